@@ -1,0 +1,90 @@
+"""The command group. It names the commands and imports one only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+_COMMANDS = {
+    "run": ("conformance.commands.run", "Judge a kernel."),
+    "list": ("conformance.commands.list", "List the invariants and their clauses."),
+    "explain": ("conformance.commands.explain", "Explain an invariant."),
+    "traceability": (
+        "conformance.commands.traceability",
+        "Show which clause judges which promise.",
+    ),
+    "schema": ("conformance.commands.schema", "Print the JSON Schema of a document."),
+}
+"""Name → (module that holds ``command``, one line of help)."""
+
+USAGE = 2
+
+
+class _LazyGroup(click.Group):
+    """Imports a command's module only when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _ = _COMMANDS[cmd_name]
+        return importlib.import_module(f".{module}", __package__).command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+
+
+def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from . import __version__
+
+        click.echo(f"fedcheck {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version and leave.",
+)
+def cli() -> None:
+    """Say, with evidence, whether an AI kernel keeps its promises.
+
+    Exit codes: 0 conformant, 1 violations, 2 wrong usage or configuration,
+    3 the kernel could not be judged.
+    """
+
+
+def main() -> None:
+    """Run the command line; every error that is meant for people ends as one message."""
+    from .invariants.errors import FedcheckError, KernelError
+
+    try:
+        sys.exit(cli.main(standalone_mode=False))
+    except click.exceptions.Abort:
+        click.echo("Stopped.", err=True)
+        sys.exit(3)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(USAGE)
+    except FedcheckError as error:
+        from .reports.escape import printable
+
+        click.echo(f"Error: {printable(str(error), limit=None)}", err=True)
+        if isinstance(error, KernelError) and error.stderr_tail:
+            click.echo("stderr of the kernel:", err=True)
+            click.echo(printable(error.stderr_tail, limit=None), err=True)
+        sys.exit(3 if isinstance(error, KernelError) else USAGE)
+
+
+if __name__ == "__main__":
+    main()

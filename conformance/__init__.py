@@ -1,0 +1,1 @@
+"""Drives kernels, explores, confirms and reduces, gives verdicts."""

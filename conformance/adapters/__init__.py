@@ -1,0 +1,1 @@
+"""The ways to reach a kernel; ``reference.open_kernel`` picks one by its reference."""

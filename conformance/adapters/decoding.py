@@ -1,0 +1,73 @@
+"""From what a kernel said, as plain values, to typed events and descriptions."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import cast, get_args
+
+import msgspec
+
+from ...invariants.errors import ProtocolError
+from ...invariants.trace import CAPABILITIES, AnyEvent, Event, Given, KernelDescription
+
+KINDS: dict[str, type[Event]] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent) if kind is not Given
+}
+"""The events that a kernel may send, by name; ``given`` is the suite's own."""
+
+
+def event_from(plain: object, where: str) -> AnyEvent:
+    """Turn a plain mapping into an event; ``where`` opens the message of an error.
+
+    Raises:
+        ProtocolError: naming ``where`` and the field.
+    """
+    if not isinstance(plain, dict):
+        raise ProtocolError(f"{where}: expected an event, got {type(plain).__name__}")
+    kind = cast("dict[str, object]", plain).get("event")
+    known = KINDS.get(kind) if isinstance(kind, str) else None
+    if known is None:
+        raise ProtocolError(f"{where}: {_unknown_kind(kind)}")
+    try:
+        return cast("AnyEvent", msgspec.convert(plain, known))
+    except msgspec.ValidationError as error:
+        raise ProtocolError(f"{where} ({kind}): {error}") from None
+
+
+def description_from(plain: object, where: str) -> KernelDescription:
+    """Turn a plain mapping into a kernel's description of itself.
+
+    Raises:
+        ProtocolError: naming ``where`` and the field, or an unknown capability.
+    """
+    try:
+        description = msgspec.convert(plain, KernelDescription)
+    except msgspec.ValidationError as error:
+        raise ProtocolError(f"{where}: {error}") from None
+    for name in description.capabilities:
+        if name not in CAPABILITIES:
+            # A misspelt claim would otherwise read "not claimed", which is green.
+            raise ProtocolError(
+                f"{where}: unknown capability {name!r}{_meant(name, CAPABILITIES)}; "
+                f"known are {', '.join(CAPABILITIES)}"
+            )
+    return description
+
+
+def close_matches(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that ``name`` may be a misspelling of, best first."""
+    return difflib.get_close_matches(name, list(known), n=3)
+
+
+def _unknown_kind(kind: object) -> str:
+    if kind is None:
+        return "the field `event`, which names the kind of event, is missing"
+    if kind == "given":
+        return "`given` events are the suite's own; a kernel sends what it showed"
+    return f"unknown event {kind!r}{_meant(str(kind), KINDS)}"
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    matches = close_matches(name, known)
+    return f" (did you mean {' or '.join(matches)}?)" if matches else ""

@@ -1,0 +1,30 @@
+"""``exec:COMMAND``: any program that speaks the protocol on its stdin and stdout."""
+
+from __future__ import annotations
+
+import shlex
+
+from ...invariants.errors import KernelReferenceError
+from .process import ProcessAdapter
+
+
+class ExecAdapter(ProcessAdapter):
+    """Runs a command, split like a shell would but without one, in the current folder.
+
+    Args:
+        command: the command line.
+        timeout: seconds that each call may take.
+
+    Raises:
+        KernelReferenceError: the command is empty, or a quotation is not closed.
+    """
+
+    def __init__(self, command: str, *, timeout: float = 10.0) -> None:
+        reference = f"exec:{command}"
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise KernelReferenceError(f"{reference}: {error}; check the quotes") from None
+        if not words or not words[0]:
+            raise KernelReferenceError(f"{reference}: no command; write exec:PROGRAM ARGUMENTS")
+        super().__init__(reference, words, timeout=timeout)

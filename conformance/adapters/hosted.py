@@ -1,0 +1,49 @@
+"""``package.module:attribute``: a Python kernel in a worker process of ours."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+
+from ...invariants.errors import (
+    FedcheckError,
+    KernelReferenceError,
+    KernelUnreachable,
+    ProtocolError,
+)
+from . import wire
+from .process import ProcessAdapter
+
+_WORKER = "fedcheck.conformance.worker"
+
+
+class HostedAdapter(ProcessAdapter):
+    """Hosts a kernel class, factory or object in ``python -m fedcheck.conformance.worker``.
+
+    Args:
+        reference: the string that names the kernel.
+        target: ``package.module:attribute``, found from the current folder first.
+        timeout: seconds that each call may take.
+    """
+
+    def __init__(self, reference: str, target: str, *, timeout: float = 10.0) -> None:
+        super().__init__(reference, [sys.executable, "-m", _WORKER, target], timeout=timeout)
+
+    def _command_line(self) -> Sequence[str]:
+        if threading.current_thread() is not threading.main_thread():
+            return self._command
+        # Given our id, a worker dies with us; but Linux takes the end of the *thread* that
+        # forked it for our end.
+        return [*self._command, str(os.getpid())]
+
+    def _refusal(self, error: wire.RpcError, what: str, streamed: list[object]) -> FedcheckError:
+        message = f"{self.reference}: {what}: {error.message}"
+        if error.code == wire.NO_SUCH_KERNEL:
+            return KernelReferenceError(f"{self.reference}: {error.message}")
+        if error.code == wire.CANNOT_START:
+            return KernelUnreachable(f"{self.reference}: {error.message}")
+        if error.code == wire.BAD_ANSWER:
+            return ProtocolError(message, events=tuple(streamed))
+        return super()._refusal(error, what, streamed)

@@ -1,0 +1,63 @@
+"""``fedcheck explain``: what an invariant promises and how it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from ...invariants.model import Clause, Invariant
+
+
+@click.command("explain")
+@click.argument("invariant_id", metavar="ID")
+def command(invariant_id: str) -> None:
+    """Explain an invariant, or one clause of it.
+
+    Tells the statement, the clauses, the input classes, the sources, and the broken kernels
+    that each clause is known to catch.
+    """
+    from ...invariants.catalog import find
+
+    wanted, _, clause_name = invariant_id.partition("/")
+    invariant = find(wanted)
+    for line in _explanation(invariant, clause_name):
+        click.echo(line)
+
+
+def _explanation(invariant: Invariant, clause_name: str) -> Iterator[str]:
+    from ...invariants.errors import UsageError
+
+    yield f"{invariant.id}: {invariant.title}"
+    yield ""
+    yield invariant.statement
+    yield ""
+    yield f"Severity: {invariant.severity}"
+    yield f"Sources:  {'; '.join(str(source) for source in invariant.sources)}"
+    yield f"Needs:    {', '.join(sorted(invariant.capabilities))}"
+    if invariant.reading:
+        yield f"Reading:  {invariant.reading}"
+    chosen = [c for c in invariant.clauses if clause_name in ("", c.name)]
+    if not chosen:
+        names = ", ".join(c.name for c in invariant.clauses)
+        raise UsageError(f"{invariant.id} has no clause {clause_name!r}; it has: {names}.")
+    for clause in chosen:
+        yield ""
+        yield from _clause_lines(invariant, clause)
+
+
+def _clause_lines(invariant: Invariant, clause: Clause) -> Iterator[str]:
+    from ...fixtures.mutants import MUTANTS
+
+    yield f"{invariant.id}/{clause.name}  ({clause.level})"
+    yield f"  {clause.sentence}"
+    if clause.sources:
+        yield f"  Sources: {'; '.join(str(source) for source in clause.sources)}"
+    if clause.capabilities:
+        yield f"  Needs: {', '.join(sorted(clause.capabilities))}"
+    for partition in clause.partitions:
+        mark = "input class" if partition.kind == "input" else "observed class"
+        yield f"  {mark}: {partition.name} ({partition.description})"
+    for mutant in MUTANTS.values():
+        if f"{invariant.id}/{clause.name}" in mutant.trips:
+            yield f"  broken kernel: mutant:{mutant.name} ({mutant.description})"

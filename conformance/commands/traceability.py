@@ -1,0 +1,40 @@
+"""``fedcheck traceability``: which clause judges which sentence of the documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("traceability")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["markdown", "json"]),
+    default="markdown",
+    show_default=True,
+    help="What to print.",
+)
+@click.option(
+    "--write",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write traceability.md and traceability.json into DIR instead.",
+)
+def command(form: str, folder: Path | None) -> None:
+    """Show every promise of the founding documents with the clauses that judge it.
+
+    Each clause is shown with the broken kernels that it catches, and each promise that
+    nobody judges with the reason.
+    """
+    from ..traceability import traceability
+    from ..traceability_text import to_json, to_markdown, write
+
+    table = traceability()
+    if folder is not None:
+        for path in write(table, folder):
+            click.echo(f"Written: {path}")
+        return
+    click.echo(to_json(table) if form == "json" else to_markdown(table), nl=False)

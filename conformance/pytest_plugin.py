@@ -1,0 +1,101 @@
+"""The pytest plug-in: judges a kernel, one item per clause.
+
+A kernel team adds two lines to its own tests, and gets one test for each clause::
+
+    from fedcheck.conformance.pytest_plugin import test_clause
+    fedcheck_kernel = "my_package.my_module:Kernel"
+
+Without a file of one's own: ``pytest --pyargs fedcheck.invariants --fedcheck-kernel REF``. The
+kernel comes from ``--fedcheck-kernel``, else from the test module's ``fedcheck_kernel``, else it
+is the embedded reference kernel. Each invariant is judged by its own scenarios, when the first of
+its items runs. One item more, ``kernel``, is about the kernel as a whole.
+
+pytest imports this module at every start, used or not, so nothing but a few small modules of
+fedcheck is imported until a clause is collected.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from ..invariants.test_clauses import test_clause
+
+if TYPE_CHECKING:
+    from .pytest_items import JudgedItem
+
+__all__ = ["test_clause"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the plug-in; what is not given is what ``fedcheck run`` does."""
+    group = parser.getgroup("fedcheck", "conformance of an AI kernel")
+    group.addoption("--fedcheck-kernel", metavar="REF", help="the kernel to judge")
+    group.addoption(
+        "--fedcheck-examples",
+        type=_whole,
+        metavar="N",
+        help="scenarios to explore per invariant, beyond the fixed ones",
+    )
+    group.addoption("--fedcheck-seed", type=_whole, metavar="N", help="what exploration draws from")
+    group.addoption(
+        "--fedcheck-timeout",
+        type=_positive,
+        metavar="SECONDS",
+        help="deadline of one call to the kernel",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse a kernel reference that names nothing before anything is collected."""
+    reference = config.getoption("--fedcheck-kernel")
+    if reference is None:
+        return
+    from ..invariants.errors import UsageError
+    from .adapters.reference import open_kernel
+
+    try:
+        open_kernel(reference).close()
+    except UsageError as error:
+        raise pytest.UsageError(f"--fedcheck-kernel: {error}") from None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make one item per clause, and one for the kernel, of a test that asks for them."""
+    if "fedcheck_clause" in metafunc.fixturenames:
+        from .pytest_items import item_names
+
+        metafunc.parametrize("fedcheck_clause", item_names(), indirect=True)
+
+
+@pytest.fixture
+def fedcheck_clause(request: pytest.FixtureRequest) -> JudgedItem:
+    """A clause to judge: ``fedcheck_clause.check()`` passes, fails, skips or expects to fail."""
+    from .pytest_items import JudgedItem
+
+    option = request.config.getoption
+    module = cast("object", request.module)  # pyright: ignore[reportUnknownMemberType]
+    given = {
+        "kernel": option("--fedcheck-kernel") or getattr(module, "fedcheck_kernel", None),
+        "examples": option("--fedcheck-examples"),
+        "seed": option("--fedcheck-seed"),
+        "timeout": option("--fedcheck-timeout"),
+    }
+    options = {name: value for name, value in given.items() if value is not None}
+    return JudgedItem(str(request.param), options, request.config)
+
+
+def _whole(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"expected 0 or more, got {number}")
+    return number
+
+
+def _positive(text: str) -> float:
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a positive number of seconds, got {text}")
+    return number

@@ -1,0 +1,51 @@
+"""A kernel that has nothing but a fact ledger, as a program: JSON-RPC 2.0, one message a line.
+
+It needs nothing but Python. Judge it with ``fedcheck run --kernel "exec:python3 kernel.py"``.
+"""
+
+import json
+import sys
+from collections import defaultdict
+
+DESCRIPTION = {
+    "kernel": "exec-example",
+    "version": "1.0",
+    "capabilities": ["fact_ledger"],
+    "env_fixed": {"IMPERAL_FACT_LEDGER_EXPOSE_PII": "true"},
+}
+WINDOW, CAP = 5, 3000
+TOOLS = "[TOOLS]\nalpha, beta and gamma, each with read_items, list_items and write_item"
+
+
+def exchange(turn):
+    """Return what later prompts show of a turn: its message, then a line for each call."""
+    lines, room = [], CAP
+    for call in reversed(turn["calls"]):
+        if call["status"] == "success":
+            data = json.loads(call["data_json"])
+            if isinstance(data, dict):
+                data.pop("_action_meta", None)
+            payload = json.dumps(data)
+            shown = payload if len(payload) <= room else payload[:room] + " [truncated]"
+            room -= min(len(payload), room)
+            lines.insert(0, f"FACTS: app={call['app']} fn={call['function']} data={shown}")
+    return [f"[user] {' '.join(turn['message'].split())}", *lines]
+
+
+def run(scenario):
+    """Take the turns of a scenario; return a classifier prompt for each."""
+    events, memory = [], defaultdict(list)
+    for place, step in enumerate(scenario["steps"]):
+        if step["step"] == "turn":
+            history = memory[step["user"], step["session"]]
+            recent = [line for past in history[-WINDOW:] for line in past]
+            prompt = "\n".join(["[HISTORY]", *recent, TOOLS, "[MESSAGE]", step["message"]])
+            events.append({"event": "classifier_prompt", "step": place, "prompt": prompt})
+            history.append(exchange(step))
+    return {"events": events}
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    result = DESCRIPTION if request["method"] == "describe" else run(request["params"]["scenario"])
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)

@@ -1,0 +1,160 @@
+"""C-CACHE-ISOLATION: a cached value belongs to one user in one extension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .model import Clause, Invariant, Partition
+from .parameters import Parameters
+from .readings.sharing import ForeignRead, foreign_reads
+from .recipes import Recipe, from_recipes
+from .scenario import APPS, AnyStep, CacheGet, CacheSet, HandlerKind, Scenario
+from .sources import context_channels
+from .text import shorten
+from .verdict import Compared, Finding, Violation
+from .view import TraceView
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+_HANDLERS: tuple[HandlerKind, ...] = ("chat_function", "tool", "panel", "skeleton")
+_KEYS = ("board", "Board", "a:b", "x" * 128, "u1:board")
+
+
+def _per_user(view: TraceView) -> Iterator[Finding]:
+    return _judged(view, same_user=False, other="another user")
+
+
+def _per_extension(view: TraceView) -> Iterator[Finding]:
+    return _judged(view, same_user=True, other="another extension")
+
+
+def _judged(view: TraceView, *, same_user: bool, other: str) -> Iterator[Finding]:
+    for read in view.reading(foreign_reads):
+        if read.same_user != same_user:
+            continue
+        yield Compared(tuple(_classes(read)))
+        if read.leaked:
+            yield Violation(
+                kind=f"value of {other} served",
+                step=read.step.index,
+                expected=f"a get by {read.given.user} in {read.given.app} does not give what "
+                f"{read.attempt.given.user} set in {read.attempt.given.app}",
+                got=shorten(read.attempt.given.value_json),
+            )
+
+
+def _classes(read: ForeignRead) -> Iterator[str]:
+    yield "a key that both have set" if read.own else "a key that only the other has set"
+    kind = read.given.handler
+    yield f"got in a {kind.replace('_', ' ')}"
+
+
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    for handler in _HANDLERS:
+        name = handler.replace("_", "-")
+        yield _users(f"cache-of-users-{name}", handler, "board")
+        yield _extensions(f"cache-of-extensions-{name}", handler, "board")
+    yield _users("cache-of-users-odd-key", "chat_function", "u1:board")
+    yield Scenario(
+        id="cache-two-users-equal-data",
+        title="two users with equal data: nobody can tell whose it is, unless one has set none",
+        steps=(
+            _set("u1", APPS[0], "board", 1, "chat_function"),
+            _get("u1", APPS[0], "board", "chat_function"),
+            _set("u2", APPS[0], "board", 1, "chat_function"),
+            _get("u2", APPS[0], "board", "chat_function"),
+            _get("u3", APPS[0], "board", "chat_function"),
+        ),
+    )
+
+
+def _users(name: str, handler: HandlerKind, key: str) -> Scenario:
+    return _between(name, handler, key, [("u1", APPS[0]), ("u2", APPS[0]), ("u3", APPS[0])])
+
+
+def _extensions(name: str, handler: HandlerKind, key: str) -> Scenario:
+    return _between(name, handler, key, [("u1", app) for app in APPS])
+
+
+def _between(name: str, handler: HandlerKind, key: str, owners: list[tuple[str, str]]) -> Scenario:
+    """One sets, the second gets, then sets too; at last all get; the third never sets."""
+    first, second, third = owners
+    steps = (
+        _set(*first, key, 1, handler),
+        _get(*first, key, handler),
+        _get(*second, key, handler),
+        _set(*second, key, 2, handler),
+        *(_get(*owner, key, handler) for owner in (second, first, third)),
+    )
+    told = handler.replace("_", " ")
+    return Scenario(id=name, steps=steps, title=f"One key of three owners, in {told} handlers")
+
+
+def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
+    """Return the strategy: sets and gets of two keys by anybody, each set followed by its get."""
+    return from_recipes(_drawn, 3)
+
+
+def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
+    steps: list[AnyStep] = []
+    keys = (recipes[0].pick(_KEYS), recipes[0].pick(_KEYS))
+    for number, recipe in enumerate((*recipes, *recipes)):
+        owner = recipe.pick(("u1", "u2")), recipe.pick(APPS[:2])
+        key, handler = recipe.pick(keys), recipe.pick(_HANDLERS)
+        if recipe.pick((True, False)):
+            steps += [_set(*owner, key, number, handler), _get(*owner, key, handler)]
+        else:
+            steps.append(_get(*owner, key, handler))
+    return Scenario(id="explore", steps=tuple(steps))
+
+
+def _set(user: str, app: str, key: str, number: int, handler: HandlerKind) -> CacheSet:
+    value = f'{{"n":{number}}}'
+    return CacheSet(
+        key=key, value_json=value, ttl_seconds=60, app=app, handler=handler, user=user,
+        session=f"s-{user}",
+    )  # fmt: skip
+
+
+def _get(user: str, app: str, key: str, handler: HandlerKind) -> CacheGet:
+    return CacheGet(key=key, app=app, handler=handler, user=user, session=f"s-{user}")
+
+
+_CLASSES = (
+    Partition("a key that only the other has set", "the reader has none"),
+    Partition("a key that both have set", "with different values"),
+    Partition("got in a chat function", "the reader is a chat function"),
+    Partition("got in a panel", "the reader is a panel"),
+    Partition("got in a tool", "the reader is a tool", "observed"),
+    Partition("got in a skeleton", "the reader is a skeleton handler", "observed"),
+)
+
+INVARIANT = Invariant(
+    id="C-CACHE-ISOLATION",
+    title="A cached value belongs to one user in one extension",
+    statement="What one user's handler caches in one extension, no other user and no other "
+    "extension can read.",
+    severity="critical",
+    sources=(
+        context_channels("The three channels at a glance"),
+        context_channels("Channel 2 — ctx.cache (page-bound rich snapshot)"),
+    ),
+    capabilities=frozenset({"cache"}),
+    reading=(
+        "A get counts only where the owner gets the value back, and only if the reader has never "
+        "set an equal one. Whether a stranger's get misses or is refused is free."
+    ),
+    clauses=(
+        Clause("per-user", "No get gives what another user has set.", _per_user, _CLASSES),
+        Clause(
+            "per-extension",
+            "No get gives what the user's other extension has set.",
+            _per_extension,
+            _CLASSES,
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=strategy,
+)

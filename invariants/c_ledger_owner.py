@@ -1,0 +1,127 @@
+"""C-LEDGER-OWNER: a fact names the extension that owns the function, and the function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .fact_scenarios import EXPOSED, call, fact_scenario, turn
+from .ledger_scenarios import hostile_conversations, steps_scenario
+from .model import Clause, Invariant, Partition
+from .parameters import Parameters
+from .readings.facts import FactLine, GivenCall, PromptReading, read_facts
+from .scenario import APPS, FUNCTIONS, Environment, Extension, Scenario
+from .sources import fact_ledger
+from .text import shorten
+from .verdict import Compared, Finding, Violation
+from .view import TraceView
+
+_STRANGE_APPS = ("facts", "history", "data", "a1-b2-c3")
+_STRANGE_FUNCTIONS = ("fn", "data", "app", "FACTS")
+_DYNAMIC = frozenset({"dynamic_extensions"})
+
+
+class Owned(NamedTuple):
+    """A line that certainly shows a call's data."""
+
+    prompt: PromptReading
+    line: FactLine
+    given: GivenCall
+
+
+def read_owned(view: TraceView) -> list[Owned]:
+    """Return the lines whose data tells which call they show; use it through ``view.reading``."""
+    return [
+        Owned(prompt, line, given)
+        for prompt in view.reading(read_facts).prompts
+        if not (prompt.missing or prompt.extra or prompt.displaced)
+        for line, given in prompt.pairs
+        if given.payload(line.payload).intact
+    ]
+
+
+def _extension_named(view: TraceView) -> Iterator[Finding]:
+    for prompt, line, given in view.reading(read_owned):
+        yield Compared(tuple(_classes(given)))
+        if line.app != given.call.app:
+            yield _violation(prompt, line, "another extension", f"app={given.call.app}")
+
+
+def _function_named(view: TraceView) -> Iterator[Finding]:
+    for prompt, line, given in view.reading(read_owned):
+        yield Compared(tuple(_classes(given)))
+        if line.function != given.call.function:
+            yield _violation(prompt, line, "another function", f"fn={given.call.function}")
+
+
+def _classes(given: GivenCall) -> Iterator[str]:
+    apps = {other.call.app for other in given.turn.successful}
+    if len(apps) > 1:
+        yield "calls of two extensions in a turn"
+    if given.call.app in _STRANGE_APPS or given.call.function in _STRANGE_FUNCTIONS:
+        yield "names that look like parts of the line"
+
+
+def _violation(prompt: PromptReading, line: FactLine, kind: str, expected: str) -> Violation:
+    return Violation(kind=kind, step=prompt.step.index, expected=expected, got=shorten(line.text))
+
+
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    yield fact_scenario(
+        "owner-mixed",
+        "every function of every extension, in turns of three",
+        *(
+            turn(
+                f"ask {function}",
+                *(call({"app": app, "fn": function}, app=app, function=function) for app in APPS),
+            )
+            for function in FUNCTIONS
+        ),
+    )
+    yield steps_scenario(
+        "owner-strange-names",
+        "extensions and functions named like parts of a FACTS line",
+        *(
+            turn(f"ask {number}", call({"n": number}, app=app, function=function))
+            for number, (app, function) in enumerate(
+                zip(_STRANGE_APPS, _STRANGE_FUNCTIONS, strict=True)
+            )
+        ),
+        environment=Environment(
+            flags=EXPOSED.flags, extensions=tuple(Extension(app=app) for app in _STRANGE_APPS)
+        ),
+    )
+
+
+_PARTITIONS = (
+    Partition("calls of two extensions in a turn", "the turn's extensions differ"),
+    Partition(
+        "names that look like parts of the line",
+        "an extension named facts, a function named data",
+        capabilities=_DYNAMIC,
+    ),
+)
+
+INVARIANT = Invariant(
+    id="C-LEDGER-OWNER",
+    title="Facts name their owner",
+    statement="A FACTS line names the extension that owns the tool, and the function that ran.",
+    sources=(fact_ledger("What it stores"), fact_ledger("What the classifier sees")),
+    capabilities=frozenset({"fact_ledger"}),
+    clauses=(
+        Clause(
+            name="extension-named",
+            sentence="A FACTS line names the extension that owns the function.",
+            judge=_extension_named,
+            partitions=_PARTITIONS,
+        ),
+        Clause(
+            name="function-named",
+            sentence="A FACTS line names the function that ran.",
+            judge=_function_named,
+            partitions=_PARTITIONS,
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=hostile_conversations,
+)

@@ -1,0 +1,160 @@
+"""C-PANEL-REFRESH: panels that a handler names are re-fetched, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .fact_scenarios import CALIBRATION
+from .fact_scenarios import turn as turn_of
+from .model import Clause, Invariant, Partition
+from .parameters import Parameters
+from .recipes import Recipe, from_recipes
+from .scenario import APPS, FUNCTIONS, PANEL, Call, Scenario, Turn
+from .sources import context_channels
+from .trace import PanelRefreshed
+from .verdict import Compared, Finding, Violation
+from .view import TraceView
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+Panel = tuple[str, str]
+
+
+def _turns(view: TraceView) -> Iterator[tuple[int, Turn, set[Panel]]]:
+    for step in view.steps:
+        if isinstance(step.stimulus, Turn):
+            refreshed = {(event.app, event.panel) for event in step.all(PanelRefreshed)}
+            yield step.index, step.stimulus, refreshed
+
+
+def _asked(turn: Turn, *statuses: str) -> set[Panel]:
+    return {
+        (call.app, panel)
+        for call in turn.calls
+        if call.status in statuses
+        for panel in call.refresh_panels
+    }
+
+
+def _requested(view: TraceView) -> Iterator[Finding]:
+    for index, turn, refreshed in _turns(view):
+        asked = _asked(turn, "success")
+        if not asked:
+            continue
+        yield Compared(tuple(_classes(turn, asked)))
+        if asked - refreshed:
+            yield Violation(
+                kind="requested panel not refreshed",
+                step=index,
+                expected=f"refreshed: {_told(asked)}",
+                got=_told(refreshed),
+            )
+
+
+def _classes(turn: Turn, asked: set[Panel]) -> Iterator[str]:
+    yield "one panel" if len(asked) == 1 else "panels of several extensions"
+    asking = [call for call in turn.calls if call.refresh_panels]
+    if len(asking) < len(turn.calls):
+        yield "beside a call that asks for none"
+    if len(asking) > len({call.app for call in asking}):
+        yield "asked for twice"
+
+
+def _nothing_else(view: TraceView) -> Iterator[Finding]:
+    for index, turn, refreshed in _turns(view):
+        if not turn.calls:
+            continue
+        asked = _asked(turn, "success", "error")
+        yield Compared(("some panels asked for" if asked else "no panel asked for",))
+        if refreshed - asked:
+            yield Violation(
+                kind="panel refreshed that nobody asked for",
+                step=index,
+                expected=f"refreshed: {_told(asked)}",
+                got=_told(refreshed),
+            )
+
+
+def _told(panels: set[Panel]) -> str:
+    return ", ".join(f"{app}.{panel}" for app, panel in sorted(panels)) or "none"
+
+
+def _call(app: str = APPS[0], *, asks: bool = True, function: str = FUNCTIONS[2]) -> Call:
+    return Call(app=app, function=function, data_json='{"ok":true}', refresh_panels=(PANEL,) * asks)
+
+
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    steps = (
+        CALIBRATION,
+        turn_of("one", _call()),
+        turn_of("two", _call(asks=False)),
+        turn_of("three", _call(APPS[1]), _call(asks=False)),
+        turn_of("four", _call(asks=False), _call(APPS[2]), _call(APPS[1], function=FUNCTIONS[0])),
+        turn_of("five", _call(), _call(function=FUNCTIONS[1])),
+        turn_of("six"),
+        turn_of("seven", _call(asks=False), _call(APPS[1], asks=False)),
+        turn_of("eight", _call(APPS[2]), user="u2", session="s2"),
+        turn_of("nine", *(_call(app) for app in APPS)),
+    )
+    yield Scenario(id="panels-refreshed", title="calls that ask for panels", steps=steps)
+
+
+def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
+    """Return the strategy: turns whose calls ask for panels or do not."""
+    return from_recipes(_drawn, 2)
+
+
+def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
+    turns = [
+        turn_of(
+            f"turn {place}",
+            *(
+                _call(recipe.pick(APPS), asks=recipe.pick((True, False)))
+                for _ in range(recipe.pick((1, 2, 3)))
+            ),
+            user=recipe.pick(("u1", "u1", "u2")),
+        )
+        for place, recipe in enumerate(recipes)
+    ]
+    return Scenario(id="explore", steps=(CALIBRATION, *turns))
+
+
+INVARIANT = Invariant(
+    id="C-PANEL-REFRESH",
+    title="Named panels are re-fetched",
+    statement="After a turn the panels that its successful calls named are re-fetched, and no "
+    "others.",
+    severity="medium",
+    sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
+    capabilities=frozenset({"fact_ledger", "panels"}),
+    reading=(
+        "A panel that two calls name may be fetched once or twice. What a failed call names is "
+        "free. An empty list means none."
+    ),
+    clauses=(
+        Clause(
+            "requested-refreshed",
+            "Each panel that a successful call names is re-fetched.",
+            _requested,
+            (
+                Partition("one panel", "of one extension"),
+                Partition("panels of several extensions", "in one turn"),
+                Partition("beside a call that asks for none", "in the same turn"),
+                Partition("asked for twice", "by two calls of one extension"),
+            ),
+        ),
+        Clause(
+            "nothing-else-refreshed",
+            "No panel is re-fetched that no call of the turn names.",
+            _nothing_else,
+            (
+                Partition("no panel asked for", "none may be fetched"),
+                Partition("some panels asked for", "no others may"),
+            ),
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=strategy,
+)

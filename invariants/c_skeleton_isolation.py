@@ -1,0 +1,185 @@
+"""C-SKELETON-ISOLATION: sections belong to one user and one extension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .model import Clause, Invariant, Partition
+from .parameters import Parameters
+from .readings.skeleton import Place, PromptReading, SkeletonReading, read_skeleton
+from .readings.skeleton_marks import Mark
+from .scenario import APPS, Scenario
+from .skeleton_scenarios import (
+    environment,
+    refresh,
+    refresh_all,
+    say,
+    scenario,
+    section,
+    skeleton_scenarios,
+    word,
+)
+from .sources import context_channels
+from .text import shorten
+from .verdict import Compared, Finding, Violation
+from .view import TraceView
+
+
+def _per_user(view: TraceView) -> Iterator[Finding]:
+    """A value is another's when this user cannot have come to it, and another has it."""
+    reading = view.reading(read_skeleton)
+    for prompt in reading.prompts:
+        for place in prompt.places.values():
+            for mark in place.script.marks:
+                owner = _another_owner(reading, prompt, place, mark)
+                if owner is None:
+                    continue
+                yield Compared((_own(place),))
+                if mark in place.marks:
+                    yield Violation(
+                        kind="value of another user",
+                        step=prompt.step.index,
+                        expected=f"nothing of user {owner} in a prompt of user {prompt.step.user}",
+                        got=f"{'.'.join(mark.spot)} with {owner}'s value {mark.word}",
+                    )
+
+
+def _another_owner(
+    reading: SkeletonReading, prompt: PromptReading, place: Place, mark: Mark
+) -> str | None:
+    """Return who has the value, if the prompt's user cannot have it by refreshes of his own."""
+    user, now = prompt.step.user, prompt.step.index
+    held = reading.held.get(mark.word, {})
+    if mark.nth < _most_refreshes(prompt, place) or held.get(user, now + 1) <= now:
+        return None
+    return next((other for other, since in held.items() if other != user and since < now), None)
+
+
+def _most_refreshes(prompt: PromptReading, place: Place) -> float:
+    """How often the section can have been refreshed: on each step, and often while time passes."""
+    return len(place.refreshes) + prompt.steps + 4 * prompt.now / place.script.section.ttl_seconds
+
+
+def _own(place: Place) -> str:
+    return "a section of his own" if place.refreshes else "no section of his own"
+
+
+def _per_app(view: TraceView) -> Iterator[Finding]:
+    for prompt in view.reading(read_skeleton).prompts:
+        if len(prompt.showing) < 2 and not any(p.refreshes for p in _unseen(prompt)):
+            continue
+        labels = {place.script.spot: prompt.labels(place) for place in prompt.showing}
+        if labels:
+            yield Compared(tuple(_fill(prompt)))
+        for place in prompt.showing:
+            spot = place.script.spot
+            if _doubled(labels[spot], labels):
+                where = f"{len(labels[spot])} sections: {' / '.join(labels[spot])}"
+                yield _foreign("value in two sections", prompt, place, where)
+            for label in labels[spot]:
+                if any(f"{app}.{name}" in label and app != spot[0] for app, name in prompt.places):
+                    yield _foreign("value under another extension", prompt, place, label)
+
+
+def _unseen(prompt: PromptReading) -> list[Place]:
+    return [place for place in prompt.places.values() if not place.shown]
+
+
+def _doubled(own: list[str], labels: dict[tuple[str, str], list[str]]) -> bool:
+    """Whether a value stands in several sections; a kernel may write its whole block twice."""
+    return len(own) > 1 and (len(set(own)) > 1 or min(map(len, labels.values())) == 1)
+
+
+def _fill(prompt: PromptReading) -> Iterator[str]:
+    yield "some extensions" if len(prompt.showing) < len(prompt.places) else "all extensions"
+
+
+def _foreign(kind: str, prompt: PromptReading, place: Place, where: str) -> Violation:
+    return Violation(
+        kind=kind,
+        step=prompt.step.index,
+        expected=f"the value of {'.'.join(place.script.spot)} in that section alone",
+        got=f"it stands in {shorten(where)}",
+    )
+
+
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    many = [refresh(app) for app in APPS for _ in range(9)]
+    yield scenario(
+        "isolation-stranger",
+        "a user who has refreshed nothing, beside one who has",
+        *many,
+        say(),
+        say(user="u2"),
+        say(user="u2", session="u1-s"),
+        say(),
+    )
+    yield scenario(
+        "isolation-two-users",
+        "two users with the same sections, refreshed unequally often, in turns",
+        *refresh_all("u2"),
+        *many,
+        say(user="u2"),
+        say(),
+        *refresh_all("u2"),
+        say(user="u2"),
+        say(),
+    )
+    yield scenario(
+        "isolation-extensions",
+        "extensions refreshed one after the other",
+        *(step for app in APPS for step in (refresh(app), say())),
+        refresh(),
+        say(),
+    )
+    alike = [{"total": 3, "mark": word("alike", app)} for app in APPS]
+    yield scenario(
+        "isolation-alike",
+        "extensions whose values are alike but for one word",
+        *refresh_all(),
+        say(),
+        where=environment(**{app: section([each]) for app, each in zip(APPS, alike, strict=True)}),
+    )
+
+
+INVARIANT = Invariant(
+    id="C-SKELETON-ISOLATION",
+    title="A section belongs to one user and one extension",
+    statement=(
+        "A user's prompts show no section of another user, and no section shows another "
+        "extension's value."
+    ),
+    severity="critical",
+    sources=(
+        context_channels("The three channels at a glance"),
+        context_channels("(1) Pre-turn — the intent classifier sees"),
+    ),
+    clauses=(
+        Clause(
+            "per-user",
+            "No value of another user's section stands in the prompt.",
+            _per_user,
+            (
+                Partition("no section of his own", "the user has refreshed nothing"),
+                Partition("a section of his own", "the user has the same section"),
+            ),
+        ),
+        Clause(
+            "per-extension",
+            "No section shows the value of another extension's section.",
+            _per_app,
+            (
+                Partition("some extensions", "not all of them have been refreshed"),
+                Partition("all extensions", "each of them has a section"),
+            ),
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=skeleton_scenarios,
+    capabilities=frozenset({"skeleton", "fact_ledger"}),
+    reading=(
+        "Users share the scripted values, in the order of refreshes. A value counts as another's "
+        "when this user cannot have been refreshed that often, and the kernel reported it for "
+        "the other one alone."
+    ),
+)

@@ -1,0 +1,147 @@
+"""C-SKELETON-REMOVAL: a section lives until the user uninstalls its extension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .model import Clause, Invariant, Partition
+from .parameters import Parameters
+from .readings.skeleton import Place, PromptReading, read_skeleton
+from .scenario import APPS, Scenario
+from .skeleton_scenarios import (
+    disable,
+    refresh,
+    refresh_all,
+    say,
+    scenario,
+    skeleton_scenarios,
+    wait,
+)
+from .sources import context_channels
+from .text import shorten
+from .verdict import Compared, Finding, Violation
+from .view import TraceView
+
+
+def _gone(view: TraceView) -> Iterator[Finding]:
+    for prompt in view.reading(read_skeleton).prompts:
+        for place in prompt.places.values():
+            if place.removed is None or place.last_before(place.removed) is None:
+                continue
+            yield Compared(tuple(_moment(prompt, place)))
+            if place.shown:
+                yield Violation(
+                    kind="shown after removal",
+                    step=prompt.step.index,
+                    expected=f"nothing of extension {place.script.spot[0]}, disabled in step "
+                    f"{place.removed}",
+                    got=shorten(prompt.lines[prompt.row(place)]),
+                )
+
+
+def _moment(prompt: PromptReading, place: Place) -> Iterator[str]:
+    last = place.last_before(place.removed or 0)
+    yield "the same session" if last and last.session == prompt.step.session else "another session"
+    if last and prompt.now - last.now > place.script.patience:
+        yield "after its period"
+
+
+def _others_stay(view: TraceView) -> Iterator[Finding]:
+    for prompt in view.reading(read_skeleton).prompts:
+        if not prompt.disabled or not prompt.first:
+            continue
+        own = any(place.removed is not None for place in prompt.places.values())
+        who = "another extension" if own else "another user"
+        for place in prompt.places.values():
+            if place.removed is not None or not place.seen:
+                continue
+            yield Compared((who,))
+            if not place.shown:
+                yield Violation(
+                    kind=f"section of {who} gone",
+                    step=prompt.step.index,
+                    expected=f"section {'.'.join(place.script.spot)}, which nobody disabled for "
+                    f"user {prompt.step.user}",
+                    got=f"a prompt with {len(prompt.showing)} other sections",
+                )
+
+
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    yield scenario(
+        "removal",
+        "an extension is disabled; the others stay",
+        *refresh_all(),
+        say(),
+        disable(APPS[1]),
+        say(),
+        say(session="other"),
+        refresh(APPS[2]),
+        say(),
+        disable(APPS[0]),
+        say(),
+    )
+    yield scenario(
+        "removal-users",
+        "an extension is disabled for one of two users",
+        *refresh_all(),
+        *refresh_all("u2"),
+        say(),
+        say(user="u2"),
+        disable(),
+        say(user="u2"),
+        say(),
+        refresh(user="u2"),
+        say(),
+        say(user="u2"),
+    )
+    yield scenario(
+        "removal-later",
+        "time passes after an extension was disabled",
+        *refresh_all(),
+        say(),
+        disable(APPS[1]),
+        wait(200),
+        say(),
+        wait(700),
+        say(),
+        wait(4000),
+        say(session="other"),
+    )
+
+
+INVARIANT = Invariant(
+    id="C-SKELETON-REMOVAL",
+    title="A section goes with its extension",
+    statement=(
+        "A section is gone once the user has disabled its extension, and no other section is."
+    ),
+    sources=(context_channels("The three channels at a glance"),),
+    clauses=(
+        Clause(
+            "gone",
+            "No section of a disabled extension stands in the user's prompts.",
+            _gone,
+            (
+                Partition("the same session", "where it was shown before"),
+                Partition("another session", "elsewhere"),
+                Partition(
+                    "after its period",
+                    "when it would have been refreshed",
+                    capabilities=frozenset({"clock"}),
+                ),
+            ),
+        ),
+        Clause(
+            "others-stay",
+            "Sections of other extensions, and of other users, stay.",
+            _others_stay,
+            (
+                Partition("another extension", "the same user's"),
+                Partition("another user", "who still has the extension"),
+            ),
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=skeleton_scenarios,
+    capabilities=frozenset({"skeleton", "fact_ledger"}),
+)

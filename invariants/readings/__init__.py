@@ -1,0 +1,1 @@
+"""What judges share: one reading of a trace each, computed once."""

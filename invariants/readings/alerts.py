@@ -1,0 +1,171 @@
+"""When sections changed, and which alerts the kernel raised."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple, cast
+
+from ..json_values import equal
+from ..scenario import Advance, DisableExtension, Section, SkeletonRefresh, Turn
+from ..trace import AlertRaised
+from ..view import StepView, TraceView
+from .cache import read_json
+
+_LATE, _GRACE = 1.1, 5.0
+_NEVER = 10**9
+
+
+class Change(NamedTuple):
+    """A refresh that came after another one.
+
+    Attributes:
+        step: index of the step that brought it.
+        after: index of the step of the refresh before.
+        before: index of the step of the next refresh.
+        by_clock: whether the section's period brought it.
+    """
+
+    step: int
+    after: int
+    before: int
+    by_clock: bool
+
+
+@dataclass
+class Watched:
+    """One section of one user.
+
+    Attributes:
+        user: whose section.
+        app: its extension.
+        section: its script.
+        changes: the refreshes beyond the first that certainly took place.
+        alerts: indexes of the steps in which an alert was raised for it.
+    """
+
+    user: str
+    app: str
+    section: Section
+    changes: list[Change] = field(default_factory=list[Change])
+    alerts: list[int] = field(default_factory=list[int])
+
+    @cached_property
+    def always_changes(self) -> bool:
+        """Whether each scripted value differs from the one before."""
+        values = [read_json(text) for text in self.section.returns_json]
+        return len(values) > 1 and not any(equal(a, b) for a, b in pairwise(values))
+
+    @property
+    def never_changes(self) -> bool:
+        """Whether all scripted values are the same text."""
+        return len(set(self.section.returns_json)) == 1
+
+    @cached_property
+    def difference(self) -> str:
+        """What tells the first two values apart."""
+        first, second = (read_json(text) for text in self.section.returns_json[:2])
+        return (
+            "another text or number" if _shape(first) == _shape(second) else "another type or depth"
+        )
+
+
+class AlertReading(NamedTuple):
+    """The sections that were refreshed more than once.
+
+    Attributes:
+        sections: one entry for each section of each user.
+        alerts_work: whether any alert was raised that was called for.
+    """
+
+    sections: tuple[Watched, ...]
+    alerts_work: bool
+
+
+def read_alerts(view: TraceView) -> AlertReading:
+    """Return what is known of alerts. Use it as ``view.reading(read_alerts)``."""
+    scripted = {
+        (extension.app, section.name): section
+        for extension in view.trace.environment.extensions
+        for section in extension.sections
+    }
+    if view.trace.origin == "recording" or not _has_refreshes(view):
+        return AlertReading((), alerts_work=False)
+    walk = _Walk(scripted)
+    for step in view.steps:
+        walk.take(step)
+    sections = tuple(walk.found.values())
+    works = any(w.section.alert and w.alerts and not w.never_changes for w in sections)
+    return AlertReading(sections, works)
+
+
+def _has_refreshes(view: TraceView) -> bool:
+    return any(isinstance(step.stimulus, SkeletonRefresh) for step in view.steps)
+
+
+def _shape(value: Any) -> Any:
+    """The keys and types of a flat object; anything else has a shape of its own."""
+    if not isinstance(value, dict):
+        return object()
+    items = cast("dict[str, Any]", value).items()
+    if any(isinstance(item, (dict, list)) for _, item in items):
+        return object()
+    return [(key, type(item).__name__) for key, item in items]
+
+
+class _Walk:
+    def __init__(self, scripted: dict[tuple[str, str], Section]) -> None:
+        self.found: dict[tuple[str, str, str], Watched] = {}
+        self._scripted = scripted
+        self._now = 0.0
+        self._steps: Counter[str] = Counter()
+        self._last: dict[tuple[str, str, str], tuple[int, float]] = {}
+        self._open: dict[tuple[str, str, str], int] = defaultdict(int)
+
+    def take(self, step: StepView) -> None:
+        given = step.stimulus
+        self._steps[step.user] += 1
+        if isinstance(given, Advance):
+            self._now += given.seconds
+        elif isinstance(given, Turn):
+            self._due(step)
+        elif isinstance(given, SkeletonRefresh):
+            self._refreshed(step.index, (step.user, given.app, given.section), by_clock=False)
+        elif isinstance(given, DisableExtension):
+            for home in [h for h in self._last if h[:2] == (step.user, given.app)]:
+                del self._last[home]
+        for alert in step.all(AlertRaised):
+            watched = self._watched((alert.user, alert.app, alert.section))
+            if watched:
+                watched.alerts.append(step.index)
+
+    def _due(self, step: StepView) -> None:
+        """A turn shows what the clock has brought: by then the refresh is over."""
+        for home, (_, since) in list(self._last.items()):
+            patience = self._scripted[home[1:]].ttl_seconds * _LATE + _GRACE
+            if home[0] == step.user and self._now - since >= patience:
+                self._refreshed(step.index, home, by_clock=True)
+
+    def _refreshed(self, step: int, home: tuple[str, str, str], *, by_clock: bool) -> None:
+        watched = self._watched(home)
+        if watched is None:
+            return
+        last = self._last.get(home)
+        if watched.changes and watched.changes[-1].before == _NEVER:
+            watched.changes[-1] = watched.changes[-1]._replace(before=step)
+        if last is not None and self._may_still_change(watched):
+            watched.changes.append(Change(step, last[0], _NEVER, by_clock))
+        self._last[home] = (step, self._now)
+
+    def _may_still_change(self, watched: Watched) -> bool:
+        """Whether the script cannot be used up, however often the kernel refreshes."""
+        most = 2 * self._steps[watched.user] + 2 * self._now / max(1, watched.section.ttl_seconds)
+        return watched.never_changes or most < 2 * len(watched.section.returns_json)
+
+    def _watched(self, home: tuple[str, str, str]) -> Watched | None:
+        section = self._scripted.get(home[1:])
+        if section is not None and home not in self.found:
+            self.found[home] = Watched(home[0], home[1], section)
+        return self.found.get(home)

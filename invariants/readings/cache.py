@@ -1,0 +1,163 @@
+"""Cache operations of a trace as attempts: a set, and every get that answers for it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ..json_values import equal, parse
+from ..scenario import Advance, CacheDelete, CacheGet, CacheSet, DisableExtension
+from ..trace import CacheOutcome
+from ..view import StepView, TraceView
+
+PROMPT = 1.0
+"""Seconds after a set within which no entry can have expired."""
+
+Scope = tuple[str, str, str]
+"""User, extension and kind of handler."""
+
+
+class Lookup(NamedTuple):
+    """A get of the key that was set: its step, the seconds since the set, what it came to."""
+
+    step: int
+    elapsed: float
+    outcome: CacheOutcome
+
+
+@dataclass
+class Attempt:
+    """One ``cache_set`` with the gets of its key until something else touches the key.
+
+    Attributes:
+        step: index of the step.
+        given: what was set.
+        outcome: what the set came to, or ``None`` if the kernel did not say.
+        lookups: the gets that followed, in order.
+        value: the value that was set, or ``None`` if it is not a JSON object.
+        characters: size of the value as compact JSON, in code points.
+        compact_bytes: the same in UTF-8, the smallest reading of the size in bytes.
+        escaped_bytes: with every non-ASCII character escaped, the largest reading.
+    """
+
+    step: int
+    given: CacheSet
+    outcome: CacheOutcome | None
+    lookups: list[Lookup] = field(default_factory=list[Lookup])
+    value: dict[str, Any] | None = None
+    characters: int = 0
+    compact_bytes: int = 0
+    escaped_bytes: int = 0
+
+    def __post_init__(self) -> None:
+        value = read_json(self.given.value_json)
+        if isinstance(value, dict):
+            text = _compact(value)
+            self.value = value
+            self.characters = len(text)
+            self.compact_bytes = _utf8_bytes(text)
+            self.escaped_bytes = len(json.dumps(value, separators=_COMPACT))
+
+    @property
+    def scope(self) -> Scope:
+        """The user, the extension and the kind of handler that made the attempt."""
+        return (self.given.user, self.given.app, self.given.handler)
+
+    @property
+    def ascii_only(self) -> bool:
+        """Whether the value is equally large with and without escapes."""
+        return self.compact_bytes == self.escaped_bytes
+
+    @property
+    def prompt(self) -> list[Lookup]:
+        """The gets that came before anything can have expired."""
+        return [lookup for lookup in self.lookups if lookup.elapsed <= PROMPT]
+
+    def returned(self, lookup: Lookup) -> bool | None:
+        """Whether the get gave back the value that was set; ``None`` if it cannot be told."""
+        if lookup.outcome.outcome in ("miss", "refused"):
+            return False
+        if lookup.outcome.outcome != "hit":
+            return None
+        if lookup.outcome.value_json == self.given.value_json:
+            return True
+        got = read_json(lookup.outcome.value_json)
+        return None if got is UNREADABLE else equal(self.value, got)
+
+
+UNREADABLE = object()
+"""Stands for text that cannot be read as JSON; equal to nothing else."""
+
+
+def read_json(text: str | None) -> Any:
+    """Parse a value of the trace, or return ``UNREADABLE``."""
+    if text is None:
+        return UNREADABLE
+    try:
+        return parse(text)
+    except (ValueError, RecursionError):
+        return UNREADABLE
+
+
+def serialised_bytes(value: Any) -> int:
+    """Return the size of a value as compact JSON in UTF-8, in bytes."""
+    return _utf8_bytes(_compact(value))
+
+
+def attempts(view: TraceView) -> list[Attempt]:
+    """Return the attempts of a trace, in order. Use it as ``view.reading(attempts)``."""
+    reader = _Reader(recorded=view.trace.origin == "recording")
+    for step in view.steps:
+        if step.index >= view.trace.complete_from:
+            reader.read(step)
+    return reader.found
+
+
+_COMPACT = (",", ":")
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=_COMPACT)
+
+
+def _utf8_bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+class _Reader:
+    """Walks the steps, with a clock that is the suite's own wherever the suite drove it."""
+
+    def __init__(self, *, recorded: bool) -> None:
+        self.found: list[Attempt] = []
+        self._recorded = recorded
+        self._advanced = 0.0
+        self._open: dict[tuple[str, str, str], tuple[Attempt, float | None]] = {}
+
+    def read(self, step: StepView) -> None:
+        given = step.stimulus
+        if isinstance(given, Advance):
+            self._advanced += given.seconds
+        elif isinstance(given, CacheSet):
+            attempt = Attempt(step.index, given, step.first(CacheOutcome))
+            self.found.append(attempt)
+            self._open[given.user, given.app, given.key] = (attempt, self._now(step))
+        elif isinstance(given, CacheGet):
+            self._look_up(step, given)
+        elif isinstance(given, CacheDelete):
+            self._open.pop((given.user, given.app, given.key), None)
+        elif isinstance(given, DisableExtension):
+            for entry in [key for key in self._open if key[:2] == (given.user, given.app)]:
+                del self._open[entry]
+
+    def _look_up(self, step: StepView, given: CacheGet) -> None:
+        attempt, since = self._open.get((given.user, given.app, given.key), (None, None))
+        outcome, now = step.first(CacheOutcome), self._now(step)
+        if attempt is not None and outcome is not None and since is not None and now is not None:
+            attempt.lookups.append(Lookup(step.index, now - since, outcome))
+
+    def _now(self, step: StepView) -> float | None:
+        if not self._recorded:
+            return self._advanced
+        outcome = step.first(CacheOutcome)
+        return None if outcome is None else outcome.at

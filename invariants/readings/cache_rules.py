@@ -1,0 +1,179 @@
+"""What the judges of the cache share: which sets must be kept, and whether they were.
+
+A refusal proves nothing alone: a cache that is broken altogether refuses everything too.
+So a set that must not be kept is judged only where a valid one, of the same user,
+extension and kind of handler, was accepted and came back (``controls``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..parameters import KEY_ALPHABET, Parameters
+from ..trace import CacheOutcome
+from ..verdict import Compared, Finding, Violation
+from ..view import TraceView
+from .cache import PROMPT, Attempt, Lookup, Scope, attempts
+
+ENVELOPE_ROOM = 5_536
+"""Bytes of the size cap that a kernel may spend on its own envelope and spacing: a value
+that leaves this room fits in every reading of the cap."""
+
+SURE_TTL = 60
+"""Seconds: the shortest life that must be accepted. The documents bound the life from above
+only; published kernels refuse very short ones, and 60 is the published SDK's default."""
+
+_ALPHABET = frozenset(KEY_ALPHABET)
+_PLAIN_KEY, _PLAIN_VALUE = 32, 1_000
+
+
+def has_safe_alphabet(key: str) -> bool:
+    """Whether the key is not empty and holds only characters that a key may hold."""
+    return key != "" and _ALPHABET.issuperset(key)
+
+
+def has_safe_key(attempt: Attempt, parameters: Parameters) -> bool:
+    """Whether the key is one that the documents promise to accept."""
+    key = attempt.given.key
+    return has_safe_alphabet(key) and len(key) <= parameters.key_max_length
+
+
+def has_sure_ttl(attempt: Attempt, parameters: Parameters) -> bool:
+    """Whether the life is left out, or one that every conforming kernel accepts."""
+    ttl = attempt.given.ttl_seconds
+    return ttl is None or (type(ttl) is int and SURE_TTL <= ttl <= parameters.ttl_max_seconds)
+
+
+def has_plain_key(attempt: Attempt) -> bool:
+    """Whether no rule for keys can be what a kernel stumbles over: short, letters and digits."""
+    key = attempt.given.key
+    return key.isascii() and key.isalnum() and len(key) <= _PLAIN_KEY
+
+
+def has_plain_ttl(attempt: Attempt) -> bool:
+    """Whether no rule for lives can be what a kernel stumbles over."""
+    return attempt.given.ttl_seconds == SURE_TTL
+
+
+def has_plain_value(attempt: Attempt) -> bool:
+    """Whether no rule for values can be what a kernel stumbles over: a small ASCII object."""
+    small = attempt.value is not None and attempt.escaped_bytes <= _PLAIN_VALUE
+    return small and attempt.ascii_only
+
+
+def has_sure_value(attempt: Attempt, parameters: Parameters) -> bool:
+    """Whether the value is an ASCII object that fits in every reading of the size cap."""
+    return attempt.ascii_only and fits_surely(attempt, parameters)
+
+
+def fits_surely(attempt: Attempt, parameters: Parameters) -> bool:
+    """Whether the value is an object that fits in every reading of the size cap."""
+    room = parameters.value_max_bytes - ENVELOPE_ROOM
+    return attempt.value is not None and attempt.escaped_bytes <= room
+
+
+def controls(view: TraceView) -> frozenset[Scope]:
+    """Return the scopes in which a valid set was accepted and came back equal."""
+    return frozenset(attempt.scope for attempt in _valid_and_kept(view))
+
+
+def timed_controls(view: TraceView) -> frozenset[Scope]:
+    """Return the scopes in which a valid set that names its life was kept."""
+    kept = _valid_and_kept(view)
+    return frozenset(attempt.scope for attempt in kept if attempt.given.ttl_seconds is not None)
+
+
+def must_keep(attempt: Attempt, partitions: tuple[str, ...], expected: str) -> Iterator[Finding]:
+    """Compare an attempt that must be kept: accepted, and the same value comes back at once.
+
+    Args:
+        attempt: the attempt.
+        partitions: the partitions of the clause to which its input belongs.
+        expected: the promise, for people.
+    """
+    failure = _failure(attempt)
+    if failure is None:
+        return
+    yield Compared(partitions)
+    kind, step, got = failure
+    if kind:
+        subject = partitions[0] if partitions else "valid set"
+        yield Violation(kind=f"{subject} {kind}", step=step, expected=expected, got=got)
+
+
+def must_not_keep(
+    attempt: Attempt,
+    partitions: tuple[str, ...],
+    kind: str,
+    expected: str,
+    answers: Iterable[tuple[Lookup, bool | None]] | None = None,
+) -> Iterator[Finding]:
+    """Compare an attempt that must not be kept; the caller has seen to its control.
+
+    Declining the set and dropping it silently are both right: only what a get returns counts.
+
+    Args:
+        attempt: the attempt.
+        partitions: the partitions of the clause to which its input belongs.
+        kind: the kind of difference if it was kept.
+        expected: the promise, for people.
+        answers: gets, each with whether it shows that the value was kept (``None`` if it
+            cannot be told); left out, those at once after the set that return its value.
+    """
+    if attempt.outcome is None or attempt.outcome.outcome not in ("accepted", "refused"):
+        return
+    if answers is None:
+        answers = ((lookup, attempt.returned(lookup)) for lookup in attempt.prompt)
+    told_apart = [(lookup, kept) for lookup, kept in answers if kept is not None]
+    if not told_apart:
+        return
+    yield Compared(partitions)
+    for lookup, kept in told_apart:
+        if kept:
+            got = f"set: {_told(attempt.outcome)}; get{_later(lookup)} returned the value"
+            yield Violation(kind=kind, step=lookup.step, expected=expected, got=got)
+            return
+
+
+def _valid_and_kept(view: TraceView) -> Iterator[Attempt]:
+    for attempt in view.reading(attempts):
+        if (
+            has_safe_key(attempt, view.parameters)
+            and has_sure_ttl(attempt, view.parameters)
+            and has_sure_value(attempt, view.parameters)
+            and _failure(attempt) == _KEPT
+        ):
+            yield attempt
+
+
+def _later(lookup: Lookup) -> str:
+    return f" {lookup.elapsed:g} s later" if lookup.elapsed > PROMPT else ""
+
+
+_KEPT = ("", -1, "")
+
+
+def _failure(attempt: Attempt) -> tuple[str, int, str] | None:
+    """Why the attempt was not kept, as kind, step and text; ``None`` if it cannot be told."""
+    outcome = attempt.outcome
+    if outcome is None or outcome.outcome in ("hit", "miss"):
+        return None
+    if outcome.outcome != "accepted":
+        kind = "in error" if outcome.outcome == "error" else "refused"
+        return kind, attempt.step, f"set: {_told(outcome)}"
+    for lookup in attempt.prompt:
+        returned = attempt.returned(lookup)
+        if returned:
+            return _KEPT
+        if lookup.outcome.outcome != "hit":
+            return "lost", lookup.step, f"set: accepted; get: {_told(lookup.outcome)}"
+        if returned is False:
+            return "changed", lookup.step, "set: accepted; get returned another value"
+    return None
+
+
+def _told(outcome: CacheOutcome) -> str:
+    """Return an outcome for people, with the name of the error if there was one."""
+    if outcome.error is None:
+        return outcome.outcome
+    return f"{outcome.outcome} ({outcome.error.name})"

@@ -1,0 +1,100 @@
+"""Claims of the narrator model's drafts that can be told from others.
+
+They are long numbers, identifiers and addresses. Each is either borne out by the turn word
+for word, or was invented.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from ..scenario import Turn
+from ..trace import Reply
+from ..view import StepView, TraceView
+
+Kind = Literal["number", "identifier", "address"]
+
+_CLAIMS: dict[Kind, re.Pattern[str]] = {
+    "address": re.compile(r"[a-z0-9][a-z0-9.]*@[a-z0-9-]+(?:\.[a-z0-9-]+)+"),
+    "identifier": re.compile(r"(?<![\w.@-])[a-z]{2,5}-\d{5,8}(?![\w@-])"),
+    "number": re.compile(r"(?<![\w.,@-])\d{9}(?![\w@-])"),
+}
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[ ,._'\u00a0\u202f-](?=\d)")
+
+
+class Claim(NamedTuple):
+    """A claim of a draft.
+
+    Attributes:
+        step: the turn's step.
+        kind: what sort of claim.
+        text: the claim itself.
+        place: where the turn bears it out (``message``, ``summary``, ``data``), or ``None`` if
+            it stands nowhere in the scenario.
+        alone: whether every claim of the draft is borne out, or none is.
+        survived: whether the reply to the user shows it.
+    """
+
+    step: StepView
+    kind: Kind
+    text: str
+    place: str | None
+    alone: bool
+    survived: bool
+
+
+def read_claims(view: TraceView) -> list[Claim]:
+    """Return the claims of all drafts. Use it as ``view.reading(read_claims)``.
+
+    There are none in a recording: nobody knows what its model drafted.
+    """
+    if view.trace.origin == "recording":
+        return []
+    claims: list[Claim] = []
+    earlier: list[str] = []
+    for step in view.steps:
+        if isinstance(step.stimulus, Turn):
+            reply = step.first(Reply)
+            if reply is not None:
+                claims.extend(_of(step, step.stimulus, reply.text, earlier))
+            earlier.extend(_all_texts(step.stimulus))
+    return claims
+
+
+def _of(step: StepView, turn: Turn, reply: str, earlier: list[str]) -> list[Claim]:
+    drafted: list[tuple[Kind, str]] = [
+        (kind, text) for kind, like in _CLAIMS.items() for text in like.findall(turn.draft)
+    ]
+    if not drafted:
+        return []
+    known = [*earlier, *_all_texts(turn)]
+    places = {text: _place(turn, text) for _, text in drafted}
+    judged: list[tuple[Kind, str]] = [
+        (kind, text)
+        for kind, text in drafted
+        if places[text] is not None or not any(text in each for each in known)
+    ]
+    alone = len({place is None for place in places.values()}) == 1
+    shown = f"{reply}\n{_BETWEEN_DIGITS.sub('', reply)}".lower()
+    return [Claim(step, kind, text, places[text], alone, text in shown) for kind, text in judged]
+
+
+def _place(turn: Turn, text: str) -> str | None:
+    if text in turn.message:
+        return "message"
+    for call in turn.calls:
+        if call.status == "success":
+            if text in call.data_json:
+                return "data"
+            if text in call.summary:
+                return "summary"
+    return None
+
+
+def _all_texts(turn: Turn) -> list[str]:
+    """Everything of a turn that a claim could be taken from; the draft is not among it."""
+    texts = [turn.message]
+    for call in turn.calls:
+        texts += [call.data_json, call.summary, call.error]
+    return texts

@@ -1,0 +1,304 @@
+"""What the classifier's prompts show of the fact ledger, matched to the calls that were given.
+
+Readings of the documents: lines end at a line feed only; indentation is free; the current
+user message may stand there raw; FACTS lines of the first prompt of all, which has no
+history, are static examples; a turn is a completed exchange, with or without calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from ..json_values import is_object, parse
+from ..scenario import Call, Turn
+from ..trace import ClassifierPrompt, prompt_text
+from ..view import StepView, TraceView
+from .alignment import Match, align
+from .payload import Payload, read_payload
+
+ENVELOPE = "_action_meta"
+
+RENDERED = "I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered"
+"""The clause without which there is no payload to compare."""
+
+SHOWN = 1000
+"""Agreement of a line that shows a call; so much more than the others that no number of
+doubtful matches outweighs a certain one."""
+
+_OTHER_OWNER, _OTHER_DATA = 3, 2
+_FRAME = 20
+"""Longest text behind a message that is taken for its frame: a quote, a closing tag."""
+
+_LINE_ROOM, _SAFETY = 80, 2
+"""Characters that the rest of a line may take; how far below the cap is certainly below it."""
+
+_FACT = re.compile(r"FACTS: app=(.*?) fn=(.*?) data=(.*)$", re.MULTILINE)
+
+REMEMBERED = 512
+"""Texts of which a reading is kept: one payload stands in many prompts, and in many traces."""
+
+
+class FactLine(NamedTuple):
+    """A FACTS line as it stands in a prompt."""
+
+    text: str
+    app: str
+    function: str
+    payload: str
+    start: int
+    end: int
+
+
+@dataclass(eq=False)
+class GivenCall:
+    """A call that the suite gave, in its turn."""
+
+    call: Call
+    index: int
+    turn: GivenTurn
+
+    @cached_property
+    def raw(self) -> Any:
+        """The given data, parsed, envelope and all."""
+        return _given_value(self.call.data_json)[0]
+
+    @cached_property
+    def data(self) -> Any:
+        """The given data, parsed, without its ``_action_meta`` envelope."""
+        return given_data(self.call.data_json)
+
+    def owns(self, line: FactLine) -> bool:
+        """Whether the line names this call's extension and function."""
+        return line.app == self.call.app and line.function == self.call.function
+
+    def payload(self, text: str) -> Payload:
+        """Read a payload text against this call's data."""
+        return _payload(text, self.call.data_json, self.turn.masked)
+
+    def shown_by(self, line: FactLine) -> bool:
+        """Whether the line names this call's owner and shows its data, whole or cut."""
+        return self.agreement(line) >= SHOWN
+
+    def agreement(self, line: FactLine) -> int:
+        """How well a line fits this call; 0 is not at all, ``SHOWN`` and more is certain."""
+        payload = self.payload(line.payload)
+        if payload.intact:
+            return SHOWN + 1 if self.owns(line) else _OTHER_OWNER
+        if payload.cut:
+            return SHOWN if self.owns(line) else _OTHER_OWNER
+        return _OTHER_DATA if self.owns(line) else 0
+
+
+@dataclass(eq=False)
+class GivenTurn:
+    """A turn that the suite gave: its step and its calls."""
+
+    step: StepView
+    turn: Turn
+    masked: bool
+    cap: int
+    calls: list[GivenCall] = field(default_factory=list[GivenCall])
+
+    @cached_property
+    def successful(self) -> list[GivenCall]:
+        """The calls that belong in the ledger, in dispatch order."""
+        return [given for given in self.calls if given.call.status == "success"]
+
+    @cached_property
+    def small(self) -> bool:
+        """Whether the turn is so far below the cap that nothing of it can have been cut."""
+        spent = sum(len(given.call.data_json) + _LINE_ROOM for given in self.successful)
+        return _SAFETY * spent <= self.cap
+
+
+@dataclass(eq=False)
+class PromptReading:
+    """One classifier prompt against what it must show.
+
+    Attributes:
+        step: the turn's step.
+        text: the prompt.
+        retry: whether the turn had an earlier classifier prompt; such a prompt may show
+            this turn's calls too, and count this turn in the window.
+        turns: the turns inside the window, oldest first.
+        older: the turns of this session before the window.
+        complete: whether nothing of the window is missing from the trace; only the beginning
+            of a recording may be incomplete.
+        pairs: lines matched to calls.
+        missing: calls of the window without a line.
+        extra: lines without a call.
+        displaced: lines that show a call of the window, but out of order.
+    """
+
+    step: StepView
+    text: str
+    retry: bool
+    turns: list[GivenTurn]
+    older: list[GivenTurn]
+    complete: bool
+    lines: list[FactLine]
+    pairs: list[tuple[FactLine, GivenCall]] = field(
+        default_factory=list[tuple[FactLine, GivenCall]]
+    )
+    missing: list[GivenCall] = field(default_factory=list[GivenCall])
+    extra: list[FactLine] = field(default_factory=list[FactLine])
+    displaced: list[tuple[FactLine, GivenCall]] = field(
+        default_factory=list[tuple[FactLine, GivenCall]]
+    )
+
+    @property
+    def expected(self) -> list[GivenCall]:
+        """Every call of the window that belongs in the ledger, oldest first."""
+        return [given for turn in self.turns for given in turn.successful]
+
+
+@dataclass(eq=False)
+class FactReading:
+    """All classifier prompts of a trace, read."""
+
+    prompts: list[PromptReading] = field(default_factory=list[PromptReading])
+    turns: list[GivenTurn] = field(default_factory=list[GivenTurn])
+
+
+def given_data(data_json: str) -> Any:
+    """Return given data, parsed, without its ``_action_meta`` envelope; it must not be changed."""
+    return _given_value(data_json)[1]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _given_value(data_json: str) -> tuple[Any, Any]:
+    raw = parse(data_json)
+    if is_object(raw) and ENVELOPE in raw:
+        return raw, {key: value for key, value in raw.items() if key != ENVELOPE}
+    return raw, raw
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _payload(text: str, data_json: str, masked: bool) -> Payload:
+    return read_payload(text, given_data(data_json), safe_only=masked)
+
+
+def read_facts(view: TraceView) -> FactReading:
+    """Read every classifier prompt of the trace; use it through ``view.reading``."""
+    reading = FactReading()
+    histories: dict[tuple[str, str], list[GivenTurn]] = {}
+    static: Counter[str] | None = None if view.trace.complete_from == 0 else Counter()
+    for step in view.steps:
+        if not isinstance(step.stimulus, Turn):
+            continue
+        cap = view.parameters.turn_cap
+        given = _given_turn(step, step.stimulus, masked=not view.exposes_pii, cap=cap)
+        history = histories.setdefault((step.user, step.session), [])
+        for number, event in enumerate(step.all(ClassifierPrompt)):
+            text = prompt_text(event.prompt)
+            lines = fact_lines(text)
+            if static is None:
+                static = Counter(x.text for x in _foreign(lines, step.stimulus.message))
+            lines = _without_static(lines, static)
+            reading.prompts.append(
+                _read_prompt(view, given, text, lines, history, retry=number > 0)
+            )
+        history.append(given)
+        reading.turns.append(given)
+    return reading
+
+
+def fact_lines(text: str) -> list[FactLine]:
+    """Return the FACTS lines of a text, in order."""
+    lines: list[FactLine] = []
+    for found in _FACT.finditer(text):
+        start = text.rfind("\n", 0, found.start()) + 1
+        if not text[start : found.start()].strip(" \t"):
+            whole, app, function, payload = found.group(0, 1, 2, 3)
+            lines.append(FactLine(whole.strip(), app, function, payload, start, found.end()))
+    return lines
+
+
+def _is_complete(start: int, turns: list[GivenTurn], older: list[GivenTurn]) -> bool:
+    """Whether the trace holds the whole window; at its beginning, turns before it may count."""
+    if start == 0:
+        return True
+    return bool(older) and all(turn.step.index >= start for turn in turns)
+
+
+def _given_turn(step: StepView, turn: Turn, *, masked: bool, cap: int) -> GivenTurn:
+    given = GivenTurn(step, turn, masked, cap)
+    given.calls.extend(GivenCall(call, index, given) for index, call in enumerate(turn.calls))
+    return given
+
+
+def _foreign(lines: list[FactLine], message: str) -> list[FactLine]:
+    """The lines that are not part of the current message, which may stand there raw."""
+    if "FACTS:" not in message:
+        return lines
+    imitated = {line.strip() for line in message.split("\n")}
+    last = message.rstrip().rpartition("\n")[2].strip()
+    return [
+        line
+        for line in lines
+        if line.text not in imitated and not (_FACT.match(last) and _is_framed(line.text, last))
+    ]
+
+
+def _match(text: str, lines: list[FactLine], calls: list[GivenCall], message: str) -> Match:
+    """Match lines to calls; the current message counts only where a call would be missing.
+
+    The message may stand in the prompt as it is, and imitate the fact of a call that was
+    rightly dropped.
+    """
+    start = text.rfind(message) if "FACTS:" in message else -1
+    if start >= 0:
+        end = start + len(message)
+        outside = [line for line in lines if not start <= line.start < end]
+        match = align(outside, calls)
+        if not any(call.turn.small for call in match.missing):
+            return match
+    return align(lines, calls)
+
+
+def _is_framed(text: str, last: str) -> bool:
+    """Whether it is the last line of a message, with a closing quote or tag behind it."""
+    return text.startswith(last) and len(text) - len(last) <= _FRAME
+
+
+def _without_static(lines: list[FactLine], static: Counter[str]) -> list[FactLine]:
+    if not static:
+        return lines
+    left = static.copy()
+    kept: list[FactLine] = []
+    for line in lines:
+        if left[line.text] > 0:
+            left[line.text] -= 1
+        else:
+            kept.append(line)
+    return kept
+
+
+def _read_prompt(
+    view: TraceView,
+    given: GivenTurn,
+    text: str,
+    lines: list[FactLine],
+    history: list[GivenTurn],
+    *,
+    retry: bool,
+) -> PromptReading:
+    edge = max(len(history) - view.parameters.window, 0)
+    turns, older = history[edge:], history[:edge]
+    complete = _is_complete(view.trace.complete_from, turns, older)
+    reading = PromptReading(given.step, text, retry, turns, older, complete, lines)
+    own = given.successful if retry else []
+    match = _match(text, lines, [*reading.expected, *own], given.turn.message)
+    reading.pairs = [
+        (line, call)
+        for line, call in match.pairs
+        if call not in own and (complete or call.shown_by(line))
+    ]
+    reading.displaced = match.displaced
+    reading.extra = _foreign(match.extra, given.turn.message)
+    reading.missing = [] if retry else match.missing
+    return reading

@@ -1,0 +1,142 @@
+"""Lines in values and in chat that imitate a section line or a block's header."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, cast
+
+from ..scenario import Turn
+from ..view import TraceView
+from .skeleton import Place, PromptReading, read_skeleton
+from .skeleton_text import SECTION_BULLET, indentation, is_bullet
+
+Origin = Literal["a value", "a field's name", "a message", "a reply"]
+
+HEADERS = ("[SKELETON]", "[HISTORY]")
+_ENOUGH = 20
+"""Characters by which an imitation is recognised: a kernel may have cut the rest."""
+
+
+class Forged(NamedTuple):
+    """A line of a planted text, from its second line on.
+
+    Attributes:
+        line: the line without blanks around it.
+        origin: where it was planted.
+    """
+
+    line: str
+    origin: Origin
+
+
+@dataclass
+class Suspect:
+    """A prompt in which imitations may have taken effect.
+
+    Attributes:
+        prompt: the prompt.
+        forged: the imitations of section lines that could stand in it.
+        found: those of them that stand there as a line as high as the kernel's own sections.
+        headers: the headers that planted texts imitate, each with where.
+        extra: headers that stand there more often than in a prompt before any imitation.
+    """
+
+    prompt: PromptReading
+    forged: list[Forged] = field(default_factory=list[Forged])
+    found: list[Forged] = field(default_factory=list[Forged])
+    headers: dict[str, Origin] = field(default_factory=dict[str, Origin])
+    extra: list[str] = field(default_factory=list[str])
+
+
+def read_imitations(view: TraceView) -> list[Suspect]:
+    """Return the prompts with imitations. Use it as ``view.reading(read_imitations)``.
+
+    Only prompts that show a section count: its line tells how this kernel writes sections.
+    The current message may stand in the prompt as it is, over several lines.
+    """
+    prompts = view.reading(read_skeleton).prompts
+    if not prompts:
+        return []
+    usual: Counter[str] = Counter()
+    found: list[Suspect] = []
+    for prompt in prompts:
+        forged = [*_from_values(prompt), *_from_chat(view, prompt)]
+        lines = _without_current_message(prompt).split("\n")
+        counts = Counter(h for h in HEADERS for line in lines if line.startswith(h))
+        if not forged:
+            usual |= counts
+        elif prompt.showing:
+            found.append(_suspect(prompt, forged, lines, counts - (usual | Counter(HEADERS))))
+    return found
+
+
+def _suspect(
+    prompt: PromptReading, forged: list[Forged], lines: list[str], extra: Counter[str]
+) -> Suspect:
+    suspect = Suspect(prompt)
+    for each in forged:
+        suspect.headers.update({h: each.origin for h in HEADERS if each.line.startswith(h)})
+    suspect.extra = [header for header in extra if header in suspect.headers]
+    own = [prompt.lines[prompt.begin(place)] for place in prompt.showing]
+    if not all(map(is_bullet, own)):
+        return suspect
+    deepest = max(map(indentation, own))
+    tops = [line.strip() for line in lines if indentation(line) <= deepest]
+    heads = [line.strip()[:_ENOUGH] for line in own]
+    suspect.forged = [f for f in forged if is_bullet(f.line) and f.line[:_ENOUGH] not in heads]
+    suspect.found = [f for f in suspect.forged if _stands(f.line[:_ENOUGH], tops)]
+    return suspect
+
+
+def _stands(head: str, tops: list[str]) -> bool:
+    return any(line.startswith(head) for line in tops)
+
+
+def _from_values(prompt: PromptReading) -> Iterator[Forged]:
+    for place in prompt.showing:
+        for name, text in _texts(place):
+            origin: Origin = "a field's name" if name else "a value"
+            yield from _lines_of(text, origin)
+
+
+def _texts(place: Place) -> Iterator[tuple[bool, str]]:
+    stack: list[Any] = [place.value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            entries = cast("dict[str, Any]", node)
+            yield from ((True, key) for key in entries)
+            stack.extend(entries.values())
+        elif isinstance(node, list):
+            stack.extend(cast("list[Any]", node))
+        elif isinstance(node, str):
+            yield False, node
+
+
+def _from_chat(view: TraceView, prompt: PromptReading) -> Iterator[Forged]:
+    for step in view.steps:
+        if step.index > prompt.step.index:
+            return
+        if isinstance(step.stimulus, Turn) and step.user == prompt.step.user:
+            yield from _lines_of(step.stimulus.message, "a message")
+            if step.index < prompt.step.index:
+                yield from _lines_of(step.stimulus.draft, "a reply")
+
+
+def _lines_of(text: str, origin: Origin) -> Iterator[Forged]:
+    if "\n" not in text:
+        return
+    for line in text.replace("\r\n", "\n").split("\n")[1:]:
+        plain = line.strip()
+        if plain.startswith((SECTION_BULLET, *HEADERS)) and len(plain) >= len(HEADERS[1]):
+            yield Forged(plain, origin)
+
+
+def _without_current_message(prompt: PromptReading) -> str:
+    given = prompt.step.stimulus
+    if not isinstance(given, Turn) or "\n" not in given.message:
+        return prompt.text
+    message = given.message.replace("\r\n", "\n")
+    return prompt.text.replace(message, " ").replace(message.strip(), " ")

@@ -1,0 +1,59 @@
+"""Every distinct payload that was shown for a call, once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..view import TraceView
+from .facts import FactLine, GivenCall, PromptReading, read_facts
+from .payload import Payload
+from .sizes import read_sizes
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A payload shown for a call, in the first prompt that showed it so.
+
+    Attributes:
+        fits: whether the facts of the call's turn fit the caps in every reading.
+    """
+
+    prompt: PromptReading
+    line: FactLine
+    given: GivenCall
+    payload: Payload
+    fits: bool
+
+
+def read_pairs(view: TraceView) -> list[Shown]:
+    """Return the shown payloads; use it through ``view.reading``."""
+    sizes = view.reading(read_sizes)
+    fits: dict[int, bool] = {}
+    seen: set[tuple[int, str]] = set()
+    pairs: list[Shown] = []
+    for prompt in view.reading(read_facts).prompts:
+        for line, given in prompt.pairs:
+            key = (id(given), line.payload)
+            if key in seen:
+                continue
+            seen.add(key)
+            if id(given.turn) not in fits:
+                fits[id(given.turn)] = sizes.surely_fits(given.turn)
+            payload = given.payload(line.payload)
+            pairs.append(Shown(prompt, line, given, payload, fits[id(given.turn)]))
+    return pairs
+
+
+def shown_pairs(view: TraceView) -> list[Shown]:
+    """Return every distinct payload shown for a call, computed once per trace."""
+    return view.reading(read_pairs)
+
+
+def verbatim_pairs(view: TraceView) -> list[Shown]:
+    """Return the payloads that tell whether facts are verbatim.
+
+    What masking does to data is the business of the masking invariant, unless the kernel
+    always runs with masking on.
+    """
+    always_masked = "env_per_scenario" not in view.capabilities
+    return shown_pairs(view) if view.exposes_pii or always_masked else []

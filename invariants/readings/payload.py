@@ -1,0 +1,99 @@
+"""One FACTS payload against the data that the suite gave for that call."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from ..json_prefix import leading
+from ..json_values import Difference, differences, parse, parse_leading
+
+MARKER_LIMIT = 200
+"""Longest text behind a leading part that is taken for a truncation marker, in characters."""
+
+_CUT_EVIDENCE = 40
+_LEAST_EVIDENCE = 8
+_CLOSING = '"]} \t'
+_HALF_ESCAPE = re.compile(r"^\\(?:u[0-9a-fA-F]{0,3})?")
+_SHOWN_DIFFERENCES = 40
+
+
+@dataclass(frozen=True)
+class Payload:
+    """What a payload shows of the given data.
+
+    Attributes:
+        text: the payload without surrounding space.
+        differences: where the parsed payload differs; empty when it does not parse.
+        intact: parsed and equal to the data.
+        readable: parsed at all.
+        shown: characters that are a leading part of a serialisation of the data.
+        remainder: what follows the leading part, or the whole value: the marker, if any.
+    """
+
+    text: str
+    differences: tuple[Difference, ...]
+    intact: bool
+    readable: bool
+    shown: int
+    remainder: str
+
+    @property
+    def leading(self) -> bool:
+        """Whether the payload is a leading part of the data, then at most a marker."""
+        return len(self.remainder) <= MARKER_LIMIT
+
+    @property
+    def cut(self) -> bool:
+        """Whether it is plainly the data cut short, rather than something else."""
+        evidence = self.shown >= min(_CUT_EVIDENCE, max(len(self.remainder), _LEAST_EVIDENCE))
+        return not self.intact and not self.readable and self.leading and evidence
+
+    @property
+    def altered(self) -> bool:
+        """Whether it is whole JSON that says something else, rather than less."""
+        return any(not difference.is_loss for difference in self.differences)
+
+    @property
+    def marker(self) -> str:
+        """The truncation marker; closing brackets or half an escape alone are none."""
+        behind = _HALF_ESCAPE.sub("", self.remainder, count=1)
+        return behind if behind.strip(_CLOSING) else ""
+
+    @property
+    def facts(self) -> int:
+        """Characters that are facts, whatever they say: all but a marker at the end."""
+        return len(self.text) - min(len(self.remainder), MARKER_LIMIT)
+
+
+def read_payload(raw: str, data: Any, *, safe_only: bool) -> Payload:
+    """Compare the text of a payload with the given data.
+
+    Args:
+        raw: what stands behind ``data=``.
+        data: the given value, without its ``_action_meta`` envelope.
+        safe_only: masking may have changed it; compare only what masking must not touch.
+    """
+    text = raw.strip()
+    got, remainder, readable = _parsed(text)
+    found = tuple(islice(differences(data, got, safe_only=safe_only), _SHOWN_DIFFERENCES))
+    if readable and not found and len(remainder) <= MARKER_LIMIT:
+        return Payload(text, (), True, True, len(text) - len(remainder), remainder)
+    shown, _ = leading(text, data)
+    whole = readable and not remainder
+    return Payload(text, found if whole else (), False, whole, shown, text[shown:])
+
+
+def _parsed(text: str) -> tuple[Any, str, bool]:
+    """What beats our parser is no JSON to us; it is not the data either, which we have parsed."""
+    try:
+        return parse(text), "", True
+    except (ValueError, RecursionError):
+        pass
+    try:
+        value, remainder = parse_leading(text)
+    except (ValueError, RecursionError):
+        return None, "", False
+    return value, remainder, True

@@ -1,0 +1,142 @@
+"""Reads of the skeleton from inside handlers, with the controls that make them tell something.
+
+A handler that cannot run at all raises too. So a read counts only where the same kind of
+handler gave the user's id, and a refusal only where the section exists and can be read.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, cast
+
+from ..json_values import equal
+from ..scenario import Probe, SkeletonRefresh
+from ..trace import ProbeOutcome
+from ..view import StepView, TraceView
+from .cache import read_json
+
+CONTROL_PATH = "user.imperal_id"
+"""What every handler can get: the user's id."""
+
+READ_PATH = "skeleton.get"
+
+Handler = tuple[str, str, str]
+"""User, extension and kind of handler."""
+
+
+class SkeletonRead(NamedTuple):
+    """A call of ``skeleton.get`` for a section that was refreshed before.
+
+    Attributes:
+        step: index of the step.
+        probe: what was asked.
+        section: the section's name.
+        outcome: what came of it.
+        matches: whether it gave a value that the section's handler was scripted to return.
+    """
+
+    step: int
+    probe: Probe
+    section: str
+    outcome: ProbeOutcome
+    matches: bool
+
+    @property
+    def handler(self) -> Handler:
+        """The user, the extension and the kind of handler that read."""
+        return (self.probe.user, self.probe.app, self.probe.handler)
+
+    @property
+    def home(self) -> tuple[str, str, str]:
+        """The user, the extension and the section."""
+        return (self.probe.user, self.probe.app, self.section)
+
+
+class ProbeReading(NamedTuple):
+    """Reads that can be judged, apart from one another.
+
+    Attributes:
+        inside: reads in skeleton handlers that run.
+        outside: reads in other handlers that run, of sections that were read well inside.
+    """
+
+    inside: tuple[SkeletonRead, ...]
+    outside: tuple[SkeletonRead, ...]
+
+
+def skeleton_reads(view: TraceView) -> ProbeReading:
+    """Return the judgeable reads. Use it as ``view.reading(skeleton_reads)``.
+
+    There are none in a recording: nobody knows what its handlers were to return.
+    """
+    if view.trace.origin == "recording":
+        return ProbeReading((), ())
+    running = {
+        (step.stimulus.user, step.stimulus.app, step.stimulus.handler)
+        for step in view.steps
+        if isinstance(step.stimulus, Probe) and _is_green_control(step.stimulus, step)
+    }
+    reads = [read for read in _reads(view) if read.handler in running]
+    inside = tuple(read for read in reads if read.probe.handler == "skeleton")
+    proven = {read.home for read in inside if read.matches}
+    outside = (read for read in reads if read.probe.handler != "skeleton")
+    return ProbeReading(inside, tuple(read for read in outside if read.home in proven))
+
+
+def _is_green_control(probe: Probe, step: StepView) -> bool:
+    outcome = step.first(ProbeOutcome)
+    return (
+        (probe.op, probe.path) == ("get", CONTROL_PATH)
+        and outcome is not None
+        and outcome.outcome == "value"
+        and isinstance(read_json(outcome.value_json), str)
+    )
+
+
+def _reads(view: TraceView) -> list[SkeletonRead]:
+    refreshed: set[tuple[str, str, str]] = set()
+    found: list[SkeletonRead] = []
+    for step in view.steps:
+        given = step.stimulus
+        if isinstance(given, SkeletonRefresh):
+            refreshed.add((given.user, given.app, given.section))
+        elif isinstance(given, Probe) and (given.op, given.path) == ("call", READ_PATH):
+            section, outcome = _section(given), step.first(ProbeOutcome)
+            if outcome is not None and (given.user, given.app, section) in refreshed:
+                matches = _matches(outcome, _scripted(view, given.app, section))
+                found.append(SkeletonRead(step.index, given, section, outcome, matches))
+    return found
+
+
+def _section(probe: Probe) -> str:
+    match read_json(probe.args_json):
+        case [str(section)]:
+            return section
+        case _:
+            return ""
+
+
+def _scripted(view: TraceView, app: str, section: str) -> list[Any]:
+    """What the section may hold: which of its returns it is, is not this reading's concern."""
+    return [
+        read_json(text)
+        for extension in view.trace.environment.extensions
+        if extension.app == app
+        for candidate in extension.sections
+        if candidate.name == section
+        for text in candidate.returns_json
+    ]
+
+
+def _matches(outcome: ProbeOutcome, scripted: list[Any]) -> bool:
+    if outcome.outcome != "value":
+        return False
+    got = read_json(outcome.value_json)
+    return any(equal(value, got) or equal(value, _without_marks(got)) for value in scripted)
+
+
+def _without_marks(value: Any) -> Any:
+    """Drop what a kernel keeps beside a section's own fields, such as ``_refreshed_at``."""
+    if not isinstance(value, dict):
+        return value
+    fields = cast("dict[str, Any]", value)
+    return {key: item for key, item in fields.items() if not key.startswith("_")}

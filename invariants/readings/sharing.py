@@ -1,0 +1,127 @@
+"""Cache reads that tell who shares an entry: by whom it was set, by whom it was got."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..json_values import equal
+from ..scenario import Advance, CacheGet
+from ..trace import CacheOutcome
+from ..view import StepView, TraceView
+from .cache import UNREADABLE, Attempt, attempts, read_json
+
+
+class SharedRead(NamedTuple):
+    """A get in another kind of handler than the set; the kind that set it reads it well."""
+
+    step: StepView
+    attempt: Attempt
+    given: CacheGet
+    outcome: CacheOutcome
+    returned: bool
+
+
+class ForeignRead(NamedTuple):
+    """A get of a key that somebody else has set, and can read.
+
+    Attributes:
+        attempt: the other's set.
+        same_user: whether the other is the same user's other extension; otherwise it is
+            another user's same extension.
+        own: whether the reader has set the key too.
+        leaked: whether the get gave the other's value.
+    """
+
+    step: StepView
+    attempt: Attempt
+    given: CacheGet
+    same_user: bool
+    own: bool
+    leaked: bool
+
+
+def shared_reads(view: TraceView) -> list[SharedRead]:
+    """Return the reads across kinds of handler, in the session of the set."""
+    made = view.reading(attempts)
+    if not made:
+        return []
+    steps = {step.index: step for step in view.steps}
+    found: list[SharedRead] = []
+    for attempt in made:
+        if attempt.value is None or not _read_well(attempt, steps):
+            continue
+        for lookup in attempt.prompt:
+            step, returned = steps[lookup.step], attempt.returned(lookup)
+            given = step.stimulus
+            if not isinstance(given, CacheGet) or returned is None:
+                continue
+            same_session = step.session == steps[attempt.step].session
+            if _is_disturbed(attempt, step, made):
+                break
+            if same_session and given.handler != attempt.given.handler:
+                found.append(SharedRead(step, attempt, given, lookup.outcome, returned))
+    return found
+
+
+def foreign_reads(view: TraceView) -> list[ForeignRead]:
+    """Return the reads of keys that another user or another extension has set."""
+    made = view.reading(attempts)
+    if not made:
+        return []
+    steps = {step.index: step for step in view.steps}
+    proven = [a for a in made if a.value is not None and _read_well(a, steps)]
+    moves = [step.index for step in view.steps if isinstance(step.stimulus, Advance)]
+    return [
+        read
+        for step in view.steps
+        if isinstance(step.stimulus, CacheGet) and proven
+        for read in _foreign(step, step.stimulus, proven, made, moves)
+    ]
+
+
+def _foreign(
+    step: StepView, given: CacheGet, proven: list[Attempt], made: list[Attempt], moves: list[int]
+) -> list[ForeignRead]:
+    outcome = step.first(CacheOutcome)
+    if outcome is None or outcome.outcome not in ("hit", "miss", "refused"):
+        return []
+    got = read_json(outcome.value_json) if outcome.outcome == "hit" else UNREADABLE
+    me = (step.user, given.app)
+    own = [a for a in made if a.scope[:2] == me and a.given.key == given.key]
+    found: list[ForeignRead] = []
+    for attempt in proven:
+        user, app, _ = attempt.scope
+        if attempt.given.key != given.key or attempt.step > step.index:
+            continue
+        if ((user, app) == me) or (user != me[0] and app != me[1]):
+            continue
+        if any(attempt.step < move < step.index for move in moves):
+            continue
+        if any(equal(attempt.value, each.value) for each in own):
+            continue
+        leaked = got is not UNREADABLE and equal(attempt.value, got)
+        before = any(each.step < step.index for each in own)
+        found.append(ForeignRead(step, attempt, given, user == me[0], before, leaked))
+    return found
+
+
+def _is_disturbed(attempt: Attempt, until: StepView, made: list[Attempt]) -> bool:
+    """Whether somebody else has set the key in between; what then happens is isolation."""
+    return any(
+        attempt.step < other.step < until.index
+        and other.given.key == attempt.given.key
+        and other.scope[:2] != attempt.scope[:2]
+        for other in made
+    )
+
+
+def _read_well(attempt: Attempt, steps: dict[int, StepView]) -> bool:
+    """Whether the kind of handler that set the value got it back at least once."""
+    return any(
+        attempt.returned(lookup) is True and _handler(steps[lookup.step]) == attempt.given.handler
+        for lookup in attempt.prompt
+    )
+
+
+def _handler(step: StepView) -> str | None:
+    return step.stimulus.handler if isinstance(step.stimulus, CacheGet) else None

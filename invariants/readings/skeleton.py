@@ -1,0 +1,287 @@
+"""Which sections stand in each classifier prompt, and what a kernel owes there.
+
+Sections are found by *marks*: words of their scripted values that stand nowhere else in the
+scenario. Nothing of a prompt's layout is presumed. What is stored is known from the refreshes
+that the suite asked for and from what an earlier prompt showed: a kernel may refresh more
+often than it must, so times and values are only known between bounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, cast
+
+from ..json_values import leaves
+from ..scenario import Advance, DisableExtension, SkeletonRefresh, Turn
+from ..trace import ClassifierPrompt, SkeletonStored, prompt_text
+from ..view import StepView, TraceView
+from .skeleton_marks import Mark, Script, Spot, scripts
+from .skeleton_text import age_of_section, first_line
+
+
+class Sighting(NamedTuple):
+    """A section as a prompt shows it.
+
+    Attributes:
+        mark: the mark of the newest value that stands there.
+        step: index of the step.
+        session: in which session.
+        now: seconds since the first step, on the suite's clock.
+        since: when the same value was first seen, if it cannot have come a second time.
+    """
+
+    mark: Mark
+    step: int
+    session: str
+    now: float
+    since: float
+
+
+class Refresh(NamedTuple):
+    """A refresh that the suite asked for."""
+
+    step: int
+    now: float
+
+
+@dataclass
+class Place:
+    """What is known of one section of one user when a prompt is written.
+
+    Attributes:
+        script: what the section's handler returns.
+        refreshes: the refreshes asked for so far.
+        seen: how earlier prompts showed it.
+        removed: index of the step that disabled its extension.
+        shown: how this prompt shows it.
+        marks: all marks of the section that stand in this prompt.
+    """
+
+    script: Script
+    refreshes: tuple[Refresh, ...] = ()
+    seen: tuple[Sighting, ...] = ()
+    removed: int | None = None
+    shown: Sighting | None = None
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def value(self) -> Any:
+        """The scripted value that is shown."""
+        return self.script.values[self.shown.mark.nth] if self.shown else None
+
+    def last_before(self, step: int) -> Sighting | None:
+        """Return the last sighting before a step."""
+        return next((s for s in reversed(self.seen) if s.step < step), None)
+
+    def last_until(self, now: float) -> Sighting | None:
+        """Return the last sighting up to a moment."""
+        return next((s for s in reversed(self.seen) if s.now <= now), None)
+
+
+@dataclass
+class PromptReading:
+    """A classifier prompt and the sections in it.
+
+    Attributes:
+        step: the turn's step.
+        first: whether it is the first prompt of its turn.
+        text: the prompt as one text, its lines separated by line feeds.
+        now: seconds since the first step.
+        known_for: seconds since the user's first turn or refresh.
+        steps: steps that the user has taken, this one included.
+        disabled: whether anybody has disabled an extension so far.
+        waits: how often the clock was moved since the user's last turn.
+        waited_by: whose step moved it last.
+        places: the user's sections.
+    """
+
+    step: StepView
+    first: bool
+    text: str
+    now: float
+    known_for: float
+    steps: int
+    disabled: bool
+    waits: int
+    waited_by: str
+    places: dict[Spot, Place]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The prompt's lines."""
+        return self.text.split("\n")
+
+    @property
+    def showing(self) -> list[Place]:
+        """The sections that it shows."""
+        return [place for place in self.places.values() if place.shown]
+
+    def row(self, place: Place) -> int:
+        """Return the line in which the section's mark stands."""
+        return self._rows[place.script.spot]
+
+    def begin(self, place: Place) -> int:
+        """Return the line in which the section begins."""
+        return first_line(self.lines, self.row(place), self._others(place))
+
+    def labels(self, place: Place) -> list[str]:
+        """Return, for each line with the section's mark, what the section has before it."""
+        word = place.shown.mark.word if place.shown else ""
+        found: list[str] = []
+        for row in [n for n, line in enumerate(self.lines) if word in line]:
+            begin = first_line(self.lines, row, self._others(place))
+            found.append("\n".join([*self.lines[begin:row], self.lines[row].split(word)[0]]))
+        return found
+
+    def age(self, place: Place) -> float | None:
+        """Return the age that stands with a section, in seconds, or ``None``."""
+        word = place.shown.mark.word if place.shown else ""
+        noise = [x for x in leaves(place.value) if isinstance(x, str) and x != word and x]
+        return age_of_section(self.lines, self.row(place), word, self._others(place), noise)
+
+    def _others(self, place: Place) -> frozenset[int]:
+        return frozenset(self._rows.values()) - {self.row(place)}
+
+    @cached_property
+    def _rows(self) -> dict[Spot, int]:
+        return {
+            place.script.spot: next(
+                n for n, line in enumerate(self.lines) if place.shown.mark.word in line
+            )
+            for place in self.places.values()
+            if place.shown
+        }
+
+
+@dataclass
+class SkeletonReading:
+    """All prompts of a trace that has sections with marks, and who was told to have what.
+
+    Attributes:
+        prompts: the prompts, in order.
+        owners: distinctive word → the sections in whose scripts it stands.
+        held: mark → users for whom the kernel reported its value as stored, each with the
+            first step. It only ever excuses a user, or tells whose value a foreign one is.
+    """
+
+    prompts: list[PromptReading] = field(default_factory=list[PromptReading])
+    owners: dict[str, set[Spot]] = field(default_factory=dict[str, set[Spot]])
+    held: dict[str, dict[str, int]] = field(
+        default_factory=lambda: defaultdict[str, dict[str, int]](dict)
+    )
+
+    def words(self, value: Any, spot: Spot) -> list[str]:
+        """Return the words of a part of a section that stand in that section alone."""
+        found = Counter(leaf for leaf in leaves(value) if isinstance(leaf, str))
+        return [w for w, count in found.items() if count == 1 and self.owners.get(w) == {spot}]
+
+
+def read_skeleton(view: TraceView) -> SkeletonReading:
+    """Return the sections of all prompts. Use it as ``view.reading(read_skeleton)``.
+
+    There are none in a recording: nobody knows what its handlers were to return.
+    """
+    reading = SkeletonReading()
+    if view.trace.origin == "recording" or view.trace.complete_from > 0:
+        return reading
+    found = list(scripts(view, reading.owners))
+    if found:
+        walk = _Walk(reading, found)
+        for step in view.steps:
+            walk.take(step)
+    return reading
+
+
+class _Walk:
+    """Takes the steps in order and writes down what each prompt owes and shows."""
+
+    def __init__(self, reading: SkeletonReading, scripts: list[Script]) -> None:
+        self._reading = reading
+        self._scripts = {script.spot: script for script in scripts}
+        self._now = 0.0
+        self._met: dict[str, float] = {}
+        self._steps: Counter[str] = Counter()
+        self._disabled = False
+        self._waits: Counter[str] = Counter()
+        self._waited_by = ""
+        self._places: dict[str, dict[Spot, Place]] = {}
+
+    def take(self, step: StepView) -> None:
+        given = step.stimulus
+        self._steps[step.user] += 1
+        if isinstance(given, Advance):
+            self._now += given.seconds
+            self._waited_by = step.user
+            self._waits.update(self._met.keys())
+        elif isinstance(given, DisableExtension):
+            self._disable(step)
+        elif isinstance(given, SkeletonRefresh):
+            self._refresh(step, (given.app, given.section))
+        elif isinstance(given, Turn):
+            self._met.setdefault(step.user, self._now)
+            self._read_prompts(step)
+        for stored in step.all(SkeletonStored):
+            self._note(stored)
+
+    def _user(self, user: str) -> dict[Spot, Place]:
+        if user not in self._places:
+            self._places[user] = {s: Place(script) for s, script in self._scripts.items()}
+        return self._places[user]
+
+    def _refresh(self, step: StepView, spot: Spot) -> None:
+        self._met.setdefault(step.user, self._now)
+        place = self._user(step.user).get(spot)
+        if place:
+            place.refreshes = (*place.refreshes, Refresh(step.index, self._now))
+
+    def _disable(self, step: StepView) -> None:
+        self._disabled = True
+        given = cast("DisableExtension", step.stimulus)
+        for spot, place in self._user(step.user).items():
+            if spot[0] == given.app:
+                place.removed = step.index
+
+    def _read_prompts(self, step: StepView) -> None:
+        for count, prompt in enumerate(step.all(ClassifierPrompt)):
+            text = prompt_text(prompt.prompt).replace("\r\n", "\n")
+            reading = PromptReading(
+                step=step,
+                first=count == 0,
+                text=text,
+                now=self._now,
+                known_for=self._now - self._met[step.user],
+                steps=self._steps[step.user],
+                disabled=self._disabled,
+                waits=self._waits[step.user],
+                waited_by=self._waited_by if self._waits[step.user] else "",
+                places={s: self._shown(text, step, p) for s, p in self._user(step.user).items()},
+            )
+            self._reading.prompts.append(reading)
+            if count == 0:
+                self._remember(reading)
+        self._waits[step.user] = 0
+
+    def _shown(self, text: str, step: StepView, place: Place) -> Place:
+        marks = tuple(m for m in dict.fromkeys(place.script.marks) if m.word in text)
+        shown = None
+        if marks:
+            mark = max(marks, key=lambda m: m.nth)
+            last = place.seen[-1] if place.seen else None
+            same = last is not None and last.mark.nth == mark.nth and mark.sure
+            since = last.since if last is not None and same else self._now
+            shown = Sighting(mark, step.index, step.session, self._now, since)
+        return Place(place.script, place.refreshes, place.seen, place.removed, shown, marks)
+
+    def _remember(self, reading: PromptReading) -> None:
+        for spot, place in reading.places.items():
+            if place.shown:
+                kept = self._user(reading.step.user)[spot]
+                kept.seen = (*kept.seen, place.shown)
+
+    def _note(self, stored: SkeletonStored) -> None:
+        script = self._scripts.get((stored.app, stored.section))
+        for mark in script.marks if script else ():
+            if mark.word in stored.value_json:
+                self._reading.held[mark.word].setdefault(stored.user, stored.step)

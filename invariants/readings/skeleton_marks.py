@@ -1,0 +1,108 @@
+"""Words by which a section is found in a prompt: they stand in its scripted values alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+
+from ..json_values import leaves
+from ..scenario import Section, Turn
+from ..view import TraceView
+from .cache import read_json
+
+Spot = tuple[str, str]
+"""Extension and section."""
+
+_WORD = re.compile(r"[a-z]{8,24}")
+_LATE = 1.1
+_GRACE = 5.0
+
+
+class Mark(NamedTuple):
+    """A word that stands in one scripted value of one section.
+
+    Attributes:
+        word: the word.
+        spot: whose it is.
+        nth: which of the section's returns it shows, the first of them if several.
+        sure: whether no other return shows it, nor the repetition of the last one.
+    """
+
+    word: str
+    spot: Spot
+    nth: int
+    sure: bool
+
+
+@dataclass
+class Script:
+    """A section whose every scripted value has a mark, or several: the first is the best one."""
+
+    spot: Spot
+    section: Section
+    values: list[Any]
+    marks: list[Mark] = field(default_factory=list[Mark])
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which a refresh must have happened in every reading of "every ttl"."""
+        return self.section.ttl_seconds * _LATE + _GRACE
+
+
+def scripts(view: TraceView, owners: dict[str, set[Spot]]) -> Iterator[Script]:
+    """Yield the sections that can be found in prompts; note in ``owners`` whose each word is."""
+    candidates = [
+        Script((extension.app, section.name), section, [read_json(t) for t in section.returns_json])
+        for extension in view.trace.environment.extensions
+        for section in extension.sections
+        if any(_WORD.search(text) for text in section.returns_json)
+    ]
+    if not candidates:
+        return
+    chat = "\n".join(_chat(view))
+    for script in candidates:
+        for value in script.values:
+            for leaf in leaves(value):
+                if isinstance(leaf, str) and _WORD.fullmatch(leaf) and leaf not in chat:
+                    owners.setdefault(leaf, set()).add(script.spot)
+    for script in candidates:
+        script.marks = _marks(script, owners, view.parameters.section_fields)
+        if script.marks:
+            yield script
+
+
+def _chat(view: TraceView) -> Iterator[str]:
+    for step in view.steps:
+        if isinstance(step.stimulus, Turn):
+            yield step.stimulus.message
+            yield step.stimulus.draft
+            for call in step.stimulus.calls:
+                yield call.data_json
+                yield call.summary
+
+
+def _marks(script: Script, owners: dict[str, set[Spot]], fields: int) -> list[Mark]:
+    """Return the marks of all values; none at all if a value has none among its first fields."""
+    rows = [_top_words(value) for value in script.values]
+    uses = Counter(word for row in rows for word in row)
+    found: list[Mark] = []
+    for index, row in enumerate(rows):
+        own = {w: at for w, at in row.items() if owners.get(w) == {script.spot}}
+        if not any(at < fields for at in own.values()):
+            return []
+        for word in sorted(own, key=lambda w: (own[w] >= fields, uses[w])):
+            sure = uses[word] == 1 and index < len(rows) - 1
+            first = next(n for n, other in enumerate(rows) if word in other)
+            found.append(Mark(word, script.spot, first, sure))
+    return found
+
+
+def _top_words(value: Any) -> dict[str, int]:
+    """Return the words among a section's fields, each with its place."""
+    if not isinstance(value, dict):
+        return {}
+    items = enumerate(cast("dict[str, Any]", value).values())
+    return {x: at for at, x in items if isinstance(x, str) and _WORD.fullmatch(x)}

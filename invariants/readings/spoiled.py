@@ -1,0 +1,63 @@
+"""What is wrong with a shown payload, in words; shared by the contracts on what must survive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..json_values import Difference
+from ..text import shorten
+from ..verdict import Violation
+from .pairs import Shown
+
+
+class Spoiled(NamedTuple):
+    """A payload that says something else than the data.
+
+    Attributes:
+        kind: the kind of difference.
+        expected: what the data says, for people.
+        got: what the payload says, for people.
+    """
+
+    kind: str
+    expected: str
+    got: str
+
+
+def spoiled(
+    shown: Shown, concerns: Callable[[Difference], bool] = lambda _: True
+) -> Spoiled | None:
+    """Return what is wrong with a payload; ``None`` when it is the data, whole or cut.
+
+    Where lines are missing or too many, a line that shows other data may belong to another
+    call: then nothing can be told.
+
+    Args:
+        shown: the payload.
+        concerns: which differences count.
+    """
+    payload = shown.payload
+    if payload.intact or payload.cut or shown.prompt.missing or shown.prompt.extra:
+        return None
+    first = next((each for each in payload.differences if concerns(each)), None)
+    if first is not None:
+        return Spoiled(
+            first.kind,
+            f"{first.where} is {shorten(first.expected)}",
+            f"{first.where} is {shorten(first.got)}",
+        )
+    if payload.differences:
+        return None
+    return Spoiled("no longer JSON", shorten(shown.given.data), shorten(payload.text))
+
+
+def changed(shown: Shown, found: Spoiled) -> Violation:
+    """Return the violation for a spoiled payload."""
+    call = shown.given.call
+    return Violation(
+        kind=found.kind,
+        step=shown.prompt.step.index,
+        expected=f"the data of {call.app}.{call.function}: {found.expected}",
+        got=f"in its FACTS line: {found.got}",
+    )

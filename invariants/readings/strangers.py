@@ -1,0 +1,204 @@
+"""FACTS lines that belong to no call of their prompt's window, and whatever explains them.
+
+A line may have several explanations: two users may have equal data, a message may imitate a
+real line. A clause about one kind of stranger blames only what nothing else explains.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, NamedTuple
+
+from ..json_values import equal, parse, parse_leading
+from ..scenario import CacheSet, RenderPanel, SkeletonRefresh, StoreSet
+from ..view import StepView, TraceView
+from .facts import FactLine, FactReading, GivenCall, GivenTurn, PromptReading, read_facts
+
+Origin = Literal[
+    "window", "older", "failed", "session", "user",
+    "message", "reply", "data", "prose", "section", "step",
+]  # fmt: skip
+"""A call that has its line already; one before the window; a failed one; one of another session;
+one of another user; text that imitates a line, by its place; a step that is no chat turn."""
+
+_IMITATED = re.compile(r"FACTS: app=(.*?) fn=(.*?) data=(.*)")
+_LEAST_IMITATION = 2
+
+
+class Stranger(NamedTuple):
+    """A line that should not be there.
+
+    Attributes:
+        prompt: the prompt that shows it.
+        line: the line.
+        origins: everything that may explain it; empty when nothing does.
+    """
+
+    prompt: PromptReading
+    line: FactLine
+    origins: frozenset[Origin]
+
+
+def read_strangers(view: TraceView) -> list[Stranger]:
+    """Return the strangers of every prompt; use it through ``view.reading``."""
+    facts = view.reading(read_facts)
+    return [
+        Stranger(prompt, line, frozenset(_origins(view, facts, prompt, line)))
+        for prompt in view.reading(read_judged)
+        for line in prompt.extra
+    ]
+
+
+def read_judged(view: TraceView) -> list[PromptReading]:
+    """Return the prompts in which a stranger can be told; use it through ``view.reading``.
+
+    The first prompt of a trace only teaches the static lines; in a recording that was cut, a
+    line may stem from a turn that nobody recorded.
+    """
+    facts = view.reading(read_facts)
+    if view.trace.complete_from == 0:
+        return facts.prompts[1:]
+    return [prompt for prompt in facts.prompts if prompt.older]
+
+
+def by_prompt(view: TraceView, *origins: Origin) -> dict[int, list[Stranger]]:
+    """Return the strangers that only these origins explain, by the identity of their prompt."""
+    found: dict[int, list[Stranger]] = {}
+    for stranger in view.reading(read_strangers):
+        if stranger.origins and stranger.origins.issubset(origins):
+            found.setdefault(id(stranger.prompt), []).append(stranger)
+    return found
+
+
+def _origins(
+    view: TraceView, facts: FactReading, prompt: PromptReading, line: FactLine
+) -> Iterator[Origin]:
+    explained = False
+    for origin in (*_calls(facts, prompt, line), *_texts(view, facts, prompt, line)):
+        explained = True
+        yield origin
+    if not explained:
+        yield from _owners(prompt, line)
+        yield from _steps(view, facts, prompt, line)
+
+
+def _calls(facts: FactReading, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+    for turn in facts.turns:
+        for given in turn.calls:
+            if turn.step.index <= prompt.step.index and given.shown_by(line):
+                yield _place(given, prompt)
+
+
+def _place(given: GivenCall, prompt: PromptReading) -> Origin:
+    if given.turn.step.user != prompt.step.user:
+        return "user"
+    if given.turn.step.session != prompt.step.session:
+        return "session"
+    if given.call.status == "error":
+        return "failed"
+    return "older" if given.turn in prompt.older else "window"
+
+
+def _owners(prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+    """A failed call may leave a line with something else than its data, such as its error."""
+    owners = [given for turn in prompt.turns for given in turn.calls if given.owns(line)]
+    if owners and all(given.call.status == "error" for given in owners):
+        yield "failed"
+
+
+def _texts(
+    view: TraceView, facts: FactReading, prompt: PromptReading, line: FactLine
+) -> Iterator[Origin]:
+    for turn in facts.turns:
+        if turn.step.index > prompt.step.index:
+            break
+        yield from _texts_of_turn(turn, line)
+    for extension in view.trace.environment.extensions:
+        for text in (text for section in extension.sections for text in section.returns_json):
+            if "FACTS:" in text and _any_imitated(line, strings(parse(text))):
+                yield "section"
+
+
+def _texts_of_turn(turn: GivenTurn, line: FactLine) -> Iterator[Origin]:
+    for given in turn.calls:
+        if "FACTS:" in given.call.data_json and _any_imitated(line, strings(given.raw)):
+            yield "data"
+        if _any_imitated(line, (given.call.summary, given.call.error)):
+            yield "prose"
+    if _any_imitated(line, (turn.turn.message,)):
+        yield "message"
+    if _any_imitated(line, (turn.turn.draft,)):
+        yield "reply"
+
+
+def _any_imitated(line: FactLine, texts: Iterable[str]) -> bool:
+    return any(_imitates(line, text) for text in texts if "FACTS:" in text)
+
+
+def _imitates(line: FactLine, text: str) -> bool:
+    """Whether the line is one that the text imitates, perhaps cut, perhaps with more behind it."""
+    for found in _IMITATED.finditer(text.replace("\\n", "\n")):
+        if (found[1], found[2]) == (line.app, line.function):
+            shown = line.payload.replace('\\"', '"')
+            common = min(len(found[3]), len(shown), 40)
+            if common >= _LEAST_IMITATION and found[3][:common] == shown[:common]:
+                return True
+    return False
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Yield every string of a value, keys included."""
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, dict):
+            stack.extend(node)  # type: ignore[reportUnknownArgumentType]
+            stack.extend(node.values())  # type: ignore[reportUnknownArgumentType]
+        elif isinstance(node, list):
+            stack.extend(node)  # type: ignore[reportUnknownArgumentType]
+
+
+def _steps(
+    view: TraceView, facts: FactReading, prompt: PromptReading, line: FactLine
+) -> Iterator[Origin]:
+    """A line may show what a step returned that is no chat turn, or name what ran there."""
+    functions = {given.call.function for turn in facts.turns for given in turn.calls}
+    for step in view.steps:
+        if step.index < prompt.step.index and _is_of_step(view, step, line, functions):
+            yield "step"
+
+
+def _is_of_step(view: TraceView, step: StepView, line: FactLine, functions: set[str]) -> bool:
+    name, values = step_values(view, step)
+    named = bool(name) and name in line.function and line.function not in functions
+    return named or any(_shows(line, text) for text in values)
+
+
+def step_values(view: TraceView, step: StepView) -> tuple[str, tuple[str, ...]]:
+    """Return the name of what ran in a step that is no chat turn, and its values as JSON text."""
+    given = step.stimulus
+    if isinstance(given, (CacheSet, StoreSet)):
+        return given.key, (given.value_json,)
+    if isinstance(given, RenderPanel):
+        return given.panel, ()
+    if not isinstance(given, SkeletonRefresh):
+        return "", ()
+    return given.section, tuple(
+        text
+        for extension in view.trace.environment.extensions
+        if extension.app == given.app
+        for section in extension.sections
+        if section.name == given.section
+        for text in section.returns_json
+    )
+
+
+def _shows(line: FactLine, text: str) -> bool:
+    try:
+        return equal(json.loads(text), parse_leading(line.payload)[0])
+    except ValueError:
+        return False

@@ -1,0 +1,238 @@
+"""What the suite makes a kernel do: an environment and a list of steps.
+
+A scenario is a JSON value. A counterexample, a fixed regression scenario and the
+stimulus inside a trace are all this one format. Values of tools, caches and sections
+travel as JSON *text* (``…_json``), because many languages lose 2**53+1, ``1.0`` or a
+lone surrogate when they parse and print a number or a string.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+SCENARIO_FORMAT = "fedcheck-scenario/1"
+
+HandlerKind = Literal["tool", "chat_function", "panel", "skeleton", "webhook", "schedule"]
+"""The kind of extension handler in which an operation runs."""
+
+APPS = ("alpha", "beta", "gamma")
+"""The fixed pool of extensions; a team deploys this one fixture extension set once."""
+
+FUNCTIONS = ("read_items", "list_items", "write_item")
+"""The chat functions that each extension of the pool has."""
+
+SECTION = "overview"
+"""The skeleton section that each extension of the pool has."""
+
+PANEL = "board"
+"""The panel that each extension of the pool has."""
+
+
+class _Node(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of every node of a scenario: immutable, named fields only, no unknown field."""
+
+
+class Section(_Node, frozen=True, kw_only=True):
+    """A skeleton section and what its handler returns.
+
+    Attributes:
+        name: section name.
+        ttl_seconds: refresh period.
+        alert: whether the extension asked for an alert on change.
+        declared: ``False`` when only a tool ``skeleton_refresh_<name>`` exists.
+        returns_json: JSON text of the section's value at its first, second … refresh;
+            the last one repeats.
+    """
+
+    name: str = SECTION
+    ttl_seconds: int = 300
+    alert: bool = False
+    declared: bool = True
+    returns_json: tuple[str, ...] = ('{"total":3}',)
+
+
+class Extension(_Node, frozen=True, kw_only=True):
+    """One extension of the pool, with its scripted handlers.
+
+    Attributes:
+        app: the extension's id.
+        sections: its skeleton sections.
+        panel_json: JSON text of the content that its panel shows whenever it is rendered.
+    """
+
+    app: str
+    sections: tuple[Section, ...] = (Section(),)
+    panel_json: str = "{}"
+
+
+class Environment(_Node, frozen=True, kw_only=True):
+    """What is set up before the first step.
+
+    Attributes:
+        flags: environment flags of the kernel's process; a flag not named is absent.
+        flags_matter: ``True`` when the scenario is only meaningful with exactly these flags;
+            otherwise a kernel that serves one fixed environment runs it with that one.
+        extensions: the installed extensions.
+        start_time: the kernel's clock at the first step, seconds since the Unix epoch, UTC.
+    """
+
+    flags: dict[str, str] = {}
+    flags_matter: bool = False
+    extensions: tuple[Extension, ...] = tuple(Extension(app=app) for app in APPS)
+    start_time: float = 1_778_865_664.0
+
+
+class Call(_Node, frozen=True, kw_only=True):
+    """One tool call that the planner makes, with the result that its handler returns.
+
+    Attributes:
+        app: the extension that owns the function.
+        function: the chat function.
+        status: ``success`` or ``error``, as in ``ActionResult.status``.
+        data_json: JSON text of ``ActionResult.data``.
+        summary: ``ActionResult.summary``, the prose for people.
+        error: message of a failed call.
+        refresh_panels: panels that the handler asks to re-fetch.
+    """
+
+    app: str = APPS[0]
+    function: str = FUNCTIONS[0]
+    status: Literal["success", "error"] = "success"
+    data_json: str = "{}"
+    summary: str = ""
+    error: str = ""
+    refresh_panels: tuple[str, ...] = ()
+
+
+class Step(_Node, tag_field="step", frozen=True, kw_only=True):
+    """One thing the suite makes the kernel do, on behalf of a user in a session."""
+
+    user: str = "u1"
+    session: str = "s1"
+
+
+class Turn(Step, tag="turn", frozen=True, kw_only=True):
+    """A chat turn: the user's message, the planner's calls, the narrator model's draft."""
+
+    message: str
+    calls: tuple[Call, ...] = ()
+    draft: str = "Done."
+
+
+class CacheSet(Step, tag="cache_set", frozen=True, kw_only=True):
+    """``ctx.cache.set`` in a handler of an extension.
+
+    ``ttl_seconds`` is passed on as it is, whatever its type; ``None`` leaves it out.
+    """
+
+    key: str
+    value_json: str
+    ttl_seconds: int | float | bool | str | None = None
+    app: str = APPS[0]
+    handler: HandlerKind = "chat_function"
+
+
+class CacheGet(Step, tag="cache_get", frozen=True, kw_only=True):
+    """``ctx.cache.get`` in a handler of an extension."""
+
+    key: str
+    app: str = APPS[0]
+    handler: HandlerKind = "chat_function"
+
+
+class CacheDelete(Step, tag="cache_delete", frozen=True, kw_only=True):
+    """``ctx.cache.delete`` in a handler of an extension."""
+
+    key: str
+    app: str = APPS[0]
+    handler: HandlerKind = "chat_function"
+
+
+class SkeletonRefresh(Step, tag="skeleton_refresh", frozen=True, kw_only=True):
+    """The kernel refreshes one skeleton section of the user now."""
+
+    app: str = APPS[0]
+    section: str = SECTION
+
+
+class StoreSet(Step, tag="store_set", frozen=True, kw_only=True):
+    """``ctx.store`` keeps a document under a key."""
+
+    key: str
+    value_json: str
+    app: str = APPS[0]
+
+
+class Probe(Step, tag="probe", frozen=True, kw_only=True):
+    """Get, call or import a path inside a handler of the given kind.
+
+    Attributes:
+        handler: kind of the handler in which the probe runs.
+        op: ``get`` reads ``ctx.<path>``; ``call`` calls it with ``args_json``; ``import``
+            imports the name from the SDK.
+        path: dotted path below the handler's context, e.g. ``skeleton.get``.
+        args_json: JSON text of the list of positional arguments of a ``call``.
+        via: how the handler reaches the path: ``direct`` (written out), ``dynamic`` (by a
+            computed name, such as ``getattr``), ``helper`` (in a function that the handler
+            calls). A kernel without the notion treats all as ``direct``.
+    """
+
+    handler: HandlerKind
+    op: Literal["get", "call", "import"]
+    path: str
+    args_json: str = "[]"
+    via: Literal["direct", "dynamic", "helper"] = "direct"
+    app: str = APPS[0]
+
+
+class RenderPanel(Step, tag="render_panel", frozen=True, kw_only=True):
+    """A panel of an extension is rendered for the user."""
+
+    app: str = APPS[0]
+    panel: str = PANEL
+
+
+class Advance(Step, tag="advance", frozen=True, kw_only=True):
+    """The kernel's clock moves on by ``seconds``; due refreshes happen. Needs ``clock``."""
+
+    seconds: float
+
+
+class DisableExtension(Step, tag="disable_extension", frozen=True, kw_only=True):
+    """The user uninstalls (disables) an extension."""
+
+    app: str = APPS[0]
+
+
+AnyStep = (
+    Turn
+    | CacheSet
+    | CacheGet
+    | CacheDelete
+    | SkeletonRefresh
+    | StoreSet
+    | Probe
+    | RenderPanel
+    | Advance
+    | DisableExtension
+)
+
+
+class Scenario(_Node, frozen=True, kw_only=True):
+    """An environment and the steps to take in it.
+
+    Attributes:
+        id: stable name, unique among the fixed scenarios; generated ones are numbered.
+        steps: what to do, in order.
+        environment: what is set up first.
+        title: one line for people.
+        format: names this format and its major version.
+    """
+
+    id: str
+    steps: tuple[AnyStep, ...]
+    environment: Environment = Environment()
+    title: str = ""
+    format: Literal["fedcheck-scenario/1"] = SCENARIO_FORMAT

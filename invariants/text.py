@@ -1,0 +1,17 @@
+"""Short texts for people."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+_LIMIT = 120
+
+
+def shorten(value: Any, limit: int = _LIMIT) -> str:
+    """Return a value as JSON (a string as it is), cut in the middle to at most ``limit``."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if len(text) <= limit:
+        return text
+    keep = limit // 2
+    return f"{text[:keep]} … ({len(text) - 2 * keep} characters) … {text[-keep:]}"

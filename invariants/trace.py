@@ -1,0 +1,276 @@
+"""What happened: a header and a list of events.
+
+The suite writes the stimulus into the trace itself (``given`` events), and judges take
+the truth from those alone; everything else is what the kernel showed. Every event
+carries the index of the step that caused it, the user, the session and the kernel's time.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from .parameters import Parameters
+from .scenario import AnyStep, Environment
+
+TRACE_FORMAT = "fedcheck-trace/1"
+PROTOCOL = "fedcheck/1"
+
+CAPABILITIES: dict[str, str] = {
+    "fact_ledger": "runs turns with scripted calls and shows the classifier's prompt",
+    "digest": "shows each ToolCallDigest that a turn wrote",
+    "narrator": "shows the narrator's prompt and the reply to the user",
+    "narrator_guard": "checks the narrator model's draft before the user sees it",
+    "cache": "runs ctx.cache operations inside handlers",
+    "skeleton": "refreshes skeleton sections (with fact_ledger: shows them to the classifier)",
+    "alerts": "shows when the alert tool of a skeleton section ran",
+    "probe": "gets, calls or imports a path inside a handler",
+    "store": "runs ctx.store operations inside handlers",
+    "panels": "renders panels and reports refreshed ones",
+    "audit": "shows the audit record of each action",
+    "clock": "has a clock that the suite can advance",
+    "env_per_scenario": "takes the environment flags of each scenario",
+    "dynamic_extensions": "takes extensions and tools that are not in the fixed pool",
+}
+"""What a kernel may claim, each with its meaning. What is not claimed is not judged."""
+
+
+class KernelDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A kernel's answer to ``describe``.
+
+    Attributes:
+        kernel: the kernel's name.
+        version: its version.
+        protocol: the version of the wire protocol that it speaks, ``fedcheck/1``.
+        capabilities: names from ``CAPABILITIES``.
+        parameters: the values that it was built with, where they differ from the documents.
+        env_fixed: the environment flags that it always runs with, when it does not claim
+            ``env_per_scenario``.
+        commit: source revision, if known.
+    """
+
+    kernel: str
+    version: str
+    protocol: Literal["fedcheck/1"] = PROTOCOL
+    capabilities: tuple[str, ...] = ()
+    parameters: Parameters = Parameters()
+    env_fixed: dict[str, str] = {}
+    commit: str = ""
+
+
+class RaisedError(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An error that a handler or a kernel raised: its class name, its base classes, its text."""
+
+    name: str
+    bases: tuple[str, ...] = ()
+    message: str = ""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One message of a prompt that is sent as a list."""
+
+    role: str
+    content: str
+
+
+class Event(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event"
+):
+    """One thing that happened.
+
+    Attributes:
+        step: index of the step that caused it, from 0.
+        user: whose step it was.
+        session: in which session.
+        at: the kernel's time, seconds since the Unix epoch; ``None`` if it has none.
+        call: index of the call inside the turn, where the event belongs to one.
+    """
+
+    step: int = -1
+    user: str = ""
+    session: str = ""
+    at: float | None = None
+    call: int | None = None
+
+
+class Given(Event, tag="given", frozen=True, kw_only=True):
+    """Written by the suite: the stimulus of the step. The only source of truth for judges."""
+
+    stimulus: AnyStep
+
+
+class ClassifierPrompt(Event, tag="classifier_prompt", frozen=True, kw_only=True):
+    """The full prompt that the intent classifier received, as text or as messages."""
+
+    prompt: str | tuple[Message, ...]
+
+
+class ToolResult(Event, tag="tool_result", frozen=True, kw_only=True):
+    """The kernel's own word on a finished call; never a source of truth where ``given`` exists."""
+
+    app: str
+    function: str
+    status: str
+    data_json: str = "null"
+
+
+class Digest(Event, tag="digest", frozen=True, kw_only=True):
+    """A ToolCallDigest as written to session memory (fact-ledger page, What it stores)."""
+
+    app_id: str
+    fn_name: str
+    data_facts_json: str
+
+
+class NarratorPrompt(Event, tag="narrator_prompt", frozen=True, kw_only=True):
+    """The full prompt that the narrator received, as text or as messages."""
+
+    prompt: str | tuple[Message, ...]
+
+
+class Reply(Event, tag="reply", frozen=True, kw_only=True):
+    """What the user finally saw in chat."""
+
+    text: str
+
+
+class CacheOutcome(Event, tag="cache_outcome", frozen=True, kw_only=True):
+    """What a cache operation came to.
+
+    Attributes:
+        outcome: ``accepted`` (set, delete done), ``hit``, ``miss``, ``refused`` (the kernel
+            declined the operation), ``error`` (something else broke; never counts as refused).
+        value_json: JSON text of the value that a ``hit`` returned.
+        ttl_seconds: life that the kernel gave the entry, if it says so.
+        error: what was raised, if anything.
+    """
+
+    outcome: Literal["accepted", "hit", "miss", "refused", "error"]
+    value_json: str | None = None
+    ttl_seconds: float | None = None
+    error: RaisedError | None = None
+
+
+class SkeletonStored(Event, tag="skeleton_stored", frozen=True, kw_only=True):
+    """A section was stored for the user."""
+
+    app: str
+    section: str
+    value_json: str
+
+
+class StoreOutcome(Event, tag="store_outcome", frozen=True, kw_only=True):
+    """What a store operation came to."""
+
+    outcome: Literal["accepted", "refused", "error"]
+    error: RaisedError | None = None
+
+
+class ProbeOutcome(Event, tag="probe_outcome", frozen=True, kw_only=True):
+    """What a probe came to.
+
+    ``value``: the path gave a value (a call that returned null gave the value ``null``).
+    ``absent``: a ``get`` found nothing, or null. ``raised``: the get, the call or the import
+    raised. ``error``: the probe itself could not be carried out.
+    """
+
+    outcome: Literal["value", "absent", "raised", "error"]
+    value_json: str | None = None
+    error: RaisedError | None = None
+
+
+class AuditRecord(Event, tag="audit_record", frozen=True, kw_only=True):
+    """An entry of the audit ledger."""
+
+    app: str
+    function: str
+    status: str
+
+
+class PanelRefreshed(Event, tag="panel_refreshed", frozen=True, kw_only=True):
+    """A panel was re-fetched because a handler asked for it."""
+
+    app: str
+    panel: str
+
+
+class PanelRendered(Event, tag="panel_rendered", frozen=True, kw_only=True):
+    """A panel was rendered; ``value_json`` is its content as JSON text."""
+
+    app: str
+    panel: str
+    value_json: str = "null"
+
+
+class AlertRaised(Event, tag="alert_raised", frozen=True, kw_only=True):
+    """The alert tool of a section ran and returned this text."""
+
+    app: str
+    section: str
+    text: str = ""
+
+
+class Advanced(Event, tag="advanced", frozen=True, kw_only=True):
+    """The clock moved on; ``at`` is the new time."""
+
+
+class ExtensionDisabled(Event, tag="extension_disabled", frozen=True, kw_only=True):
+    """The extension was disabled for the user."""
+
+    app: str
+
+
+class StepFailed(Event, tag="step_failed", frozen=True, kw_only=True):
+    """The kernel or its adapter could not carry out the step at all."""
+
+    message: str
+
+
+AnyEvent = (
+    Given
+    | ClassifierPrompt
+    | ToolResult
+    | Digest
+    | NarratorPrompt
+    | Reply
+    | CacheOutcome
+    | SkeletonStored
+    | StoreOutcome
+    | ProbeOutcome
+    | AuditRecord
+    | PanelRefreshed
+    | PanelRendered
+    | AlertRaised
+    | Advanced
+    | ExtensionDisabled
+    | StepFailed
+)
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A header and everything that happened, in order.
+
+    Attributes:
+        events: ``given`` events and the kernel's events, those of one step together.
+        kernel: the kernel's description of itself.
+        scenario: id of the scenario, or a name of the recording.
+        environment: what was set up; in a recording, what is known of it.
+        origin: ``suite`` when the suite wrote the stimulus, ``recording`` when the kernel did.
+        complete_from: index of the first step from which nothing is missing; more than 0
+            for a recording that was cut at its beginning.
+        format: names this format and its major version.
+    """
+
+    events: tuple[AnyEvent, ...]
+    kernel: KernelDescription
+    scenario: str = ""
+    environment: Environment = Environment()
+    origin: Literal["suite", "recording"] = "suite"
+    complete_from: int = 0
+    format: Literal["fedcheck-trace/1"] = TRACE_FORMAT
+
+
+def prompt_text(prompt: str | tuple[Message, ...]) -> str:
+    """Return a prompt as one text; messages are joined by a line feed."""
+    return prompt if isinstance(prompt, str) else "\n".join(m.content for m in prompt)

@@ -1,0 +1,70 @@
+"""A trace as judges read it: grouped by step, with each reading computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from .parameters import EXPOSE_PII_FLAG, Parameters
+from .scenario import AnyStep
+from .trace import AnyEvent, Event, Given, Trace
+
+E = TypeVar("E", bound=Event)
+R = TypeVar("R")
+
+
+class StepView:
+    """One step: its stimulus, as the suite gave it, and what the kernel did."""
+
+    __slots__ = ("index", "stimulus", "events", "session", "user")
+
+    def __init__(self, given: Given) -> None:
+        self.index = given.step
+        self.stimulus: AnyStep = given.stimulus
+        self.user = given.user
+        self.session = given.session
+        self.events: list[AnyEvent] = []
+
+    def all(self, kind: type[E]) -> list[E]:
+        """Return the step's events of one kind, in order."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def first(self, kind: type[E]) -> E | None:
+        """Return the step's first event of one kind, or ``None``."""
+        return next((event for event in self.events if isinstance(event, kind)), None)
+
+
+class TraceView:
+    """A trace, grouped by step.
+
+    Attributes:
+        trace: the trace itself.
+        steps: the steps that have a ``given`` event, in order.
+        capabilities: what the kernel claims.
+        parameters: the values by which it is judged: its own, which default to the documents'.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.capabilities = frozenset(trace.kernel.capabilities)
+        self.parameters: Parameters = trace.kernel.parameters
+        self.steps: list[StepView] = []
+        self._readings: dict[object, object] = {}
+        by_index: dict[int, StepView] = {}
+        for event in trace.events:
+            if isinstance(event, Given):
+                by_index[event.step] = StepView(event)
+                self.steps.append(by_index[event.step])
+            elif event.step in by_index:
+                by_index[event.step].events.append(event)
+
+    @property
+    def exposes_pii(self) -> bool:
+        """Whether the run opted in to raw personal data: only the exact flag ``true`` does."""
+        return self.trace.environment.flags.get(EXPOSE_PII_FLAG) == "true"
+
+    def reading(self, read: Callable[[TraceView], R]) -> R:
+        """Return ``read(self)``, computed once and shared by all judges of this trace."""
+        if read not in self._readings:
+            self._readings[read] = read(self)
+        return self._readings[read]  # type: ignore[return-value]

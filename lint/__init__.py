@@ -1,0 +1,1 @@
+"""The linter for extension code (to come)."""

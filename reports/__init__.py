@@ -1,0 +1,1 @@
+"""The run record and everything that is rendered from it."""

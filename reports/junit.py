@@ -1,0 +1,126 @@
+"""The record as JUnit XML, for the test views of CI systems.
+
+Valid against the schema of the Jenkins xUnit plug-in (``junit-10.xsd``): one suite per
+invariant, one test case per clause. Something is red here exactly when the exit code of a
+run is not 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from xml.etree import ElementTree as ET
+
+from ..invariants.verdict import Verdict
+from .escape import printable
+from .narrative import Told, run_problems, tell_clause, tell_counterexample, tell_incidents
+from .record import ClauseResult, Incident, RunRecord
+
+RUN = "run"
+"""Name of the suite and of the test case that tell what is wrong with the run as a whole."""
+
+_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
+_COUNTED = {"tests": "testcase", "failures": "testcase/failure", "errors": "testcase/error"}
+
+
+def junit_xml(record: RunRecord) -> str:
+    """Return a record as JUnit XML; to be written as UTF-8."""
+    root = ET.Element("testsuites", name=_text(f"fedcheck {record.header.kernel.kernel}"))
+    groups = record.by_invariant()
+    for invariant, results in groups.items():
+        own = [incident for incident in record.incidents if incident.invariant == invariant]
+        root.append(_suite(record, invariant, [_case(record, r) for r in results], own))
+    loose = [incident for incident in record.incidents if incident.invariant not in groups]
+    problems = run_problems(record)
+    if problems or loose:
+        root.append(_suite(record, RUN, [_run_case(problems)], loose))
+    for name in _COUNTED:
+        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, "unicode")}\n'
+
+
+def _suite(
+    record: RunRecord, name: str, cases: Iterable[ET.Element], incidents: Sequence[Incident]
+) -> ET.Element:
+    suite = ET.Element("testsuite", name=_text(name), timestamp=record.header.started)
+    suite.append(_properties(record))
+    suite.extend(cases)
+    if incidents:
+        told = chain.from_iterable(tell_incidents(incidents))
+        ET.SubElement(suite, "system-err").text = _block(told)
+    for attribute, path in (*_COUNTED.items(), ("skipped", "testcase/skipped")):
+        suite.set(attribute, str(len(suite.findall(path))))
+    return suite
+
+
+def _properties(record: RunRecord) -> ET.Element:
+    header = record.header
+    values = {
+        "kernel": header.kernel.kernel,
+        "kernel version": header.kernel.version,
+        "reference": header.reference,
+        "requirement set": header.requirement_set.name,
+        "suite version": header.suite.version,
+        "profile": header.profile,
+        "seed": str(header.seed),
+        "run id": header.run_id,
+    }
+    properties = ET.Element("properties")
+    for name, value in values.items():
+        ET.SubElement(properties, "property", name=name, value=_text(value))
+    return properties
+
+
+def _case(record: RunRecord, result: ClauseResult) -> ET.Element:
+    case = ET.Element(
+        "testcase",
+        classname=_text(result.invariant),
+        name=_text(result.name),
+        time=f"{result.seconds:.3f}",
+    )
+    if result.effective is not Verdict.PASS:
+        details = ET.SubElement(case, _element(result), type=result.effective.value)
+        details.set("message", _message(record, result))
+        details.text = _block(_details(record, result))
+    return case
+
+
+def _element(result: ClauseResult) -> str:
+    if not result.red:
+        return "skipped"
+    return "failure" if result.effective in _BROKEN else "error"
+
+
+def _message(record: RunRecord, result: ClauseResult) -> str:
+    standing = "" if result.gating else f"advisory, {result.level}: "
+    verdict = f"{standing}{result.effective.value.replace('_', ' ')}"
+    examples = record.counterexamples_of(result)
+    if examples:
+        violation = examples[0].violation
+        expected, got = _text(violation.expected), _text(violation.got)
+        return f"{verdict}: expected {expected}, got {got}"
+    return f"{verdict}: {_text(result.reason)}" if result.reason else verdict
+
+
+def _details(record: RunRecord, result: ClauseResult) -> Iterable[Told]:
+    yield from tell_clause(result)
+    if result.missing_partitions:
+        yield Told("plain", f"not seen: {_text(', '.join(result.missing_partitions))}")
+    for example in record.counterexamples_of(result):
+        yield from tell_counterexample(example)
+
+
+def _run_case(problems: Sequence[str]) -> ET.Element:
+    case = ET.Element("testcase", classname=RUN, name=RUN)
+    if problems:
+        ET.SubElement(case, "error", type=RUN, message="; ".join(problems))
+    return case
+
+
+def _block(lines: Iterable[Told]) -> str:
+    return "\n".join(" " * line.indent + line.text for line in lines)
+
+
+def _text(text: str) -> str:
+    return printable(text, limit=300)

@@ -1,0 +1,61 @@
+"""Lines on a console that show text as it is: no markup, no surprise in the terminal."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.segment import Segment, Segments
+from rich.text import Text
+
+NARROWEST = 20
+
+
+class Page:
+    """Collects lines and prints them on a rich console when it is flushed.
+
+    No text is ever read as rich markup, emoji code or highlighting, and none fails on a
+    console whose encoding lacks a character.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._width = console.width
+        self._encoding = console.encoding
+        self._segments: list[Segment] = []
+
+    def text(self, text: str, style: str = "") -> Text:
+        """Return ``text`` as the console can show it, to be put into a table."""
+        return Text(self._encodable(text), style)
+
+    def line(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
+        """Add a line, wrapped to the width; further lines stand ``hang`` further in."""
+        shown = self._encodable(text)
+        if cell_len(shown) <= self._width - indent:
+            self._add(shown, indent, style)
+            return
+        width = max(self._width - indent - hang, NARROWEST)
+        rows = Text(shown).wrap(self._console, width, overflow="fold")
+        for number, row in enumerate(rows):
+            self._add(row.plain.rstrip(), indent + (hang if number else 0), style)
+
+    def verbatim(self, text: str, *, indent: int = 0, style: str = "") -> None:
+        """Add a line that is never wrapped or cut, to be copied."""
+        self._add(self._encodable(text), indent, style)
+
+    def show(self, renderable: RenderableType) -> None:
+        """Print what was added, then anything else that rich can render."""
+        self.flush()
+        self._console.print(renderable)
+
+    def flush(self) -> None:
+        """Print what was added."""
+        self._console.print(Segments(self._segments), end="", soft_wrap=True)
+        self._segments = []
+
+    def _add(self, text: str, indent: int, style: str) -> None:
+        self._segments.append(Segment(" " * indent))
+        self._segments.append(Segment(text, self._console.get_style(style)))
+        self._segments.append(Segment.line())
+
+    def _encodable(self, text: str) -> str:
+        return text.encode(self._encoding, "backslashreplace").decode(self._encoding)

@@ -1,0 +1,147 @@
+"""The judges of the C-LEDGER contracts on data, on hand-built traces; and their scenarios."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fedcheck.fixtures.reference import ReferenceKernel
+from fedcheck.invariants.catalog import catalog, find
+from fedcheck.invariants.fact_scenarios import call, turn
+from fedcheck.invariants.parameters import DOCUMENTED
+from fedcheck.invariants.scenario import Environment
+
+CALIBRATED = 'FACTS: app=alpha fn=read_items data={"a": "\\u044f", "b": 1}'
+FORGED = 'FACTS: app=beta fn=write_item data={"forged": true}'
+
+
+def fact(data: Any, app: str = "alpha", function: str = "read_items") -> str:
+    """A FACTS line."""
+    return f"FACTS: app={app} fn={function} data={json.dumps(data)}"
+
+
+N1 = turn("lantern please", call({"n": 1}))
+
+BROKEN: dict[str, tuple[Callable[[Any], Any], str, str]] = {
+    "envelope": (
+        lambda h: h.after(
+            turn("harbour", call({"_action_meta": {"x": 1}, "n": 1})),
+            fact({"_action_meta": {"x": 1}, "n": 1}),
+        ),
+        "ACTION-META/not-in-facts",
+        "envelope in a FACTS line",
+    ),
+    "content of the envelope": (
+        lambda h: h.after(
+            turn("harbour", call({"_action_meta": {"x": "planted canary"}, "n": 1})),
+            fact({"meta": {"x": "planted canary"}, "n": 1}),
+        ),
+        "ACTION-META/not-in-facts",
+        "envelope in a FACTS line",
+    ),
+    "mention dropped": (
+        lambda h: h.after(turn("harbour", call({"a": "_action_meta", "n": 1})), fact({"n": 1})),
+        "ACTION-META/rest-kept",
+        "key lost",
+    ),
+    "summary": (
+        lambda h: h.after(
+            turn("harbour", call({}, summary="Splendidly sorted")), fact("Splendidly sorted")
+        ),
+        "NO-PROSE/no-summary-in-facts",
+        "summary in a FACTS line",
+    ),
+    "reply": (
+        lambda h: h.after(
+            turn("harbour", call({"n": 1}), draft="Marvellous outcome"),
+            fact({"n": 1, "said": "Marvellous outcome"}),
+        ),
+        "NO-PROSE/no-reply-in-facts",
+        "reply in a FACTS line",
+    ),
+    "bare prose": (
+        lambda h: h.after(
+            turn("harbour", call("some prose")), "FACTS: app=alpha fn=read_items data=some prose"
+        ),
+        "ANY-DATA/prose-as-json-string",
+        "no longer JSON",
+    ),
+    "number as text": (
+        lambda h: h.after(turn("harbour", call(7)), fact("7")),
+        "ANY-DATA/value-as-it-is",
+        "number as string",
+    ),
+    "null withheld": (
+        lambda h: h.after(turn("harbour", call(None)), ""),
+        "ANY-DATA/nothing-withheld",
+        "no line for empty data",
+    ),
+    "character replaced": (
+        lambda h: h.after(turn("harbour", call({"t": "a\u202eb"})), fact({"t": "ab"})),
+        "UNICODE/characters-survive",
+        "string changed",
+    ),
+    "lone surrogate replaced": (
+        lambda h: h.after(turn("harbour", call({"t": "a\ud83d"})), fact({"t": "a?"})),
+        "UNICODE/lone-surrogates-survive",
+        "string changed",
+    ),
+    "long keys merged": (
+        lambda h: h.after(
+            turn("harbour", call({"k" * 300: 1, "k" * 301: 2})), fact({"k" * 300: 2})
+        ),
+        "LARGE-SHAPES/long-keys-kept",
+        "number changed",
+    ),
+    "look-alike masked though exposed": (
+        lambda h: h.after(turn("harbour", call({"d": "2026-05-15"})), fact({"d": "[date]"})),
+        "LOOK-ALIKES/kept-when-exposed",
+        "string changed",
+    ),
+    "neighbour masked": (
+        lambda h: h.after(
+            turn("harbour", call({"d": "2026-05-15", "n": 7})),
+            fact({"d": "[date]", "n": "x"}),
+            environment=Environment(),
+        ),
+        "LOOK-ALIKES/neighbours-kept",
+        "number as string",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_breach_of_data_is_seen_by_its_clause(hand: Any, name: str) -> None:
+    """Each kind of breach has its clause and its name."""
+    build, clause, kind = BROKEN[name]
+    assert kind in hand.judged(build(hand))[1].get(clause, set())
+
+
+LEDGER = [each.id for each in catalog() if each.id.startswith("C-LEDGER-")]
+
+
+@pytest.mark.parametrize("invariant", LEDGER)
+def test_fixed_scenarios_reach_every_input_partition_and_nothing_undeclared(
+    invariant: str,
+) -> None:
+    """Judged on the reference kernel, without exploration."""
+    from fedcheck.conformance.options import RunOptions
+    from fedcheck.conformance.plan import plan_run
+    from fedcheck.conformance.session import Unit
+
+    assert ReferenceKernel.name == "reference"
+    found = find(invariant)
+    with plan_run(RunOptions(kernel="reference", select=(invariant,))) as plan:
+        unit = Unit(plan.session, invariant)
+        for scenario in found.scenarios(DOCUMENTED):
+            unit.attempt(scenario, "fixed")
+    assert [] == unit.result.incidents
+    for clause_id, clause in zip(found.clause_ids, found.clauses, strict=True):
+        tally = unit.result.tallies[clause_id]
+        assert {} == tally.failures
+        due = {p.name for p in clause.partitions if p.kind == "input"}
+        assert set() == due - set(tally.partitions)
+        assert set() == set(tally.partitions) - {p.name for p in clause.partitions}

@@ -1,0 +1,78 @@
+"""Secrets of a command line never reach a record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fedcheck.invariants.verdict import Verdict
+from fedcheck.reports.record import UtcTime
+from fedcheck.reports.redact import redact, redact_arguments
+from fedcheck.reports.sample import (
+    sample_clause,
+    sample_counterexample,
+    sample_incident,
+    sample_record,
+)
+from fedcheck.reports.surroundings import PACKAGES, current_surroundings, utc_now
+from fedcheck.reports.writer import write_record
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("http://user:hunter2@host/x?y=1", "http://***@host/x?y=1"),
+        ("http://host/?api_key=hunter2&y=1", "http://host/?api_key=***&y=1"),
+        ("exec:env MY_TOKEN=hunter2 node k.js", "exec:env MY_TOKEN=*** node k.js"),
+        ("exec:k --password hunter2 --port 1", "exec:k --password *** --port 1"),
+        ("exec:k --auth-token='hunter 2' x", "exec:k --auth-token=*** x"),
+        ("Authorization: Bearer hunter2", "Authorization: Bearer ***"),
+        ("mail me@host about http://host/a@b", "mail me@host about http://host/a@b"),
+        ("fedcheck run --select I-CACHE-KEY-SAFETY", "fedcheck run --select I-CACHE-KEY-SAFETY"),
+    ],
+)
+def test_secrets_are_masked_and_the_rest_stays(text: str, masked: str) -> None:
+    """What looks like a secret is masked, once and for all; nothing else is touched."""
+    assert masked == redact(text)
+    assert masked == redact(masked)
+
+
+def test_a_secret_in_an_argument_of_its_own_is_masked() -> None:
+    """``--token VALUE`` is two arguments; the second one is the secret."""
+    expected = ("run", "--token", "***", "--seed", "7")
+    assert expected == redact_arguments(("run", "--token", "hunter2", "--seed", "7"))
+
+
+def test_no_record_holds_a_secret_of_its_command_line(tmp_path: Path) -> None:
+    """Reference, arguments, commands and stderr are masked before they reach the file."""
+    secret = "http://user:hunter2@host/"
+    example = msgspec.structs.replace(sample_counterexample("C-SAMPLE/fail"), command=secret)
+    record = sample_record(
+        [sample_clause(Verdict.FAIL, examples=[example])],
+        examples=[example],
+        incidents=[sample_incident(message=secret, stderr_tail=secret, command=secret)],
+        reference=secret,
+        arguments=("run", "--kernel", secret, "--token", "hunter2"),
+    )
+    path = tmp_path / "record.ndjson"
+    write_record(path, record)
+    data = path.read_bytes()
+    assert b"http://***@host/" in data
+    assert b"hunter2" not in data
+
+
+def test_surroundings_hold_only_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Versions and the platform, and nothing of the environment."""
+    monkeypatch.setenv("FEDCHECK_TEST_SECRET", "hunter2")
+    found = current_surroundings()
+    assert set(PACKAGES) == set(found.packages)
+    assert msgspec.__version__ == found.packages["msgspec"]
+    assert "hunter2" not in str(found)
+
+
+def test_the_time_is_utc_as_the_record_wants_it() -> None:
+    """The clock's format is the one that the schema demands."""
+    now = utc_now()
+    assert now == msgspec.convert(now, UtcTime)

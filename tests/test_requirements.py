@@ -1,0 +1,36 @@
+"""Requirement sets are frozen: what a set demands never changes once it is released."""
+
+from __future__ import annotations
+
+import pytest
+
+from fedcheck.invariants.catalog import catalog, clauses
+from fedcheck.invariants.errors import UsageError
+from fedcheck.invariants.parameters import DOCUMENTED
+from fedcheck.invariants.requirements import requirement_set
+
+_FROZEN = {
+    "seeds-2026-05": "2d2728c37cee238c5811efd59a648b1659b413e7f3501459e5dc518d0746c06b",
+}
+"""Name → SHA-256 of its file. A new demand gets a new set; no line here is ever edited."""
+
+
+@pytest.mark.parametrize("name", sorted(_FROZEN))
+def test_a_set_has_not_changed(name: str) -> None:
+    """Its digest is the one that it was released with."""
+    assert _FROZEN[name] == requirement_set(name).digest
+
+
+def test_the_default_set_demands_every_must_of_the_documents() -> None:
+    """Every MUST clause, no SHOULD, and the documents' own numbers."""
+    must = {x for x, (_, clause) in clauses(catalog()).items() if clause.level == "MUST"}
+    found = requirement_set("seeds-2026-05")
+
+    assert must == set(found.clauses)
+    assert DOCUMENTED == found.parameters
+
+
+def test_an_unknown_set_names_those_that_exist() -> None:
+    """The message helps on."""
+    with pytest.raises(UsageError, match="seeds-2026-05"):
+        requirement_set("seeds-1999-01")

@@ -1,0 +1,226 @@
+"""The report for people: complete, readable without colour, and deaf to what a kernel says."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from fedcheck.invariants.trace import Trace
+from fedcheck.invariants.verdict import Verdict
+from fedcheck.reports.record import RunRecord
+from fedcheck.reports.sample import (
+    KERNEL,
+    failing_record,
+    sample_clause,
+    sample_counterexample,
+    sample_incident,
+    sample_record,
+)
+from fedcheck.reports.text import render_summary, text_report
+
+
+def on_console(record: RunRecord, **options: object) -> str:
+    """Return what a console with some options would show."""
+    output = StringIO()
+    render_summary(record, Console(file=output, **options))  # type: ignore[arg-type]
+    return output.getvalue()
+
+
+def row(report: str, name: str) -> list[str]:
+    """Return the words of a row of the table."""
+    return next(line.split() for line in report.splitlines() if line.startswith(f"  {name} "))
+
+
+def test_the_last_line_gives_three_numbers_and_the_outcome() -> None:
+    """Required, exercised, passed, and the exit code, each in words."""
+    last = text_report(failing_record()).splitlines()[-1]
+    assert "required 2, exercised 2, passed 1: not conformant (exit code 1)" == last
+
+
+@pytest.mark.parametrize(
+    ("verdict", "outcome"),
+    [
+        (Verdict.PASS, "conformant (exit code 0)"),
+        (Verdict.CRASH, "the kernel was not judged (exit code 3)"),
+    ],
+)
+def test_the_outcome_is_told_in_words(verdict: Verdict, outcome: str) -> None:
+    """Nobody has to know the exit codes."""
+    last = text_report(sample_record([sample_clause(verdict)])).splitlines()[-1]
+    assert outcome == last.split(": ")[1]
+
+
+def test_an_interrupted_run_says_so() -> None:
+    """A verdict over half a run is not taken for a whole one."""
+    report = text_report(sample_record([sample_clause(Verdict.PASS)], interrupted=True))
+    assert "Note: the run was interrupted before its end" in report.splitlines()
+
+
+def test_every_clause_has_a_row_with_verdict_and_numbers() -> None:
+    """Red verdicts are in capitals, so that they are seen without colour."""
+    report = text_report(sample_record())
+    words = {
+        "pass": "pass", "fail": "FAIL", "flaky": "FLAKY", "timeout": "TIMEOUT", "crash": "CRASH",
+        "error": "ERROR", "not-exercised": "NOT EXERCISED", "not-claimed": "not claimed",
+        "waived": "waived",
+    }  # fmt: skip
+    assert words == {name: " ".join(row(report, name)[1:-2]) for name in words}
+    assert all(["12", "34"] == row(report, name)[-2:] for name in words)
+
+
+def test_the_required_population_is_an_equation() -> None:
+    """The parts add up to what was required."""
+    report = " ".join(text_report(sample_record()).split())
+    equation = re.search(r"(\d+) required = ((?:\d+ [a-z ]+?(?: \+ )?)+) required \d", report)
+    assert equation is not None
+    assert int(equation[1]) == sum(map(int, re.findall(r"\d+", equation[2])))
+
+
+def test_a_broken_should_is_shown_and_not_in_capitals() -> None:
+    """An advisory failure is told with its counterexample and is not red."""
+    example = sample_counterexample("C-SAMPLE/fail")
+    advisory = sample_clause(Verdict.FAIL, examples=[example], level="SHOULD")
+    report = text_report(sample_record([advisory, sample_clause(Verdict.PASS)], examples=[example]))
+    assert "fail C-SAMPLE/fail (SHOULD)" in report.splitlines()
+    assert "Expected: the key is refused" in report
+    assert "FAIL" not in report
+
+
+def test_a_failure_shows_sentence_source_conversation_difference_and_command() -> None:
+    """What one needs to understand a failure stands together, in this order."""
+    report = text_report(failing_record())
+    parts = [
+        "\nFAIL C-SAMPLE/fail\n",
+        "A sentence whose verdict is fail.",
+        "Source: sample page, Limits",
+        "unsafe key stored (ce-",
+        "reproduced 5 of 5 times",
+        'flag SAMPLE_FLAG = "true"',
+        '  0  u1/s1  says "show my mail"',
+        'calls alpha.read_items -> data {"unread":8}',
+        '> 1  u1/s1  cache.set "a\\n" = {"v":1} for 60 s',
+        "the kernel: accepted",
+        "Expected: the key is refused",
+        "Got:      accepted",
+        "fedcheck run --kernel sample --select C-SAMPLE/fail --seed 7",
+        "required 2, exercised 2",
+    ]
+    places = [report.find(part) for part in parts]
+    assert -1 not in places
+    assert sorted(places) == places
+
+
+def test_a_flaky_counterexample_says_that_the_promise_was_also_kept() -> None:
+    """The run that did not fail is mentioned."""
+    trace = Trace(events=(), kernel=KERNEL)
+    report = text_report(failing_record(other_trace=trace, reproduced=2, attempts=5))
+    assert "reproduced 2 of 5 times" in report
+    assert "In another run of the same scenario the promise was kept." in report
+
+
+def test_every_kind_of_difference_is_told() -> None:
+    """One bug does not hide another of the same clause."""
+    first = sample_counterexample("C-SAMPLE/fail")
+    second = msgspec.structs.replace(first, id="ce-2", kind="long key stored")
+    clause = sample_clause(Verdict.FAIL, examples=[first, second])
+    report = text_report(sample_record([clause], examples=[first, second]))
+    assert "unsafe key stored (ce-" in report
+    assert "long key stored (ce-2" in report
+
+
+def test_an_incident_shows_the_step_the_status_and_the_last_words() -> None:
+    """A kernel that dies leaves its killer and what it said."""
+    report = text_report(
+        sample_record([sample_clause(Verdict.CRASH)], incidents=[sample_incident()])
+    )
+    for part in (
+        "CRASH while judging C-SAMPLE: the kernel's process ended",
+        "Its process ended with status -11.",
+        '> 1  u1/s1  cache.set "a\\n"',
+        "    Segmentation fault\n",
+        "    fedcheck run --kernel sample --select 'C-SAMPLE/*'\n",
+    ):
+        assert part in report
+
+
+def test_many_incidents_of_one_kind_are_counted() -> None:
+    """A kernel that dies each time does not bury the report."""
+    incidents = [sample_incident(), *[sample_incident(kind="timeout")] * 12]
+    report = text_report(sample_record([sample_clause(Verdict.CRASH)], incidents=incidents))
+    assert 1 == report.count("CRASH while judging")
+    assert 3 == report.count("TIMEOUT while judging")
+    assert "and 9 more of kind timeout while judging C-SAMPLE: see the record" in report
+
+
+def test_what_was_not_judged_is_listed_with_its_reason() -> None:
+    """Not exercised names the missing partitions; not claimed and left out have reasons."""
+    lines = text_report(sample_record()).splitlines()
+    for reason, clause in (
+        ("NOT EXERCISED: not every class of input was seen; not seen: cap+1", "not-exercised"),
+        ("not claimed: the kernel does not claim clock", "not-claimed"),
+        ("TIMEOUT: no answer within 10 s", "timeout"),
+    ):
+        assert f"  C-SAMPLE/{clause}" == lines[lines.index(reason) + 1]
+    assert "left out (not selected): 1" in lines
+
+
+def test_deviations_are_shown_with_both_values() -> None:
+    """A kernel that declares other numbers is not silently judged by them."""
+    record = sample_record([sample_clause(Verdict.PASS)], deviations={"window": (5, 20)})
+    lines = text_report(record).splitlines()
+    assert "Note: the kernel declares window = 20, the documents say 5" in lines
+    assert "not conformant (exit code 1)" in lines[-1]
+
+
+def test_clauses_stand_in_the_order_of_the_catalog() -> None:
+    """Workers finish in any order; the report does not."""
+    clauses = [sample_clause(verdict) for verdict in Verdict]
+    record = sample_record(clauses)
+    shuffled = msgspec.structs.replace(record, clauses=tuple(reversed(record.clauses)))
+    assert text_report(record) == text_report(shuffled)
+
+
+def test_the_reproduce_command_is_never_wrapped_nor_cut() -> None:
+    """However narrow the console, the command is one line to be copied."""
+    command = "fedcheck run --kernel 'exec:" + "node kernel.js --flag " * 40 + "' --seed 7"
+    for width in (30, 80):
+        lines = on_console(failing_record(command=command), width=width).splitlines()
+        assert command in [line.strip() for line in lines]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_other_line_is_wider_than_the_console(width: int) -> None:
+    """Long invariants, sentences, values and messages are wrapped, not cut."""
+    sentence = "every word of this long sentence is shown " * 8
+    example = sample_counterexample("C-SAMPLE/fail", got="x" * 500)
+    clause = sample_clause(
+        Verdict.FAIL,
+        clause="I-CROSS-TURN-FACT-LEDGER-DEEP-SERIALIZED/a-name-that-is-quite-long-indeed",
+        invariant="I-CROSS-TURN-FACT-LEDGER-DEEP-SERIALIZED",
+        sentence=sentence,
+        examples=[example],
+    )
+    record = sample_record([clause], examples=[example])
+    lines = on_console(record, width=width).splitlines()
+    wide = [line for line in lines if len(line) > width and "fedcheck run" not in line]
+    assert [] == wide
+    assert sentence.strip() in " ".join(word for line in lines for word in line.split())
+    assert "x" * 500 in "".join(line.strip() for line in lines)
+
+
+def test_a_pipe_gets_no_colour_and_a_terminal_does() -> None:
+    """Escapes of our own go to terminals only."""
+    assert "\x1b" not in on_console(failing_record(), width=80)
+    assert "\x1b[" in on_console(
+        failing_record(), width=80, force_terminal=True, color_system="standard", no_color=False
+    )
+
+
+def test_colour_says_nothing_that_words_do_not() -> None:
+    """Without the colours, a terminal shows the text of a pipe."""
+    coloured = on_console(failing_record(), width=80, force_terminal=True, color_system="standard")
+    assert on_console(failing_record(), width=80) == re.sub(r"\x1b\[[0-9;]*m", "", coloured)

@@ -1,0 +1,30 @@
+"""Every conforming style, and the reference kernel, stays green under every clause."""
+
+from __future__ import annotations
+
+import pytest
+
+from fedcheck.conformance.qualification import broken_clauses
+from fedcheck.fixtures.styles import STYLES
+
+_EXAMPLES = 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(STYLES))
+def test_conforming_style_raises_no_alarm(name: str) -> None:
+    """What the documents do not forbid is left alone."""
+    assert {} == broken_clauses(f"style:{name}", examples=_EXAMPLES)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_reference_kernel_raises_no_alarm(seed: int) -> None:
+    """Whatever is drawn."""
+    assert {} == broken_clauses("reference", examples=10, seed=seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3, 103))
+def test_reference_kernel_raises_no_alarm_under_many_seeds(seed: int) -> None:
+    """Whatever is drawn, a hundred times."""
+    assert {} == broken_clauses("reference", examples=5, seed=seed)
