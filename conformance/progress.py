@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..invariants.errors import UsageError
-from ..reports.record import ClauseResult, Counterexample, Header, Incident, Summary
+from ..reports.record import BodyLine, Header, Summary
 from ..reports.writer import RecordWriter
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Watcher:
             click.echo(f"judging {invariant}", err=True)
         self._invariant = invariant
 
-    def found(self, line: Counterexample | Incident | ClauseResult) -> None:
+    def found(self, line: BodyLine) -> None:
         """See ``Observer``."""
         if self._writer is not None:
             self._writer.write(line)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ..reports.outcome import NOT_JUDGED, exit_code, summarise
 from ..reports.record import (
+    BodyLine,
     ClauseResult,
     Counterexample,
     Header,
@@ -34,7 +35,7 @@ class Observer(Protocol):
     def advanced(self, invariant: str, scenarios: int) -> None:
         """So many more scenarios of the invariant are done."""
 
-    def found(self, line: Counterexample | Incident | ClauseResult) -> None:
+    def found(self, line: BodyLine) -> None:
         """Something to keep was found, in the order of the record."""
 
 

@@ -12,23 +12,30 @@ from .escape import printable
 from .outcome import contradictions
 from .record import (
     RECORD_FORMAT,
+    BodyLine,
     ClauseResult,
     Counterexample,
+    Distribution,
     Footer,
     Header,
     Incident,
     Line,
+    Qualification,
     RunRecord,
     Summary,
+    WaiverResult,
 )
 from .seal import Seal, encode_line
 
 L = TypeVar("L", bound=Line)
 
-_FINDINGS: dict[object, type[ClauseResult | Counterexample | Incident]] = {
+_BODY: dict[object, type[BodyLine]] = {
     "clause": ClauseResult,
     "counterexample": Counterexample,
     "incident": Incident,
+    "waiver": WaiverResult,
+    "distribution": Distribution,
+    "qualification": Qualification,
 }
 _NOT_OURS = "give a file that `fedcheck run --record` wrote"
 _OTHER_VERSION = "read it with the version of fedcheck that wrote it"
@@ -113,15 +120,17 @@ def _difference(told: Footer, found: Footer) -> str:
 def _assemble(lines: Sequence[bytes], where: str) -> RunRecord:
     places = [f"{where}: line {number}" for number in range(1, len(lines) + 1)]
     values = [_object(line, place, _RUN_AGAIN) for line, place in zip(lines, places, strict=True)]
-    findings = [
-        _typed(value, _FINDINGS, place)
-        for value, place in zip(values[1:-1], places[1:-1], strict=True)
+    body = [
+        _typed(value, _BODY, place) for value, place in zip(values[1:-1], places[1:-1], strict=True)
     ]
     return RunRecord(
         header=_convert(values[0], Header, places[0]),
-        clauses=_only(findings, ClauseResult),
-        counterexamples=_only(findings, Counterexample),
-        incidents=_only(findings, Incident),
+        clauses=_only(body, ClauseResult),
+        counterexamples=_only(body, Counterexample),
+        incidents=_only(body, Incident),
+        waivers=_only(body, WaiverResult),
+        distributions=_only(body, Distribution),
+        qualification=next(iter(_only(body, Qualification)), None),
         summary=_typed(values[-1], {"summary": Summary}, places[-1]),
     )
 
@@ -134,8 +143,8 @@ def _typed(value: dict[str, Any], kinds: Mapping[object, type[L]], where: str) -
     return _convert(value, kind, where)
 
 
-def _only(findings: Sequence[Line], kind: type[L]) -> tuple[L, ...]:
-    return tuple(finding for finding in findings if isinstance(finding, kind))
+def _only(body: Sequence[Line], kind: type[L]) -> tuple[L, ...]:
+    return tuple(line for line in body if isinstance(line, kind))
 
 
 def _object(line: bytes, where: str, remedy: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ version a field may be added, with a default; readers skip fields that they do n
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -18,51 +18,23 @@ from ..invariants.codec import to_json
 from ..invariants.scenario import Scenario
 from ..invariants.trace import KernelDescription, Trace
 from ..invariants.verdict import Verdict, Violation
+from .record_parts import (
+    Count,
+    Origin,
+    Part,
+    Plugin,
+    RequirementSet,
+    Setting,
+    Suite,
+    Surroundings,
+    UtcTime,
+)
 from .redact import redact, redact_arguments
 
 RECORD_FORMAT = "fedcheck-record/1"
 
-UtcTime = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")]
-"""A moment in UTC, ISO 8601 with the suffix ``Z``."""
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
-"""How many of something."""
-
-
-class _Part(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of everything in a record: immutable, named fields only."""
-
-
-class Suite(_Part, frozen=True, kw_only=True):
-    """The suite that judged: its name, its version, the SHA-256 of its code."""
-
-    name: str
-    version: str
-    digest: str
-
-
-class RequirementSet(_Part, frozen=True, kw_only=True):
-    """The named list of clauses against which was judged, and its SHA-256."""
-
-    name: str
-    digest: str
-
-
-class Surroundings(_Part, frozen=True, kw_only=True):
-    """Where the run took place: an allow-list, so that no secret of the machine gets in.
-
-    Attributes:
-        python: version of Python.
-        platform: operating system and machine.
-        packages: versions of the packages that the suite builds on.
-    """
-
-    python: str
-    platform: str
-    packages: dict[str, str] = {}
-
-
-class Line(_Part, frozen=True, kw_only=True, tag_field="type"):
+class Line(Part, frozen=True, kw_only=True, tag_field="type"):
     """Base of the lines of a record."""
 
 
@@ -87,6 +59,12 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
         surroundings: where the run took place.
         nonce: makes the user and session ids of this run fresh.
         started: when the run began.
+        transport: how the kernel was reached: ``embedded``, ``in-process``, ``hosted``,
+            ``exec`` or ``http``.
+        catalog_digest: SHA-256 of the whole catalog, plug-ins included.
+        plugins: what third parties contributed.
+        configuration: every resolved setting.
+        origin: who ran it.
         format: names this format and its major version.
     """
 
@@ -106,6 +84,11 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
     surroundings: Surroundings
     nonce: str
     started: UtcTime
+    transport: str = ""
+    catalog_digest: str = ""
+    plugins: tuple[Plugin, ...] = ()
+    configuration: dict[str, Setting] = {}
+    origin: Origin = Origin()
     format: Literal["fedcheck-record/1"] = RECORD_FORMAT
 
     def __post_init__(self) -> None:
@@ -132,6 +115,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         missing_partitions: classes of input that a verdict needs and that were not seen.
         counterexamples: ids of the counterexamples, one for each kind of difference.
         seconds: time spent on the clause; where several share a run, their common time.
+        waiver: id of the waiver that covers the verdict; empty if none does.
     """
 
     clause: str
@@ -149,6 +133,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     missing_partitions: tuple[str, ...] = ()
     counterexamples: tuple[str, ...] = ()
     seconds: float = 0.0
+    waiver: str = ""
 
     @property
     def name(self) -> str:
@@ -228,6 +213,78 @@ class Incident(Line, frozen=True, tag="incident", kw_only=True):
             force_setattr(self, field, redact(getattr(self, field)))
 
 
+class WaiverResult(Line, frozen=True, tag="waiver", kw_only=True):
+    """A waiver of the configuration, and what the run says of it.
+
+    Attributes:
+        id: name of the waiver in its file.
+        clause: id of the clause that it covers.
+        fingerprint: kind of difference that it covers; empty covers the clause.
+        kernel: name of the kernel that it is for.
+        versions: range of the kernel's versions that it is for.
+        reason: why the breach is borne for now.
+        requested_by: who asked for it.
+        approved_by: who allowed it; somebody else.
+        ticket: where the mending is followed.
+        expires: last day on which it holds, ``YYYY-MM-DD``.
+        counterexample: path of the counterexample file.
+        state: ``applied``, or why it cannot be: ``expired``, ``stale`` (the clause passes now),
+            ``unmatched`` (no such clause, kernel or fingerprint), ``self-approved``.
+        days_left: days from the run to ``expires``.
+        message: what to do, with the exact edit; secrets in it are masked.
+    """
+
+    id: str
+    clause: str
+    fingerprint: str = ""
+    kernel: str = ""
+    versions: str = ""
+    reason: str
+    requested_by: str
+    approved_by: str
+    ticket: str
+    expires: str
+    counterexample: str = ""
+    state: Literal["applied", "expired", "stale", "unmatched", "self-approved"]
+    days_left: int = 0
+    message: str = ""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "message", redact(self.message))
+
+
+class Distribution(Line, frozen=True, tag="distribution", kw_only=True):
+    """How one measure of what was tried is spread over the scenarios of the run.
+
+    Attributes:
+        measure: ``payload_characters``, ``depth``, ``key_length``, ``turns``, …
+        unit: unit of the measure.
+        marks: values of the documents that matter on this axis, by name (``cap`` → 3000).
+        counts: (value, scenarios) pairs, ascending by value.
+    """
+
+    measure: str
+    unit: str = ""
+    marks: dict[str, float] = {}
+    counts: tuple[tuple[float, int], ...]
+
+
+class Qualification(Line, frozen=True, tag="qualification", kw_only=True):
+    """How this version of the suite was itself tested: its kill table and tolerance table.
+
+    Attributes:
+        suite_digest: SHA-256 of the suite that was measured.
+        killed: clause id → broken kernels of that clause, all of which the suite finds.
+        tolerated: names of the conforming kernels that stay green.
+        measured: when.
+    """
+
+    suite_digest: str
+    killed: dict[str, tuple[str, ...]]
+    tolerated: tuple[str, ...]
+    measured: str = ""
+
+
 class Summary(Line, frozen=True, tag="summary", kw_only=True):
     """What it came to.
 
@@ -267,18 +324,46 @@ class Footer(Line, frozen=True, tag="footer", kw_only=True, forbid_unknown_field
     digests: tuple[str, ...]
 
 
-RecordLine = Header | ClauseResult | Counterexample | Incident | Summary | Footer
+RecordLine = (
+    Header
+    | ClauseResult
+    | Counterexample
+    | Incident
+    | WaiverResult
+    | Distribution
+    | Qualification
+    | Summary
+    | Footer
+)
 """Any line of a record."""
 
 
-class RunRecord(_Part, frozen=True, kw_only=True):
+BodyLine = ClauseResult | Counterexample | Incident | WaiverResult | Distribution | Qualification
+"""Any line between the header and the summary."""
+
+
+class RunRecord(Part, frozen=True, kw_only=True):
     """A whole record in memory; what every report is rendered from."""
 
     header: Header
     clauses: tuple[ClauseResult, ...]
     counterexamples: tuple[Counterexample, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    waivers: tuple[WaiverResult, ...] = ()
+    distributions: tuple[Distribution, ...] = ()
+    qualification: Qualification | None = None
     summary: Summary
+
+    def body(self) -> tuple[BodyLine, ...]:
+        """Return the lines between header and summary, in the order in which they are written."""
+        return (
+            *self.clauses,
+            *self.counterexamples,
+            *self.incidents,
+            *self.waivers,
+            *self.distributions,
+            *(() if self.qualification is None else (self.qualification,)),
+        )
 
     def by_invariant(self) -> dict[str, list[ClauseResult]]:
         """Return the clauses by invariant, in the order in which they were selected."""

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import BinaryIO
 
 from ..invariants.errors import UsageError
-from .record import ClauseResult, Counterexample, Footer, Header, Incident, RunRecord, Summary
+from .record import BodyLine, Footer, Header, RunRecord, Summary
 from .seal import Seal, encode_line
 
 
@@ -35,7 +35,7 @@ class RecordWriter:
             self._file.close()
             raise
 
-    def write(self, line: ClauseResult | Counterexample | Incident) -> None:
+    def write(self, line: BodyLine) -> None:
         """Write one more line.
 
         Raises:
@@ -109,6 +109,6 @@ class RecordWriter:
 def write_record(path: str | Path, record: RunRecord) -> None:
     """Write a whole record at once. Errors as ``RecordWriter``."""
     with RecordWriter(path, record.header) as writer:
-        for line in (*record.clauses, *record.counterexamples, *record.incidents):
+        for line in record.body():
             writer.write(line)
         writer.finish(record.summary)

@@ -1,0 +1,1 @@
+"""The linter's commands, one module each."""

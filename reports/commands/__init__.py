@@ -1,0 +1,1 @@
+"""The commands that render, sign and compare records, one module each."""
