@@ -11,6 +11,7 @@ from ..invariants.verdict import Finding
 from ..reports.record import Incident
 from .adapters.base import Adapter
 from .drive import FreshIds, drive, problems, runnable
+from .interrupts import raise_if_pressed
 from .judging import Clauses, judge
 from .tally import ClauseTally, UnitResult
 
@@ -41,6 +42,7 @@ class Session:
 
     def trace(self, scenario: Scenario) -> Trace:
         """Run one scenario. Raises KernelError as the adapter does."""
+        raise_if_pressed()
         return drive(self.adapter, self.description, scenario, ids=self.ids)
 
     def findings(self, trace: Trace) -> dict[str, list[Finding]]:

@@ -19,6 +19,7 @@ from ..reports.record import (
 from ..reports.surroundings import current_surroundings, utc_now
 from .confirm import confirm, reproduce_command, unconfirmed
 from .identity import suite_identity
+from .interrupts import remembered
 from .options import RunOptions
 from .plan import Plan, plan_run
 from .tally import ClauseTally, Failure, UnitResult
@@ -46,7 +47,7 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
         UsageError: the options are wrong.
         KernelError: the kernel cannot be reached at all.
     """
-    with plan_run(options) as plan:
+    with remembered(), plan_run(options) as plan:
         header = _header(plan)
         observer.planned(header, _scenario_count(plan))
         units, interrupted = _run(plan, observer)

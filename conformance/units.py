@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..invariants.catalog import find
 from ..invariants.model import Invariant
 from .explore import derived_seed, explore
+from .interrupts import raise_if_pressed
 from .options import RunOptions
 from .session import Session, Unit
 from .tally import UnitResult
@@ -100,6 +101,7 @@ def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
         try:
             for invariant, future in zip(plan.invariants, futures, strict=True):
                 result = future.result()
+                raise_if_pressed()
                 progress(invariant.id, result.ran + len(result.skipped))
                 yield result
         except BaseException:

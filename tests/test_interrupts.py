@@ -1,0 +1,55 @@
+"""Ctrl-C is remembered where Python would drop it."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from fedcheck.conformance.interrupts import raise_if_pressed, remembered
+
+
+class _Finaliser:
+    """Presses Ctrl-C where Python prints the exception and goes on."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_an_interrupt_lost_in_a_finaliser_comes_through_later(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """It is raised once, at the next scenario, and not again; nothing is printed."""
+    with remembered():
+        _Finaliser()
+        with pytest.raises(KeyboardInterrupt):
+            raise_if_pressed()
+        raise_if_pressed()
+    assert "" == capfd.readouterr().err
+
+
+def test_an_interrupt_is_still_raised_at_once() -> None:
+    """The usual way stays as it is."""
+    with remembered(), pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_nothing_is_left_behind() -> None:
+    """After the block Python's own handler is back and nothing is remembered."""
+    with remembered():
+        _Finaliser()
+    raise_if_pressed()
+
+    assert signal.default_int_handler is signal.getsignal(signal.SIGINT)
+
+
+def test_the_handler_of_a_caller_is_respected() -> None:
+    """A program that embeds the suite keeps its own handling."""
+    heard: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
+    try:
+        with remembered():
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert [signal.SIGINT] == heard
