@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .parameters import EXPOSE_PII_FLAG, Parameters
 from .scenario import AnyStep
@@ -16,7 +16,7 @@ R = TypeVar("R")
 class StepView:
     """One step: its stimulus, as the suite gave it, and what the kernel did."""
 
-    __slots__ = ("index", "stimulus", "events", "session", "user")
+    __slots__ = ("index", "stimulus", "events", "session", "user", "_by_kind")
 
     def __init__(self, given: Given) -> None:
         self.index = given.step
@@ -24,14 +24,20 @@ class StepView:
         self.user = given.user
         self.session = given.session
         self.events: list[AnyEvent] = []
+        self._by_kind: dict[type[Event], list[Any]] = {}
+
+    def add(self, event: AnyEvent) -> None:
+        """Add the next event that the kernel produced in this step."""
+        self.events.append(event)
+        self._by_kind.setdefault(type(event), []).append(event)
 
     def all(self, kind: type[E]) -> list[E]:
-        """Return the step's events of one kind, in order."""
-        return [event for event in self.events if isinstance(event, kind)]
+        """Return the step's events of one kind, in order; the list is not to be changed."""
+        return self._by_kind.get(kind, [])
 
     def first(self, kind: type[E]) -> E | None:
         """Return the step's first event of one kind, or ``None``."""
-        return next((event for event in self.events if isinstance(event, kind)), None)
+        return next(iter(self._by_kind.get(kind, ())), None)
 
 
 class TraceView:
@@ -56,7 +62,7 @@ class TraceView:
                 by_index[event.step] = StepView(event)
                 self.steps.append(by_index[event.step])
             elif event.step in by_index:
-                by_index[event.step].events.append(event)
+                by_index[event.step].add(event)
 
     @property
     def exposes_pii(self) -> bool:
