@@ -14,7 +14,7 @@ from ..invariants.errors import FedcheckError, KernelError
 from ..invariants.verdict import Verdict
 from ..reports.escape import printable_lines
 from ..reports.narrative import Told, tell_clause, tell_counterexample, tell_incident
-from ..reports.record import ClauseResult, Counterexample, Header, Incident, RunRecord
+from ..reports.record import BodyLine, ClauseResult, Header, RunRecord
 from .options import RunOptions
 from .plan import plan_run
 from .suite import run_suite
@@ -139,5 +139,5 @@ class _Silent:
     def advanced(self, invariant: str, scenarios: int) -> None:
         """See ``Observer``."""
 
-    def found(self, line: Counterexample | Incident | ClauseResult) -> None:
+    def found(self, line: BodyLine) -> None:
         """See ``Observer``."""

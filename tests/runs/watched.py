@@ -12,7 +12,7 @@ from fedcheck.invariants.parameters import Parameters
 from fedcheck.invariants.scenario import CacheDelete, CacheGet, CacheSet, Scenario
 from fedcheck.invariants.trace import AnyEvent, CacheOutcome, KernelDescription, Trace
 from fedcheck.invariants.verdict import Verdict, Violation
-from fedcheck.reports.record import ClauseResult, Counterexample, Header, Incident, RunRecord
+from fedcheck.reports.record import BodyLine, Counterexample, Header, RunRecord
 
 KEYS, LIVES, PROBES = "I-CACHE-KEY-SAFETY", "I-CACHE-TTL-CAP-300S", "I-SKELETON-LLM-ONLY"
 UNSAFE = f"{KEYS}/unsafe-key-not-stored"
@@ -91,14 +91,14 @@ class Quiet:
 
     def __init__(self, advanced: Callable[[str, int], None] = lambda _id, _n: None) -> None:
         self.headers: list[Header] = []
-        self.lines: list[Counterexample | Incident | ClauseResult] = []
+        self.lines: list[BodyLine] = []
         self.advanced = advanced
 
     def planned(self, header: Header, scenarios: int) -> None:
         assert scenarios >= 0
         self.headers.append(header)
 
-    def found(self, line: Counterexample | Incident | ClauseResult) -> None:
+    def found(self, line: BodyLine) -> None:
         self.lines.append(line)
 
 
