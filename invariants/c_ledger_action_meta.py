@@ -12,8 +12,8 @@ from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
 from .readings.facts import ENVELOPE, GivenCall, read_facts
-from .readings.pairs import shown_pairs, verbatim_pairs
-from .readings.spoiled import changed, spoiled
+from .readings.pairs import Shown, shown_pairs
+from .readings.spoiled import kept
 from .readings.strangers import strings
 from .scenario import APPS, FUNCTIONS, Scenario
 from .sources import fact_ledger
@@ -71,18 +71,11 @@ def _violation(step: int, found: str, place: str, got: str) -> Violation:
     )
 
 
-def _rest_kept(view: TraceView) -> Iterator[Finding]:
-    for shown in verbatim_pairs(view):
-        given = shown.given
-        mentioned = ENVELOPE in json.dumps(given.data)
-        if not shown.fits or not (mentioned or _enveloped(given)):
-            continue
-        yield Compared(
-            ("data that only mentions it",) if mentioned else ("fields beside the envelope",)
-        )
-        found = spoiled(shown)
-        if found is not None:
-            yield changed(shown, found)
+def _rest(shown: Shown) -> Iterator[str]:
+    if ENVELOPE in json.dumps(shown.given.data):
+        yield "data that only mentions it"
+    elif _enveloped(shown.given):
+        yield "fields beside the envelope"
 
 
 def _classes(given: GivenCall) -> Iterator[str]:
@@ -162,7 +155,7 @@ INVARIANT = Invariant(
         Clause(
             name="rest-kept",
             sentence="The other fields stay, also those that look like the envelope or name it.",
-            judge=_rest_kept,
+            judge=kept(_rest),
             partitions=(
                 Partition("fields beside the envelope", "they are the facts"),
                 Partition("data that only mentions it", "in a value, not as its key"),

@@ -7,19 +7,16 @@ from collections.abc import Callable, Iterator
 from .fact_scenarios import call, fact_scenario, turn
 from .json_values import kind_of
 from .ledger_scenarios import hostile_conversations
-from .model import Clause, Invariant, Partition
+from .model import Clause, Invariant, Judge, Partition
 from .parameters import Parameters
 from .readings.facts import read_facts
-from .readings.pairs import verbatim_pairs
 from .readings.sizes import read_sizes
-from .readings.spoiled import changed, spoiled
+from .readings.spoiled import kept
 from .scenario import APPS, FUNCTIONS, Scenario
 from .sources import fact_ledger
 from .text import shorten
 from .verdict import Compared, Finding, Violation
 from .view import TraceView
-
-_Classify = Callable[[object], str]
 
 
 def _of_text(data: object) -> str:
@@ -41,18 +38,8 @@ def _of_value(data: object) -> str:
     return {"list": "a list", "number": "a number", "boolean": "a boolean", "null": "null"}[kind]
 
 
-def _kept(classify: _Classify) -> Callable[[TraceView], Iterator[Finding]]:
-    def judge(view: TraceView) -> Iterator[Finding]:
-        for shown in verbatim_pairs(view):
-            name = classify(shown.given.data)
-            if not name or not shown.fits:
-                continue
-            yield Compared((name,))
-            found = spoiled(shown)
-            if found is not None:
-                yield changed(shown, found)
-
-    return judge
+def _kept(classify: Callable[[object], str]) -> Judge:
+    return kept(lambda shown: filter(None, [classify(shown.given.data)]))
 
 
 def _nothing_withheld(view: TraceView) -> Iterator[Finding]:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .documents import nested
 from .fact_scenarios import call, fact_scenario, turn
 from .json_values import depth, is_list, is_object
 from .ledger_scenarios import hostile_conversations
-from .model import Clause, Invariant, Partition
+from .model import Clause, Invariant, Judge, Partition
 from .parameters import Parameters
-from .readings.pairs import verbatim_pairs
-from .readings.spoiled import changed, spoiled
+from .readings.pairs import Shown
+from .readings.spoiled import kept
 from .scenario import APPS, Scenario
 from .sources import context_channels, fact_ledger
-from .verdict import Compared, Finding
-from .view import TraceView
 
 _LEAST_SIZE = 40
 _DEEP, _DEEPEST = 20, 60
@@ -55,20 +53,13 @@ def _by_width(data: Any) -> Iterator[str]:
             yield "two hundred items" if len(node) >= _MOST else "many items"
 
 
-def _kept(classes: Callable[[Any], Iterator[str]]) -> Callable[[TraceView], Iterator[Finding]]:
-    def judge(view: TraceView) -> Iterator[Finding]:
-        for shown in verbatim_pairs(view):
-            if not shown.fits or len(shown.given.call.data_json) < _LEAST_SIZE:
-                continue
-            names = tuple(sorted(set(classes(shown.given.data))))
-            if not names:
-                continue
-            yield Compared(names)
-            found = spoiled(shown)
-            if found is not None:
-                yield changed(shown, found)
+def _kept(classes: Callable[[Any], Iterator[str]]) -> Judge:
+    def large(shown: Shown) -> Iterable[str]:
+        if len(shown.given.call.data_json) < _LEAST_SIZE:
+            return ()
+        return classes(shown.given.data)
 
-    return judge
+    return kept(large)
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:

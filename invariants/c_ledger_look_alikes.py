@@ -10,12 +10,11 @@ from .fact_scenarios import EXPOSED, call, fact_scenario, turn
 from .ledger_scenarios import steps_scenario
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.pairs import shown_pairs
-from .readings.spoiled import changed, spoiled
+from .readings.pairs import Shown, shown_pairs
+from .readings.spoiled import kept
 from .recipes import Recipe, from_recipes
 from .scenario import APPS, Environment, Scenario
 from .sources import fact_ledger
-from .verdict import Compared, Finding
 from .view import TraceView
 
 if TYPE_CHECKING:
@@ -42,37 +41,24 @@ _PER_SCENARIO = frozenset({"env_per_scenario"})
 _MASKED = Environment(flags={}, flags_matter=True)
 
 
-def _kept_when_exposed(view: TraceView) -> Iterator[Finding]:
-    if not view.exposes_pii:
-        return
-    for shown in shown_pairs(view):
-        names = _planted(shown.given.call.data_json)
-        if not names or not shown.fits:
-            continue
-        yield Compared(names)
-        found = spoiled(shown)
-        if found is not None:
-            yield changed(shown, found)
+def _exposed(view: TraceView) -> list[Shown]:
+    return shown_pairs(view) if view.exposes_pii else []
 
 
-def _neighbours_kept(view: TraceView) -> Iterator[Finding]:
-    """What masking makes of a look-alike is told, not judged; what stands beside it is judged."""
-    if view.exposes_pii:
-        return
-    for shown in shown_pairs(view):
-        names = _planted(shown.given.call.data_json)
-        if not names or not shown.fits:
-            continue
-        text = shown.payload.text
-        told = (f"{name} {'kept' if _stands(name, text) else 'masked'}" for name in names)
-        yield Compared(("beside safe values", *told))
-        found = spoiled(shown)
-        if found is not None:
-            yield changed(shown, found)
+def _masked(view: TraceView) -> list[Shown]:
+    return [] if view.exposes_pii else shown_pairs(view)
 
 
-def _planted(data_json: str) -> tuple[str, ...]:
+def _planted(shown: Shown) -> tuple[str, ...]:
+    data_json = shown.given.call.data_json
     return tuple(name for name, value in LOOK_ALIKES.items() if value in data_json)
+
+
+def _told(shown: Shown) -> Iterator[str]:
+    """What masking makes of a look-alike is told, not judged; what stands beside it is judged."""
+    for name in _planted(shown):
+        yield "beside safe values"
+        yield f"{name} {'kept' if _stands(name, shown.payload.text) else 'masked'}"
 
 
 def _stands(name: str, payload: str) -> bool:
@@ -144,7 +130,7 @@ INVARIANT = Invariant(
         Clause(
             name="kept-when-exposed",
             sentence="With the flag true a look-alike is shown as it is.",
-            judge=_kept_when_exposed,
+            judge=kept(_planted, pairs=_exposed),
             partitions=tuple(
                 Partition(name, "opted in", capabilities=_PER_SCENARIO) for name in LOOK_ALIKES
             ),
@@ -152,7 +138,7 @@ INVARIANT = Invariant(
         Clause(
             name="neighbours-kept",
             sentence="With masking on, structure and safe values beside a look-alike are kept.",
-            judge=_neighbours_kept,
+            judge=kept(_told, pairs=_masked),
             partitions=(
                 Partition("beside safe values", "in one object", capabilities=_PER_SCENARIO),
                 *_told_partitions(),

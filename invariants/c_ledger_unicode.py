@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from .fact_scenarios import call, fact_scenario, turn
@@ -11,13 +11,11 @@ from .json_values import Difference
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.pairs import verbatim_pairs
-from .readings.spoiled import changed, spoiled
+from .readings.pairs import Shown
+from .readings.spoiled import kept
 from .readings.strangers import strings
 from .scenario import APPS, FUNCTIONS, Scenario
 from .sources import context_channels, fact_ledger
-from .verdict import Compared, Finding
-from .view import TraceView
 
 _CLASSES: dict[str, re.Pattern[str]] = {
     name: re.compile(pattern)
@@ -59,22 +57,25 @@ def _in_text(difference: Difference) -> bool:
     return keys or isinstance(difference.expected, str)
 
 
-def _survive(place: str) -> Callable[[TraceView], Iterator[Finding]]:
-    def judge(view: TraceView) -> Iterator[Finding]:
-        for shown in verbatim_pairs(view):
-            if not shown.fits or shown.given.call.data_json.find("\\u") < 0:
-                continue
-            texts = list(strings(shown.given.data))
-            lone = any(_LONE.search(text) for text in texts)
-            names = {name for text in texts for name in _classes(text)}
-            if lone is not (place == "lone") or not (names or lone):
-                continue
-            yield Compared(tuple(sorted(names)) if not lone else ("lone surrogates",))
-            found = spoiled(shown, _in_text)
-            if found is not None:
-                yield changed(shown, found)
+def _characters(shown: Shown) -> Iterable[str]:
+    """Data with a lone surrogate is the other clause's."""
+    texts = _escaped_texts(shown)
+    if _has_lone(texts):
+        return ()
+    return {name for text in texts for name in _classes(text)}
 
-    return judge
+
+def _lone(shown: Shown) -> Iterable[str]:
+    return ("lone surrogates",) if _has_lone(_escaped_texts(shown)) else ()
+
+
+def _escaped_texts(shown: Shown) -> list[str]:
+    given = shown.given
+    return list(strings(given.data)) if "\\u" in given.call.data_json else []
+
+
+def _has_lone(texts: Iterable[str]) -> bool:
+    return any(_LONE.search(text) for text in texts)
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
@@ -120,13 +121,13 @@ INVARIANT = Invariant(
         Clause(
             name="characters-survive",
             sentence="Every character of a string or a key stands in the FACTS line.",
-            judge=_survive("text"),
+            judge=kept(_characters, _in_text),
             partitions=tuple(Partition(name, "in a value or in a key") for name in _CLASSES),
         ),
         Clause(
             name="lone-surrogates-survive",
             sentence="Half a surrogate pair, which JSON can escape, survives too.",
-            judge=_survive("lone"),
+            judge=kept(_lone, _in_text),
             level="SHOULD",
             partitions=(
                 Partition("lone surrogates", "halves of a pair, as JSON escapes", kind="observed"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -31,6 +32,14 @@ EXTREME = 5000
 
 _SAMPLES_SHOWN = 2
 """Items that a hint at a list's shape may quote; the page's own example quotes two."""
+
+
+_TELLING = re.compile("[a-z]{8,24}")
+"""Names of fields that stand nowhere by chance."""
+
+_EMPTY = r"[:=]\s*(?:\[\s*\]|list\[0\]|null|None|0)\s*(?=[,;}\n]|$)"
+_MOST_ROWS = 12
+"""Lines that a section may take; more only hide a missing hint."""
 
 
 def _strings_cut(view: TraceView) -> Iterator[Finding]:
@@ -76,6 +85,36 @@ def _lists_collapsed(view: TraceView) -> Iterator[Finding]:
                     expected=f"a hint at the shape of field {name}, a list of {len(words)} objects",
                     got=f"{shown} of its items",
                 )
+
+
+def _shape_hinted(view: TraceView) -> Iterator[Finding]:
+    """A hint names the field, its items' fields or their number; no document fixes more."""
+    most = view.parameters.section_list_items
+    for prompt, place in _sections(view):
+        for name, item in _fields(place.value)[: view.parameters.section_fields]:
+            if not _is_long(item, most) or not _TELLING.fullmatch(name):
+                continue
+            yield Compared(("one more than may be inline" if len(item) == most + 1 else "many",))
+            kind = _no_hint(prompt, place, name, item)
+            if kind:
+                yield Violation(
+                    kind=kind,
+                    step=prompt.step.index,
+                    expected=f"a hint at the shape of field {name}, a list of {len(item)} objects",
+                    got=shorten(prompt.lines[prompt.row(place)]),
+                )
+
+
+def _no_hint(prompt: PromptReading, place: Place, name: str, items: list[Any]) -> str:
+    if re.search(rf"{name}\W?\s*{_EMPTY}", prompt.text):
+        return "list told to be empty"
+    first = prompt.begin(place)
+    begins = (prompt.begin(other) for other in prompt.showing if other is not place)
+    last = min((row for row in begins if row > first), default=first + _MOST_ROWS)
+    section = "\n".join(prompt.lines[first : min(last, first + _MOST_ROWS)])
+    hints = [str(len(items)), *(key for each in items for key in each)]
+    told = any(re.search(rf"\b{re.escape(hint)}\b", section) for hint in hints)
+    return "" if name in prompt.text or told else "list left no hint"
 
 
 def _is_long(item: Any, most: int) -> bool:
@@ -154,6 +193,15 @@ def _rows(name: str, count: int, **more: Any) -> list[dict[str, Any]]:
     return [{"id": n, "title": word(name, n), **more} for n in range(count)]
 
 
+def _hinted(app: str, *counts: int) -> dict[str, Any]:
+    """Return a section whose lists have names that stand nowhere else."""
+    lists = {
+        word("field", app, place): [{"item": word(app, place, n)} for n in range(count)]
+        for place, count in enumerate(counts)
+    }
+    return {"mark": word(app, "hints"), **lists, "last": word(app, "last")}
+
+
 def _words(name: str, count: int) -> dict[str, str]:
     """Return fields out of the order of the alphabet."""
     return {f"{'zyx'[n % 3]}{n}": word(name, n) for n in range(count)}
@@ -173,6 +221,11 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
             value(APPS[0], 0, rows=_rows("six", items + 1)),
             value(APPS[1], 0, rows=_rows("many", 40), more=_rows("short", items)),
             value(APPS[2], 0, rows=[{"n": word("bare", n)} for n in range(items + 2)]),
+        ),
+        "hints": (
+            _hinted(APPS[0], items + 1),
+            _hinted(APPS[1], 40, items + 3),
+            _hinted(APPS[2], 25),
         ),
         "fields": (
             _words("one more", fields + 1),
@@ -217,6 +270,15 @@ INVARIANT = Invariant(
             "long-lists-collapsed",
             "The items of a list of more than five objects are not shown.",
             _lists_collapsed,
+            (
+                Partition("one more than may be inline", "six objects"),
+                Partition("many", "more than that"),
+            ),
+        ),
+        Clause(
+            "shape-hinted",
+            "A list of more than five objects leaves a hint that it is there.",
+            _shape_hinted,
             (
                 Partition("one more than may be inline", "six objects"),
                 Partition("many", "more than that"),

@@ -1,7 +1,10 @@
-"""Finds the invariants: every module of this folder named ``i_…`` or ``c_…``."""
+"""Finds the invariants: every module of this folder named ``i_…`` or ``c_…``, and plug-ins."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -9,17 +12,23 @@ from pkgutil import iter_modules
 
 from .errors import CatalogError, UsageError
 from .model import Clause, Invariant
+from .plugins import enabled, invariant_plugins
 
 
-@cache
 def catalog() -> tuple[Invariant, ...]:
     """Return every invariant that this installation knows, in the order of their ids.
 
     Raises:
         CatalogError: two invariants share an id, or a module holds none.
     """
+    return _catalog(enabled())
+
+
+@cache
+def own_invariants() -> tuple[Invariant, ...]:
+    """Return the invariants that come with fedcheck, in the order of their ids. Raises as above."""
     package = __name__.rpartition(".")[0]
-    found: dict[str, Invariant] = {}
+    found: list[tuple[str, Invariant]] = []
     for module in iter_modules(import_module(package).__path__):
         if not module.name.startswith(("i_", "c_")):
             continue
@@ -29,10 +38,51 @@ def catalog() -> tuple[Invariant, ...]:
                 f"invariants/{module.name}.py: INVARIANT is missing or is no Invariant; "
                 "define it at module level"
             )
-        if invariant.id in found:
-            raise CatalogError(f"invariants/{module.name}.py: the id {invariant.id} exists already")
-        found[invariant.id] = invariant
-    return tuple(found[key] for key in sorted(found))
+        found.append((f"invariants/{module.name}.py", invariant))
+    return _sorted(found)
+
+
+@cache
+def _catalog(with_plugins: bool) -> tuple[Invariant, ...]:
+    if not with_plugins:
+        return own_invariants()
+    found = [("fedcheck itself", invariant) for invariant in own_invariants()]
+    for plugin in invariant_plugins():
+        found += [(plugin.label, invariant) for invariant in plugin.invariants]
+    return _sorted(found)
+
+
+def _sorted(found: Sequence[tuple[str, Invariant]]) -> tuple[Invariant, ...]:
+    """The invariants in the order of their ids; refuses an id that two places give."""
+    homes: dict[str, str] = {}
+    for home, invariant in found:
+        if invariant.id in homes:
+            raise CatalogError(
+                f"{home}: the id {invariant.id} exists already, in {homes[invariant.id]}; "
+                "rename one of them, uninstall the plug-in, or give --no-plugins"
+            )
+        homes[invariant.id] = home
+    return tuple(sorted((invariant for _, invariant in found), key=lambda each: each.id))
+
+
+def catalog_digest() -> str:
+    """Return the SHA-256 of the catalog: all that its invariants say, and the plug-ins' code."""
+    told = [
+        [
+            [each.id, each.statement, each.severity, sorted(each.capabilities)],
+            [str(source) for source in each.sources],
+            [_told(clause) for clause in each.clauses],
+        ]
+        for each in catalog()
+    ]
+    plugins = [[x.group, x.name, x.version, x.digest, x.problem] for x in invariant_plugins()]
+    text = json.dumps([told, plugins], separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _told(clause: Clause) -> list[object]:
+    partitions = [[x.name, x.description, x.kind] for x in clause.partitions]
+    return [clause.name, clause.sentence, clause.level, sorted(clause.capabilities), partitions]
 
 
 def clauses(invariants: tuple[Invariant, ...]) -> dict[str, tuple[Invariant, Clause]]:
@@ -83,5 +133,10 @@ def _nearest(name: str, ids: tuple[str, ...]) -> str:
 
     near = get_close_matches(name, [*ids, *{_invariant(x) for x in ids}], n=3, cutoff=0.5)
     if near:
-        return f" Nearest: {', '.join(near)}."
-    return " `fedcheck list` shows all of them."
+        return f" Nearest: {', '.join(near)}.{_broken()}"
+    return f" `fedcheck list` shows all of them.{_broken()}"
+
+
+def _broken() -> str:
+    """What to know when something is not found: plug-ins that could not be loaded."""
+    return "".join(f" {x.label} {x.problem}." for x in invariant_plugins() if x.problem)

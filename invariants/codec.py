@@ -33,13 +33,13 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=F
 
 
 def parse_json(text: str | bytes, where: str) -> Any:
-    """Parse JSON text; refuses what JSON does not have (NaN, Infinity).
+    """Parse JSON text; refuses NaN and Infinity, and an object in which a key stands twice.
 
     Raises:
         DocumentError: naming ``where``, line and column.
     """
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         raise DocumentError(
             f"{where}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}"
@@ -100,18 +100,24 @@ def _not_finite(value: Any, path: str) -> Iterator[str]:
             yield from _not_finite(item, f"{path}[{index}]")
 
 
-def schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of a published document.
-
-    Raises:
-        KeyError: no document has that name.
-    """
-    body = msgspec.json.schema(SCHEMAS[name])
+def schema(name: str, kind: Any) -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a published document of this name and type."""
+    body = msgspec.json.schema(kind)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"fedcheck {name}",
         **body,
     }
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; readers differ in which of two equal keys they believe."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))
+        raise ValueError(f"the key {twice[:80]!a} stands twice in one object")
+    return found
 
 
 def _refuse_constant(name: str) -> Any:

@@ -9,7 +9,8 @@
         ├── KernelUnreachable       it did not start or did not describe itself
         ├── KernelCrashed           its process ended while a scenario ran
         ├── KernelTimeout           no answer within the deadline
-        └── ProtocolError           it answered something the protocol does not allow
+        ├── ProtocolError           it answered something the protocol does not allow
+        └── PluginError             a plug-in by which it is to be judged is broken
 
 A message says what went wrong, where, what was got, and what to do next.
 """
@@ -75,3 +76,7 @@ class KernelTimeout(KernelError):
 
 class ProtocolError(KernelError):
     """The kernel answered something that the protocol does not allow."""
+
+
+class PluginError(KernelError):
+    """A plug-in by which the kernel is to be judged cannot be loaded."""

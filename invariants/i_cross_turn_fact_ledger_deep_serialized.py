@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .documents import IMITATIONS, UNICODE_SAMPLES, nested, rows
+from .documents import IMITATIONS, NUMBERS, UNICODE_SAMPLES, nested, rows
 from .fact_scenarios import call, fact_scenario, fact_scenarios, turn
 from .json_values import Difference, depth, is_list, is_object, kind_of, leaves
 from .model import Clause, Invariant, Partition
@@ -137,6 +137,11 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         ),
         turn("two", call({"in": {"x": [0.5, 1.5, 1e-7, 123456.789], "Key": 1, "key": 2}})),
         turn("three", call({"in": [*UNICODE_SAMPLES, *IMITATIONS]})),
+        turn(
+            "four",
+            call({"in": {f"n{place}": number for place, number in enumerate(NUMBERS)}}),
+            call({"in": [1, 1.0, True, "1", None, "", "null", "true", -0.0]}, app=APPS[2]),
+        ),
     )
 
 

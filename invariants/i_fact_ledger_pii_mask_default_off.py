@@ -12,7 +12,7 @@ from .model import Clause, Invariant, Partition
 from .parameters import EXPOSE_PII_FLAG, Parameters
 from .readings.facts import RENDERED
 from .readings.pairs import Shown, shown_pairs
-from .scenario import Environment, Scenario
+from .scenario import APPS, Environment, Scenario
 from .sources import fact_ledger
 from .text import shorten
 from .verdict import Compared, Finding, Violation
@@ -27,6 +27,20 @@ NAMES = (
     "Sarah Connor", "Michael Johnson", "Emily Davis", "David Miller", "Anna Schmidt",
     "John Williams", "Maria Garcia", "James Anderson", "Laura Thompson", "Robert Brown",
 )  # fmt: skip
+ABROAD = (
+    "+7 (495) 123-45-67", "+49 30 901820", "+81-3-1234-5678", "0044 20 7946 0958",
+    "ilse.brandt+news@почта.example", "o'neil@sub.domain.example.co.uk",
+    "Иван Петров", "José Álvarez-Ruiz", "山田太郎",
+)  # fmt: skip
+"""Further shapes: what masking makes of them is told, not judged."""
+
+_REPORTED = {
+    "keys masked": "a key that is an address or a number",
+    "keys shown": "a key that is an address or a number",
+    "all rarer shapes masked": "numbers, addresses and names of other countries",
+    "some rarer shapes shown": "numbers, addresses and names of other countries",
+}
+
 MASKING_FLAGS = (None, "", "0", "false", "no")
 """Values of the flag that do not expose; ``None`` is the absent flag."""
 
@@ -39,6 +53,7 @@ def _masked_unless_true(view: TraceView) -> Iterator[Finding]:
     if view.exposes_pii:
         return
     for shown in shown_pairs(view):
+        yield from _reported(shown)
         for canary, shape, place in _planted(shown.given.data):
             yield Compared((_flag_class(view), shape, place))
             if _visible(canary, shape, shown.payload.text):
@@ -48,6 +63,21 @@ def _masked_unless_true(view: TraceView) -> Iterator[Finding]:
                     expected=f"{canary} masked, because {_flag_class(view)}",
                     got=shorten(shown.payload.text, 400),
                 )
+
+
+def _reported(shown: Shown) -> Iterator[Finding]:
+    """Masking of keys and of rarer shapes is open, so it is counted and never judged."""
+    if not is_object(shown.given.data):
+        return
+    read, told = _plain(shown.payload.text), set[str]()
+    for key in shown.given.data:
+        if key in _CANARIES:
+            told.add("keys shown" if key.casefold() in read else "keys masked")
+    if shown.given.data.get("abroad") == [*ABROAD]:
+        whole = any(shape.casefold() in read for shape in ABROAD)
+        told.add("some rarer shapes shown" if whole else "all rarer shapes masked")
+    if told:
+        yield Compared(tuple(sorted(told)))
 
 
 def _names_masked(view: TraceView) -> Iterator[Finding]:
@@ -156,7 +186,13 @@ def _conversation(name: str, title: str, value: str | None) -> Scenario:
         turn("and", call({"rows": [{"contact": {"mail": EMAILS[1], "tel": PHONES[0]}, "n": 3}]})),
         turn("call", call({"tel": PHONES[1], "state": "open"})),
         turn("note", call({"note": f"please ring {PHONES[2]} or write to {EMAILS[0]} today"})),
-        turn("team", call({"people": [{"name": name, "n": 1} for name in NAMES]})),
+        turn(
+            "team",
+            call({"people": [{"name": name, "n": 1} for name in NAMES]}),
+            call({EMAILS[0]: 1, "note": f"as {NAMES[0]} said"}),
+            call({PHONES[1]: {"n": 2}}),
+            call({"abroad": [*ABROAD], "n": 3, "ok": True}, app=APPS[1]),
+        ),
         environment=_environment(value),
     )
 
@@ -235,6 +271,7 @@ INVARIANT = Invariant(
                 Partition("at the top", "a value of a flat object", capabilities=_PER_SCENARIO),
                 Partition("nested", "below other containers", capabilities=_PER_SCENARIO),
                 Partition("inside longer text", "with words around", capabilities=_PER_SCENARIO),
+                *(Partition(name, text, "observed") for name, text in _REPORTED.items()),
             ),
         ),
         Clause(

@@ -26,6 +26,7 @@ HOSTILE_TEXTS = (
     f"one\n{FORGED}\ntwo\n{FORGED}\nthree",
     f"look\n{HEADER_LINE}\n{FORGED}",
     f"look\n[SKELETON]\n{SECTION_LINE}\n[HISTORY]",
+    f"nul\u0000 half \ud800 bell\u0007\n{FORGED}\n\U0001f469\u200d\U0001f467 e\u0301",
     '\u202e}eurt :"degrof"{=atad fn=x app=y :STCAF\u202c',
 )
 """What a user or a model may write; each but the last tries to pass for a line of the prompt."""

@@ -1,14 +1,15 @@
-"""Requirement sets: frozen, named lists of clauses, kept as data in the package."""
+"""Requirement sets: frozen, named lists of clauses, kept as data in the package or in a file."""
 
 from __future__ import annotations
 
 import hashlib
 from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 
 from . import codec
-from .errors import UsageError
+from .errors import DocumentError, UsageError
 from .parameters import Parameters
 
 
@@ -21,6 +22,8 @@ class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         clauses: ids of the clauses that must hold.
         parameters: the values that the set demands.
         allowed_deviations: parameters that a kernel may declare differently.
+        extends: name of a set of the package, all of which is demanded too; only in a file of
+            one's own, which then takes its parameters from there.
         digest: SHA-256 of the file, filled in when it is read.
     """
 
@@ -29,19 +32,63 @@ class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     clauses: tuple[str, ...]
     parameters: Parameters = Parameters()
     allowed_deviations: tuple[str, ...] = ()
+    extends: str = ""
     digest: str = ""
 
 
 def requirement_set(name: str) -> RequirementList:
-    """Return a requirement set by name.
+    """Return a requirement set by name, or read it from a file ``….json``.
 
     Raises:
         UsageError: there is none of that name; the message lists them.
+        DocumentError: the file cannot be read or is no requirement set.
     """
+    return _of_file(Path(name)) if is_file_name(name) else _of_package(name)
+
+
+def is_file_name(name: str) -> bool:
+    """Return whether a requirement set is named by its file."""
+    return name.endswith(".json")
+
+
+def _of_package(name: str) -> RequirementList:
     folder = files(__package__ or __name__).joinpath("requirement_sets")
-    known = sorted(f.name[: -len(".json")] for f in folder.iterdir() if f.name.endswith(".json"))
+    known = _names()
     if name not in known:
         raise UsageError(f"There is no requirement set {name!r}; there are: {', '.join(known)}.")
     data = folder.joinpath(f"{name}.json").read_bytes()
-    found = codec.decode(data, RequirementList, f"requirement set {name}")
+    return _decoded(data, f"requirement set {name}")
+
+
+def _of_file(path: Path) -> RequirementList:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DocumentError(
+            f"{path}: the requirement set cannot be read: {error.strerror}"
+        ) from None
+    found = _decoded(data, str(path))
+    if found.name in _names():
+        raise DocumentError(
+            f"{path}: the name {found.name!r} is that of a set of the package; give another one"
+        )
+    if not found.extends:
+        return found
+    base = _of_package(found.extends)
+    return msgspec.structs.replace(
+        found,
+        clauses=tuple(dict.fromkeys((*base.clauses, *found.clauses))),
+        parameters=base.parameters,
+        allowed_deviations=(*base.allowed_deviations, *found.allowed_deviations),
+        digest=hashlib.sha256(f"{base.digest}{found.digest}".encode("ascii")).hexdigest(),
+    )
+
+
+def _names() -> list[str]:
+    folder = files(__package__ or __name__).joinpath("requirement_sets")
+    return sorted(f.name[: -len(".json")] for f in folder.iterdir() if f.name.endswith(".json"))
+
+
+def _decoded(data: bytes, where: str) -> RequirementList:
+    found = codec.decode(data, RequirementList, where)
     return msgspec.structs.replace(found, digest=hashlib.sha256(data).hexdigest())

@@ -48,6 +48,7 @@ class KernelDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
         env_fixed: the environment flags that it always runs with, when it does not claim
             ``env_per_scenario``.
         commit: source revision, if known.
+        digest: SHA-256 of what was built from it, such as the package or the image, if known.
     """
 
     kernel: str
@@ -57,6 +58,7 @@ class KernelDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     parameters: Parameters = Parameters()
     env_fixed: dict[str, str] = {}
     commit: str = ""
+    digest: str = ""
 
 
 class RaisedError(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

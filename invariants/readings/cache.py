@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..json_values import equal, parse
-from ..scenario import Advance, CacheDelete, CacheGet, CacheSet, DisableExtension
+from ..scenario import Advance, CacheDelete, CacheGet, CacheSet, DisableExtension, HandlerKind
 from ..trace import CacheOutcome
 from ..view import StepView, TraceView
 
@@ -19,9 +19,17 @@ Scope = tuple[str, str, str]
 
 
 class Lookup(NamedTuple):
-    """A get of the key that was set: its step, the seconds since the set, what it came to."""
+    """A get of the key that was set.
+
+    Attributes:
+        step: its step.
+        handler: the kind of handler that made it.
+        elapsed: seconds since the set.
+        outcome: what it came to.
+    """
 
     step: int
+    handler: HandlerKind
     elapsed: float
     outcome: CacheOutcome
 
@@ -73,6 +81,15 @@ class Attempt:
     def prompt(self) -> list[Lookup]:
         """The gets that came before anything can have expired."""
         return [lookup for lookup in self.lookups if lookup.elapsed <= PROMPT]
+
+    @property
+    def reread(self) -> list[Lookup]:
+        """The prompt gets by the same kind of handler; that others share is another promise."""
+        return [lookup for lookup in self.prompt if self.is_own(lookup)]
+
+    def is_own(self, lookup: Lookup) -> bool:
+        """Whether the kind of handler that set the value got it."""
+        return lookup.handler == self.given.handler
 
     def returned(self, lookup: Lookup) -> bool | None:
         """Whether the get gave back the value that was set; ``None`` if it cannot be told."""
@@ -154,7 +171,7 @@ class _Reader:
         attempt, since = self._open.get((given.user, given.app, given.key), (None, None))
         outcome, now = step.first(CacheOutcome), self._now(step)
         if attempt is not None and outcome is not None and since is not None and now is not None:
-            attempt.lookups.append(Lookup(step.index, now - since, outcome))
+            attempt.lookups.append(Lookup(step.index, given.handler, now - since, outcome))
 
     def _now(self, step: StepView) -> float | None:
         if not self._recorded:

@@ -111,6 +111,7 @@ def must_not_keep(
     """Compare an attempt that must not be kept; the caller has seen to its control.
 
     Declining the set and dropping it silently are both right: only what a get returns counts.
+    Any handler that gets the value shows that it was kept; that it was not, only the same kind.
 
     Args:
         attempt: the attempt.
@@ -124,7 +125,11 @@ def must_not_keep(
         return
     if answers is None:
         answers = ((lookup, attempt.returned(lookup)) for lookup in attempt.prompt)
-    told_apart = [(lookup, kept) for lookup, kept in answers if kept is not None]
+    told_apart = [
+        (lookup, kept)
+        for lookup, kept in answers
+        if kept or (kept is False and attempt.is_own(lookup))
+    ]
     if not told_apart:
         return
     yield Compared(partitions)
@@ -161,7 +166,7 @@ def _failure(attempt: Attempt) -> tuple[str, int, str] | None:
     if outcome.outcome != "accepted":
         kind = "in error" if outcome.outcome == "error" else "refused"
         return kind, attempt.step, f"set: {_told(outcome)}"
-    for lookup in attempt.prompt:
+    for lookup in attempt.reread:
         returned = attempt.returned(lookup)
         if returned:
             return _KEPT

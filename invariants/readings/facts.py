@@ -18,6 +18,7 @@ from ..scenario import Call, Turn
 from ..trace import ClassifierPrompt, prompt_text
 from ..view import StepView, TraceView
 from .alignment import Match, align
+from .names import has_hostile_names
 from .payload import Payload, read_payload
 
 ENVELOPE = "_action_meta"
@@ -185,6 +186,8 @@ def _payload(text: str, data_json: str, masked: bool) -> Payload:
 def read_facts(view: TraceView) -> FactReading:
     """Read every classifier prompt of the trace; use it through ``view.reading``."""
     reading = FactReading()
+    if has_hostile_names(view):
+        return reading
     histories: dict[tuple[str, str], list[GivenTurn]] = {}
     static: Counter[str] | None = None if view.trace.complete_from == 0 else Counter()
     for step in view.steps:

@@ -1,9 +1,10 @@
 """Whether a turn's block carries a warning marker, whatever its words and its place.
 
 No document fixes the marker's text. It is what stands in the block of an overflowing turn,
-behind a payload or on a line of its own or in the turn's header, and stands in the history of
-no prompt in which nothing was cut. Instructions may speak of it: what the first prompt says
-already, before there is a history, does not make a word an ordinary one.
+behind a payload or on a line of its own or in the turn's header, or once for all turns above or
+below the facts, and stands in the history of no prompt in which nothing was cut. Instructions may
+speak of it: what the first prompt says already, before there is a history, does not make a word
+an ordinary one.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ class MarkerReading:
     lines: set[str] = field(default_factory=set[str])
 
     def marked(self, prompt: PromptReading, turn: GivenTurn) -> bool | None:
-        """Whether the turn's block is marked; ``None`` when that cannot be told."""
+        """Whether the turn's cut is marked; ``None`` when that cannot be told."""
         pairs = [(line, given) for line, given in prompt.pairs if given.turn is turn]
         if any(given.payload(line.payload).marker for line, given in pairs):
             return True
         if not self.known:
             return None
         block = _block(prompt, [line for line, _ in pairs], turn)
-        return any(self._is_novel(line) for line in block)
+        return any(self._is_novel(line) for line in (*block, *_margins(prompt)))
 
     def _is_novel(self, line: str) -> bool:
         shape = _shape(line)
@@ -127,6 +128,14 @@ def _block(prompt: PromptReading, own: list[FactLine], turn: GivenTurn) -> list[
     earlier = _edge(prompt, turn, before=True)
     later = _edge(prompt, turn, before=False)
     return prompt.text[earlier:later].split("\n")
+
+
+def _margins(prompt: PromptReading) -> list[str]:
+    """The lines above all facts and below them, where one marker may speak for all turns."""
+    if not prompt.lines:
+        return []
+    first, last = prompt.lines[0], prompt.lines[-1]
+    return [*prompt.text[: first.start].split("\n"), *prompt.text[last.end :].split("\n")]
 
 
 def _shifted(lines: list[FactLine], by: int) -> list[FactLine]:

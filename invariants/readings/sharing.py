@@ -48,7 +48,7 @@ def shared_reads(view: TraceView) -> list[SharedRead]:
     steps = {step.index: step for step in view.steps}
     found: list[SharedRead] = []
     for attempt in made:
-        if attempt.value is None or not _read_well(attempt, steps):
+        if attempt.value is None or not _read_well(attempt):
             continue
         for lookup in attempt.prompt:
             step, returned = steps[lookup.step], attempt.returned(lookup)
@@ -68,8 +68,7 @@ def foreign_reads(view: TraceView) -> list[ForeignRead]:
     made = view.reading(attempts)
     if not made:
         return []
-    steps = {step.index: step for step in view.steps}
-    proven = [a for a in made if a.value is not None and _read_well(a, steps)]
+    proven = [a for a in made if a.value is not None and _read_well(a)]
     moves = [step.index for step in view.steps if isinstance(step.stimulus, Advance)]
     return [
         read
@@ -115,13 +114,6 @@ def _is_disturbed(attempt: Attempt, until: StepView, made: list[Attempt]) -> boo
     )
 
 
-def _read_well(attempt: Attempt, steps: dict[int, StepView]) -> bool:
+def _read_well(attempt: Attempt) -> bool:
     """Whether the kind of handler that set the value got it back at least once."""
-    return any(
-        attempt.returned(lookup) is True and _handler(steps[lookup.step]) == attempt.given.handler
-        for lookup in attempt.prompt
-    )
-
-
-def _handler(step: StepView) -> str | None:
-    return step.stimulus.handler if isinstance(step.stimulus, CacheGet) else None
+    return any(attempt.returned(lookup) is True for lookup in attempt.reread)

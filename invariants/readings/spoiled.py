@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ..json_values import Difference
 from ..text import shorten
-from ..verdict import Violation
-from .pairs import Shown
+from ..verdict import Compared, Finding, Violation
+from ..view import TraceView
+from .pairs import Shown, verbatim_pairs
 
 
 class Spoiled(NamedTuple):
@@ -50,6 +51,32 @@ def spoiled(
     if payload.differences:
         return None
     return Spoiled("no longer JSON", shorten(shown.given.data), shorten(payload.text))
+
+
+def kept(
+    classes: Callable[[Shown], Iterable[str]],
+    concerns: Callable[[Difference], bool] = lambda _: True,
+    pairs: Callable[[TraceView], list[Shown]] = verbatim_pairs,
+) -> Callable[[TraceView], Iterator[Finding]]:
+    """Return the judge that finds payloads which say something else than the data.
+
+    Args:
+        classes: the input classes of a payload; those of no class are left alone.
+        concerns: which differences count.
+        pairs: the payloads of a trace; those of turns that may exceed a cap are left alone.
+    """
+
+    def judge(view: TraceView) -> Iterator[Finding]:
+        for shown in pairs(view):
+            names = tuple(sorted(set(classes(shown)))) if shown.fits else ()
+            if not names:
+                continue
+            yield Compared(names)
+            found = spoiled(shown, concerns)
+            if found is not None:
+                yield changed(shown, found)
+
+    return judge
 
 
 def changed(shown: Shown, found: Spoiled) -> Violation:

@@ -206,6 +206,26 @@ class InHeader(OwnLine):
         return f"[user {status}] {one_line(step.message)}"
 
 
+class AboveAll(OwnLine):
+    """One line above the history speaks for all turns of which something was cut."""
+
+    def lines(self, step: Turn) -> list[str]:
+        return Talk.lines(self, step)
+
+    def prompt(self, step: Turn) -> Prompt:
+        cut = any(map(self.overflows, self.recent(step)))
+        warning = "WARNING: some facts are incomplete\n" if cut else ""
+        return f"{warning}{super().prompt(step)}"
+
+
+class BelowAll(AboveAll):
+    """One line at the end of the prompt speaks for all turns of which something was cut."""
+
+    def prompt(self, step: Turn) -> Prompt:
+        cut = any(map(self.overflows, self.recent(step)))
+        return f"{Talk.prompt(self, step)}\n{'Some facts are incomplete!' * cut}"
+
+
 class ClosedJson(Talk):
     """Closes the JSON that it has cut before it says so."""
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 PROMPT = {"event": "classifier_prompt", "step": 0, "prompt": "p"}
@@ -45,11 +46,17 @@ def grandchild() -> None:
     subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
 
 
-def flood(stream: Any) -> None:
-    """Write 50 MB."""
-    for _ in range(800):
+def flood(stream: Any, chunks: int = 800) -> None:
+    """Write 64 KiB so often: 50 MB."""
+    for _ in range(chunks):
         stream.write(b"x" * 65_536)
     stream.flush()
+
+
+def leak() -> None:
+    """Ask for more and more memory, and use it; at most 2 GB, should nobody stop it."""
+    kept = [b"x" * 1_000_000 + bytes([n % 256]) for n in range(2000)]
+    time.sleep(600 * len(kept))
 
 
 def flood_with_events() -> None:
@@ -73,10 +80,26 @@ def close_stdout() -> None:
     time.sleep(600)
 
 
+def tell_environment() -> None:
+    """Write the environment into the file that the last argument names."""
+    Path(sys.argv[-1]).write_text(json.dumps(dict(os.environ)))
+
+
 def last_words() -> None:
     """Tell stderr why, and fail."""
     sys.stderr.write("the reason\n")
     sys.exit(3)
+
+
+late: list[Callable[[], None]] = []
+"""Answers that are kept back until the next request."""
+
+
+def answer_late(number: int) -> None:
+    """Answer the request before this one, and keep this one's answer for later."""
+    late.append(lambda: answer(number, {"events": [PROMPT]}))
+    if len(late) > 1:
+        late.pop(0)()
 
 
 ACTIONS: dict[str, Callable[[int], object]] = {
@@ -89,6 +112,23 @@ ACTIONS: dict[str, Callable[[int], object]] = {
     "blank line": lambda _: write(b"\n"),
     "half": lambda _: half(),
     "not utf-8": lambda _: write(b'{"jsonrpc":"2.0","id":\xff}\n'),
+    "half then hang": lambda _: (write(b'{"jsonrpc":"2.0","id":'), time.sleep(600)),
+    "out of order": answer_late,
+    "in the middle": lambda _: (write(b'{"jsonrpc":"2.0",'), last_words()),
+    "leak": lambda _: leak(),
+    "flood both": lambda _: (flood(sys.stderr.buffer), flood(sys.stdout.buffer)),
+    "double id": lambda n: write(
+        b'{"jsonrpc":"2.0","id":%d,"id":%d,"result":{"events":[]}}\n' % (n, n)
+    ),
+    "double event": lambda n: write(
+        b'{"jsonrpc":"2.0","id":%d,"result":{"events":[{"event":"reply","step":0,'
+        b'"text":"a","text":"b"}]}}\n' % n
+    ),
+    "many events": lambda n: answer(n, {"events": [PROMPT] * 20_001}),
+    "many notifications": lambda _: [notify(PROMPT) for _ in range(20_001)],
+    "deep and whole": lambda n: write(
+        b'{"jsonrpc":"2.0","id":%d,"result":%s}\n' % (n, b"[" * 100_000 + b"]" * 100_000)
+    ),
     "list": lambda _: send([1]),
     "wrong id": lambda n: answer(n + 1, {"events": []}),
     "id is text": lambda n: answer(str(n), {"events": []}),
@@ -132,10 +172,21 @@ ACTIONS: dict[str, Callable[[int], object]] = {
 
 def before(name: str) -> None:
     """Do what harms nobody, before a proper answer."""
-    if name == "flood stderr":
-        flood(sys.stderr.buffer)
+    if name.startswith("flood stderr"):
+        flood(sys.stderr.buffer, 16_384 if name.endswith("1 GB") else 800)
+    if name == "tell environment":
+        tell_environment()
     if name == "streamed":
         notify(PROMPT)
+
+
+def described_as(start: str, before_this: int) -> dict[str, object]:
+    """Return what the kernel says of itself, which may depend on when it is asked."""
+    if start == "changes at once":
+        return {**DESCRIPTION, "version": str(before_this)}
+    if start == "changes when started again":
+        return {**DESCRIPTION, "version": str(os.getpid()), "capabilities": []}
+    return DESCRIPTION
 
 
 def serve(start: str) -> None:
@@ -144,6 +195,7 @@ def serve(start: str) -> None:
         last_words()
     if start == "never read":
         time.sleep(600)
+    describes = 0
     for line in sys.stdin.buffer:
         request = json.loads(line)
         number = request["id"]
@@ -153,10 +205,11 @@ def serve(start: str) -> None:
         if name in ACTIONS:
             ACTIONS[name](number)
         else:
-            answer(number, DESCRIPTION if described else {"events": [PROMPT]})
-        if described and start == "then never read":
+            answer(number, described_as(start, describes) if described else {"events": [PROMPT]})
+        describes += described
+        if describes == 2 and start == "then never read":
             time.sleep(600)
 
 
 if __name__ == "__main__":
-    serve(" ".join(sys.argv[1:]))
+    serve(sys.argv[1] if len(sys.argv) > 1 else "")

@@ -219,3 +219,12 @@ class Embarrassed(Whole):
 
 number = 5
 instance = Polite(Environment())
+
+
+class Leaky:
+    """Keeps whatever it can get hold of, up to 2 GB."""
+
+    def turn(self, _: Turn) -> None:
+        """Never come back, should nobody stop it."""
+        kept = [b"x" * 1_000_000 + bytes([n % 256]) for n in range(2000)]
+        time.sleep(600 * len(kept))

@@ -1,0 +1,66 @@
+"""Names of extensions and functions that could break a FACTS line, and how many lines there are.
+
+A line cannot be matched to a call whose owner is called ``x fn=y data=z``: in a trace with such
+a name lines are counted, and nothing else of the ledger is read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..scenario import Call, Turn
+from ..trace import ClassifierPrompt, prompt_text
+from ..view import StepView, TraceView
+
+_HOSTILE = re.compile(r"[\s\x00-\x1f=\u0085\u2028\u2029]|FACTS:")
+_LINE = re.compile(r"^[ \t]*FACTS: app=", re.MULTILINE)
+
+
+class Count(NamedTuple):
+    """How many FACTS lines a prompt has, and the successful calls of its window."""
+
+    step: StepView
+    lines: int
+    calls: list[Call]
+
+
+def is_hostile(name: str) -> bool:
+    """Whether the name could be taken for something else in a line."""
+    return _HOSTILE.search(name) is not None
+
+
+def has_hostile_names(view: TraceView) -> bool:
+    """Whether an extension or a function of the trace has such a name."""
+    return any(
+        is_hostile(name)
+        for step in view.steps
+        if isinstance(step.stimulus, Turn)
+        for call in step.stimulus.calls
+        for name in (call.app, call.function)
+    )
+
+
+def read_counts(view: TraceView) -> list[Count]:
+    """Return the counts of a trace with such names. Use it through ``view.reading``.
+
+    Lines of the first prompt, which has no history, are static and not counted anywhere.
+    """
+    if view.trace.complete_from > 0 or not has_hostile_names(view):
+        return []
+    static: int | None = None
+    told: dict[tuple[str, str], list[Turn]] = {}
+    found: list[Count] = []
+    for step in view.steps:
+        prompts = step.all(ClassifierPrompt)
+        if not isinstance(step.stimulus, Turn):
+            continue
+        history = told.setdefault((step.user, step.session), [])
+        shown = len(_LINE.findall(prompt_text(prompts[0].prompt))) if prompts else 0
+        static = shown if static is None else static
+        recent = history[-view.parameters.window :]
+        calls = [c for each in recent for c in each.calls if c.status == "success"]
+        if len(prompts) == 1:
+            found.append(Count(step, shown - static, calls))
+        history.append(step.stimulus)
+    return found

@@ -1,0 +1,158 @@
+"""Documents that handlers keep, and what handlers read back.
+
+The documents name a store that lasts, and no method of it. A read counts only where handlers of
+its kind are seen to read well: at least once in the trace one got back what its user and
+extension keep under the key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+
+from ..json_values import equal
+from ..scenario import Advance, Probe, StoreSet, Turn
+from ..trace import ProbeOutcome, StoreOutcome
+from ..view import StepView, TraceView
+from .cache import UNREADABLE, read_json
+
+READ_PATH = "store.get"
+
+Owner = tuple[str, str]
+"""User and extension."""
+
+
+class Document(NamedTuple):
+    """A document that the kernel accepted."""
+
+    step: StepView
+    given: StoreSet
+    value: Any
+
+    @property
+    def owner(self) -> Owner:
+        """Whose it is."""
+        return (self.step.user, self.given.app)
+
+
+class Read(NamedTuple):
+    """A read of a key.
+
+    Attributes:
+        step: its step.
+        probe: what was asked.
+        key: of which key.
+        got: the value that it gave, ``UNREADABLE`` if none.
+        outcome: what came of it.
+        kept: what its owner keeps under the key, the newest last.
+        foreign: what others keep there.
+        waited: seconds since the newest of its own.
+        turns: chat turns since then.
+        others: other documents that its owner has kept since then.
+    """
+
+    step: StepView
+    probe: Probe
+    key: str
+    got: Any
+    outcome: ProbeOutcome
+    kept: tuple[Document, ...]
+    foreign: tuple[Document, ...]
+    waited: float
+    turns: int
+    others: int
+
+    @property
+    def owner(self) -> Owner:
+        """Who reads."""
+        return (self.step.user, self.probe.app)
+
+    @property
+    def right(self) -> bool:
+        """Whether it gave what its owner kept last."""
+        return bool(self.kept) and self.shows(self.kept[-1])
+
+    def shows(self, document: Document) -> bool:
+        """Whether it gave this document, whatever the kernel keeps beside its fields."""
+        if self.got is UNREADABLE:
+            return False
+        return equal(document.value, self.got) or equal(document.value, _bare(self.got))
+
+    @property
+    def foreign_shown(self) -> bool:
+        """Whether it gave somebody else's document."""
+        return any(self.shows(document) for document in self.foreign)
+
+
+@dataclass
+class _Walk:
+    documents: list[Document] = field(default_factory=list[Document])
+    reads: list[Read] = field(default_factory=list[Read])
+    moves: list[tuple[int, float]] = field(default_factory=list[tuple[int, float]])
+    turns: list[int] = field(default_factory=list[int])
+
+    def take(self, step: StepView) -> None:
+        given = step.stimulus
+        if isinstance(given, StoreSet):
+            outcome = step.first(StoreOutcome)
+            if outcome is not None and outcome.outcome == "accepted":
+                self.documents.append(Document(step, given, read_json(given.value_json)))
+        elif isinstance(given, Advance):
+            self.moves.append((step.index, given.seconds))
+        elif isinstance(given, Turn):
+            self.turns.append(step.index)
+        elif isinstance(given, Probe) and (given.op, given.path) == ("call", READ_PATH):
+            self._read(step, given)
+
+    def _read(self, step: StepView, probe: Probe) -> None:
+        outcome, arguments = step.first(ProbeOutcome), read_json(probe.args_json)
+        if outcome is None or outcome.outcome == "error" or not isinstance(arguments, list):
+            return
+        key, owner = str(cast("list[Any]", arguments)[0]), (step.user, probe.app)
+        mine = [each for each in self.documents if each.owner == owner]
+        kept = tuple(each for each in mine if each.given.key == key)
+        since = kept[-1].step.index if kept else step.index
+        self.reads.append(
+            Read(
+                step=step,
+                probe=probe,
+                key=key,
+                got=read_json(outcome.value_json) if outcome.outcome == "value" else UNREADABLE,
+                outcome=outcome,
+                kept=kept,
+                foreign=tuple(d for d in self.documents if d.given.key == key and d.owner != owner),
+                waited=sum(seconds for index, seconds in self.moves if index > since),
+                turns=sum(index > since for index in self.turns),
+                others=sum(each.step.index > since for each in mine),
+            )
+        )
+
+
+def read_store(view: TraceView) -> list[Read]:
+    """Return the reads in kinds of handler that read well. Use it through ``view.reading``.
+
+    There are none in a recording: nobody knows what was kept before it began.
+    """
+    if view.trace.origin == "recording" or view.trace.complete_from > 0:
+        return []
+    walk = _Walk()
+    for step in view.steps:
+        walk.take(step)
+    able = {read.probe.handler for read in walk.reads if read.right}
+    return [read for read in walk.reads if read.probe.handler in able]
+
+
+def told(read: Read) -> str:
+    """Return what came of a read, for people."""
+    error = read.outcome.error
+    if read.outcome.outcome == "raised":
+        return f"it raised {error.name if error else 'an error'}"
+    return read.outcome.value_json or "nothing"
+
+
+def _bare(value: Any) -> Any:
+    """Drop what a kernel keeps beside a document's own fields, such as ``_updated_at``."""
+    if not isinstance(value, dict):
+        return value
+    fields = cast("dict[str, Any]", value)
+    return {key: item for key, item in fields.items() if not key.startswith("_")}

@@ -1,0 +1,49 @@
+"""TOML files, read with errors that name the file and the line."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from .errors import UsageError
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what a TOML file holds.
+
+    Raises:
+        UsageError: it cannot be read or is no TOML; the message names file and line.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UsageError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from error
+    return parse_toml(text, str(path))
+
+
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """Return what a TOML text holds; ``name`` is what errors call it.
+
+    Raises:
+        UsageError: it is no TOML; the message names the line.
+    """
+    parser = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    try:
+        return parser.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{name} is no valid TOML: {error}") from error
+    except RecursionError as error:
+        raise UsageError(f"{name} is nested too deeply to be read") from error
+
+
+def closest(name: str, choices: Iterable[str]) -> str:
+    """Return the choice that ``name`` was probably meant to be; empty if none is close."""
+    matches = difflib.get_close_matches(name, list(choices), n=1, cutoff=0.6)
+    return matches[0] if matches else ""

@@ -1,0 +1,119 @@
+"""The judges of what the narrator sees and says, on hand-built traces."""
+
+from __future__ import annotations
+
+import pytest
+
+from fedcheck.invariants.fact_scenarios import call
+from fedcheck.invariants.readings.marks import mark
+from fedcheck.invariants.scenario import SkeletonRefresh
+from fedcheck.invariants.trace import SkeletonStored
+
+from .stage import (
+    EARLIER,
+    HI,
+    KEPT,
+    LEAK,
+    NOW,
+    OTHER,
+    QUIET,
+    RENDERED,
+    RESULT,
+    SECRET,
+    Step,
+    cached,
+    judged,
+    turn,
+)
+
+NARRATOR = "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS"
+REFRESHED: Step = (
+    SkeletonRefresh(),
+    [SkeletonStored(app="alpha", section="overview", value_json=f'{{"x":"{SECRET}"}}')],
+)
+NUMBER = "483920175"
+TRUE = turn(HI, call({"n": NUMBER}), draft=f"It is {NUMBER}.", reply=f"It is {NUMBER}.")
+LOST = turn(HI, call({"n": NUMBER}), draft=f"It is {NUMBER}.", reply="It is.")
+
+BROKEN = [
+    (f"{NARRATOR}/isolation", "an earlier turn's result in the narrator's prompt", [EARLIER, LEAK]),
+    (
+        f"{NARRATOR}/isolation",
+        "another user's result in the narrator's prompt",
+        [EARLIER, turn(NOW, narrator=f"{NOW} {SECRET.upper()}", user="u2")],
+    ),
+    (
+        f"{NARRATOR}/isolation",
+        "another session's result in the narrator's prompt",
+        [EARLIER, turn(NOW, narrator=f"{NOW} {OTHER}", session="s2")],
+    ),
+    (f"{NARRATOR}/isolation", "a skeleton section in the narrator's prompt", [REFRESHED, LEAK]),
+    (f"{NARRATOR}/isolation", "a stored document in the narrator's prompt", [KEPT, LEAK]),
+    (f"{NARRATOR}/isolation", "a panel in the narrator's prompt", [RENDERED, LEAK]),
+    (f"{NARRATOR}/isolation", "a cached value in the narrator's prompt", [*cached(SECRET), LEAK]),
+    (
+        f"{NARRATOR}/earlier-conversation-hidden",
+        "an earlier message in the narrator's prompt",
+        [EARLIER, turn(NOW, narrator=f"{NOW} {HI}")],
+    ),
+    (
+        f"{NARRATOR}/this-turn-visible",
+        "the data missing",
+        [turn(HI, RESULT, narrator=f"{HI} {OTHER}")],
+    ),
+    (
+        f"{NARRATOR}/this-turn-visible",
+        "a summary missing",
+        [turn(HI, RESULT, narrator=HI + SECRET)],
+    ),
+    (f"{NARRATOR}/this-turn-visible", "the user's message missing", [turn(HI, narrator="")]),
+    (f"{NARRATOR}/guard", "invented number told", [turn(draft=f"See {NUMBER}.", reply=NUMBER)]),
+    (
+        f"{NARRATOR}/guard",
+        "invented number told",
+        [turn(draft=f"See {NUMBER}.", reply="See 483,920,175.")],
+    ),
+    (
+        f"{NARRATOR}/guard",
+        "invented identifier told",
+        [turn(draft="See inv-5830174.", reply="INV-5830174?")],
+    ),
+    (
+        f"{NARRATOR}/guard",
+        "invented address told",
+        [turn(draft="a.b@c.example", reply="a.b@c.example")],
+    ),
+    (f"{NARRATOR}/grounded-draft-survives", "true number lost", [LOST]),
+]
+
+CONFORMING = [
+    (f"{NARRATOR}/isolation", [EARLIER, REFRESHED, KEPT, RENDERED, *cached(mark(9)), QUIET]),
+    (f"{NARRATOR}/this-turn-visible", [turn(HI, RESULT, narrator=f"{HI}\n{OTHER}{SECRET}")]),
+    (f"{NARRATOR}/guard", [turn(draft=f"See {NUMBER}.", reply="I cannot say.")]),
+    (f"{NARRATOR}/grounded-draft-survives", [TRUE]),
+]
+
+UNJUDGED = [
+    ("the reply told it", f"{NARRATOR}/isolation", [turn(HI, RESULT, reply=SECRET), LEAK]),
+    ("this turn holds it", f"{NARRATOR}/isolation", [*cached(SECRET), turn(SECRET)]),
+    ("an earlier turn holds it", f"{NARRATOR}/guard", [TRUE, turn(draft=NUMBER, reply=NUMBER)]),
+]
+
+
+@pytest.mark.parametrize(("clause", "kind", "steps"), BROKEN)
+def test_narrator_breach_is_found_and_named(clause: str, kind: str, steps: list[Step]) -> None:
+    """Each kind of violation shows in a trace made for it."""
+    assert {kind} == judged(clause, *steps)[1]
+
+
+@pytest.mark.parametrize(("clause", "steps"), CONFORMING)
+def test_conforming_narrators_are_compared_and_left_alone(clause: str, steps: list[Step]) -> None:
+    """The clause looked, and found nothing."""
+    compared, kinds = judged(clause, *steps)
+    assert (True, set()) == (compared > 0, kinds)
+
+
+@pytest.mark.parametrize(("why", "clause", "steps"), UNJUDGED, ids=[each[0] for each in UNJUDGED])
+def test_what_a_narrator_may_know_is_not_judged(why: str, clause: str, steps: list[Step]) -> None:
+    """Without a control, or where two readings are left, silence."""
+    assert set() == judged(clause, *steps)[1], why
