@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from ...invariants import codec
+from ...invariants.errors import ProtocolError, UsageError
 from ...invariants.scenario import Scenario
 from ...invariants.trace import AnyEvent, KernelDescription
+from .journal import Journal
 
 A = TypeVar("A", bound="Adapter")
 
@@ -19,12 +19,14 @@ class Adapter(ABC):
 
     Attributes:
         reference: the string that names the kernel.
-        journal: a file that holds the scenario under way, so that a scenario which takes
-            the whole process down can still be named; ``None`` keeps no journal.
+        transport: the way, as a record names it; the kernel is the same whichever is taken.
+        journal: holds the scenario under way, so that a scenario which takes the whole
+            process down can still be named. It is made when the first scenario is noted.
     """
 
     reference: str
-    journal: Path | None = None
+    transport: str = ""
+    journal: Journal | None = None
 
     @abstractmethod
     def describe(self) -> KernelDescription:
@@ -41,19 +43,30 @@ class Adapter(ABC):
 
         Raises:
             KernelError: the kernel crashed, hung or answered what the protocol forbids.
+            UsageError: the scenario cannot be kept on disk.
         """
 
     @abstractmethod
     def close(self) -> None:
         """Let the kernel go; nothing of it is left behind. May be called twice."""
 
-    def _note(self, scenario_json: str) -> None:
-        if self.journal is not None:
-            self.journal.write_text(f'{{"scenario":{scenario_json}}}\n', encoding="ascii")
+    def _note(self, scenario_json: bytes) -> None:
+        """Write a scenario to the journal; to be done before it is sent."""
+        try:
+            if self.journal is None:
+                self.journal = Journal()
+            self.journal.note(scenario_json)
+        except OSError as error:
+            raise UsageError(
+                f"the scenario under way cannot be kept in the folder for temporary files: "
+                f"{error.strerror}; make room there, or set TMPDIR to another folder"
+            ) from None
 
-    def _note_scenario(self, scenario: Scenario) -> None:
-        if self.journal is not None:
-            self._note(codec.to_json(scenario))
+    def _forget(self) -> None:
+        """Remove the journal: nothing is under way any more."""
+        journal, self.journal = self.journal, None
+        if journal is not None:
+            journal.close()
 
     def __enter__(self: A) -> A:
         return self
@@ -65,3 +78,21 @@ class Adapter(ABC):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def same_description(known: KernelDescription | None, told: KernelDescription) -> KernelDescription:
+    """Return what a kernel says of itself now, if it is what it has said before.
+
+    Raises:
+        ProtocolError: it says something else; names the fields.
+    """
+    if known is None or known == told:
+        return told
+    changed = [x for x in told.__struct_fields__ if getattr(known, x) != getattr(told, x)]
+    shown = ", ".join(
+        f"{x} was {getattr(known, x)!a:.80} and is now {getattr(told, x)!a:.80}" for x in changed
+    )
+    raise ProtocolError(
+        f"the kernel changed its description: {shown}. It must stay the same for the whole run, "
+        "restarts included: what is judged depends on it"
+    )

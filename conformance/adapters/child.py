@@ -10,9 +10,7 @@ import weakref
 from collections.abc import Sequence
 
 from .reaping import OwnedProcess
-
-MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Longest line that is read from a child."""
+from .wire import MAX_LINE_BYTES
 
 _CHUNK = 65_536
 _STDERR_KEPT = 8192
@@ -30,13 +28,18 @@ class Child:
 
     Its stderr is read whenever we wait for it, and the last 8 KiB are kept.
 
+    Args:
+        command: program and arguments.
+        memory_limit: bytes of memory that it may have; ``None`` sets no limit.
+
     Raises:
         OSError: the command cannot be run.
+        UsageError: this system cannot limit memory.
         ValueError: an argument holds a NUL character.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
-        self._process = OwnedProcess(command)
+    def __init__(self, command: Sequence[str], memory_limit: int | None = None) -> None:
+        self._process = OwnedProcess(command, memory_limit)
         self._end = weakref.finalize(self, self._process.end)
         self._received = bytearray()
         self._searched = 0
@@ -67,7 +70,7 @@ class Child:
         """The last text that the child wrote to stderr."""
         return self._stderr.decode("utf-8", "backslashreplace")
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes, deadline: float) -> None:  # noqa: ARG002 - as a link does
         """Hand over ``data``; what does not fit into the pipe is sent while reading."""
         self._unsent = memoryview(data)
         if self._write():
@@ -97,6 +100,10 @@ class Child:
             if self._at_end:
                 raise EOFError
             self._pump(deadline)
+
+    def rest(self, deadline: float) -> bytes:  # noqa: ARG002 - as a link does
+        """Return what has arrived behind the answer; what comes later is in the next one's way."""
+        return self.unread
 
     def close(self) -> int | None:
         """End the child and all that it started.

@@ -14,12 +14,17 @@ class ExecAdapter(ProcessAdapter):
     Args:
         command: the command line.
         timeout: seconds that each call may take.
+        memory_limit: bytes of memory that the process may have; ``None`` sets no limit.
 
     Raises:
         KernelReferenceError: the command is empty, or a quotation is not closed.
     """
 
-    def __init__(self, command: str, *, timeout: float = 10.0) -> None:
+    transport = "exec"
+
+    def __init__(
+        self, command: str, *, timeout: float = 10.0, memory_limit: int | None = None
+    ) -> None:
         reference = f"exec:{command}"
         try:
             words = shlex.split(command)
@@ -27,4 +32,4 @@ class ExecAdapter(ProcessAdapter):
             raise KernelReferenceError(f"{reference}: {error}; check the quotes") from None
         if not words or not words[0]:
             raise KernelReferenceError(f"{reference}: no command; write exec:PROGRAM ARGUMENTS")
-        super().__init__(reference, words, timeout=timeout)
+        super().__init__(reference, words, timeout=timeout, memory_limit=memory_limit)

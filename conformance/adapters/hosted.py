@@ -26,10 +26,21 @@ class HostedAdapter(ProcessAdapter):
         reference: the string that names the kernel.
         target: ``package.module:attribute``, found from the current folder first.
         timeout: seconds that each call may take.
+        memory_limit: bytes of memory that the worker may have; ``None`` sets no limit.
     """
 
-    def __init__(self, reference: str, target: str, *, timeout: float = 10.0) -> None:
-        super().__init__(reference, [sys.executable, "-m", _WORKER, target], timeout=timeout)
+    transport = "hosted"
+
+    def __init__(
+        self,
+        reference: str,
+        target: str,
+        *,
+        timeout: float = 10.0,
+        memory_limit: int | None = None,
+    ) -> None:
+        command = [sys.executable, "-m", _WORKER, target]
+        super().__init__(reference, command, timeout=timeout, memory_limit=memory_limit)
 
     def _command_line(self) -> Sequence[str]:
         if threading.current_thread() is not threading.main_thread():

@@ -121,10 +121,12 @@ class HostedKernel:
         kernel = self._sample
         name = getattr(self._target, "__name__", type(kernel).__name__)
         claimed = getattr(kernel, "capabilities", None)
+        digest = getattr(kernel, "digest", "")
         return {
             "kernel": getattr(kernel, "name", name),
             "version": getattr(kernel, "version", "unknown"),
             "commit": getattr(kernel, "commit", ""),
+            "digest": digest if isinstance(digest, str) else "",  # or a method of that name
             "capabilities": self._derived() if claimed is None else _names(claimed),
             "parameters": msgspec.to_builtins(getattr(kernel, "parameters", {})),
             "env_fixed": getattr(kernel, "env_fixed", {}),

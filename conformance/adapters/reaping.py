@@ -17,6 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+from .bearer import TOKEN_VARIABLE
+from .memory import limiter
+
 _MARK = "FEDCHECK_CHILD"
 """Environment variable by which descendants that left the process group are found."""
 
@@ -29,12 +32,18 @@ _living: set[OwnedProcess] = set()
 class OwnedProcess:
     """A child process with pipes for all three streams; our ends do not block.
 
+    Args:
+        command: program and arguments.
+        memory_limit: bytes of memory that it, and each process that it starts, may have.
+
     Raises:
         OSError: the command cannot be run.
+        UsageError: this system cannot limit memory.
         ValueError: an argument holds a NUL character.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], memory_limit: int | None = None) -> None:
+        limit_memory = limiter(memory_limit)
         _end_children_on_fatal_signals()
         self._mark = f"{_MARK}={uuid.uuid4().hex}"
         self._owner = os.getpid()
@@ -44,11 +53,15 @@ class OwnedProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, _MARK: self._mark.partition("=")[2]},
+            env={
+                **{name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE},
+                _MARK: self._mark.partition("=")[2],
+            },
             start_new_session=True,
         )
         _living.add(self)
         self.pid = self.popen.pid
+        limit_memory(self.pid)
         streams = (self.popen.stdin, self.popen.stdout, self.popen.stderr)
         self.stdin, self.stdout, self.stderr = (s.fileno() for s in streams if s is not None)
         for fd in (self.stdin, self.stdout, self.stderr):

@@ -13,14 +13,23 @@ GRAMMAR = """\
   style:NAME                  an embedded kernel that keeps all of them differently
   imperal-sdk                 the installed imperal-sdk package (extra `sdk`)
   exec:COMMAND                a program that speaks JSON-RPC on its stdin and stdout
-  package.module:attribute    a Python class, factory or object, in a worker process"""
+  http://…, https://…         a server that takes the same messages by POST
+  package.module:attribute    a Python class, factory or object, in a worker process
+  NAME                        a kernel that an installed plug-in brings"""
 """What a kernel reference may look like."""
 
 _SDK = "fedcheck.conformance.adapters.imperal_sdk:kernel"
 _EMBEDDED = ("reference", "mutant:", "style:")
+_REMOTE = ("http://", "https://")
 
 
-def open_kernel(reference: str, *, timeout: float = 10.0, in_process: bool = False) -> Adapter:
+def open_kernel(
+    reference: str,
+    *,
+    timeout: float = 10.0,
+    in_process: bool = False,
+    memory_limit: int | None = None,
+) -> Adapter:
     """Return the adapter for a kernel; nothing is started yet.
 
     Args:
@@ -28,41 +37,76 @@ def open_kernel(reference: str, *, timeout: float = 10.0, in_process: bool = Fal
         timeout: seconds that each call may take. Kernels in our own process (the embedded
             ones, and others with ``in_process``) have no deadline: nobody can stop them.
         in_process: run a Python kernel here instead of in a worker, to debug it.
+        memory_limit: bytes of memory that the kernel's process may have.
 
     Raises:
         KernelReferenceError: the reference does not fit the grammar or names nothing.
         KernelUnreachable: with ``in_process``, the module raised while it was imported.
-        UsageError: the timeout is not a positive number.
+        CatalogError: two plug-ins bring a kernel of this name.
+        UsageError: the timeout is not a positive number, the kernel has no process of its own
+            to be limited, or the bearer token in the environment cannot be used.
     """
-    if not (math.isfinite(timeout) and timeout > 0):
-        raise UsageError(f"timeout: expected a positive number of seconds, got {timeout}")
-    if reference == _EMBEDDED[0] or reference.startswith(_EMBEDDED[1:]):
+    _check(reference, timeout, in_process, memory_limit)
+    if _is_embedded(reference):
         return _embedded(reference)
+    if reference.startswith(_REMOTE):
+        return _remote(reference, timeout)
     if reference.startswith("exec:"):
-        return _exec(reference, timeout, in_process)
-    target = _SDK if reference == "imperal-sdk" else reference
+        return _exec(reference, timeout, memory_limit)
+    target = _SDK if reference == "imperal-sdk" else _target(reference)
     if not _names_attribute(target):
         raise KernelReferenceError(
             f"kernel reference {reference!r} is not understood; expected one of\n{GRAMMAR}"
         )
-    return _in_process(reference, target) if in_process else _hosted(reference, target, timeout)
+    if in_process:
+        return _in_process(reference, target)
+    return _hosted(reference, target, timeout, memory_limit)
+
+
+def _target(reference: str) -> str:
+    """What a plug-in's kernel stands for; any other reference stands for itself."""
+    from ...invariants.plugins import kernel_plugin
+
+    plugin = None if ":" in reference else kernel_plugin(reference)
+    return plugin.target if plugin else reference
+
+
+def _check(reference: str, timeout: float, in_process: bool, memory_limit: int | None) -> None:
+    if not (math.isfinite(timeout) and timeout > 0):
+        raise UsageError(f"timeout: expected a positive number of seconds, got {timeout}")
+    remote = reference.startswith(_REMOTE)
+    if memory_limit is not None and (_is_embedded(reference) or remote or in_process):
+        raise UsageError(
+            f"--memory-limit: {reference} is no process that is started for the run; leave it out"
+        )
+    if in_process and (remote or reference.startswith("exec:")):
+        raise KernelReferenceError(
+            f"{reference}: this cannot run in process; give package.module:attribute"
+        )
+
+
+def _is_embedded(reference: str) -> bool:
+    return reference == _EMBEDDED[0] or reference.startswith(_EMBEDDED[1:])
 
 
 def _embedded(reference: str) -> Adapter:
     from ...fixtures.embedded import embedded
     from .in_process import InProcessAdapter
 
-    return InProcessAdapter(reference, embedded(reference))
+    return InProcessAdapter(reference, embedded(reference), transport="embedded")
 
 
-def _exec(reference: str, timeout: float, in_process: bool) -> Adapter:
-    if in_process:
-        raise KernelReferenceError(
-            f"{reference}: a command cannot run in process; give package.module:attribute"
-        )
+def _remote(reference: str, timeout: float) -> Adapter:
+    from .over_http import HttpAdapter
+
+    return HttpAdapter(reference, timeout=timeout)
+
+
+def _exec(reference: str, timeout: float, memory_limit: int | None) -> Adapter:
     from .exec import ExecAdapter
 
-    return ExecAdapter(reference.removeprefix("exec:"), timeout=timeout)
+    command = reference.removeprefix("exec:")
+    return ExecAdapter(command, timeout=timeout, memory_limit=memory_limit)
 
 
 def _in_process(reference: str, target: str) -> Adapter:
@@ -72,10 +116,10 @@ def _in_process(reference: str, target: str) -> Adapter:
     return InProcessAdapter(reference, load(target))
 
 
-def _hosted(reference: str, target: str, timeout: float) -> Adapter:
+def _hosted(reference: str, target: str, timeout: float, memory_limit: int | None) -> Adapter:
     from .hosted import HostedAdapter
 
-    return HostedAdapter(reference, target, timeout=timeout)
+    return HostedAdapter(reference, target, timeout=timeout, memory_limit=memory_limit)
 
 
 def _names_attribute(target: str) -> bool:

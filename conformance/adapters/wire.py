@@ -32,6 +32,12 @@ BAD_ANSWER = -32003
 
 METHOD_NOT_FOUND = -32601
 
+MAX_LINE_BYTES = 16 * 1024 * 1024
+"""Longest line that is read from a kernel."""
+
+MAX_EVENTS = 20_000
+"""Most events that a kernel may show of one scenario."""
+
 EXCERPT_LENGTH = 200
 """Characters of a kernel's message that an error shows, escaped."""
 
@@ -146,11 +152,21 @@ def events_from(result: object) -> tuple[AnyEvent, ...]:
         events = codec.convert(result, RunResult, "result of run").events
     except DocumentError as error:
         raise ProtocolError(f"{error}; got {excerpt(json.dumps(result))}") from None
+    check_count(len(events))
     if any(isinstance(event, Given) for event in events):
         raise ProtocolError(
             "result of run: `given` events are the suite's own; send only what the kernel showed"
         )
     return events
+
+
+def check_count(events: int) -> None:
+    """Raise ProtocolError if a kernel shows more events of a scenario than anybody can judge."""
+    if events > MAX_EVENTS:
+        raise ProtocolError(
+            f"more than {MAX_EVENTS:,} events of one scenario. Send those that the step caused, "
+            "each once"
+        )
 
 
 def excerpt(got: bytes | str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.invariants.errors import (
     KernelCrashed,
@@ -103,7 +104,7 @@ def test_streamed_events_survive(
         ("half", """half a line, then the end of output: '{"jsonrpc":"2.0","id":'"""),
         ("not utf-8", r"byte 22 is not UTF-8; got '{"),
         ("list", "expected a JSON object; got '[1]'"),
-        ("wrong id", "the answer has id 3, the request had 2"),
+        ("wrong id", "the answer has id 4, the request had 3"),
         ("id is text", "Expected `int | null`, got `str` - at `$.id`"),
         ("no id", "missing required field `id`"),
         ("no version", "missing required field `jsonrpc`"),
@@ -213,9 +214,9 @@ def test_large_request_and_surrogates_arrive(open_process: Open) -> None:
 def test_journal_names_the_killer(open_raw: Open, failing: Failing, tmp_path: Path) -> None:
     """The scenario is on disk before it is sent."""
     adapter = open_raw()
-    adapter.journal = tmp_path / "journal.json"
+    adapter.journal = Journal(tmp_path / "journal.json")
     failing(adapter, turn("abort"), KernelCrashed)
-    assert "abort" == json.loads(adapter.journal.read_text())["scenario"]["id"]
+    assert "abort" == json.loads(adapter.journal.path.read_text())["scenario"]["id"]
 
 
 def crash(adapter: ProcessAdapter) -> None:

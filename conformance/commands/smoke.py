@@ -1,0 +1,128 @@
+"""``fedcheck smoke``: does an adapter speak the protocol?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from .run_options import KERNEL_OPTIONS, chosen, options
+
+if TYPE_CHECKING:
+    from ...invariants.trace import AnyEvent, KernelDescription
+    from ..smoke import Exchange
+
+_FAULTS = {
+    "kernel": "the kernel broke the protocol",
+    "unreachable": "the kernel could not be reached",
+    "ours": "fedcheck made a mistake",
+}
+_ADVICE = {
+    "": "The adapter speaks the protocol. `fedcheck run` tells if the kernel keeps its promises.",
+    "kernel": "The kernel broke the protocol: docs/adapters.md shows each step and event, and "
+    "`fedcheck schema trace` all fields.",
+    "unreachable": "The kernel could not be reached, so nothing is known of its adapter.",
+    "ours": "fedcheck made a mistake, not the kernel: please report what is shown above.",
+}
+_EXIT_CODES = {"": 0, "kernel": 1, "unreachable": 3, "ours": 3}
+
+
+@click.command("smoke")
+@options(*KERNEL_OPTIONS)
+@click.pass_context
+def command(ctx: click.Context, **_: object) -> None:
+    """Check in seconds that an adapter speaks the protocol, event by event.
+
+    Nothing is judged. A step of each kind that the kernel claims is sent; what comes back is
+    shown, and if something is wrong, whose fault it is.
+
+    Exit codes: 0 it speaks the protocol, 1 the kernel broke it, 2 wrong usage, 3 the kernel could
+    not be reached, or fedcheck made a mistake.
+    """
+    from ...invariants.plugins import kernel_plugin
+    from ..adapters.reference import open_kernel
+    from ..smoke import smoke
+
+    choice = chosen(ctx)
+    reference: str = choice["kernel"]
+    plugin = None if ":" in reference else kernel_plugin(reference)
+    faults: set[str] = set()
+    with open_kernel(
+        plugin.target if plugin else reference,
+        timeout=choice["timeout"],
+        in_process=choice["in_process"],
+        memory_limit=choice["memory_limit"],
+    ) as adapter:
+        for exchange in smoke(adapter):
+            faults.add(exchange.fault)
+            click.echo("\n".join(_lines(exchange)))
+            if exchange.name == "describe" and not exchange.fault:
+                click.echo("\n".join(_description(adapter.describe(), adapter.transport)))
+    worst = next(fault for fault in ("ours", "kernel", "unreachable", "") if fault in faults)
+    click.echo(f"\n{_ADVICE[worst]}")
+    sys.exit(_EXIT_CODES[worst])
+
+
+def _description(description: KernelDescription, transport: str) -> Iterator[str]:
+    from ...invariants.trace import CAPABILITIES
+    from ...reports.escape import printable
+
+    claimed = description.capabilities
+    name = printable(f"{description.kernel} {description.version}")
+    yield f"      {name}, {description.protocol}, {transport}"
+    yield f"      claims {', '.join(claimed) or 'nothing, so nothing can be judged'}"
+    if missing := [each for each in CAPABILITIES if each not in claimed]:
+        yield f"      does not claim {', '.join(missing)}"
+
+
+def _lines(exchange: Exchange) -> Iterator[str]:
+    from ...reports.escape import printable, printable_lines
+
+    if exchange.skipped:
+        yield f"skip  {exchange.name}: {printable(exchange.skipped)}"
+        return
+    fault = f": {_FAULTS[exchange.fault]}" if exchange.fault else ""
+    yield f"{'FAIL' if exchange.fault else 'ok':<6}{exchange.name}{fault}"
+    yield from _steps(exchange)
+    for step, problem in exchange.problems:
+        if step is None:
+            yield f"      {printable(problem, limit=None)}"
+    for note in exchange.notes:
+        yield f"      note: {note}"
+    if exchange.stderr_tail:
+        yield "      its last words on stderr:"
+        yield from (f"        {line}" for line in printable_lines(exchange.stderr_tail, lines=10))
+
+
+def _steps(exchange: Exchange) -> Iterator[str]:
+    from ...invariants.trace import Given
+    from ...reports.escape import printable
+    from ...reports.scenario_text import step_texts
+
+    if exchange.scenario is None or exchange.trace is None:
+        return
+    for place, step in enumerate(step_texts(exchange.scenario)):
+        yield f"      {place} {step.deed}"
+        for event in exchange.trace.events:
+            if event.step == place and not isinstance(event, Given):
+                yield f"          {_event(event)}"
+        for index, problem in exchange.problems:
+            if index == place:
+                yield f"        > {printable(problem, limit=None)}"
+
+
+def _event(event: AnyEvent) -> str:
+    """An event on one line, without what the step says already."""
+    import msgspec
+
+    from ...reports.escape import printable
+
+    plain: dict[str, object] = msgspec.to_builtins(event)
+    shown = " ".join(
+        f"{name}={printable(str(value), limit=60)}"
+        for name, value in plain.items()
+        if name not in {"event", "step", "user", "session"} and value is not None
+    )
+    return f"{plain['event']} {shown}".rstrip()
