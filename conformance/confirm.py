@@ -12,7 +12,7 @@ from ..invariants.scenario import Scenario
 from ..invariants.trace import Trace
 from ..invariants.verdict import Violation
 from ..reports.record import Counterexample, counterexample_id
-from .options import RunOptions
+from .options import DEFAULT_SET, RunOptions
 from .reduce import reduce
 from .session import Session
 from .tally import Failure
@@ -117,5 +117,9 @@ def reproduce_command(options: RunOptions, clause: str, source: str = "") -> str
         words += ["--select", source]
     if options.in_process:
         words.append("--in-process")
+    if options.scenarios:
+        words += ["--scenarios", options.scenarios]
+    if options.requirement_set != DEFAULT_SET:
+        words += ["--require", options.requirement_set]
     words += ["--seed", str(options.seed), "--examples", str(options.examples)]
     return shlex.join(words)

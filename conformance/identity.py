@@ -1,4 +1,4 @@
-"""Which suite judged: its name, version and the digest of its code."""
+"""Which suite judged: its name, version, the digest of its code, and how it was tested."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from ..reports.record import Suite
+from ..invariants.codec import decode
+from ..reports.record import Qualification, Suite
 
 _PACKAGES = ("conformance", "fixtures", "invariants", "lint", "reports")
-_SUFFIXES = frozenset({".py", ".json"})
+_SUFFIXES = frozenset({".py", ".json", ".j2", ".css"})
+
+QUALIFICATION = "fixtures/qualification.json"
+"""How the suite was tested; it names the suite's digest and so cannot be a part of it."""
 
 
 @cache
@@ -21,7 +25,19 @@ def suite_identity() -> Suite:
     digest = hashlib.sha256()
     for package in _PACKAGES:
         for path in sorted((root / package).rglob("*")):
-            if path.suffix in _SUFFIXES and path.is_file():
-                digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
+            name = path.relative_to(root).as_posix()
+            if path.suffix in _SUFFIXES and path.is_file() and name != QUALIFICATION:
+                digest.update(f"{name}\0".encode())
                 digest.update(hashlib.sha256(path.read_bytes()).digest())
     return Suite(name="fedcheck", version=__version__, digest=digest.hexdigest())
+
+
+@cache
+def packaged_qualification() -> Qualification:
+    """Return how this suite was tested itself, as it was packaged with it.
+
+    Raises:
+        DocumentError: the packaged file does not fit ``Qualification``.
+    """
+    path = Path(__file__).resolve().parent.parent / QUALIFICATION
+    return decode(path.read_bytes(), Qualification, QUALIFICATION)

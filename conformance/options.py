@@ -6,6 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from ..reports.record_parts import Setting
+from .waiver_entries import Waiver
+
 Profile = Literal["gate", "explore"]
 
 GATE_SEED = 0
@@ -27,10 +30,16 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         seed: what exploration draws from.
         profile: ``gate`` (deterministic) or ``explore`` (random).
         timeout: seconds that one call to the kernel may take.
+        memory_limit: bytes of memory that the kernel's process may have; ``None`` for no limit.
         seconds: how long to explore in all, instead of ``examples``; ``None`` counts examples.
         workers: processes to spread the invariants over.
         in_process: host a Python kernel in this process, to debug it.
-        requirement_set: name of the requirement set.
+        requirement_set: name of the requirement set, or path of a file that holds one.
+        scenarios: folder of fixed, named scenarios to run beside generation; empty for none.
+        waivers: breaches that are borne for now.
+        plugins: whether installed plug-ins take part.
+        allow_broken_plugins: go on without plug-ins that cannot be loaded.
+        configuration: every resolved setting, for the record.
         arguments: the command line, for the record.
     """
 
@@ -42,7 +51,13 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     profile: Profile = "gate"
     seconds: float | None = None
     timeout: float = DEFAULT_TIMEOUT
+    memory_limit: int | None = None
     workers: int = 1
     in_process: bool = False
     requirement_set: str = DEFAULT_SET
+    scenarios: str = ""
+    waivers: tuple[Waiver, ...] = ()
+    plugins: bool = True
+    allow_broken_plugins: bool = False
+    configuration: dict[str, Setting] = {}
     arguments: tuple[str, ...] = ()

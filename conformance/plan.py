@@ -8,8 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..invariants.catalog import catalog, clauses, matching
+from ..invariants.errors import UsageError
 from ..invariants.model import Invariant
 from ..invariants.parameters import deviations
+from ..invariants.plugins import (
+    Plugin,
+    invariant_plugins,
+    kept_out,
+    kernel_plugin,
+    refuse_broken,
+)
 from ..invariants.requirements import RequirementList, requirement_set
 from ..invariants.trace import KernelDescription
 from .adapters.reference import open_kernel
@@ -29,6 +37,7 @@ class Plan:
         invariants: those of which the kernel claims at least one selected clause.
         deviations: parameters in which the kernel differs from the documents and that the
             requirement set does not allow, as name → (documented, declared).
+        plugins: those that take part, broken ones included.
     """
 
     options: RunOptions
@@ -40,6 +49,7 @@ class Plan:
     requirements: RequirementList
     deviations: dict[str, tuple[object, object]]
     nonce: str
+    plugins: tuple[Plugin, ...]
 
 
 @contextmanager
@@ -48,13 +58,26 @@ def plan_run(options: RunOptions, *, nonce: str | None = None) -> Generator[Plan
 
     Raises:
         UsageError: the options name a clause, set or kernel that does not exist.
+        PluginError: a plug-in cannot be loaded.
         KernelError: the kernel cannot be reached.
     """
+    with kept_out(not options.plugins):
+        if not options.allow_broken_plugins:
+            refuse_broken(invariant_plugins())
+        with _planned(options, nonce or secrets.token_hex(4)) as plan:
+            yield plan
+
+
+@contextmanager
+def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
     selected, excluded = _selection(options)
-    requirements = requirement_set(options.requirement_set)
-    nonce = nonce or secrets.token_hex(4)
+    requirements = _requirements(options)
+    named = None if ":" in options.kernel else kernel_plugin(options.kernel)
     with open_kernel(
-        options.kernel, timeout=options.timeout, in_process=options.in_process
+        options.kernel,
+        timeout=options.timeout,
+        in_process=options.in_process,
+        memory_limit=options.memory_limit,
     ) as adapter:
         description = adapter.describe()
         capabilities = frozenset(description.capabilities)
@@ -79,7 +102,19 @@ def plan_run(options: RunOptions, *, nonce: str | None = None) -> Generator[Plan
                 if name not in requirements.allowed_deviations
             },
             nonce=nonce,
+            plugins=(*invariant_plugins(), *((named,) if named else ())),
         )
+
+
+def _requirements(options: RunOptions) -> RequirementList:
+    found = requirement_set(options.requirement_set)
+    known = clauses(catalog())
+    if unknown := [clause for clause in found.clauses if clause not in known]:
+        raise UsageError(
+            f"requirement set {found.name!r} names {', '.join(unknown)}, which no invariant here "
+            "has; install the plug-in that brings it, or correct the name"
+        )
+    return found
 
 
 def _selection(options: RunOptions) -> tuple[Clauses, dict[str, str]]:

@@ -8,12 +8,25 @@ from typing import Any
 
 from ..invariants import codec
 from ..invariants.errors import UsageError
+from ..reports.lint_json import lint_schema
 from ..reports.record import record_schema
+from .configuration import Settings
+from .counterexamples import CounterexampleFile
+
+_DOCUMENTS: dict[str, Any] = {
+    **codec.SCHEMAS,
+    "config": Settings,
+    "counterexample": CounterexampleFile,
+}
+"""The published documents whose schema is that of a type, by name."""
+
+_SCHEMAS = {"lint": lint_schema, "record": record_schema}
+"""Those whose schema is made elsewhere."""
 
 
 def schema_names() -> list[str]:
     """Return the names of the documents that have a schema."""
-    return sorted([*codec.SCHEMAS, "record"])
+    return sorted([*_DOCUMENTS, *_SCHEMAS])
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -22,11 +35,11 @@ def schema(name: str) -> dict[str, Any]:
     Raises:
         UsageError: no document has that name.
     """
-    if name == "record":
-        return record_schema()
-    if name not in codec.SCHEMAS:
+    if name in _SCHEMAS:
+        return _SCHEMAS[name]()
+    if name not in _DOCUMENTS:
         raise UsageError(f"There is no schema {name!r}; there are: {', '.join(schema_names())}.")
-    return codec.schema(name)
+    return codec.schema(name, _DOCUMENTS[name])
 
 
 def write_schemas(folder: Path) -> None:

@@ -13,6 +13,7 @@ from .adapters.base import Adapter
 from .drive import FreshIds, drive, problems, runnable
 from .interrupts import raise_if_pressed
 from .judging import Clauses, judge
+from .measures import measured
 from .tally import ClauseTally, UnitResult
 
 INCIDENT_LIMIT = 3
@@ -83,6 +84,7 @@ class Unit:
 
     def _run(self, scenario: Scenario, origin: str) -> None:
         self.result.ran += 1
+        self.result.measures.update(measured(scenario))
         try:
             trace = self._session.trace(scenario)
         except KernelError as error:

@@ -6,6 +6,9 @@ import uuid
 from collections.abc import Iterator
 from typing import Protocol
 
+from ..invariants.catalog import catalog, catalog_digest
+from ..invariants.catalog import clauses as clauses_of
+from ..invariants.plugins import Plugin as LoadedPlugin
 from ..reports.outcome import NOT_JUDGED, exit_code, summarise
 from ..reports.record import (
     BodyLine,
@@ -13,18 +16,22 @@ from ..reports.record import (
     Counterexample,
     Header,
     Incident,
+    Plugin,
     RequirementSet,
     RunRecord,
 )
 from ..reports.surroundings import current_surroundings, utc_now
 from .confirm import confirm, reproduce_command, unconfirmed
-from .identity import suite_identity
+from .identity import packaged_qualification, suite_identity
 from .interrupts import remembered
+from .measures import distributions
 from .options import RunOptions
+from .origin import current_origin
 from .plan import Plan, plan_run
 from .tally import ClauseTally, Failure, UnitResult
-from .units import run_units
+from .units import flows, run_flows, run_units
 from .verdicts import Evidence, clause_result, folded
+from .waivers import JudgedWaiver, judge_waivers
 
 
 class Observer(Protocol):
@@ -50,31 +57,48 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
     with remembered(), plan_run(options) as plan:
         header = _header(plan)
         observer.planned(header, _scenario_count(plan))
-        units, interrupted = _run(plan, observer)
-        counterexamples, interrupted = _confirmed(plan, units, observer, interrupted=interrupted)
+        waivers: list[JudgedWaiver] = []
+        units: list[UnitResult] = []
+        interrupted = _run(plan, observer, waivers, units)
+        counterexamples = [x.counterexample for x in waivers if x.counterexample is not None]
+        for example in counterexamples:
+            observer.found(example)
+        found, interrupted = _confirmed(plan, units, waivers, observer, interrupted=interrupted)
+        counterexamples += found
         incidents = [_reproducible(line, options) for unit in units for line in unit.incidents]
         for incident in incidents:
             observer.found(incident)
-        results = _results(plan, units, counterexamples, incidents)
-    for result in results:
-        observer.found(result)
-    code = NOT_JUDGED if interrupted else exit_code(results, plan.deviations)
+        results = _results(plan, units, counterexamples, incidents, waivers)
+    told = tuple(waiver.result for waiver in waivers)
+    spread = distributions((unit.measures for unit in units), plan.description.parameters)
+    tested = packaged_qualification()
+    for line in (*results, *told, *spread, tested):
+        observer.found(line)
+    code = NOT_JUDGED if interrupted else exit_code(results, plan.deviations, told)
     return RunRecord(
         header=header,
         clauses=tuple(results),
         counterexamples=tuple(counterexamples),
         incidents=tuple(incidents),
+        waivers=told,
+        distributions=spread,
+        qualification=tested,
         summary=summarise(results, exit_code=code, finished=utc_now(), interrupted=interrupted),
     )
 
 
-def _run(plan: Plan, observer: Observer) -> tuple[list[UnitResult], bool]:
-    units: list[UnitResult] = []
+def _run(
+    plan: Plan, observer: Observer, waivers: list[JudgedWaiver], units: list[UnitResult]
+) -> bool:
+    """Judge the waivers, then run the named scenarios and every part; say if it was interrupted."""
     try:
+        known = clauses_of(catalog())
+        waivers += judge_waivers(plan.options, plan.session, known, plan.selected)
+        units += run_flows(plan, observer.advanced)
         units.extend(run_units(plan, observer.advanced))
     except KeyboardInterrupt:
-        return units, True
-    return units, False
+        return True
+    return False
 
 
 def _header(plan: Plan) -> Header:
@@ -98,24 +122,49 @@ def _header(plan: Plan) -> Header:
         surroundings=current_surroundings(),
         nonce=plan.nonce,
         started=utc_now(),
+        transport=plan.session.adapter.transport,
+        catalog_digest=catalog_digest(),
+        plugins=tuple(_plugin(plugin) for plugin in plan.plugins),
+        configuration=options.configuration,
+        origin=current_origin(),
+    )
+
+
+def _plugin(plugin: LoadedPlugin) -> Plugin:
+    return Plugin(
+        group=plugin.group,
+        name=plugin.name,
+        distribution=plugin.distribution,
+        version=plugin.version,
+        digest=plugin.digest,
+        problem=plugin.problem,
     )
 
 
 def _scenario_count(plan: Plan) -> int:
     parameters = plan.description.parameters
     fixed = sum(len(list(invariant.scenarios(parameters))) for invariant in plan.invariants)
-    return fixed + plan.options.examples * len(plan.invariants)
+    return fixed + plan.options.examples * len(plan.invariants) + len(flows(plan.options))
 
 
 def _confirmed(
-    plan: Plan, units: list[UnitResult], observer: Observer, *, interrupted: bool
+    plan: Plan,
+    units: list[UnitResult],
+    waivers: list[JudgedWaiver],
+    observer: Observer,
+    *,
+    interrupted: bool,
 ) -> tuple[list[Counterexample], bool]:
     """Confirm and reduce the smallest failure of each fingerprint, in the catalog's order.
 
-    Once the run is interrupted, failures are kept as they were found.
+    What a waiver's counterexample has shown is not shown again. Once the run is interrupted,
+    failures are kept as they were found.
     """
     found: list[Counterexample] = []
+    shown = {waiver.covers for waiver in waivers if waiver.counterexample is not None}
     for failure in _failures(plan, units):
+        if (failure.violation.clause, failure.violation.kind) in shown:
+            continue
         example = unconfirmed(failure, plan.options)
         if not interrupted:
             try:
@@ -154,6 +203,7 @@ def _results(
     units: list[UnitResult],
     counterexamples: list[Counterexample],
     incidents: list[Incident],
+    waivers: list[JudgedWaiver],
 ) -> list[ClauseResult]:
     """Give every selected clause its verdict; one whose part did not end is not exercised."""
     tallies = merged(units)
@@ -168,6 +218,7 @@ def _results(
             incidents=[x for x in incidents if x.invariant in ("", invariant.id)],
             skipped=list(unit.skipped.values()) if unit else [],
             complete=unit is not None,
+            waivers=[x for x in waivers if x.applies and x.result.clause == clause_id],
             required=clause_id in plan.requirements.clauses,
             seconds=unit.seconds if unit else 0.0,
         )

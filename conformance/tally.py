@@ -10,6 +10,7 @@ from ..invariants.scenario import Scenario
 from ..invariants.trace import Trace
 from ..invariants.verdict import Compared, Finding, Violation
 from ..reports.record import Incident
+from .measures import Measures
 
 
 @dataclass
@@ -97,6 +98,7 @@ class UnitResult:
         incidents: what kept the suite from judging.
         skipped: scenario id → why the kernel does not claim it.
         ran: number of scenarios that were run.
+        measures: how large, deep and long they were.
         seconds: wall-clock time.
     """
 
@@ -105,4 +107,5 @@ class UnitResult:
     incidents: list[Incident] = field(default_factory=list[Incident])
     skipped: dict[str, str] = field(default_factory=dict[str, str])
     ran: int = 0
+    measures: Measures = field(default_factory=Counter[tuple[str, float]])
     seconds: float = 0.0

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from ..fixtures.mutants import MUTANTS, Mutant
 from ..invariants import codec
 from ..invariants.catalog import catalog, clauses
 from ..invariants.errors import CatalogError
 from ..invariants.model import Clause, Invariant, Source
+
+if TYPE_CHECKING:
+    from ..fixtures.mutants import Mutant
 
 REGENERATE = "fedcheck traceability --write docs"
 
@@ -133,7 +136,24 @@ def traceability() -> Traceability:
         DocumentError: a file of the package does not fit ``Document``.
         CatalogError: the statements contradict themselves or name a clause that is not there.
     """
+    from ..fixtures.mutants import MUTANTS
+
     return joined(documents(), clauses(catalog()), MUTANTS)
+
+
+@cache
+def sentences_by_clause() -> dict[str, dict[str, str]]:
+    """Return the sentences that each clause judges: clause id → statement id → statement.
+
+    Raises:
+        DocumentError: a file of the package does not fit ``Document``.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for paper in documents():
+        for row in paper.statements:
+            for clause in row.clauses:
+                found.setdefault(clause, {})[row.id] = row.statement
+    return found
 
 
 def joined(

@@ -6,10 +6,13 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..invariants.catalog import find
 from ..invariants.model import Invariant
+from ..invariants.scenario import Scenario
+from .counterexamples import flows_in
 from .explore import derived_seed, explore
 from .interrupts import raise_if_pressed
 from .options import RunOptions
@@ -72,6 +75,24 @@ def _rounds(invariant_id: str, options: RunOptions, share: float) -> Iterator[tu
         if time.monotonic() >= end:
             return
         yield derived_seed(options.seed, f"{invariant_id}:{place}"), _ROUND
+
+
+def flows(options: RunOptions) -> list[Scenario]:
+    """Return the named scenarios that the options ask for.
+
+    Raises:
+        UsageError: their folder cannot be read, or a file in it is no scenario.
+    """
+    return flows_in(Path(options.scenarios)) if options.scenarios else []
+
+
+def run_flows(plan: Plan, progress: Progress) -> list[UnitResult]:
+    """Run the named scenarios; as a part of its own, which belongs to no invariant."""
+    scenarios = flows(plan.options)
+    unit = Unit(plan.session, "", lambda: progress("named scenarios", 1))
+    for scenario in scenarios:
+        unit.attempt(scenario, f"fixed:{scenario.id}")
+    return [unit.result] if scenarios else []
 
 
 def run_units(plan: Plan, progress: Progress) -> Iterator[UnitResult]:

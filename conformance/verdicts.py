@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_evidence
 
 from msgspec.structs import replace
 
@@ -12,6 +13,12 @@ from ..invariants.verdict import Verdict
 from ..reports.record import ClauseResult, Counterexample, Incident
 from .judging import Clauses, unclaimed
 from .tally import ClauseTally
+from .traceability import sentences_by_clause
+from .waivers import JudgedWaiver
+
+_BREACHES = frozenset({Verdict.FAIL, Verdict.FLAKY})
+_NOTHING_ELSE = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
+"""Verdicts, apart from the waived breach, that say of no second one."""
 
 _INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
 
@@ -25,6 +32,7 @@ class Evidence:
         incidents: those of the clause's invariant, and of the run as a whole.
         skipped: why the kernel does not claim some of the invariant's scenarios.
         complete: whether the invariant's own scenarios all ran.
+        waivers: those that apply to the clause.
     """
 
     tally: ClauseTally
@@ -34,6 +42,7 @@ class Evidence:
     complete: bool
     required: bool
     seconds: float
+    waivers: Sequence[JudgedWaiver] = ()
 
 
 def clause_result(
@@ -42,15 +51,24 @@ def clause_result(
     """Return what the run says of one clause."""
     missing = _missing(clause.partitions, evidence.tally, capabilities)
     verdict, reason = _verdict(invariant, clause, evidence, capabilities, missing)
+    effective, waiver = verdict, ""
+    if verdict in _BREACHES and evidence.waivers:
+        rest = replace_evidence(evidence, counterexamples=_uncovered(evidence))
+        effective, why = _verdict(invariant, clause, rest, capabilities, missing)
+        if effective in _NOTHING_ELSE:
+            effective, waiver = Verdict.WAIVED, evidence.waivers[0].result.id
+            why = _waived(evidence.waivers)
+        reason = f"{reason}; {why}"
     return ClauseResult(
         clause=f"{invariant.id}/{clause.name}",
         invariant=invariant.id,
         sentence=clause.sentence,
         sources=tuple(str(source) for source in clause.sources or invariant.sources),
+        sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
         level=clause.level,
         required=evidence.required,
         verdict=verdict,
-        effective=verdict,
+        effective=effective,
         reason=reason,
         scenarios=evidence.tally.scenarios,
         comparisons=evidence.tally.comparisons,
@@ -58,20 +76,39 @@ def clause_result(
         missing_partitions=() if verdict is Verdict.NOT_CLAIMED else missing,
         counterexamples=tuple(example.id for example in evidence.counterexamples),
         seconds=round(evidence.seconds, 3),
+        waiver=waiver,
     )
+
+
+def _uncovered(evidence: Evidence) -> list[Counterexample]:
+    covered = {waiver.result.fingerprint for waiver in evidence.waivers}
+    return [example for example in evidence.counterexamples if example.kind not in covered]
+
+
+def _waived(waivers: Sequence[JudgedWaiver]) -> str:
+    told = (f"{x.result.id} until {x.result.expires} ({x.result.ticket})" for x in waivers)
+    return f"waived by {', '.join(told)}"
 
 
 def folded(results: list[ClauseResult], clauses: Clauses) -> list[ClauseResult]:
     """Name the cause of clauses that had nothing to compare because another one fails."""
-    failed = {x.clause for x in results if x.verdict in (Verdict.FAIL, Verdict.FLAKY)}
+    failed = {x.clause: x for x in results if x.verdict in _BREACHES}
     return [_folded(result, clauses[result.clause][0], failed) for result in results]
 
 
-def _folded(result: ClauseResult, invariant: Invariant, failed: set[str]) -> ClauseResult:
-    cause = next((x for x in invariant.rests_on if x in failed), None)
-    if result.verdict is not Verdict.NOT_EXERCISED or cause is None:
+def _folded(
+    result: ClauseResult, invariant: Invariant, failed: Mapping[str, ClauseResult]
+) -> ClauseResult:
+    """A clause with nothing to compare counts as its cause does: what bears one bears both."""
+    causes = [failed[x] for x in invariant.rests_on if x in failed]
+    if result.verdict is not Verdict.NOT_EXERCISED or not causes:
         return result
-    return replace(result, reason=f"it rests on {cause}, which fails: mend that first")
+    cause = next((x for x in causes if x.effective is not Verdict.WAIVED), causes[0])
+    reason = f"it rests on {cause.clause}, which fails"
+    if cause.effective is not Verdict.WAIVED:
+        return replace(result, reason=f"{reason}: mend that first")
+    reason = f"{reason} and is waived ({cause.waiver})"
+    return replace(result, effective=Verdict.WAIVED, waiver=cause.waiver, reason=reason)
 
 
 def _missing(

@@ -1,22 +1,39 @@
-"""``fedcheck explain``: what an invariant promises and how it is judged."""
+"""``fedcheck explain``: what an invariant promises and how it is judged, or a lint rule's page."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import click
 
+from ...invariants.errors import UsageError
 from ...invariants.model import Clause, Invariant
+
+_INVARIANTS = ("I-", "C-")
+"""How the ids of invariants begin; what begins otherwise may be a rule."""
+_RULE = re.compile(r"(?i)[a-z]{2,10}[0-9]{3,4}")
 
 
 @click.command("explain")
 @click.argument("invariant_id", metavar="ID")
 def command(invariant_id: str) -> None:
-    """Explain an invariant, or one clause of it.
+    """Explain an invariant, one clause of it, or a lint rule (FED101).
 
     Tells the statement, the clauses, the input classes, the sources, and the broken kernels
-    that each clause is known to catch.
+    that each clause is known to catch; of a rule, what it finds, why, and what to write instead.
     """
+    if not invariant_id.startswith(_INVARIANTS):
+        from ...lint.documentation import find_rule
+
+        rule = find_rule(invariant_id)
+        if rule is not None:
+            click.echo(rule.markdown(), nl=False)
+            return
+        if _RULE.fullmatch(invariant_id):
+            raise UsageError(
+                f"There is no lint rule {invariant_id!r}; `fedcheck rule list` shows all."
+            )
     from ...invariants.catalog import find
 
     wanted, _, clause_name = invariant_id.partition("/")
@@ -26,8 +43,6 @@ def command(invariant_id: str) -> None:
 
 
 def _explanation(invariant: Invariant, clause_name: str) -> Iterator[str]:
-    from ...invariants.errors import UsageError
-
     yield f"{invariant.id}: {invariant.title}"
     yield ""
     yield invariant.statement

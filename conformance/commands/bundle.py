@@ -1,0 +1,141 @@
+"""``fedcheck bundle``: pack the evidence of a run into one file."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...invariants.errors import UsageError
+from ...reports.escape import printable
+from ...reports.formats import FORMATS
+
+if TYPE_CHECKING:
+    from ...reports.record import RunRecord
+
+INCOMPLETE = 2
+
+
+@click.command("bundle")
+@click.argument("record", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The bundle, such as evidence.zip.",
+)
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    type=click.Choice(list(FORMATS)),
+    help="A report to put in; may be given several times. [default: those that auditors read]",
+)
+@click.option(
+    "--lint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What `fedcheck lint --format sarif` wrote; it also appears in the HTML report.",
+)
+@click.option(
+    "--since",
+    type=click.Path(path_type=Path),
+    metavar="RECORD",
+    help="An earlier record, for the reports that show what changed.",
+)
+@click.option(
+    "--require",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The requirement set's file, if the run took one of your own.",
+)
+@click.option(
+    "--key",
+    metavar="FILE|env:NAME",
+    help="Sign it with this secret key: a PEM file, or a variable that holds the text.",
+)
+@click.option(
+    "--kernel-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What was judged, such as a wheel or an image; its SHA-256 is signed too.",
+)
+def command(
+    record: Path,
+    output: Path,
+    formats: tuple[str, ...],
+    lint: Path | None,
+    since: Path | None,
+    require: Path | None,
+    key: str | None,
+    kernel_file: Path | None,
+) -> None:
+    """Pack a record, its reports and all that belongs to it into one file.
+
+    The same inputs make the same bytes. `fedcheck verify` checks the file.
+    """
+    from ...reports.bundle import bundle_files, sealed_bundle, usual_reports
+    from ...reports.dsse import private_key
+    from ...reports.lint_reader import parse_lint
+    from ...reports.reader import parse_record, read_record
+
+    data = _bytes(record)
+    judged = parse_record(data, printable(str(record)))
+    linted = _bytes(lint) if lint else b""
+    contents, problems = bundle_files(
+        judged,
+        data,
+        formats=formats or usual_reports(),
+        more={**_counterexamples(judged), **_lint_file(linted)},
+        requirements=_bytes(require) if require else b"",
+        lint=parse_lint(linted, printable(str(lint))) if linted else None,
+        since=read_record(since) if since else None,
+    )
+    secret = private_key(key) if key else None
+    digest = hashlib.sha256(_bytes(kernel_file)).hexdigest() if kernel_file else ""
+    _write(output, sealed_bundle(judged, contents, secret, digest), record)
+    for problem in problems:
+        click.echo(problem, err=True)
+    click.echo(f"{printable(str(output))}: {len(contents) + 1 + bool(secret)} files")
+    if problems:
+        sys.exit(INCOMPLETE)
+
+
+def _counterexamples(record: RunRecord) -> dict[str, bytes]:
+    from ...invariants.codec import to_json
+    from ..counterexamples import file_name, of_record
+
+    return {
+        f"counterexamples/{file_name(x)}": f"{to_json(x, indent=2)}\n".encode("ascii")
+        for x in of_record(record)
+    }
+
+
+def _lint_file(data: bytes) -> dict[str, bytes]:
+    suffix = ".json" if data.lstrip().startswith(b"[") else ".sarif"
+    return {f"lint/lint{suffix}": data} if data else {}
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{printable(str(path))}: cannot be read: {error.strerror}") from None
+
+
+def _write(output: Path, contents: dict[str, bytes], record: Path) -> None:
+    from ...reports.stored_zip import write_zip
+
+    if output.resolve() == record.resolve():
+        raise UsageError(f"{printable(str(output))}: is the record; name another file")
+    try:
+        with output.open("wb") as file:
+            write_zip(file, contents)
+    except OSError as error:
+        why = f"{printable(str(output))}: cannot be written: {error.strerror}"
+        raise UsageError(f"{why}; name a file in a folder that exists and has room") from None

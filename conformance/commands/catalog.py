@@ -1,0 +1,43 @@
+"""``fedcheck catalog``: export the catalog of invariants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("catalog")
+@click.option(
+    "--format",
+    "name",
+    type=click.Choice(["oscal", "json"]),
+    default="oscal",
+    show_default=True,
+    help="oscal: an OSCAL catalog. json: the invariants as they are.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where to write it [default: stdout].",
+)
+def command(name: str, output: Path | None) -> None:
+    """Export the invariants that this installation knows, plug-ins included.
+
+    The moment of last change is that of the newest file of the catalog, or SOURCE_DATE_EPOCH.
+    """
+    from ...invariants.errors import UsageError
+    from ...reports.escape import printable
+    from ..catalog_export import EXPORTS
+
+    text = EXPORTS[name]()
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="ascii", newline="\n")
+    except OSError as error:
+        why = f"{printable(str(output))}: cannot be written: {error.strerror}"
+        raise UsageError(f"{why}; name a file in a folder that exists") from None

@@ -1,0 +1,40 @@
+"""Types of options that several commands have."""
+
+from __future__ import annotations
+
+import click
+
+_TIME_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_SIZE_UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
+
+
+class Duration(click.ParamType[float]):
+    """A number with a unit, in seconds: ``90s``, ``10m``, ``1h``."""
+
+    name = "duration"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the seconds; a text that is no duration is a usage error."""
+        text = str(value)
+        number, unit = (text[:-1], text[-1:]) if text[-1:] in _TIME_UNITS else (text, "s")
+        if not (number.isascii() and number.isdecimal()) or int(number) == 0:
+            self.fail(f"{text!r} is no duration; give a whole number with s, m or h", param, ctx)
+        return int(number) * _TIME_UNITS[unit]
+
+
+class Size(click.ParamType[int]):
+    """A number of bytes with a unit: ``512M``, ``2G``."""
+
+    name = "size"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return the bytes; a text that is no size is a usage error."""
+        text = str(value)
+        number, unit = (text[:-1], text[-1:]) if text[-1:] in _SIZE_UNITS else (text, "")
+        if not (number.isascii() and number.isdecimal()) or int(number) == 0:
+            self.fail(f"{text!r} is no size; give a whole number with K, M or G", param, ctx)
+        return int(number) * _SIZE_UNITS.get(unit, 1)

@@ -1,0 +1,297 @@
+"""The options of the commands that judge a kernel, and where each value came from.
+
+A flag wins over the configuration, which wins over the default. Each option is named as its
+key in the configuration.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+
+import click
+from click.core import ParameterSource
+
+from ...reports.writing import ReportParam, ReportRequest
+from ..options import (
+    DEFAULT_KERNEL,
+    DEFAULT_SET,
+    DEFAULT_TIMEOUT,
+    EXPLORE_EXAMPLES,
+    GATE_EXAMPLES,
+    GATE_SEED,
+    RunOptions,
+)
+from .param_types import Duration, Size
+
+if TYPE_CHECKING:
+    from ...reports.record import Setting
+    from ..configuration import Configuration
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEFAULT_COUNTEREXAMPLES = ".fedcheck/counterexamples"
+
+_FILE = click.Path(path_type=Path)
+_TABLE: dict[str, Callable[[Any], Any]] = {
+    "kernel": click.option(
+        "--kernel",
+        default=DEFAULT_KERNEL,
+        show_default=True,
+        metavar="REF",
+        help="reference, mutant:NAME, style:NAME, imperal-sdk, package.module:attribute, "
+        "exec:COMMAND, http://…, https://…, or the name of a plug-in's kernel.",
+    ),
+    "select": click.option(
+        "--select", multiple=True, metavar="ID", help="Judge only these ids or globs."
+    ),
+    "ignore": click.option(
+        "--ignore", multiple=True, metavar="ID", help="Leave these ids or globs out."
+    ),
+    "require": click.option(
+        "--require",
+        default=DEFAULT_SET,
+        show_default=True,
+        metavar="SET",
+        help="The requirement set that decides: its name, or a file SET.json.",
+    ),
+    "profile": click.option(
+        "--profile",
+        type=click.Choice(["gate", "explore"]),
+        default="gate",
+        show_default=True,
+        help="gate: same seed, same verdicts. explore: random.",
+    ),
+    "examples": click.option(
+        "--examples",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help=f"Scenarios to explore per invariant [gate: {GATE_EXAMPLES}, "
+        f"explore: {EXPLORE_EXAMPLES}].",
+    ),
+    "time": click.option(
+        "--time",
+        type=Duration(),
+        metavar="DURATION",
+        help="Explore until the time is up: 90s, 10m, 1h.",
+    ),
+    "seed": click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help=f"What exploration draws from [gate: {GATE_SEED}, explore: random].",
+    ),
+    "workers": click.option(
+        "-n",
+        "--workers",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Processes to spread the invariants over.",
+    ),
+    "timeout": click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        default=DEFAULT_TIMEOUT,
+        show_default=True,
+        metavar="SECONDS",
+        help="Deadline of one call to the kernel.",
+    ),
+    "memory_limit": click.option(
+        "--memory-limit",
+        type=Size(),
+        metavar="SIZE",
+        help="Memory that the kernel's process may have: 512M, 2G.",
+    ),
+    "in_process": click.option(
+        "--in-process",
+        is_flag=True,
+        help="Host package.module:attribute in this process, to debug it.",
+    ),
+    "scenarios": click.option(
+        "--scenarios",
+        metavar="DIR",
+        help="Run the scenarios and counterexamples of a folder too.",
+    ),
+    "counterexamples": click.option(
+        "--counterexamples",
+        metavar="DIR",
+        default=DEFAULT_COUNTEREXAMPLES,
+        show_default=True,
+        help="Write every failure into a file here.",
+    ),
+    "record": click.option(
+        "--record", type=_FILE, metavar="FILE", help="Write the run record (NDJSON)."
+    ),
+    "report": click.option(
+        "--report",
+        multiple=True,
+        type=ReportParam(),
+        metavar="FORMAT=FILE",
+        help="Write a report; may be given several times.",
+    ),
+    "junit": click.option("--junit", type=_FILE, metavar="FILE", help="Write a JUnit report."),
+    "plugins": click.option(
+        "--plugins/--no-plugins", default=True, show_default=True, help="Load installed plug-ins."
+    ),
+    "allow_broken_plugins": click.option(
+        "--allow-broken-plugins", is_flag=True, help="Go on without plug-ins that cannot be loaded."
+    ),
+    "waivers": click.option(
+        "--waivers/--no-waivers",
+        "use_waivers",
+        default=True,
+        show_default=True,
+        help="Apply the waivers of the configuration.",
+    ),
+    "config": click.option(
+        "--config", type=_FILE, metavar="FILE", help="Read this configuration, and no other."
+    ),
+    "no_config": click.option("--no-config", is_flag=True, help="Read no configuration."),
+}
+_SOURCES = ("config", "no_config")
+_KERNEL = ("kernel", "timeout", "memory_limit", "in_process")
+_PLUGINS = ("plugins", "allow_broken_plugins")
+
+KERNEL_OPTIONS = (*_KERNEL, *_PLUGINS, *_SOURCES)
+"""What a command needs to reach a kernel and to read its configuration."""
+
+RUN_OPTIONS = tuple(_TABLE)
+"""Everything that a run can be told."""
+
+
+def options(*names: str) -> Callable[[F], F]:
+    """Give a command these options, in this order."""
+
+    def decorate(command: F) -> F:
+        for name in reversed(names):
+            command = _TABLE[name](command)
+        return command
+
+    return decorate
+
+
+class Chosen(NamedTuple):
+    """A resolved setting: its value, the value in words for the record, where it came from."""
+
+    value: Any
+    plain: Any
+    source: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """All settings of a command, and the configuration that they were taken from."""
+
+    settings: dict[str, Chosen]
+    configuration: Configuration
+
+    def __getitem__(self, name: str) -> Any:
+        return self.settings[name].value
+
+
+def chosen(ctx: click.Context) -> Choice:
+    """Resolve every option of a command.
+
+    Raises:
+        UsageError: the configuration is wrong.
+    """
+    from ..configuration import Configuration, configuration
+
+    found = Configuration() if ctx.params["no_config"] else configuration(ctx.params["config"])
+    settings: dict[str, Chosen] = {}
+    for param in ctx.command.params:
+        name = param.name or ""
+        if name in _TABLE and name not in _SOURCES:
+            settings[name] = _chosen(ctx, param, name, found)
+    return Choice(_with_profile(settings), found)
+
+
+def _chosen(ctx: click.Context, param: click.Parameter, name: str, found: Configuration) -> Chosen:
+    from ..configuration import near
+
+    if ctx.get_parameter_source(name) not in {ParameterSource.DEFAULT, None}:
+        value, source = ctx.params[name], "flag"
+    elif name in found.settings and found.file is not None:
+        value, source = param.type_cast_value(ctx, found.settings[name]), str(near(found.file))
+    else:
+        value, source = ctx.params[name], "default"
+    return Chosen(value, _plain(value), source)
+
+
+def _with_profile(settings: dict[str, Chosen]) -> dict[str, Chosen]:
+    """Fill in what depends on the profile."""
+    import secrets
+
+    profile = settings["profile"].value if "profile" in settings else "gate"
+    gate, source = profile == "gate", f"default of the profile {profile}"
+    defaults: dict[str, Callable[[], int]] = {
+        "examples": lambda: GATE_EXAMPLES if gate else EXPLORE_EXAMPLES,
+        "seed": lambda: GATE_SEED if gate else secrets.randbelow(2**32),
+    }
+    for name, default in defaults.items():
+        if name in settings and settings[name].value is None:
+            value = default()
+            settings[name] = Chosen(value, value, source)
+    return settings
+
+
+def _plain(value: Any) -> Any:
+    """A value as it may stand in a record: plain, and without secrets."""
+    from ...reports.redact import redact
+
+    if isinstance(value, ReportRequest):
+        return redact(f"{value.format}={value.path}")
+    if isinstance(value, tuple):
+        return [_plain(item) for item in cast("tuple[object, ...]", value)]
+    return redact(str(value)) if isinstance(value, (str, Path)) else value
+
+
+def recorded(choice: Choice) -> dict[str, Setting]:
+    """Return the settings as a record's header holds them."""
+    from ...reports.record import Setting
+
+    return {
+        name: Setting(value=setting.plain, source=setting.source)
+        for name, setting in choice.settings.items()
+    }
+
+
+def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
+    """Return what a run is asked to do; what the command has no option for has its default.
+
+    Raises:
+        UsageError: the configuration is wrong.
+    """
+    fields = {
+        "kernel": "kernel",
+        "select": "select",
+        "ignore": "ignore",
+        "examples": "examples",
+        "seed": "seed",
+        "profile": "profile",
+        "time": "seconds",
+        "timeout": "timeout",
+        "memory_limit": "memory_limit",
+        "workers": "workers",
+        "in_process": "in_process",
+        "require": "requirement_set",
+        "scenarios": "scenarios",
+        "plugins": "plugins",
+        "allow_broken_plugins": "allow_broken_plugins",
+    }
+    given = {
+        field: choice[name]
+        for name, field in fields.items()
+        if name in choice.settings and choice[name] is not None
+    }
+    return RunOptions(
+        **given,
+        waivers=choice.configuration.waivers if ctx.params.get("use_waivers") else (),
+        configuration=recorded(choice),
+        arguments=tuple(sys.argv[1:]),
+    )

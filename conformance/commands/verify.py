@@ -1,0 +1,135 @@
+"""``fedcheck verify``: check a signature or a bundle, and run a recorded run again."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import mmap
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...invariants.errors import UsageError
+from ...reports.escape import printable
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    from ...reports.bundle_check import Checked
+    from ...reports.record import RunRecord
+
+WRONG = 1
+
+
+@click.command("verify")
+@click.argument("target", type=click.Path(path_type=Path), metavar="BUNDLE|ENVELOPE")
+@click.option(
+    "--key",
+    metavar="FILE|env:NAME",
+    help="The public key of whoever must have signed: a PEM file, or a variable with the text.",
+)
+@click.option(
+    "--kernel-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What was judged; its SHA-256 must be the one in the signed statement.",
+)
+@click.option(
+    "--reperform", is_flag=True, help="Run the recorded run of a bundle again and compare."
+)
+@click.option("--kernel", metavar="REF", help="The kernel to judge again; never the recorded one.")
+@click.option(
+    "--require",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --reperform: the requirement set's file, if the run took one of its own.",
+)
+def command(
+    target: Path,
+    key: str | None,
+    kernel_file: Path | None,
+    reperform: bool,
+    kernel: str | None,
+    require: Path | None,
+) -> None:
+    """Check a bundle, or a signed statement and the files beside it. Works offline.
+
+    Exit codes: 0 everything holds, 1 something does not, 2 wrong usage, 3 the kernel could not
+    be judged again.
+    """
+    if reperform != (kernel is not None):
+        raise UsageError("--reperform and --kernel REF belong together: name the kernel to judge")
+    gc.disable()  # a large record is many objects and no garbage
+    checked = _checked(target, key, kernel_file)
+    gc.freeze()
+    gc.enable()
+    for line in checked.holds:
+        click.echo(f"ok     {printable(line, limit=None)}")
+    for line in checked.problems:
+        click.echo(f"WRONG  {printable(line, limit=None)}")
+    if checked.record is not None:
+        _tell(checked.record)
+    if not checked.problems and kernel is not None:
+        checked.problems.extend(_again(checked, kernel, target, require))
+    click.echo(f"{len(checked.problems)} problems" if checked.problems else "everything holds")
+    sys.exit(WRONG if checked.problems else 0)
+
+
+def _checked(target: Path, key: str | None, kernel_file: Path | None) -> Checked:
+    from ...reports.bundle_check import check_bundle
+    from ...reports.dsse import public_key
+    from ...reports.envelope_check import check_envelope
+    from ...reports.stored_zip import MAGIC
+
+    where = printable(str(target))
+    public: Ed25519PublicKey | None = public_key(key) if key else None
+    digest = hashlib.sha256(_mapped(kernel_file)).hexdigest() if kernel_file else ""
+    data = _mapped(target)
+    if bytes(data[: len(MAGIC)]) == MAGIC:
+        return check_bundle(data, where, public, digest)
+    if bytes(data[:1]) != b"{":
+        raise UsageError(f"{where}: is neither a bundle nor an envelope")
+    if public is None:
+        raise UsageError(f"{where}: a signature is checked with --key, the signer's public key")
+    return check_envelope(target, where, public, digest)
+
+
+def _mapped(path: Path) -> memoryview:
+    """Return the bytes of a file without copying them."""
+    try:
+        with path.open("rb") as file:
+            if not path.stat().st_size:
+                return memoryview(b"")
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"{printable(str(path))}: cannot be read: {why}") from None
+
+
+def _tell(record: RunRecord) -> None:
+    header, told = record.header, record.summary
+    named = printable(f"{header.kernel.kernel} {header.kernel.version}", limit=160)
+    click.echo(
+        f"       {named}: required {told.required}, exercised {told.exercised}, "
+        f"passed {told.passed} (exit code {told.exit_code}), seed {header.seed}, "
+        f"run {printable(header.started, limit=40)}"
+    )
+
+
+def _again(checked: Checked, kernel: str, target: Path, require: Path | None) -> list[str]:
+    from ..progress import watching
+    from ..reperform import reperform
+
+    if checked.record is None:
+        raise UsageError(f"{printable(str(target))}: only a bundle holds a run to perform again")
+    with watching(None) as observer:
+        comparison = reperform(checked.record, kernel, observer, str(require or ""))
+    for line in comparison.notes:
+        click.echo(f"note   {printable(line, limit=None)}")
+    for line in comparison.differences:
+        click.echo(f"WRONG  {printable(line, limit=None)}")
+    if not comparison.differences:
+        click.echo(f"ok     {len(checked.record.clauses)} verdicts: the same again")
+    return comparison.differences

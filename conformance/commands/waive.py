@@ -1,0 +1,98 @@
+"""``fedcheck waive``: write a waiver into the configuration."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from pathlib import Path
+
+import click
+
+
+@click.command("waive")
+@click.argument("run", type=click.Path(path_type=Path), metavar="RUN")
+@click.argument("clause")
+@click.option("--reason", required=True, help="Why the breach is borne for now.")
+@click.option("--requested-by", required=True, metavar="PERSON", help="Who asks for it.")
+@click.option("--approved-by", required=True, metavar="PERSON", help="Who allows it.")
+@click.option("--ticket", required=True, help="Where the mending is followed.")
+@click.option(
+    "--expires",
+    required=True,
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="Last day on which it holds (UTC).",
+)
+@click.option(
+    "--fingerprint", default="", metavar="KIND", help="Only this kind of difference [all]."
+)
+@click.option(
+    "--versions",
+    metavar="RANGE",
+    help='Versions of the kernel: "*", or constraints such as ">=1.2, <2" [from this one on].',
+)
+@click.option(
+    "--config",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write into this configuration [the one that holds here, or a new fedcheck.toml].",
+)
+def command(
+    run: Path,
+    clause: str,
+    reason: str,
+    requested_by: str,
+    approved_by: str,
+    ticket: str,
+    expires: datetime,
+    fingerprint: str,
+    versions: str | None,
+    config: Path | None,
+) -> None:
+    """Waive the failures of CLAUSE that the record RUN holds.
+
+    Writes one entry for each kind of difference, and its counterexample into waivers/ beside
+    the configuration. The rest of the file is kept as it is.
+    """
+    from ...reports.escape import printable
+    from ...reports.reader import read_record
+    from ..versions import constraints, starting_from
+    from ..waiver_entries import WaiverEntry
+    from ..waiver_writing import check, failures, target_file, write_waiver
+    from ..waivers import today
+
+    record = read_record(run)
+    kernel = record.header.kernel
+    held = starting_from(kernel.version) if versions is None else versions
+    constraints(held)
+    file = target_file(config)
+    for example in failures(record, clause, fingerprint):
+        entry = WaiverEntry(
+            clause=clause,
+            kernel=kernel.kernel,
+            versions=held,
+            reason=_said("--reason", reason),
+            requested_by=_said("--requested-by", requested_by),
+            approved_by=_said("--approved-by", approved_by),
+            ticket=_said("--ticket", ticket),
+            expires=_day(expires),
+            counterexample="",
+            fingerprint=example.kind,
+        )
+        check(entry, today())
+        written = write_waiver(file, entry, example)
+        click.echo(
+            f"{printable(str(file))}: {printable(clause)} ({printable(example.kind)}) is waived "
+            f"until {entry.expires}; its counterexample is {printable(str(written))}"
+        )
+
+
+def _said(flag: str, text: str) -> str:
+    from ...invariants.errors import UsageError
+
+    if not text.strip():
+        raise UsageError(f"{flag} says nothing; fill it in")
+    return text.strip()
+
+
+def _day(moment: datetime) -> date:
+    return moment.date()

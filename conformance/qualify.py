@@ -1,0 +1,112 @@
+"""The suite's own qualification, as every record carries it: kill table and tolerance table.
+
+``python -m fedcheck.conformance.qualify --write`` writes ``fixtures/qualification.json`` anew
+from the tables of broken kernels and conforming styles; with ``--measure`` every kernel of
+both is judged first, and nothing is written unless each of them does what its table says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from ..fixtures.mutants import MUTANTS
+from ..fixtures.styles import STYLES
+from ..invariants.codec import to_json
+from ..invariants.errors import CatalogError
+from ..reports.record import Qualification
+from ..reports.surroundings import utc_now
+from .identity import QUALIFICATION, suite_identity
+from .qualification import broken_clauses
+
+EXAMPLES = 2
+"""Scenarios to explore per invariant and kernel when measuring, beyond the fixed ones."""
+
+Trial = Callable[[str], dict[str, tuple[str, ...]]]
+"""Judges a kernel, given by its reference; returns the clauses that it is seen to break."""
+
+
+def demanded() -> Qualification:
+    """Return what the tables of this suite demand: each clause with its broken kernels."""
+    killed: dict[str, list[str]] = {}
+    for mutant in sorted(MUTANTS.values(), key=lambda entry: entry.name):
+        for clause in mutant.trips:
+            killed.setdefault(clause, []).append(mutant.name)
+    return Qualification(
+        suite_digest=suite_identity().digest,
+        killed={clause: tuple(killed[clause]) for clause in sorted(killed)},
+        tolerated=("reference", *sorted(STYLES)),
+    )
+
+
+def measured(trials: Iterable[tuple[str, dict[str, tuple[str, ...]]]]) -> Qualification:
+    """Return what the tables demand, after every kernel was seen to do it.
+
+    Args:
+        trials: reference of each kernel of both tables, with the clauses that it broke.
+
+    Raises:
+        CatalogError: a kernel does not do what its table says; all of them are named.
+    """
+    wrong = [line for reference, broken in trials for line in _wrong(reference, set(broken))]
+    if wrong:
+        raise CatalogError("The suite is not qualified:\n" + "\n".join(wrong))
+    return replace(demanded(), measured=utc_now())
+
+
+def _wrong(reference: str, broken: set[str]) -> Iterator[str]:
+    mutant = MUTANTS.get(reference.removeprefix("mutant:"))
+    demanded_of_it = mutant.trips if mutant else frozenset[str]()
+    allowed = demanded_of_it | mutant.also if mutant else demanded_of_it
+    if survived := sorted(demanded_of_it - broken):
+        yield f"{reference}: not caught by {', '.join(survived)}"
+    if alarmed := sorted(broken - allowed):
+        yield f"{reference}: unexpectedly broken: {', '.join(alarmed)}"
+
+
+def references() -> tuple[str, ...]:
+    """Return the references of all kernels of both tables."""
+    return (
+        *(f"mutant:{name}" for name in sorted(MUTANTS)),
+        "reference",
+        *(f"style:{name}" for name in sorted(STYLES)),
+    )
+
+
+def trial(reference: str) -> dict[str, tuple[str, ...]]:
+    """Judge one kernel; see ``Trial``."""
+    return broken_clauses(reference, examples=EXAMPLES)
+
+
+def _tried(workers: int) -> Iterator[tuple[str, dict[str, tuple[str, ...]]]]:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        results = pool.map(trial, references())
+        for number, pair in enumerate(zip(references(), results, strict=True), 1):
+            click.echo(f"{number}/{len(references())} {pair[0]}", err=True)
+            yield pair
+
+
+@click.command("qualify")
+@click.option("--measure", is_flag=True, help="Judge every kernel of both tables first.")
+@click.option("-n", "--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option("--write", is_flag=True, help="Write the packaged file instead of printing it.")
+def command(measure: bool, workers: int, write: bool) -> None:
+    """Show, or write anew, how this version of the suite was tested itself."""
+    told = measured(_tried(workers)) if measure else demanded()
+    text = to_json(told, indent=1) + "\n"
+    if not write:
+        click.echo(text, nl=False)
+        return
+    path = Path(__file__).resolve().parent.parent / QUALIFICATION
+    path.write_text(text, encoding="ascii", newline="\n")
+    click.echo(f"Written: {path}")
+
+
+if __name__ == "__main__":
+    command()

@@ -1,0 +1,1 @@
+"""A promise of our own, judged by fedcheck: ACME-REPLY-SHOWN."""
