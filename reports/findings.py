@@ -12,6 +12,9 @@ disagree, or the code never runs."""
 
 Safety = Literal["safe", "unsafe"]
 
+FailOn = Literal["error", "warning", "info", "never"]
+"""The least severity that makes a run fail."""
+
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True):
     """Base: immutable, named fields only."""
@@ -119,6 +122,7 @@ class LintReport(_Part, frozen=True, kw_only=True):
         notes: what could not be linted, and why; one line each.
         rules: those that were on.
         files: number of files looked at.
+        fail_on: findings of at least this severity make the exit code 1.
         exit_code: 0 nothing, 1 findings, 2 wrong usage, 3 something could not be linted.
     """
 
@@ -128,6 +132,7 @@ class LintReport(_Part, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     rules: tuple[RuleText, ...] = ()
     files: int = 0
+    fail_on: FailOn = "warning"
     exit_code: int = 0
 
 

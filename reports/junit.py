@@ -12,8 +12,8 @@ from itertools import chain
 from xml.etree import ElementTree as ET
 
 from ..invariants.verdict import Verdict
-from .escape import printable
-from .narrative import Told, run_problems, tell_clause, tell_counterexample, tell_incidents
+from .clause_text import block, details, headline, short
+from .narrative import run_problems, tell_incidents
 from .record import ClauseResult, Incident, RunRecord
 
 RUN = "run"
@@ -25,7 +25,12 @@ _COUNTED = {"tests": "testcase", "failures": "testcase/failure", "errors": "test
 
 def junit_xml(record: RunRecord) -> str:
     """Return a record as JUnit XML; to be written as UTF-8."""
-    root = ET.Element("testsuites", name=_text(f"fedcheck {record.header.kernel.kernel}"))
+    return junit_text(junit_tree(record))
+
+
+def junit_tree(record: RunRecord) -> ET.Element:
+    """Return the root of the document; its first test cases are those of ``by_invariant``."""
+    root = ET.Element("testsuites", name=short(f"fedcheck {record.header.kernel.kernel}"))
     groups = record.by_invariant()
     for invariant, results in groups.items():
         own = [incident for incident in record.incidents if incident.invariant == invariant]
@@ -36,6 +41,11 @@ def junit_xml(record: RunRecord) -> str:
         root.append(_suite(record, RUN, [_run_case(problems)], loose))
     for name in _COUNTED:
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
+    return root
+
+
+def junit_text(root: ET.Element) -> str:
+    """Return a document as text."""
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, "unicode")}\n'
 
@@ -43,12 +53,12 @@ def junit_xml(record: RunRecord) -> str:
 def _suite(
     record: RunRecord, name: str, cases: Iterable[ET.Element], incidents: Sequence[Incident]
 ) -> ET.Element:
-    suite = ET.Element("testsuite", name=_text(name), timestamp=record.header.started)
+    suite = ET.Element("testsuite", name=short(name), timestamp=record.header.started)
     suite.append(_properties(record))
     suite.extend(cases)
     if incidents:
         told = chain.from_iterable(tell_incidents(incidents))
-        ET.SubElement(suite, "system-err").text = _block(told)
+        ET.SubElement(suite, "system-err").text = block(told)
     for attribute, path in (*_COUNTED.items(), ("skipped", "testcase/skipped")):
         suite.set(attribute, str(len(suite.findall(path))))
     return suite
@@ -68,21 +78,21 @@ def _properties(record: RunRecord) -> ET.Element:
     }
     properties = ET.Element("properties")
     for name, value in values.items():
-        ET.SubElement(properties, "property", name=name, value=_text(value))
+        ET.SubElement(properties, "property", name=name, value=short(value))
     return properties
 
 
 def _case(record: RunRecord, result: ClauseResult) -> ET.Element:
     case = ET.Element(
         "testcase",
-        classname=_text(result.invariant),
-        name=_text(result.name),
+        classname=short(result.invariant),
+        name=short(result.name),
         time=f"{result.seconds:.3f}",
     )
     if result.effective is not Verdict.PASS:
-        details = ET.SubElement(case, _element(result), type=result.effective.value)
-        details.set("message", _message(record, result))
-        details.text = _block(_details(record, result))
+        told = ET.SubElement(case, _element(result), type=result.effective.value)
+        told.set("message", headline(record, result))
+        told.text = details(result, record.counterexamples_of(result))
     return case
 
 
@@ -92,35 +102,8 @@ def _element(result: ClauseResult) -> str:
     return "failure" if result.effective in _BROKEN else "error"
 
 
-def _message(record: RunRecord, result: ClauseResult) -> str:
-    standing = "" if result.gating else f"advisory, {result.level}: "
-    verdict = f"{standing}{result.effective.value.replace('_', ' ')}"
-    examples = record.counterexamples_of(result)
-    if examples:
-        violation = examples[0].violation
-        expected, got = _text(violation.expected), _text(violation.got)
-        return f"{verdict}: expected {expected}, got {got}"
-    return f"{verdict}: {_text(result.reason)}" if result.reason else verdict
-
-
-def _details(record: RunRecord, result: ClauseResult) -> Iterable[Told]:
-    yield from tell_clause(result)
-    if result.missing_partitions:
-        yield Told("plain", f"not seen: {_text(', '.join(result.missing_partitions))}")
-    for example in record.counterexamples_of(result):
-        yield from tell_counterexample(example)
-
-
 def _run_case(problems: Sequence[str]) -> ET.Element:
     case = ET.Element("testcase", classname=RUN, name=RUN)
     if problems:
         ET.SubElement(case, "error", type=RUN, message="; ".join(problems))
     return case
-
-
-def _block(lines: Iterable[Told]) -> str:
-    return "\n".join(" " * line.indent + line.text for line in lines)
-
-
-def _text(text: str) -> str:
-    return printable(text, limit=300)

@@ -92,6 +92,12 @@ def run_problems(record: RunRecord) -> list[str]:
         f"the documents say {_value(documented)}"
         for name, (documented, declared) in record.header.deviations.items()
     ]
+    problems += [
+        f"waiver {printable(waiver.id, limit=NAME_LIMIT)} is {waiver.state}: "
+        f"{printable(waiver.message)}"
+        for waiver in record.waivers
+        if waiver.state != "applied"
+    ]
     if record.summary.interrupted:
         problems.append("the run was interrupted before its end")
     if nothing_exercised(record.clauses):

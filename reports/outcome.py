@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 import msgspec
 
 from ..invariants.verdict import Verdict
-from .record import ClauseResult, RunRecord, Summary, UtcTime
+from .record import ClauseResult, RunRecord, Summary, UtcTime, WaiverResult
 
 CONFORMANT = 0
 VIOLATIONS = 1
@@ -41,16 +41,21 @@ def counts(clauses: Iterable[ClauseResult]) -> Counts:
     )
 
 
-def exit_code(clauses: Iterable[ClauseResult], deviations: Collection[str] = ()) -> int:
+def exit_code(
+    clauses: Iterable[ClauseResult],
+    deviations: Collection[str] = (),
+    waivers: Iterable[WaiverResult] = (),
+) -> int:
     """Return the exit code of a run that was not interrupted.
 
     Args:
         clauses: the verdicts. Only required MUST clauses decide.
         deviations: names of the parameters in which the kernel differs from the documents.
+        waivers: what the run says of them.
 
     Returns:
         1 if a clause is broken; else 3 if one could not be judged or nothing was exercised;
-        else 1 if there are deviations; else 0.
+        else 1 if there are deviations, or a waiver that cannot be applied; else 0.
     """
     every = tuple(clauses)
     gating = [result for result in every if result.gating]
@@ -58,7 +63,8 @@ def exit_code(clauses: Iterable[ClauseResult], deviations: Collection[str] = ())
         return VIOLATIONS
     if any(result.effective.red for result in gating) or nothing_exercised(every):
         return NOT_JUDGED
-    return VIOLATIONS if deviations else CONFORMANT
+    unfit = any(waiver.state != "applied" for waiver in waivers)
+    return VIOLATIONS if deviations or unfit else CONFORMANT
 
 
 def nothing_exercised(clauses: Iterable[ClauseResult]) -> bool:

@@ -9,6 +9,7 @@ version a field may be added, with a default; readers skip fields that they do n
 from __future__ import annotations
 
 import hashlib
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -104,6 +105,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         invariant: id of its invariant.
         sentence: the promise.
         sources: where the documents state it.
+        sentences: sentences of the documents that it judges, in our words, by their ids.
         level: ``MUST``, or ``SHOULD``, which is never red.
         required: whether the requirement set names it.
         verdict: what was seen.
@@ -122,6 +124,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     invariant: str
     sentence: str
     sources: tuple[str, ...] = ()
+    sentences: dict[str, str] = {}
     level: Literal["MUST", "SHOULD"] = "MUST"
     required: bool = True
     verdict: Verdict
@@ -257,8 +260,7 @@ class Distribution(Line, frozen=True, tag="distribution", kw_only=True):
     """How one measure of what was tried is spread over the scenarios of the run.
 
     Attributes:
-        measure: ``payload_characters``, ``depth``, ``key_length``, ``turns``, …
-        unit: unit of the measure.
+        measure: ``payload of a turn``, ``depth of data``, ``turns``, …
         marks: values of the documents that matter on this axis, by name (``cap`` → 3000).
         counts: (value, scenarios) pairs, ascending by value.
     """
@@ -315,8 +317,7 @@ class Footer(Line, frozen=True, tag="footer", kw_only=True, forbid_unknown_field
     Attributes:
         lines: number of lines above.
         sha256: SHA-256 of all bytes above, line feeds included.
-        digests: the first eight digits of the SHA-256 of each line above; they tell which
-            line was changed.
+        digests: first eight digits of the SHA-256 of each line above; they tell what changed.
     """
 
     lines: int
@@ -335,14 +336,12 @@ RecordLine = (
     | Summary
     | Footer
 )
-"""Any line of a record."""
-
 
 BodyLine = ClauseResult | Counterexample | Incident | WaiverResult | Distribution | Qualification
 """Any line between the header and the summary."""
 
 
-class RunRecord(Part, frozen=True, kw_only=True):
+class RunRecord(Part, frozen=True, kw_only=True, dict=True):
     """A whole record in memory; what every report is rendered from."""
 
     header: Header
@@ -375,8 +374,11 @@ class RunRecord(Part, frozen=True, kw_only=True):
 
     def counterexamples_of(self, result: ClauseResult) -> list[Counterexample]:
         """Return the counterexamples of a clause, in the order in which it names them."""
-        by_id = {example.id: example for example in self.counterexamples}
-        return [by_id[name] for name in result.counterexamples if name in by_id]
+        return [self._by_id[name] for name in result.counterexamples if name in self._by_id]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Counterexample]:
+        return {line.id: line for line in self.counterexamples}
 
 
 def counterexample_id(clause: str, kind: str, scenario: Scenario) -> str:

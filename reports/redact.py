@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 MASK = "***"
 
-_NAME = r"(?:token|secret|password|passwd|api[_-]?key|credential)[\w-]{0,40}"
+_WORD = r"(?:token|secret|password|passwd|api[_-]?key|credential)"
+_NAME = rf"{_WORD}[\w-]{{0,40}}"
 _VALUE = r"""(?:'[^']*'|"[^"]*"|[^\s&"']+)"""
 _RULES = (
     (re.compile(r"(?<=://)[^/\s@]+@"), f"{MASK}@"),
@@ -20,11 +21,16 @@ _RULES = (
     (re.compile(rf"(?i)({_NAME}=){_VALUE}"), rf"\1{MASK}"),
     (re.compile(rf"(?i)(--[\w-]{{0,40}}{_NAME}\s+){_VALUE}"), rf"\1{MASK}"),
 )
+_SUSPECT = re.compile(rf"(?i)://|authorization|bearer|{_WORD}")
+"""Each rule needs one of these: most texts of a large record have none."""
+
 _SECRET_OPTION = re.compile(rf"(?i)--?[\w-]{{0,40}}{_NAME}")
 
 
 def redact(text: str) -> str:
     """Return ``text`` with user names and passwords in URLs, tokens and the like masked."""
+    if _SUSPECT.search(text) is None:
+        return text
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     return text

@@ -49,6 +49,7 @@ def render_summary(record: RunRecord, console: Console) -> None:
                 _failure(page, result, record.counterexamples_of(result))
     _incidents(page, record.incidents)
     _unjudged(page, record)
+    _waived(page, record)
     _left_out(page, record.header)
     _closing(page, record)
     page.flush()
@@ -155,6 +156,22 @@ def _why(result: ClauseResult) -> str:
     if not result.missing_partitions:
         return why
     return f"{why}; not seen: {printable(', '.join(result.missing_partitions))}"
+
+
+def _waived(page: Page, record: RunRecord) -> None:
+    for waiver in record.waivers:
+        if waiver.state == "applied":
+            page.line()
+            page.line(
+                f"waiver {printable(waiver.id)}: {printable(waiver.clause)} until "
+                f"{printable(waiver.expires)} ({waiver.days_left} days left)",
+                hang=2,
+                style="bold",
+            )
+            asked = printable(f"{waiver.reason} ({waiver.ticket})")
+            people = f"requested by {waiver.requested_by}, approved by {waiver.approved_by}"
+            page.line(asked, indent=2, hang=2)
+            page.line(printable(people), indent=2, hang=2)
 
 
 def _left_out(page: Page, header: Header) -> None:

@@ -1,0 +1,100 @@
+"""``fedcheck history``: how the verdicts went across releases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ..history import History, Release
+
+
+@click.command("history")
+@click.argument(
+    "records",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+    metavar="DIR|RECORD…",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "html"]),
+    default="table",
+    show_default=True,
+    help="What to write.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to write it.  [default: stdout]",
+)
+def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
+    """Show verdicts, coverage and time across releases, and which release broke what.
+
+    A folder stands for all its *.ndjson files. The order is that in which the runs began.
+    """
+    from ..history import history, history_html, history_json, read_records
+
+    told = history(read_records(records))
+    writers = {"table": _table, "json": history_json, "html": history_html}
+    text = writers[form](told)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    from ...invariants.errors import UsageError
+    from ..escape import printable
+
+    try:
+        output.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        where = printable(str(output))
+        raise UsageError(f"{where}: cannot be written: {error.strerror}; name another") from None
+
+
+def _table(told: History) -> str:
+    from io import StringIO
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from ..escape import printable
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column("Release", overflow="fold")
+    for name in ("Passed", "Required", "Broken", "Exercised", "Kill rate", "Seconds"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for release in told.releases:
+        table.add_row(*map(printable, _cells(release)))
+    output = StringIO()
+    console = Console(file=output, width=100, color_system=None, markup=False, highlight=False)
+    console.print(table)
+    for failure in told.failures:
+        console.print()
+        console.print(
+            f"{printable(failure.clause)}: broken in {failure.introduced}", soft_wrap=True
+        )
+        console.print(f"  {printable(failure.sentence)}", soft_wrap=True)
+        before = f"last good in {failure.last_good}" if failure.last_good else "never seen good"
+        after = f"mended in {failure.mended}" if failure.mended else "not mended"
+        suite = "; the suite changed as well" if failure.suite_changed else ""
+        console.print(f"  {before}; {after}{suite}", soft_wrap=True)
+    return output.getvalue()
+
+
+def _cells(release: Release) -> tuple[str, ...]:
+    kill_rate = "" if release.kill_rate is None else f"{release.kill_rate:g} %"
+    return (
+        release.label,
+        f"{release.passed:,}",
+        f"{release.required:,}",
+        f"{release.broken:,}",
+        f"{release.coverage:g} %",
+        kill_rate,
+        f"{release.seconds:,.1f}",
+    )

@@ -1,0 +1,91 @@
+"""``fedcheck report``: render a record."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ...invariants.errors import UsageError
+from ..formats import FORMATS
+from ..writing import ReportRequest, report_option
+
+WRITER_FAILED = 2
+
+
+@click.command("report")
+@click.argument("record", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    type=click.Choice(list(FORMATS)),
+    help="A format; may be given several times. [default: text]",
+)
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The file of each --format, in the same order; or one folder for all. Without it, "
+    "one report goes to stdout.",
+)
+@report_option
+@click.option(
+    "--since",
+    type=click.Path(path_type=Path),
+    metavar="RECORD",
+    help="An earlier record, for the formats that show what changed.",
+)
+@click.option(
+    "--lint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What `fedcheck lint --format sarif` wrote, for the formats that show it.",
+)
+def command(
+    record: Path,
+    formats: tuple[str, ...],
+    outputs: tuple[Path, ...],
+    reports: tuple[ReportRequest, ...],
+    since: Path | None,
+    lint: Path | None,
+) -> None:
+    """Render a record in one or several formats."""
+    from ..formats import render
+    from ..lint_reader import read_lint
+    from ..reader import read_record
+    from ..writing import check_requests, write_reports
+
+    requests = [*_paired(formats, outputs, alone=not reports), *reports]
+    check_requests(requests, record)
+    read = read_record(record)
+    earlier = None if since is None else read_record(since)
+    found = None if lint is None else read_lint(lint)
+    if not requests:
+        sys.stdout.buffer.write(render((*formats, "text")[0], read, since=earlier, lint=found))
+        return
+    problems = write_reports(read, requests, since=earlier, lint=found)
+    for problem in problems:
+        click.echo(problem, err=True)
+    if problems:
+        sys.exit(WRITER_FAILED)
+
+
+def _paired(formats: Sequence[str], outputs: Sequence[Path], *, alone: bool) -> list[ReportRequest]:
+    """Return each format with its file; nothing where one format is for stdout."""
+    if not outputs and alone and len(formats) <= 1:
+        return []
+    if len(outputs) == 1 and outputs[0].is_dir():
+        folder = outputs[0]
+        return [ReportRequest(x, folder / f"{x}{FORMATS[x].suffix}") for x in formats]
+    if len(formats) != len(outputs):
+        raise UsageError(
+            f"--format was given {len(formats)} times and -o {len(outputs)} times; "
+            "give each format its file, or one existing folder for all"
+        )
+    return [ReportRequest(*pair) for pair in zip(formats, outputs, strict=True)]

@@ -1,0 +1,83 @@
+"""``fedcheck sign``: sign a record, and reports made from it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import click
+
+from ...invariants.errors import UsageError
+from ..escape import printable
+
+
+@click.command("sign")
+@click.argument("record", type=click.Path(path_type=Path))
+@click.argument("reports", type=click.Path(path_type=Path), nargs=-1)
+@click.option(
+    "--key",
+    required=True,
+    metavar="FILE|env:NAME",
+    help="The secret key: a PEM file, or a variable of the environment that holds the text.",
+)
+@click.option(
+    "--kernel-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What was judged, such as a wheel or an image; its SHA-256 becomes the kernel's.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The envelope [default: RECORD.dsse.json].",
+)
+def command(
+    record: Path,
+    reports: tuple[Path, ...],
+    key: str,
+    kernel_file: Path | None,
+    output: Path | None,
+) -> None:
+    """Sign a record and, if given, further files that belong to it.
+
+    The envelope names each file by its path from the envelope's folder, so it stays beside them.
+    """
+    from ..attestation import PAYLOAD_TYPE, statement_of
+    from ..dsse import key_id, private_key, signed
+    from ..reader import read_record
+
+    judged = read_record(record)
+    target = output or record.with_name(record.name + ".dsse.json")
+    secret = private_key(key)
+    files = {_name(path, target): _sha256(path) for path in (record, *reports)}
+    statement = statement_of(judged, files, _sha256(kernel_file) if kernel_file else "")
+    try:
+        target.write_bytes(signed(statement, PAYLOAD_TYPE, secret))
+    except OSError as error:
+        why = f"{printable(str(target))}: cannot be written: {error.strerror}"
+        raise UsageError(f"{why}; name a file in a folder that exists") from None
+    click.echo(f"{printable(str(target))}: signed by the key {key_id(secret.public_key())}")
+
+
+def _name(path: Path, target: Path) -> str:
+    from ..attestation import is_inside
+
+    try:
+        name = path.resolve().relative_to(target.resolve().parent).as_posix()
+    except ValueError:
+        name = ""
+    if not is_inside(name) or path.resolve() == target.resolve():
+        raise UsageError(
+            f"{printable(str(path))}: cannot be named from the folder of {printable(str(target))}; "
+            "put the envelope beside the files, or above them"
+        )
+    return name
+
+
+def _sha256(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise UsageError(f"{printable(str(path))}: cannot be read: {error.strerror}") from None

@@ -1,0 +1,89 @@
+"""The table of report formats: which function renders which, and what it takes beside the record.
+
+A writer is a pure function ``render(record) -> str | bytes``. One that can compare with an
+earlier record, or can show what the linter found, takes these by the keywords ``since`` and
+``lint`` and says so in its row. Its module is imported only when the format is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..invariants.errors import UsageError
+
+if TYPE_CHECKING:
+    from .findings import LintReport
+    from .record import RunRecord
+
+
+class Format(NamedTuple):
+    """One row: the module in this folder, its function, the usual suffix, its keywords."""
+
+    module: str
+    function: str
+    suffix: str
+    takes: frozenset[str] = frozenset()
+
+
+_BESIDE = frozenset({"since", "lint"})
+
+FORMATS: dict[str, Format] = {
+    "html": Format("html", "html_report", ".html", _BESIDE),
+    "pdf": Format("pdf", "pdf_report", ".pdf", _BESIDE),
+    "markdown": Format("markdown", "markdown_report", ".md", _BESIDE),
+    "json": Format("json_report", "json_report", ".report.json"),
+    "text": Format("text", "text_report", ".txt"),
+    "junit": Format("junit", "junit_xml", ".xml"),
+    "junit-rich": Format("junit_rich", "junit_rich_xml", ".xml"),
+    "sarif": Format("sarif", "sarif", ".sarif"),
+    "github": Format("github", "github_commands", ".txt"),
+    "gitlab": Format("gitlab", "gitlab_code_quality", ".json"),
+    "ctrf": Format("ctrf", "ctrf", ".json"),
+    "tap": Format("tap", "tap", ".tap"),
+    "badge": Format("badge", "badge", ".svg"),
+    "oscal": Format("oscal", "oscal", ".json"),
+    "oscal-plan": Format("oscal_plan", "oscal_plan", ".json"),
+    "oscal-component": Format("oscal_component", "oscal_component", ".json"),
+    "oscal-catalog": Format("oscal_catalog", "oscal_catalog", ".json"),
+}
+"""Format name → its row."""
+
+
+def format_named(name: str) -> Format:
+    """Return the row of a format.
+
+    Raises:
+        UsageError: there is no such format; the message lists them.
+    """
+    if name not in FORMATS:
+        raise UsageError(f"There is no format {name!r}; there are: {', '.join(FORMATS)}.")
+    return FORMATS[name]
+
+
+def render(
+    name: str,
+    record: RunRecord,
+    *,
+    since: RunRecord | None = None,
+    lint: LintReport | None = None,
+) -> bytes:
+    """Return a record in a format, as the bytes of a file; text is UTF-8.
+
+    Args:
+        name: of the format.
+        record: what to render.
+        since: an earlier record, for the formats that show what changed.
+        lint: what the linter found, for the formats that show it.
+
+    Raises:
+        UsageError: there is no such format, or an optional package that it needs is missing.
+    """
+    row = format_named(name)
+    given: dict[str, Any] = {"since": since, "lint": lint}
+    taken = {key: value for key, value in given.items() if value is not None and key in row.takes}
+    writer: Callable[..., str | bytes]
+    writer = getattr(import_module(f".{row.module}", __package__), row.function)
+    rendered = writer(record, **taken)
+    return rendered.encode("utf-8") if isinstance(rendered, str) else rendered

@@ -1,0 +1,55 @@
+"""A small record, its bundle, and how a bundle is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from fedcheck.invariants.requirements import requirement_set
+from fedcheck.reports.bundle import bundle_files, sealed_bundle
+from fedcheck.reports.bundle_check import Checked, check_bundle
+from fedcheck.reports.record import RequirementSet, RunRecord
+from fedcheck.reports.sample import failing_record
+from fedcheck.reports.stored_zip import write_zip
+from fedcheck.reports.writer import write_record
+
+
+def small_record() -> RunRecord:
+    """Return a record with a failure, whose requirement set is one of the package."""
+    found = requirement_set("seeds-2026-05")
+    record = failing_record()
+    named = RequirementSet(name=found.name, digest=found.digest)
+    return replace(record, header=replace(record.header, requirement_set=named))
+
+
+def record_bytes(record: RunRecord, folder: Path) -> bytes:
+    """Return a record as it stands in its file."""
+    path = folder / "record.ndjson"
+    write_record(path, record)
+    return path.read_bytes()
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return files as the bytes of a bundle."""
+    target = BytesIO()
+    write_zip(target, files)
+    return target.getvalue()
+
+
+def bundled(folder: Path, key: Any = None, formats: tuple[str, ...] = ("junit",)) -> bytes:
+    """Return the bundle of the small record."""
+    record = small_record()
+    data = record_bytes(record, folder)
+    more = {"counterexamples/one.json": b"{}\n"}
+    contents, problems = bundle_files(record, data, formats=formats, more=more)
+    assert [] == problems
+    return zipped(sealed_bundle(record, contents, key))
+
+
+def checked(data: bytes, key: Any = None) -> Checked:
+    """Return what the check of a bundle comes to."""
+    return check_bundle(memoryview(data), "evidence.zip", key)

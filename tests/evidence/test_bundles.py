@@ -1,0 +1,310 @@
+"""Bundles: reproducible, and every change of a byte is found and placed."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from fedcheck.invariants.errors import DocumentError
+from fedcheck.reports.bundle import (
+    ATTESTATION,
+    MANIFEST,
+    RECORD,
+    bundle_files,
+    digests,
+    manifest_bytes,
+    sealed_bundle,
+)
+from fedcheck.reports.dsse import private_key
+from fedcheck.reports.stored_zip import read_zip, write_zip
+
+from .bundles import bundled, checked, record_bytes, small_record, zipped
+
+
+def test_the_same_inputs_make_the_same_bytes(tmp_path: Path, key: Any) -> None:
+    """Also the signature: Ed25519 draws nothing."""
+    assert bundled(tmp_path, key) == bundled(tmp_path, key)
+
+
+def test_a_whole_bundle_holds(tmp_path: Path, key: Any) -> None:
+    """Nothing is wrong, and what was checked is said."""
+    found = checked(bundled(tmp_path, key), key.public_key())
+    assert [] == found.problems
+    assert found.record == small_record()
+    assert 4 == len(found.holds)
+
+
+def test_any_zip_program_reads_a_bundle(tmp_path: Path) -> None:
+    """Names, sizes and checksums are those of an ordinary ZIP file."""
+    with zipfile.ZipFile(io.BytesIO(bundled(tmp_path))) as archive:
+        assert None is archive.testzip()
+        names = archive.namelist()
+        listed = json.loads(archive.read(MANIFEST))["files"]
+    assert [MANIFEST, *(row["path"] for row in listed)] == names
+    assert {RECORD, "reports/junit.xml", "configuration.json", "requirement-set.json"} <= set(names)
+
+
+def changes(data: bytes, number: int) -> list[tuple[int, int]]:
+    """Return places and bits: all of the first and last 300 bytes, and so many between."""
+    draw = random.Random(7)  # noqa: S311  the same places in every run
+    places = {*range(300), *range(len(data) - 300, len(data))}
+    places |= {draw.randrange(len(data)) for _ in range(number)}
+    return [(place, 1 << draw.randrange(8)) for place in sorted(places)]
+
+
+def undetected(data: bytes, key: Any, places: list[tuple[int, int]]) -> list[int]:
+    """Return the places at which a changed bit goes unnoticed."""
+    silent: list[int] = []
+    changed = bytearray(data)
+    for place, bit in places:
+        changed[place] ^= bit
+        if not checked(bytes(changed), key).problems:
+            silent.append(place)
+        changed[place] ^= bit
+    return silent
+
+
+@pytest.mark.parametrize("signed", [True, False])
+def test_a_changed_byte_is_found(tmp_path: Path, key: Any, signed: bool) -> None:
+    """In the files, between them, and in the signature."""
+    data = bundled(tmp_path, key if signed else None, formats=())
+    public = key.public_key() if signed else None
+    assert [] == undetected(data, public, changes(data, 400))
+
+
+@pytest.mark.slow
+def test_every_changed_byte_is_found(tmp_path: Path, key: Any) -> None:
+    """Each byte of a small bundle in turn."""
+    data = bundled(tmp_path, key, formats=("tap", "badge"))
+    places = [(place, 1 << (place % 8)) for place in range(len(data))]
+    assert [] == undetected(data, key.public_key(), places)
+
+
+@pytest.mark.parametrize("cut", [1, 22, 500])
+def test_a_cut_bundle_is_found(tmp_path: Path, cut: int) -> None:
+    """Whatever is missing at its end."""
+    assert checked(bundled(tmp_path)[:-cut]).problems
+
+
+def test_what_is_added_is_found(tmp_path: Path) -> None:
+    """Behind the end, and before the beginning."""
+    data = bundled(tmp_path)
+    assert checked(data + b"x").problems
+    assert checked(b"x" + data).problems
+
+
+def repacked(data: bytes, **changed: bytes | None) -> bytes:
+    """Return a bundle with files replaced, added or (``None``) left out; the rest as it is."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    contents |= {name: value for name, value in changed.items() if value is not None}
+    return zipped({x: y for x, y in contents.items() if changed.get(x, b"") is not None})
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"reports/junit.xml": b"<x/>"}, "reports/junit.xml .bytes .* was changed: SHA-256"),
+        ({"reports/junit.xml": None}, "reports/junit.xml is named in manifest.json and is missing"),
+        ({"reports/new.xml": b""}, "reports/new.xml is not named in manifest.json"),
+        ({MANIFEST: None}, "has no manifest.json"),
+        ({MANIFEST: b"{}"}, "manifest.json: .*missing required field"),
+        ({RECORD: None}, "record.ndjson is named in manifest.json and is missing"),
+    ],
+    ids=["replaced", "missing", "added", "no manifest", "empty manifest", "no record"],
+)
+def test_the_message_names_the_file(
+    tmp_path: Path, changed: dict[str, bytes | None], told: str
+) -> None:
+    """And, for a file that is there, the range of its bytes."""
+    problems = checked(repacked(bundled(tmp_path), **changed)).problems
+    assert re.search(told, "\n".join(problems)), problems
+
+
+def test_a_changed_line_of_the_record_is_placed(tmp_path: Path) -> None:
+    """By its number and the bytes of the bundle that it takes."""
+    data = bundled(tmp_path)
+    start = data.index(b'"sentence"')
+    changed = data[:start] + b'"sentencf"' + data[start + 10 :]
+    problem = checked(changed).problems[0]
+    found = re.search(r"line 2 \(bytes ([\d,]+) to ([\d,]+)\)", problem)
+    assert found is not None, problem
+    first, last = (int(number.replace(",", "")) for number in found.groups())
+    assert first <= start < last
+    assert data[first - 1 : first] == b"\n" == data[last : last + 1]
+
+
+def resigned(tmp_path: Path, key: Any, **changed: bytes) -> bytes:
+    """Return a bundle whose changed files are in its manifest, but not in its signature."""
+    with zipfile.ZipFile(io.BytesIO(bundled(tmp_path, key))) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()} | changed
+    rest = {x: y for x, y in contents.items() if x not in {MANIFEST, ATTESTATION}}
+    sizes = {name: len(value) for name, value in rest.items()}
+    manifest = manifest_bytes(small_record().header.run_id, sizes, digests(rest))
+    return zipped({**contents, MANIFEST: manifest})
+
+
+def test_a_forged_manifest_is_found_by_the_signature(tmp_path: Path, key: Any) -> None:
+    """Who has no key can make a bundle that fits in itself, and no more."""
+    forged = resigned(tmp_path, key, **{"reports/junit.xml": b"<all-passed/>"})
+    assert [] == checked(forged).problems
+    problems = checked(forged, key.public_key()).problems
+    assert ["is about other files: manifest.json, reports/junit.xml"] == [
+        problem.rpartition(": ")[0].rpartition(": ")[2] + ": " + problem.rpartition(": ")[2]
+        for problem in problems
+    ]
+
+
+def test_an_unsigned_bundle_does_not_pass_for_a_signed_one(tmp_path: Path, key: Any) -> None:
+    """With a key to check, there must be a signature."""
+    problems = checked(bundled(tmp_path), key.public_key()).problems
+    assert ["evidence.zip: is not signed; it has no attestation.dsse.json"] == problems
+
+
+def test_the_signature_of_somebody_else_is_refused(
+    tmp_path: Path, key: Any, other_key: Any
+) -> None:
+    """The message says whose signature was looked for."""
+    problems = checked(bundled(tmp_path, other_key), key.public_key()).problems
+    assert 1 == len(problems)
+    assert "none of 1 signatures is by the key" in problems[0]
+
+
+def test_a_signature_that_was_not_checked_is_not_praised(tmp_path: Path, key: Any) -> None:
+    """Without a key nobody knows who signed."""
+    assert "NOT CHECKED" in checked(bundled(tmp_path, key)).holds[-1]
+
+
+def test_a_requirement_set_of_another_name_is_found(tmp_path: Path) -> None:
+    """The set in the bundle must be the one that decided."""
+    record = small_record()
+    data = record_bytes(record, tmp_path)
+    contents, _ = bundle_files(record, data, formats=(), more={})
+    wrong = {**contents, "requirement-set.json": b"{}"}
+    problems = checked(zipped(sealed_bundle(record, wrong))).problems
+    assert [
+        "evidence.zip: requirement-set.json is not the one that record.ndjson names"
+    ] == problems
+
+
+def test_a_requirement_set_of_ones_own_is_packed_with_what_it_extends(tmp_path: Path) -> None:
+    """Its digest is that of both files."""
+    from fedcheck.invariants.requirements import requirement_set
+
+    own = tmp_path / "own.json"
+    own.write_text('{"name":"own","title":"t","clauses":[],"extends":"seeds-2026-05"}')
+    found = requirement_set(str(own))
+    record = small_record()
+    header = replace(
+        record.header,
+        requirement_set=replace(record.header.requirement_set, name="own", digest=found.digest),
+    )
+    record = replace(record, header=header)
+    data = record_bytes(record, tmp_path)
+    contents, problems = bundle_files(
+        record, data, formats=(), more={}, requirements=own.read_bytes()
+    )
+    assert [] == problems
+    assert "requirement-set-extended.json" in contents
+    assert [] == checked(zipped(sealed_bundle(record, contents))).problems
+
+
+def test_a_report_that_fails_is_told_and_costs_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record and the other reports are in the bundle."""
+    from fedcheck.reports import junit
+
+    def broken(_: object) -> str:
+        raise ValueError("no \x1b[31m")
+
+    monkeypatch.setattr(junit, "junit_xml", broken)
+    record = small_record()
+    data = record_bytes(record, tmp_path)
+    contents, problems = bundle_files(record, data, formats=("junit", "tap"), more={})
+    assert "reports/junit.xml could not be written (ValueError: no \\x1b[31m)" in problems[0]
+    assert "reports/tap.tap" in contents
+    assert [] == checked(zipped(sealed_bundle(record, contents))).problems
+
+
+HOSTILE_NAMES = [
+    "../x",
+    "/x",
+    "a/../../x",
+    "C:\\x",
+    "a\\b",
+    "",
+    ".",
+    "a//b",
+    "./a",
+    "a\x00b",
+    "a\n",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES, ids=repr)
+def test_a_path_that_leads_outside_is_refused(name: str) -> None:
+    """When a bundle is written, and when it is read."""
+    with pytest.raises(DocumentError, match="no path that a bundle may hold"):
+        write_zip(io.BytesIO(), {name: b""})
+    data = zipped({"x" * len(name.encode()): b"1"}) if name else zipped({"x": b"1"})
+    with pytest.raises(DocumentError):
+        read_zip(memoryview(data.replace(b"x" * max(len(name), 1), name.encode())), "z")
+
+
+def packed(mode: int = 0o644, **options: Any) -> bytes:
+    """Return a ZIP file of another program."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", **options) as archive:
+        info = zipfile.ZipInfo(MANIFEST)
+        info.external_attr = mode << 16
+        archive.writestr(info, b"0" * 10_000_000, compress_type=options.get("compression"))
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        packed(),
+        packed(compression=zipfile.ZIP_DEFLATED),
+        packed(mode=0o120777),
+        zipped({"a": b"1"})[: -22 - 47] + zipped({"a": b"1"}),
+        b"",
+        b"PK\x03\x04",
+        b"PK\x05\x06" + b"\0" * 18,
+        b"PK\x03\x04" + b"\xff" * 26,
+    ],
+    ids=["stored", "bomb", "symlink", "twice", "empty", "cut", "no file", "sizes"],
+)
+def test_a_zip_file_of_another_program_is_refused(data: bytes) -> None:
+    """Bombs, links, files that come twice: nothing is unpacked to find out."""
+    problems = checked(data).problems
+    assert 1 == len(problems)
+    assert problems[0].startswith("evidence.zip: ")
+
+
+def test_overlapping_files_are_refused() -> None:
+    """Two names for one range of bytes cannot be written into the directory."""
+    data = bytearray(zipped({"a": b"12345", "b": b"67890"}))
+    second = data.index(b"PK\x01\x02", data.index(b"PK\x01\x02") + 4)
+    data[second + 42 : second + 46] = struct.pack("<I", 0)
+    with pytest.raises(DocumentError, match="the directory at the end"):
+        read_zip(memoryview(bytes(data)), "z")
+
+
+def test_a_key_from_a_file_is_the_same_key(tmp_path: Path, key_files: tuple[Path, Path]) -> None:
+    """What ``keygen`` wrote signs, and its public half verifies."""
+    secret, public = key_files
+    from fedcheck.reports.dsse import public_key
+
+    data = bundled(tmp_path, private_key(str(secret)))
+    assert [] == checked(data, public_key(str(public))).problems
