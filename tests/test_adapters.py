@@ -11,6 +11,7 @@ import pytest
 from fedcheck.conformance.adapters import wire
 from fedcheck.conformance.adapters.decoding import description_from
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
+from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.loading import load
 from fedcheck.invariants.errors import (
     KernelReferenceError,
@@ -242,10 +243,11 @@ def test_what_is_no_kernel(name: str) -> None:
 def test_journal_holds_the_scenario_under_way(tmp_path: Path) -> None:
     """The scenario is on disk before the kernel sees it."""
     adapter = toy("Polite")
-    adapter.journal = tmp_path / "journal.json"
+    adapter.journal = Journal(tmp_path / "journal.json")
     adapter.run(Scenario(id="first", steps=(Turn(message="\ud800"),)))
     adapter.run(Scenario(id="second", steps=()))
-    assert "second" == json.loads(adapter.journal.read_text("ascii"))["scenario"]["id"]
+    line, *_ = adapter.journal.path.read_text("ascii").splitlines()
+    assert "second" == json.loads(line)["scenario"]["id"]
 
 
 @pytest.mark.parametrize(

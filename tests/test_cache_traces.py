@@ -148,6 +148,37 @@ def test_without_a_late_get_the_reported_life_decides(
     assert kinds == result.kinds("over-cap-not-stored")
 
 
+def _set_and_got(*gets: tuple[str, CacheOutcome]) -> Judged:
+    """The control, a set by a panel, and gets of its key by kinds of handler."""
+    value = CacheSet(key="mail", value_json='{"n":2}', ttl_seconds=60, handler="panel")
+    steps: list[Any] = [*Script().scenario("control").steps, value]
+    steps += [CacheGet(key="mail", handler=handler) for handler, _ in gets]  # type: ignore[arg-type]
+    scenario = Scenario(id="other-kinds", steps=tuple(steps))
+    answers = [ACCEPTED, CONTROL_HIT, ACCEPTED, *(outcome for _, outcome in gets)]
+    return Judged(SIZE, trace(scenario, answers))
+
+
+def test_a_get_of_another_kind_of_handler_shows_no_loss() -> None:
+    """That kinds of handler share the cache is another invariant's promise."""
+    alone = _set_and_got(("chat_function", MISS))
+    both = _set_and_got(("chat_function", MISS), ("panel", MISS))
+
+    assert (1, set()) == (alone.compared["within-cap-accepted"], alone.kinds("within-cap-accepted"))
+    assert {"tiny lost"} == both.kinds("within-cap-accepted")
+
+
+def test_a_get_of_another_kind_of_handler_shows_that_an_unsafe_key_was_kept() -> None:
+    """Whoever gets the value, it was stored; whoever misses it, only the same kind tells."""
+    bad = CacheSet(key="mail.box", value_json='{"n":2}', ttl_seconds=60)
+    steps = (*Script().scenario("control").steps, bad, CacheGet(key="mail.box", handler="panel"))
+    scenario = Scenario(id="unsafe-elsewhere", steps=steps)
+    hit = Judged(KEY, trace(scenario, [ACCEPTED, CONTROL_HIT, ACCEPTED, HIT]))
+    miss = Judged(KEY, trace(scenario, [ACCEPTED, CONTROL_HIT, ACCEPTED, MISS]))
+
+    assert {"dot stored"} == hit.kinds("unsafe-key-not-stored")
+    assert 0 == miss.compared["unsafe-key-not-stored"]
+
+
 def test_booleans_are_not_numbers_in_values() -> None:
     """A value comes back equal only if true stays true."""
     scenario = Script().attempt("mail", value='{"on":true}').scenario("boolean-value")

@@ -11,7 +11,7 @@ import pytest
 from fedcheck.conformance.identity import suite_identity
 from fedcheck.invariants import catalog as catalog_module
 from fedcheck.invariants import i_skeleton_llm_only
-from fedcheck.invariants.catalog import catalog, clauses, find, matching
+from fedcheck.invariants.catalog import catalog, clauses, find, matching, own_invariants
 from fedcheck.invariants.errors import CatalogError, UsageError
 from fedcheck.invariants.parameters import DOCUMENTED
 from fedcheck.invariants.protocol import needs
@@ -72,12 +72,13 @@ class TestInvariant:
     def test_its_scenarios_need_no_more_than_the_pool(
         self, invariant: catalog_module.Invariant
     ) -> None:
-        """Nobody has to deploy an extension to have an invariant judged."""
+        """Nobody has to deploy an extension, unless the invariant is about its name."""
         scenarios = list(invariant.scenarios(DOCUMENTED))
         beyond = [x for x in scenarios if "dynamic_extensions" in needs(x)]
 
         assert len({scenario.id for scenario in scenarios}) == len(scenarios)
-        assert len(beyond) < len(scenarios)
+        everywhere = "dynamic_extensions" not in invariant.capabilities
+        assert len(beyond) < len(scenarios) or not everywhere
 
     def test_what_it_rests_on_exists(self, invariant: catalog_module.Invariant) -> None:
         """A clause named as a cause is a clause of the catalog."""
@@ -141,7 +142,7 @@ def test_a_second_invariant_of_one_id_is_refused(extra_module: ModuleType) -> No
     extra_module.__dict__["INVARIANT"] = i_skeleton_llm_only.INVARIANT
 
     with pytest.raises(CatalogError, match=f"i_extra_for_a_test.*{SKELETON}"):
-        catalog.__wrapped__()
+        own_invariants.__wrapped__()
 
 
 @pytest.mark.parametrize("value", [None, "an invariant", i_skeleton_llm_only])
@@ -151,17 +152,17 @@ def test_a_module_without_an_invariant_is_refused(extra_module: ModuleType, valu
         extra_module.__dict__["INVARIANT"] = value
 
     with pytest.raises(CatalogError, match=r"i_extra_for_a_test.*INVARIANT"):
-        catalog.__wrapped__()
+        own_invariants.__wrapped__()
 
 
-def test_the_requirement_set_names_every_must_clause_and_no_other() -> None:
-    """A clause that is nowhere required is never red; one that does not exist never judged."""
+def test_the_requirement_set_names_must_clauses_alone() -> None:
+    """A clause that does not exist is never judged, and a SHOULD never red."""
     found = requirement_set("seeds-2026-05")
     musts = {
         clause_id for clause_id, (_, clause) in clauses(catalog()).items() if clause.level == "MUST"
     }
 
-    assert musts == set(found.clauses)
+    assert set() == set(found.clauses) - musts
     assert DOCUMENTED == found.parameters
     assert 64 == len(found.digest)
 

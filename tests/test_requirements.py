@@ -15,6 +15,19 @@ _FROZEN = {
 """Name → SHA-256 of its file. A new demand gets a new set; no line here is ever edited."""
 
 
+_UNSCORED = {
+    "C-CLASSIFIER-HISTORY/no-other-user",
+    "C-LEDGER-NAMES/as-many-as-calls",
+    "C-SKELETON-COMPRESSION/shape-hinted",
+    "C-STORE-ISOLATION/per-extension",
+    "C-STORE-ISOLATION/per-user",
+    "C-STORE-LASTING/across-sessions",
+    "C-STORE-LASTING/newest-read",
+    "C-STORE-LASTING/outlives-the-channels",
+}
+"""MUST clauses that are younger than the newest set: judged and shown, binding with the next."""
+
+
 @pytest.mark.parametrize("name", sorted(_FROZEN))
 def test_a_set_has_not_changed(name: str) -> None:
     """Its digest is the one that it was released with."""
@@ -22,11 +35,11 @@ def test_a_set_has_not_changed(name: str) -> None:
 
 
 def test_the_default_set_demands_every_must_of_the_documents() -> None:
-    """Every MUST clause, no SHOULD, and the documents' own numbers."""
+    """Every MUST clause but the youngest, no SHOULD, and the documents' own numbers."""
     must = {x for x, (_, clause) in clauses(catalog()).items() if clause.level == "MUST"}
     found = requirement_set("seeds-2026-05")
 
-    assert must == set(found.clauses)
+    assert must - _UNSCORED == set(found.clauses)
     assert DOCUMENTED == found.parameters
 
 

@@ -201,6 +201,28 @@ def test_the_first_fields_are_owed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        (f", {word('rows')}=list[7]", set()),
+        (f", {word('rows')}: [...]", set()),
+        (", a list of 7", set()),
+        (", objects with title", set()),
+        ("", {"list left no hint"}),
+        (f", {word('rows')}=[]", {"list told to be empty"}),
+        (f", {word('rows')}: list[0], x=1", {"list told to be empty"}),
+    ],
+)
+def test_a_collapsed_list_leaves_a_hint(hint: str, expected: set[str]) -> None:
+    """Its name, its length or what its items have; but never that there are none."""
+    rows = [{"title": word("row", n)} for n in range(7)]
+    where = environment(alpha=section([value("alpha", 0, **{word("rows"): rows})]))
+    view = one(f"{NOTE}\n{line('alpha', more=hint)}", where=where)
+
+    assert expected == kinds(view, "C-SKELETON-COMPRESSION/shape-hinted")
+    assert compared(view, "C-SKELETON-COMPRESSION/shape-hinted")
+
+
+@pytest.mark.parametrize(
     ("count", "expected"), [(0, {"not refreshed in its period"}), (1, set()), (7, set())]
 )
 def test_another_value_is_owed_after_the_period(count: int, expected: set[str]) -> None:

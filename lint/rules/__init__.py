@@ -1,1 +1,59 @@
-"""The rules, one module each."""
+"""One module per rule, found by its file's name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from ...invariants.errors import CatalogError
+from ..rule import Rule
+
+GROUP = "fedcheck.rules"
+"""The entry point group of other people's rules; each names a ``Rule``."""
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Return every rule, ours and installed ones, by code.
+
+    Raises:
+        CatalogError: Two rules share a code or a name, or a plug-in is not a rule.
+    """
+    rules = {rule.code: rule for rule in own_rules()}
+    for origin, rule in _foreign_rules():
+        if rule.code in rules or any(rule.name == other.name for other in rules.values()):
+            raise CatalogError(
+                f"rule {rule.code} ({rule.name}) of {origin}: the code or the name is taken; "
+                "give the rule another one"
+            )
+        rules[rule.code] = rule
+    return tuple(rules[code] for code in sorted(rules))
+
+
+@cache
+def own_rules() -> tuple[Rule, ...]:
+    """Return the rules in this folder, by code."""
+    names = sorted(info.name for info in pkgutil.iter_modules(__path__))
+    modules = (importlib.import_module(f".{name}", __name__) for name in names if name[:3] == "fed")
+    return tuple(module.RULE for module in modules)
+
+
+def _foreign_rules() -> list[tuple[str, Rule]]:
+    """Return (origin, rule) of each entry point."""
+    from importlib.metadata import entry_points
+
+    found: list[tuple[str, Rule]] = []
+    for point in entry_points(group=GROUP):
+        origin = f"{point.value} ({point.dist.name if point.dist else 'unknown distribution'})"
+        try:
+            rule = point.load()
+        except Exception as error:
+            raise CatalogError(
+                f"rule {origin}: it cannot be loaded: {type(error).__name__}: {error}; "
+                "repair or uninstall it"
+            ) from error
+        if not isinstance(rule, Rule):
+            raise CatalogError(f"rule {origin}: got {type(rule).__name__}, expected a Rule")
+        found.append((origin, rule))
+    return found

@@ -1,0 +1,324 @@
+"""What a scope binds, and which of these bindings reach a use."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from .module import COMPREHENSIONS, FUNCTIONS, FunctionNode, Module
+
+
+class Binding(msgspec.Struct, frozen=True, eq=False):
+    """One place where a name gets a value.
+
+    Attributes:
+        kind: ``assign``, ``param``, ``for``, ``with``, ``import``, ``def``, ``class`` or
+            ``opaque`` (a value that is not followed).
+        node: the statement or expression that binds; an ``alias`` for an import.
+        value: the expression that gives the value, if there is one.
+        path: indexes into the value for unpacking.
+    """
+
+    kind: str
+    node: ast.AST
+    value: ast.AST | None = None
+    path: tuple[int, ...] = ()
+
+
+Table = dict[str, list[Binding]]
+
+
+def bindings_of(scope: ast.AST) -> tuple[Table, frozenset[str]]:
+    """Return name → bindings of a scope, and the names that it declares global or nonlocal."""
+    table: Table = {}
+    outer: set[str] = set()
+    if isinstance(scope, FUNCTIONS):
+        _bind_parameters(table, scope)
+    if isinstance(scope, COMPREHENSIONS):
+        for generator in scope.generators:
+            _bind_target(table, "for", generator, generator.target, generator.iter)
+        return table, frozenset()
+    for node in _own_nodes(scope):
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            outer.update(node.names)
+        else:
+            _bind(table, node)
+    for name in outer:
+        table.pop(name, None)
+    return table, frozenset(outer)
+
+
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a scope in source order, without those of scopes inside it."""
+    body = getattr(scope, "body", [])
+    stack: list[ast.AST] = list(reversed(body)) if isinstance(body, list) else [body]
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            stack.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def parameters(function: FunctionNode) -> list[ast.arg]:
+    """Return the parameters that have a name, positional ones first."""
+    spec = function.args
+    rest = (arg for arg in (spec.vararg, spec.kwarg) if arg)
+    return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *rest]
+
+
+def _bind_parameters(table: Table, function: FunctionNode) -> None:
+    for arg in parameters(function):
+        table.setdefault(arg.arg, []).append(Binding("param", arg, function))
+
+
+def _bind(table: Table, node: ast.AST) -> None:
+    binder = _BINDERS.get(type(node))
+    if binder is not None:
+        binder(table, node)
+
+
+def _add(table: Table, name: str, binding: Binding) -> None:
+    table.setdefault(name, []).append(binding)
+
+
+def _bind_assign(table: Table, node: ast.Assign) -> None:
+    for target in node.targets:
+        _bind_target(table, "assign", node, target, node.value)
+
+
+def _bind_annotated(table: Table, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        _bind_target(table, "assign", node, node.target, node.value)
+
+
+def _bind_augmented(table: Table, node: ast.AugAssign) -> None:
+    _bind_target(table, "opaque", node, node.target, None)
+
+
+def _bind_walrus(table: Table, node: ast.NamedExpr) -> None:
+    _bind_target(table, "assign", node, node.target, node.value)
+
+
+def _bind_for(table: Table, node: ast.For | ast.AsyncFor) -> None:
+    _bind_target(table, "for", node, node.target, node.iter)
+
+
+def _bind_with(table: Table, node: ast.With | ast.AsyncWith) -> None:
+    for item in node.items:
+        if item.optional_vars is not None:
+            _bind_target(table, "with", node, item.optional_vars, item.context_expr)
+
+
+def _bind_import(table: Table, node: ast.Import | ast.ImportFrom) -> None:
+    for alias in node.names:
+        name = alias.asname or alias.name
+        if isinstance(node, ast.Import):
+            name = alias.asname or alias.name.split(".")[0]
+        _add(table, name, Binding("import", alias, node))
+
+
+def _bind_definition(
+    table: Table, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+) -> None:
+    kind = "class" if isinstance(node, ast.ClassDef) else "def"
+    _add(table, node.name, Binding(kind, node))
+
+
+def _bind_named(table: Table, node: ast.AST) -> None:
+    """Bind the name of an ``except … as`` or of a pattern."""
+    name = getattr(node, "name", None) or getattr(node, "rest", None)
+    if isinstance(name, str):
+        _add(table, name, Binding("opaque", node))
+
+
+def _bind_delete(table: Table, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            _add(table, target.id, Binding("opaque", node))
+
+
+def _bind_target(
+    table: Table,
+    kind: str,
+    node: ast.AST,
+    target: ast.expr,
+    value: ast.AST | None,
+    path: tuple[int, ...] = (),
+) -> None:
+    if isinstance(target, ast.Name):
+        _add(table, target.id, Binding(kind, node, value, path))
+    elif isinstance(target, ast.Tuple | ast.List):
+        for index, item in enumerate(target.elts):
+            _bind_target(table, kind, node, item, value, (*path, index))
+    elif isinstance(target, ast.Starred):
+        _bind_target(table, "opaque", node, target.value, None)
+
+
+_BINDERS: dict[type[ast.AST], Callable[[Table, Any], None]] = {
+    ast.Assign: _bind_assign,
+    ast.AnnAssign: _bind_annotated,
+    ast.AugAssign: _bind_augmented,
+    ast.NamedExpr: _bind_walrus,
+    ast.For: _bind_for,
+    ast.AsyncFor: _bind_for,
+    ast.With: _bind_with,
+    ast.AsyncWith: _bind_with,
+    ast.Import: _bind_import,
+    ast.ImportFrom: _bind_import,
+    ast.FunctionDef: _bind_definition,
+    ast.AsyncFunctionDef: _bind_definition,
+    ast.ClassDef: _bind_definition,
+    ast.ExceptHandler: _bind_named,
+    ast.MatchAs: _bind_named,
+    ast.MatchStar: _bind_named,
+    ast.MatchMapping: _bind_named,
+    ast.Delete: _bind_delete,
+}
+
+
+State = frozenset[Binding] | None
+"""The bindings that may hold; None where control does not come."""
+
+
+class Reaching:
+    """Finds the bindings of one name that reach one use in the same scope.
+
+    Structured: blocks, branches, loops and ``try`` are followed; jumps out of loops are
+    approximated by keeping every binding inside the loop.
+    """
+
+    def __init__(self, module: Module, scope: ast.AST, found: list[Binding], use: ast.AST) -> None:
+        self._module = module
+        self._bindings = found
+        self._path = {use, *module.ancestors(use)}
+        self._scope = scope
+        self._answer: State = None
+        self._inner: dict[ast.AST, list[Binding]] = {}
+        for binding in found:
+            for up in (binding.node, *module.ancestors(binding.node)):
+                self._inner.setdefault(up, []).append(binding)
+
+    def find(self) -> list[Binding]:
+        """Return the bindings that may hold at the use, in source order."""
+        start = frozenset(item for item in self._bindings if item.kind == "param")
+        body = getattr(self._scope, "body", None)
+        if not isinstance(body, list):
+            return self._bindings
+        self._block(body, start)  # pyright: ignore[reportUnknownArgumentType]
+        answer = self._answer
+        return self._bindings if answer is None else [it for it in self._bindings if it in answer]
+
+    def _block(self, statements: list[ast.stmt], state: State) -> State:
+        for statement in statements:
+            if state is None or self._answer is not None:
+                return state
+            state = self._statement(statement, state)
+        return state
+
+    def _statement(self, node: ast.stmt, state: frozenset[Binding]) -> State:
+        holds_use = node in self._path
+        if not holds_use and node not in self._inner:
+            return None if leaves(node) else state
+        step = _STEPS.get(type(node))
+        if step is not None:
+            return step(self, node, state)
+        own = self._inner.get(node, [])
+        if holds_use:
+            walrus = [item for item in own if isinstance(item.node, ast.NamedExpr)]
+            self._answer = state | frozenset(walrus)
+        return frozenset(own[-1:]) if own else state
+
+    def _header(self, node: ast.AST | None, state: frozenset[Binding]) -> frozenset[Binding]:
+        """Take the bindings of a condition, and answer if the use stands in it."""
+        if node is None:
+            return state
+        state |= frozenset(self._inner.get(node, []))
+        if node in self._path:
+            self._answer = state
+        return state
+
+    def if_(self, node: ast.If, state: frozenset[Binding]) -> State:
+        """Join both branches."""
+        state = self._header(node.test, state)
+        return _join(self._block(node.body, state), self._block(node.orelse, state))
+
+    def loop(self, node: ast.For | ast.AsyncFor | ast.While, state: frozenset[Binding]) -> State:
+        """Join what held before with everything that the loop binds."""
+        header = node.test if isinstance(node, ast.While) else node.iter
+        state = self._header(header, state)
+        inner = frozenset(self._inner.get(node, []))
+        before = state | inner
+        targets = frozenset(item for item in inner if item.node is node)
+        if targets:
+            before = targets | frozenset(item for item in inner if item.node is not node)
+        self._block(node.body, before)
+        return self._block(node.orelse, state | inner)
+
+    def with_(self, node: ast.With | ast.AsyncWith, state: frozenset[Binding]) -> State:
+        """Run the body once."""
+        for item in node.items:
+            state = self._header(item.context_expr, state)
+        own = frozenset(item for item in self._inner.get(node, []) if item.node is node)
+        return self._block(node.body, own or state)
+
+    def try_(self, node: ast.Try, state: frozenset[Binding]) -> State:
+        """A handler may see any binding of the body."""
+        inside = frozenset(
+            binding for statement in node.body for binding in self._inner.get(statement, [])
+        )
+        result = self._block(node.body, state)
+        if result is not None:
+            result = self._block(node.orelse, result)
+        for handler in node.handlers:
+            named = frozenset(item for item in self._inner.get(handler, []) if item.node is handler)
+            result = _join(result, self._block(handler.body, named or (state | inside)))
+        last = result if result is not None else state | inside
+        after = self._block(node.finalbody, last)
+        return None if result is None else after
+
+    def match(self, node: ast.Match, state: frozenset[Binding]) -> State:
+        """Join the cases with what held before."""
+        state = self._header(node.subject, state)
+        result: State = state
+        for case in node.cases:
+            own = frozenset(self._inner.get(case.pattern, []))
+            result = _join(result, self._block(case.body, own or state))
+        return result
+
+
+def _join(left: State, right: State) -> State:
+    if left is None or right is None:
+        return right if left is None else left
+    return left | right
+
+
+def leaves(node: ast.stmt) -> bool:
+    """Tell whether control never comes past a statement."""
+    if isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break):
+        return True
+    if isinstance(node, ast.If):
+        return bool(node.orelse) and leaves(node.body[-1]) and leaves(node.orelse[-1])
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return leaves(node.body[-1])
+    if isinstance(node, ast.Try):
+        ends = [(node.orelse or node.body)[-1], *(handler.body[-1] for handler in node.handlers)]
+        return all(leaves(end) for end in ends)
+    return False
+
+
+_STEPS: dict[type[ast.AST], Callable[[Reaching, Any, frozenset[Binding]], State]] = {
+    ast.If: Reaching.if_,
+    ast.For: Reaching.loop,
+    ast.AsyncFor: Reaching.loop,
+    ast.While: Reaching.loop,
+    ast.With: Reaching.with_,
+    ast.AsyncWith: Reaching.with_,
+    ast.Try: Reaching.try_,
+    ast.Match: Reaching.match,
+}
+_TRY_STAR: type[ast.AST] | None = getattr(ast, "TryStar", None)
+if _TRY_STAR is not None:
+    _STEPS[_TRY_STAR] = Reaching.try_

@@ -1,0 +1,63 @@
+"""The calls of ``ctx.cache`` in a file, with their arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from .sdk_objects import argument_of
+from .values import Alternative, Sdk, SdkMethod
+from .view import FileView
+
+
+class CacheCall(msgspec.Struct, frozen=True):
+    """A call of the cache.
+
+    Attributes:
+        method: ``get``, ``set``, ``delete`` or ``get_or_fetch``.
+        item: the alternative that makes it a cache call.
+        certain: whether the receiver is proved.
+    """
+
+    node: ast.Call
+    method: str
+    item: Alternative
+    certain: bool
+    arguments: dict[str, ast.expr]
+
+
+def cache_calls(view: FileView, *methods: str) -> Iterator[CacheCall]:
+    """Yield the calls of the named methods on a cache."""
+    for call in view.module.nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
+            continue
+        for item in (
+            view.values(call.func) if isinstance(call.func, ast.Attribute | ast.Name) else ()
+        ):
+            found = _cache_call(view, call, item, methods)
+            if found is not None:
+                yield found
+                break
+
+
+def _cache_call(
+    view: FileView, call: ast.Call, item: Alternative, methods: tuple[str, ...]
+) -> CacheCall | None:
+    value = item.value
+    if (
+        not isinstance(value, SdkMethod)
+        or value.owner.cls != "CacheClient"
+        or value.name not in methods
+    ):
+        return None
+    member = view.surface.member("CacheClient", value.name)
+    spec = member.signature if member else None
+    if spec is None:
+        return None
+    names = (*spec.names, "ttl")
+    given = {name: argument_of(call, spec, name) for name in names}
+    arguments = {name: node for name, node in given.items() if node is not None}
+    certain = not isinstance(value.owner, Sdk) or value.owner.certain
+    return CacheCall(call, value.name, item, certain, arguments)

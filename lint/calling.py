@@ -1,0 +1,350 @@
+"""What a call returns, and what a function's callers give to its parameters."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from .annotations import annotated, named_type
+from .attributes import attribute, class_chain
+from .bindings import parameters
+from .module import FUNCTIONS, FunctionNode, Module
+from .values import (
+    UNKNOWN,
+    Alternative,
+    Class,
+    Const,
+    Coroutine,
+    External,
+    Frame,
+    Function,
+    Instance,
+    Made,
+    Sdk,
+    SdkClass,
+    SdkMethod,
+    Step,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from .evaluate import Evaluator
+
+_FRAMES = 6
+_CALLERS = 200
+_PASSING = frozenset(
+    {"asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"}
+)
+_NEW_INSTANCE = frozenset(
+    {
+        "model_copy",
+        "model_validate",
+        "model_construct",
+        "parse_obj",
+        "copy",
+        "model_validate_json",
+        "from_orm",
+        "construct",
+    }
+)
+_FOLDED = {
+    "int": int,
+    "float": float,
+    "str": str,
+    "abs": abs,
+    "len": len,
+    "round": round,
+    "min": min,
+    "max": max,
+    "bool": bool,
+}
+
+
+def call(
+    evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
+) -> Iterator[Alternative]:
+    """Yield what a call may return."""
+    if isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) in {2, 3}:
+        yield from _getattr(evaluator, module, node, frame)
+        return
+    for callee in evaluator.values(module, node.func, frame):
+        yield from _result(evaluator, module, node, callee, frame)
+
+
+def _getattr(
+    evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
+) -> Iterator[Alternative]:
+    name = constant_text(evaluator, module, node.args[1], frame)
+    if name is None:
+        yield Alternative(UNKNOWN)
+    else:
+        for base in evaluator.values(module, node.args[0], frame):
+            yield from attribute(evaluator, base, name)
+    for default in node.args[2:]:
+        yield from evaluator.values(module, default, frame)
+
+
+def constant_text(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None = None
+) -> str | None:
+    """Return the one text that an expression is worth, if it is known."""
+    found = evaluator.values(module, node, frame)
+    if (
+        len(found) == 1
+        and isinstance(found[0].value, Const)
+        and isinstance(found[0].value.value, str)
+    ):
+        return found[0].value.value
+    return None
+
+
+def _result(
+    evaluator: Evaluator, module: Module, node: ast.Call, callee: Alternative, frame: Frame | None
+) -> Iterable[Alternative]:
+    value = callee.value
+    if isinstance(value, Function):
+        return _of_function(evaluator, module, node, callee, frame)
+    if isinstance(value, Class):
+        return (Alternative(Instance(value)),)
+    if isinstance(value, SdkClass):
+        return (Alternative(Sdk(value.cls)),)
+    if isinstance(value, Sdk) and evaluator.surface.member(value.cls, "__call__"):
+        value = SdkMethod(value, "__call__")
+    if isinstance(value, SdkMethod):
+        found = _of_sdk(evaluator, value)
+        return (Alternative(found, callee.via, callee.origin),)
+    if isinstance(value, External):
+        return _of_external(evaluator, module, node, value, frame)
+    return _of_unknown(evaluator, module, node, frame)
+
+
+def _of_unknown(
+    evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
+) -> Iterable[Alternative]:
+    """``Model.model_validate(…)`` and ``instance.model_copy()`` of a class of the tree."""
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _NEW_INSTANCE:
+        for base in evaluator.values(module, node.func.value, frame):
+            if isinstance(base.value, Class):
+                return (Alternative(Instance(base.value)),)
+            if isinstance(base.value, Instance):
+                return (Alternative(base.value),)
+    return (Alternative(UNKNOWN),)
+
+
+def _of_sdk(evaluator: Evaluator, method: SdkMethod) -> Value:
+    owner = method.owner
+    member = evaluator.surface.member(owner.cls, method.name)
+    if member is None:
+        return UNKNOWN
+    found = named_type(evaluator, member.returns)
+    if method.name == "as_user" and isinstance(owner, Sdk):
+        found = owner
+    if isinstance(owner, SdkClass) and owner.cls == "ActionResult":
+        found = Sdk("ActionResult")
+    return Coroutine(found, f"{owner.cls}.{method.name}") if member.is_async else found
+
+
+def _of_external(
+    evaluator: Evaluator, module: Module, node: ast.Call, callee: External, frame: Frame | None
+) -> Iterable[Alternative]:
+    if callee.name in _PASSING and node.args:
+        return evaluator.values(module, node.args[0], frame)
+    if callee.name in _FOLDED and node.args and not node.keywords:
+        folded = _fold(evaluator, module, node, callee.name, frame)
+        if folded is not None:
+            return (Alternative(folded),)
+    return (Alternative(Made(callee.name), frame=frame),)
+
+
+def _fold(
+    evaluator: Evaluator, module: Module, node: ast.Call, name: str, frame: Frame | None
+) -> Value | None:
+    """Compute a harmless builtin of known arguments."""
+    arguments: list[object] = []
+    for arg in node.args:
+        found = evaluator.values(module, arg, frame)
+        if len(found) != 1 or not isinstance(found[0].value, Const):
+            return None
+        arguments.append(found[0].value.value)
+    try:
+        result: object = _FOLDED[name](*arguments)  # pyright: ignore[reportUnknownVariableType, reportCallIssue, reportArgumentType]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return Const(result)
+
+
+def _of_function(
+    evaluator: Evaluator, module: Module, node: ast.Call, callee: Alternative, frame: Frame | None
+) -> Iterable[Alternative]:
+    function = callee.value
+    assert isinstance(function, Function)  # noqa: S101 - the caller looked
+    depth = frame.depth + 1 if frame else 1
+    inner = Frame(function.node, module, node, frame, function.bound, depth)
+    found = _returned(evaluator, function, inner)
+    if isinstance(function.node, ast.AsyncFunctionDef):
+        maker = function.node.name
+        return tuple(
+            Alternative(Coroutine(item.value, maker), item.via, item.origin, item.frame)
+            for item in found
+        )
+    return found
+
+
+def _returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Alternative, ...]:
+    node = function.node
+    if isinstance(node, ast.Lambda):
+        return evaluator.values(function.module, node.body, frame)
+    typed = annotated(evaluator, function.module, node.returns)
+    if isinstance(typed, Instance | Sdk):
+        return (Alternative(typed),)
+    if frame.depth > _FRAMES or _is_generator(node):
+        return (Alternative(typed if isinstance(typed, Made) else UNKNOWN),)
+    found: list[Alternative] = []
+    for value in returns(node):
+        found.extend(evaluator.values(function.module, value, frame))
+    return tuple(found) or (Alternative(Const(None)),)
+
+
+def returns(function: FunctionNode) -> Iterator[ast.expr]:
+    """Yield what a function returns, not what functions inside it return."""
+    for node in own_nodes(function):
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield node.value
+
+
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function's body without those of functions and classes inside it."""
+    body = getattr(function, "body", [])
+    stack: list[ast.AST] = list(reversed(body)) if isinstance(body, list) else [body]
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            stack.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def _is_generator(function: ast.AST) -> bool:
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(function))
+
+
+# ---- arguments -------------------------------------------------------------------------------
+
+
+def argument(
+    evaluator: Evaluator, module: Module, function: FunctionNode, arg: ast.arg, frame: Frame
+) -> Iterable[Alternative]:
+    """Return the value of a parameter in one call."""
+    is_method = evaluator.enclosing_class(module, function) is not None
+    bound = is_method and frame.bound is not None
+    if bound and parameters(function)[:1] == [arg]:
+        assert frame.bound is not None  # noqa: S101 - just looked
+        return (Alternative(frame.bound),)
+    given = argument_node(frame.call, function, arg, skip=int(bound))
+    if given is not None:
+        return evaluator.values(frame.module, given, frame.outer)
+    default = default_of(function, arg)
+    if default is not None and not _spreads(frame.call):
+        return evaluator.values(module, default)
+    return (Alternative(UNKNOWN),)
+
+
+def argument_node(
+    call_node: ast.Call, function: FunctionNode, arg: ast.arg, *, skip: int
+) -> ast.expr | None:
+    """Return the argument that a call gives to a parameter, if the call shows it."""
+    for item in call_node.keywords:
+        if item.arg == arg.arg:
+            return item.value
+    positional = [*function.args.posonlyargs, *function.args.args]
+    index = positional.index(arg) - skip if arg in positional else -1
+    if not 0 <= index < len(call_node.args):
+        return None
+    before = call_node.args[: index + 1]
+    return None if any(isinstance(item, ast.Starred) for item in before) else before[index]
+
+
+def _spreads(call_node: ast.Call) -> bool:
+    return any(isinstance(item, ast.Starred) for item in call_node.args) or any(
+        item.arg is None for item in call_node.keywords
+    )
+
+
+def default_of(function: FunctionNode, arg: ast.arg) -> ast.expr | None:
+    """Return the default of a parameter."""
+    spec = function.args
+    positional = [*spec.posonlyargs, *spec.args]
+    if arg in positional:
+        index = positional.index(arg) - (len(positional) - len(spec.defaults))
+        return spec.defaults[index] if index >= 0 else None
+    if arg in spec.kwonlyargs:
+        return spec.kw_defaults[spec.kwonlyargs.index(arg)]
+    return None
+
+
+def from_callers(
+    evaluator: Evaluator, module: Module, function: FunctionNode, arg: ast.arg
+) -> list[Alternative]:
+    """Return what the calls in the tree give to a parameter, each with the call as its way."""
+    name = evaluator.project_name(module, function)
+    return [
+        Alternative(item.value, (*item.via, Step(caller, node, name)), item.origin, item.frame)
+        for caller, node, bound in call_sites(evaluator, module, function)
+        for item in argument(
+            evaluator, module, function, arg, Frame(function, caller, node, None, bound)
+        )
+    ]
+
+
+def call_sites(
+    evaluator: Evaluator, module: Module, function: FunctionNode
+) -> list[tuple[Module, ast.Call, Value | None]]:
+    """Return the calls of a function: (module, call, instance)."""
+    cached = evaluator.sites.get(function)
+    if cached is None:
+        evaluator.sites[function] = []
+        cached = evaluator.sites[function] = list(_call_sites(evaluator, module, function))
+    return cached
+
+
+def _call_sites(
+    evaluator: Evaluator, module: Module, function: FunctionNode
+) -> Iterator[tuple[Module, ast.Call, Value | None]]:
+    if isinstance(function, ast.Lambda):
+        return
+    owner = evaluator.enclosing_class(module, function)
+    name = owner.node.name if owner and function.name == "__init__" else function.name
+    count = 0
+    for caller in evaluator.project.mentioning(name):
+        for node in evaluator.project.calls_by_name(caller, name):
+            found = _calls(evaluator, caller, node, function, owner)
+            if found is not None:
+                count += 1
+                yield caller, node, found[0]
+            if count >= _CALLERS:
+                return
+
+
+def _calls(
+    evaluator: Evaluator,
+    caller: Module,
+    node: ast.Call,
+    function: FunctionNode,
+    owner: Class | None,
+) -> tuple[Value | None] | None:
+    """Return the bound instance in a tuple if the call calls the function, else None."""
+    for item in evaluator.values(caller, node.func):
+        value = item.value
+        if isinstance(value, Function) and value.node is function:
+            return (value.bound,)
+        if owner and isinstance(value, Class) and _constructs(evaluator, value, function):
+            return (Instance(value),)
+    return None
+
+
+def _constructs(evaluator: Evaluator, cls: Class, function: FunctionNode) -> bool:
+    for owner in class_chain(evaluator, cls):
+        for item in owner.node.body:
+            if isinstance(item, ast.FunctionDef) and item.name == "__init__":
+                return item is function
+    return False

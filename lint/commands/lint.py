@@ -1,0 +1,94 @@
+"""``fedcheck lint``: find breaches in extension code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...reports.lint_formats import FORMATS
+
+_CODES = "CODE"
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("lint")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--fix", is_flag=True, help="Make the safe fixes.")
+@click.option("--diff", is_flag=True, help="Show what --fix would do, and change nothing.")
+@click.option("--unsafe-fixes", is_flag=True, help="Also make fixes that need a look.")
+@click.option("--select", multiple=True, metavar=_CODES, help="Run only these rules.")
+@click.option("--extend-select", multiple=True, metavar=_CODES, help="Run these rules besides.")
+@click.option("--ignore", multiple=True, metavar=_CODES, help="Leave these rules out.")
+@click.option(
+    "--target-sdk",
+    metavar="VERSION",
+    help="Version of imperal-sdk, or `next` for the newest [default: what the extension asks for].",
+)
+@click.option("--all-files", is_flag=True, help="Also files that main.py and app.py do not import.")
+@click.option("--exhaustive", is_flag=True, help="Parse every file, also those without a trigger.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "info", "never"]),
+    help="Least severity that makes the exit code 1 [default: warning].",
+)
+@click.option("--baseline", type=_FILE, metavar="FILE", help="Hide the findings listed there.")
+@click.option(
+    "--update-baseline", is_flag=True, help="Write the findings of this run into the baseline."
+)
+@click.option("--add-ignores", is_flag=True, help="Write an ignore comment at each finding.")
+@click.option(
+    "--reason", metavar="TEXT", default="", help="What --add-ignores gives as the reason."
+)
+@click.option("--stdin", is_flag=True, help="Lint the text on standard input.")
+@click.option(
+    "--stdin-filename",
+    type=_FILE,
+    metavar="FILE",
+    default="stdin.py",
+    help="Where the text of --stdin belongs.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(list(FORMATS)),
+    default="text",
+    show_default=True,
+    help="How the findings are written.",
+)
+@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write them into a file.")
+@click.option("--statistics", is_flag=True, help="Only count the findings of each rule.")
+@click.option(
+    "--group/--no-group",
+    default=None,
+    help="Group by rule, worst first [default: when there are many findings].",
+)
+@click.option("--show-suppressed", is_flag=True, help="Also list suppressed findings, in json.")
+@click.option("--watch", is_flag=True, help="Lint again whenever a file changes.")
+@click.option("--config", type=_FILE, metavar="FILE", help="Take the settings from this file.")
+@click.option("--isolated", is_flag=True, help="Take no settings from any file.")
+@click.option("--no-ignores", is_flag=True, help="Let no ignore comment count.")
+def command(paths: tuple[Path, ...], **options: Any) -> None:
+    r"""Find breaches of the federal invariants in extension code, before a user does.
+
+    PATHS are files and folders; by default the current folder. Nothing is imported or executed.
+    CODE is a code (FED101), the beginning of codes (FED1), a rule's name or a glob; several are
+    separated by commas.
+
+    \b
+    Exit codes: 0 nothing that fails the run
+                1 findings of at least --fail-on
+                2 wrong usage or settings
+                3 something could not be linted
+    """
+    from ..running import Options, run
+
+    for name in ("select", "extend_select", "ignore"):
+        options[name] = _codes(options[name])
+    sys.exit(run(Options(paths=paths or (Path(),), **options)))
+
+
+def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(code.strip() for value in values for code in value.split(",") if code.strip())

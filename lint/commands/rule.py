@@ -1,0 +1,55 @@
+"""``fedcheck rule``: list the lint rules, write their pages, start a new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.group("rule")
+def command() -> None:
+    """List the lint rules, write their pages, or start a rule of your own."""
+
+
+@command.command("list")
+def list_rules() -> None:
+    """List every lint rule, also those of installed packages."""
+    from ..meta_rules import every_rule
+
+    for rule in every_rule():
+        off = "" if rule.default else " (off by default)"
+        click.echo(f"{rule.code}  {rule.severity:7}  {rule.name}{off}: {rule.summary}")
+
+
+@command.command("docs")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def docs(folder: Path) -> None:
+    """Write a page for each of our rules into FOLDER."""
+    from ..documentation import write_pages
+
+    write_pages(folder)
+
+
+@command.command("new")
+@click.argument("code")
+@click.option("--name", metavar="NAME", help="Name of the rule, in words with hyphens.")
+@click.option(
+    "--into",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="Folder of the new package; by default one beside you, named after the rule.",
+)
+def new(code: str, name: str | None, folder: Path) -> None:
+    """Start a rule of your own: a package with the rule, its tests and its entry point.
+
+    CODE is letters and a number, ACME101. The codes that begin with FED are ours.
+    """
+    from ..scaffolding import new_rule
+
+    made = new_rule(code, name, folder)
+    click.echo(f"{made} holds a rule that works, with its tests. Next:")
+    click.echo(f"  cd {made} && python -m pip install -e . pytest && python -m pytest")
+    click.echo(f"  fedcheck explain {code}")

@@ -1,0 +1,76 @@
+"""Which secrets an extension declares."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from .handlers import sdk_class
+from .values import Const
+from .view import FileView, ProjectView
+
+
+def declared_secrets(view: FileView) -> dict[str, str] | None:
+    """Return name → write mode of each secret; None if not all declarations can be followed.
+
+    A write mode that is not known is an empty text.
+    """
+    found = dict(_in_manifest(view.extension.project.manifest))
+    for module in view.extension.project.mentioning("secret"):
+        other = FileView(view.extension, module)
+        if any(access.name == "_secrets" for access in other.accesses()):
+            return None
+        for call in module.nodes(ast.Call):
+            declared = _declared(other, call)
+            if declared is None:
+                return None
+            found.update(declared)
+    return found
+
+
+def _in_manifest(manifest: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
+    listed = (manifest or {}).get("secrets")
+    for item in listed if isinstance(listed, list) else ():  # pyright: ignore[reportUnknownVariableType]
+        if isinstance(item, dict) and isinstance(item.get("name"), str):  # pyright: ignore[reportUnknownMemberType]
+            yield item["name"], str(item.get("write_mode", ""))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def _declared(view: FileView, call: ast.Call) -> dict[str, str] | None:
+    """Return what a call declares; None if it declares something that is not known."""
+    if _last_name(call.func) == "SecretSpec":
+        return None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "secret":
+        return {}
+    if not _is_extension(view.extension, view, call.func.value):
+        return {}
+    given = {item.arg: item.value for item in call.keywords if item.arg}
+    name = call.args[0] if call.args else given.get("name")
+    texts = _texts(view, name) if name is not None else []
+    mode = _texts(view, given["write_mode"]) if "write_mode" in given else ["user"]
+    if not texts or len(given) != len(call.keywords):
+        return None
+    return {text: mode[0] if len(mode) == 1 else "" for text in texts}
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_extension(extension: ProjectView, view: FileView, owner: ast.expr) -> bool:
+    """Tell whether an expression may be the extension; what is not known may."""
+    found = view.values(owner)
+    classes = {sdk_class(extension.evaluator, item.value) for item in found}
+    return not found or bool(classes & {"Extension", "App", ""})
+
+
+def _texts(view: FileView, node: ast.expr) -> list[str]:
+    """Return the texts that an expression may be; none if one of its values is not known."""
+    texts: list[str] = []
+    for item in view.values(node):
+        if not isinstance(item.value, Const) or not isinstance(item.value.value, str):
+            return []
+        texts.append(item.value.value)
+    return texts

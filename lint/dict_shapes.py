@@ -1,0 +1,241 @@
+"""Which keys a dict has when it is used, as far as the code shows it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from .attributes import class_chain
+from .evaluate import Evaluator
+from .values import External
+from .written import Holder, Written, constants, instance_of, written
+
+_MOST_MERGES = 8
+
+
+class Fields(msgspec.Struct, eq=False):
+    """What is known of a dict.
+
+    Attributes:
+        values: key → the expressions that may stand there.
+        together: the keys that can stand there at the same time.
+        dynamic: whether keys may stand there that the code does not show.
+    """
+
+    values: dict[str, list[Written]] = {}
+    together: set[str] = set()
+    dynamic: bool = False
+
+    def add(self, key: str, value: Written, *, certain: bool = True) -> None:
+        """Take a key."""
+        self.values.setdefault(key, []).append(value)
+        if certain:
+            self.together.add(key)
+
+    def merge(self, other: Fields) -> None:
+        """Take the keys of another dict."""
+        for key, values in other.values.items():
+            self.values.setdefault(key, []).extend(values)
+        self.together |= other.together
+        self.dynamic = self.dynamic or other.dynamic
+
+
+def fields_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Fields | None:
+    """Return the fields of a dict; None if the expression is no dict that the code shows."""
+    found = _written_fields(evaluator, at, depth)
+    if found is not None and depth <= _MOST_MERGES:
+        for holder in at.holders:
+            _mutate(evaluator, at, holder, found, depth)
+    return found
+
+
+def _written_fields(evaluator: Evaluator, at: Written, depth: int) -> Fields | None:
+    node = at.node
+    if isinstance(node, ast.Dict):
+        return _display(evaluator, at, node, depth)
+    if isinstance(node, ast.DictComp):
+        return Fields(dynamic=True)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _union(evaluator, at, node, depth)
+    if isinstance(node, ast.Call):
+        return _made(evaluator, at, node, depth)
+    return None
+
+
+def _display(evaluator: Evaluator, at: Written, node: ast.Dict, depth: int) -> Fields:
+    found = Fields()
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            _spread(evaluator, at, value, found, depth)
+            continue
+        names = constants(evaluator, at, key)
+        if len(names) == 1 and isinstance(names[0], str):
+            found.add(names[0], Written(at.module, value, at.frame))
+        else:
+            found.dynamic = True
+    return found
+
+
+def _spread(
+    evaluator: Evaluator, at: Written, value: ast.expr, found: Fields, depth: int
+) -> None:
+    """Take ``**value``; of several possible dicts the first that is known."""
+    inner = None
+    if depth <= _MOST_MERGES:
+        known = [
+            fields_of(evaluator, item, depth + 1)
+            for item in written(evaluator, at.module, value, at.frame)
+        ]
+        inner = known[0] if len(known) == 1 else None
+    if inner is None:
+        found.dynamic = True
+    else:
+        found.merge(inner)
+
+
+def _union(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> Fields | None:
+    found = Fields()
+    _spread(evaluator, at, node.left, found, depth)
+    if not found.values:
+        return None
+    _spread(evaluator, at, node.right, found, depth)
+    return found
+
+
+def _made(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Fields | None:
+    """``dict(a=1)`` and ``model.model_dump()``."""
+    if isinstance(node.func, ast.Name):
+        values = evaluator.values(at.module, node.func, at.frame)
+        if any(item.value != External("dict") for item in values):
+            return None
+        return _arguments(evaluator, at, node, depth)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in {"model_dump", "dict"}:
+        return _dumped(evaluator, at, node, node.func)
+    return None
+
+
+def _arguments(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Fields:
+    """``dict(…)`` and ``….update(…)``: mappings, then keywords."""
+    found = Fields()
+    for item in node.args:
+        _spread(evaluator, at, item, found, depth)
+    for item in node.keywords:
+        if item.arg is None:
+            _spread(evaluator, at, item.value, found, depth)
+        else:
+            found.add(item.arg, Written(at.module, item.value, at.frame))
+    return found
+
+
+def _dumped(
+    evaluator: Evaluator, at: Written, node: ast.Call, callee: ast.Attribute
+) -> Fields | None:
+    cls = instance_of(evaluator, at, callee.value)
+    if cls is None or node.args or any(item.arg != "mode" for item in node.keywords):
+        return None
+    found = Fields()
+    for owner in class_chain(evaluator, cls):
+        for item in owner.node.body:
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+                if not item.target.id.startswith("_") and "ClassVar" not in ast.unparse(item.annotation):
+                    found.add(item.target.id, Written(owner.module, item.annotation))
+    return found if found.values else None
+
+
+# ---- what happens to the dict between its display and its use --------------------------------
+
+
+def _mutate(
+    evaluator: Evaluator, at: Written, holder: Holder, found: Fields, depth: int
+) -> None:
+    written_by: dict[ast.stmt, set[str]] = {}
+    for name in holder.mentions(evaluator):
+        statement = holder.module.statement(name)
+        if statement is None:
+            continue
+        change = _change(evaluator, holder, name, depth, at)
+        if change is None:
+            continue
+        for key, values in change.values.items():
+            found.values.setdefault(key, []).extend(values)
+        found.dynamic = found.dynamic or change.dynamic
+        written_by.setdefault(statement, set()).update(change.values)
+    body = getattr(holder.scope, "body", [])
+    if isinstance(body, list):
+        found.together |= _together(body, written_by)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _change(
+    evaluator: Evaluator, holder: Holder, name: ast.Name, depth: int, at: Written
+) -> Fields | None:
+    parent = holder.module.parents.get(name)
+    here = Written(holder.module, name, at.frame)
+    if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store | ast.Del):
+        return _item_change(evaluator, here, parent)
+    call = holder.module.parents.get(parent) if isinstance(parent, ast.Attribute) else None
+    if isinstance(call, ast.Call) and isinstance(parent, ast.Attribute) and call.func is parent:
+        return _method_change(evaluator, here, parent.attr, call, depth)
+    return None
+
+
+def _item_change(evaluator: Evaluator, here: Written, target: ast.Subscript) -> Fields:
+    names = constants(evaluator, here, target.slice)
+    if len(names) != 1 or not isinstance(names[0], str) or isinstance(target.ctx, ast.Del):
+        return Fields(dynamic=True)
+    parent = here.module.parents.get(target)
+    value = parent.value if isinstance(parent, ast.Assign) else None
+    found = Fields()
+    found.add(names[0], Written(here.module, value or target, here.frame))
+    return found
+
+
+def _method_change(
+    evaluator: Evaluator, here: Written, method: str, call: ast.Call, depth: int
+) -> Fields | None:
+    if method == "update":
+        return _arguments(evaluator, here, call, depth + 1)
+    if method == "setdefault" and call.args:
+        names = constants(evaluator, here, call.args[0])
+        found = Fields(dynamic=not names)
+        for name in names[:1]:
+            if isinstance(name, str):
+                found.add(name, Written(here.module, call.args[-1], here.frame))
+        return found
+    return Fields(dynamic=True) if method in {"pop", "popitem", "clear"} else None
+
+
+def _together(statements: list[ast.stmt], written_by: dict[ast.stmt, set[str]]) -> set[str]:
+    """Return keys that one run may write: of branches the one with most keys."""
+    found: set[str] = set()
+    for statement in statements:
+        found |= written_by.get(statement, set())
+        groups = [_together(block, written_by) for block in _branches(statement)]
+        found |= max(groups, key=len, default=set())
+        for block in _sequels(statement):
+            found |= _together(block, written_by)
+    return found
+
+
+def _branches(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """Yield the blocks of which at most one runs."""
+    if isinstance(statement, ast.If):
+        yield statement.body
+        yield statement.orelse
+    elif isinstance(statement, ast.Match):
+        yield from (case.body for case in statement.cases)
+    elif isinstance(statement, ast.Try):
+        yield [*statement.body, *statement.orelse]
+        yield from (handler.body for handler in statement.handlers)
+
+
+def _sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """Yield the blocks that run in any case, at least perhaps."""
+    if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+        yield statement.body
+        yield statement.orelse
+    elif isinstance(statement, ast.With | ast.AsyncWith):
+        yield statement.body
+    elif isinstance(statement, ast.Try):
+        yield statement.finalbody

@@ -1,0 +1,172 @@
+"""``# fedcheck: ignore[CODE] reason``: the comments with which an author hides a finding."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+
+import msgspec
+
+from ..invariants.toml_file import closest
+from ..reports.findings import Span
+
+MARK = "fedcheck:"
+WORDS = ("ignore", "ignore-file")
+
+_COMMENT = re.compile(
+    r"""\#[ \t]*fedcheck:[ \t]*(?P<word>[\w-]+)[ \t]*
+        (?P<bracket>\[(?P<codes>[^\]\#]*)\])?
+        (?P<reason>[^\#]*)""",
+    re.VERBOSE,
+)
+_PLACEHOLDER = re.compile(r"(?i)(todo|fixme|xxx|tbd|reason)?[\W_]*")
+
+
+class Directive(msgspec.Struct, frozen=True, kw_only=True):
+    """One ignore comment.
+
+    Attributes:
+        span: of the comment.
+        first: first line whose findings it hides …
+        last: … and the last one; findings count by the line they begin in.
+        inside: the line of the comment, if findings that reach over it are hidden too; else 0.
+        whole_file: whether it hides the findings of the whole file.
+        codes: what stands in the brackets.
+        reason: what stands behind them; empty also for a mere TODO.
+        problem: what is wrong with it; it then hides nothing.
+    """
+
+    span: Span
+    first: int
+    last: int
+    inside: int = 0
+    whole_file: bool = False
+    codes: tuple[str, ...] = ()
+    reason: str = ""
+    problem: str = ""
+
+    def covers(self, span: Span) -> bool:
+        """Return whether a finding at ``span`` is meant."""
+        if self.whole_file or self.first <= span.line <= self.last:
+            return True
+        return bool(self.inside) and span.line <= self.inside <= span.end_line
+
+
+class _Statement(msgspec.Struct, frozen=True):
+    """A logical line: the first and the last line of the text that it takes."""
+
+    first: int
+    last: int
+
+
+def directives(text: str) -> list[Directive]:
+    """Return the ignore comments of a source text, in order.
+
+    Only comments count, not texts that look like one. Of a text that cannot be read to its
+    end those before the break are returned.
+    """
+    if MARK not in text:
+        return []
+    comments, statements, code_lines = _scan(text)
+    found: list[Directive] = []
+    for token in comments:
+        for match in _COMMENT.finditer(token.string):
+            directive = _directive(token, match, statements, code_lines)
+            if directive is not None:
+                found.append(directive)
+    return found
+
+
+def _scan(text: str) -> tuple[list[tokenize.TokenInfo], list[_Statement], set[int]]:
+    """Return the comments with our mark, the statements, and the lines that hold code."""
+    comments: list[tokenize.TokenInfo] = []
+    statements: list[_Statement] = []
+    code_lines: set[int] = set()
+    begun = 0
+    for token in tokens(text):
+        if token.type == tokenize.COMMENT:
+            if MARK in token.string:
+                comments.append(token)
+        elif token.type == tokenize.NEWLINE:
+            if begun:
+                statements.append(_Statement(begun, token.start[0]))
+            begun = 0
+        elif token.type not in _LAYOUT:
+            begun = begun or token.start[0]
+            code_lines.update(range(token.start[0], token.end[0] + 1))
+    return comments, statements, code_lines
+
+
+_LAYOUT = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
+
+
+def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    """Yield the tokens of a source text, as far as it can be read."""
+    lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
+    try:
+        yield from tokenize.generate_tokens(lines.readline)
+    except (tokenize.TokenError, SyntaxError, RecursionError, MemoryError):
+        return
+
+
+def _directive(
+    token: tokenize.TokenInfo,
+    match: re.Match[str],
+    statements: list[_Statement],
+    code_lines: set[int],
+) -> Directive | None:
+    word = match["word"]
+    if word not in WORDS and not closest(word, WORDS):
+        return None  # a remark about fedcheck, not an order to it
+    line, offset = token.start
+    span = Span(
+        line=line,
+        column=offset + match.start() + 1,
+        end_line=line,
+        end_column=offset + match.start() + len(match.group().rstrip()) + 1,
+    )
+    first, last, inside = _reach(line, statements, code_lines)
+    return Directive(
+        span=span,
+        first=first,
+        last=last,
+        inside=inside,
+        whole_file=word == "ignore-file",
+        codes=tuple(code.strip() for code in (match["codes"] or "").split(",") if code.strip()),
+        reason=_reason(match["reason"]),
+        problem=_problem(word, match["codes"]),
+    )
+
+
+def _reach(line: int, statements: list[_Statement], code_lines: set[int]) -> tuple[int, int, int]:
+    """Return the first and last line that a comment means, and whether those that reach over it.
+
+    A comment behind code means its statement if it stands in the first or last line of it,
+    else the line; one on a line of its own means what comes next.
+    """
+    around = next((s for s in statements if s.first <= line <= s.last), None)
+    if line in code_lines:
+        whole = around is not None and line in {around.first, around.last}
+        if around is not None and whole:
+            return around.first, around.last, 0
+        return line, line, line
+    if around is not None:
+        following = min((n for n in code_lines if n > line), default=line)
+        return following, following, 0
+    behind = next((s for s in statements if s.first > line), None)
+    return (behind.first, behind.last, 0) if behind else (line, line, 0)
+
+
+def _reason(text: str) -> str:
+    reason = text.strip().lstrip("-:—– ").strip()
+    return "" if _PLACEHOLDER.fullmatch(reason) or reason.upper().startswith("TODO") else reason
+
+
+def _problem(word: str, codes: str | None) -> str:
+    if word not in WORDS:
+        return f"{word!r} is not understood; write {closest(word, WORDS)}[CODE] reason"
+    if codes is None or not codes.strip():
+        return f"it names no rule; write {word}[CODE] reason"
+    return ""

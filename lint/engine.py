@@ -1,0 +1,303 @@
+"""The one entrance to the linter: paths in, findings out."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ..reports.findings import Finding, Fix, Span
+from .concrete import exact_span
+from .discovery import MANIFEST, Tree, extension_roots
+from .module import Module
+from .project import OutOfTime, Project, computes_names, plain_text
+from .rule import COMPUTED_NAME, Hit, ManifestHit, Rule
+from .rules import all_rules
+from .source import SourceFile
+from .surface import surface, version_key
+from .view import FileView, ProjectView
+
+IGNORE_MARK = b"fedcheck:"
+"""What stands in each file with an ignore comment."""
+
+
+class Target(msgspec.Struct, frozen=True):
+    """What is linted against.
+
+    Attributes:
+        sdk: a version of the SDK, resolved.
+        all_files: also files that the extension's entry does not import.
+        exhaustive: parse every file, whatever its text.
+        seconds_per_file: limit of time; a file that needs more becomes a note.
+        sdk_of: root of an extension → its version, where extensions differ; wins over ``sdk``.
+    """
+
+    sdk: str
+    all_files: bool = False
+    exhaustive: bool = False
+    seconds_per_file: float = 10.0
+    sdk_of: Callable[[Path], str] | None = None
+
+
+class CheckResult(msgspec.Struct, frozen=True):
+    """What was found.
+
+    Attributes:
+        findings: unsuppressed, by path, line, column and code.
+        notes: what could not be linted and why; one line each.
+        files: number of files looked at.
+        sources: name as in ``Finding.path`` → file: those with findings or ignore comments.
+    """
+
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    files: int
+    sources: Mapping[str, SourceFile]
+
+
+def check(
+    root_paths: Sequence[Path],
+    target: Target,
+    *,
+    codes: frozenset[str] | None = None,
+    overlay: Mapping[Path, bytes] | None = None,
+) -> CheckResult:
+    """Lint files and folders.
+
+    Args:
+        root_paths: what the user named; an explicit file is always linted.
+        target: version and extent.
+        codes: of the rules to run; by default those that are on.
+        overlay: texts that an editor has not saved, by absolute path.
+    """
+    tree = Tree(root_paths, overlay or {})
+    findings: list[Finding] = []
+    notes = list(tree.notes)
+    sources: dict[str, SourceFile] = {}
+    for root, paths in extension_roots(tree).items():
+        sdk = target.sdk_of(root) if target.sdk_of else target.sdk
+        own = msgspec.structs.replace(target, sdk=sdk)
+        run = _Extension(tree, root, paths, own, selected(sdk, codes))
+        findings.extend(run.findings())
+        notes.extend(run.notes)
+        sources.update(run.sources)
+    findings.sort(key=lambda item: (item.path, item.span.line, item.span.column, item.code))
+    return CheckResult(tuple(findings), tuple(sorted(set(notes))), len(tree.sources), sources)
+
+
+def selected(sdk: str, codes: frozenset[str] | None) -> tuple[Rule, ...]:
+    """Return the rules that run: those named, or the default ones, if the version has them."""
+    key = version_key(sdk)
+    return tuple(
+        rule
+        for rule in all_rules()
+        if (rule.default if codes is None else rule.code in codes)
+        and (not rule.since or version_key(rule.since) <= key)
+        and (not rule.removed or key < version_key(rule.removed))
+    )
+
+
+class _Extension:
+    """The run over one extension."""
+
+    def __init__(
+        self, tree: Tree, root: Path, paths: list[Path], target: Target, rules: tuple[Rule, ...]
+    ) -> None:
+        self._target = target
+        self._rules = rules
+        self._paths = paths
+        known = {path: tree.sources[path] for path in paths}
+        self._project = Project(root, _with_neighbours(tree, root, known), surface(target.sdk))
+        self._view = ProjectView(self._project)
+        self.notes: list[str] = []
+        self.sources: dict[str, SourceFile] = {}
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the findings of all files, then those of the manifest."""
+        for path in self._paths:
+            yield from self._file(path)
+        yield from self._manifest()
+
+    def _file(self, path: Path) -> Iterator[Finding]:
+        source = self._project.sources[path]
+        if IGNORE_MARK in source.data and self._is_extension_code(path):
+            self.sources[source.name] = source
+        rules = [rule for rule in self._rules if rule.check and self._concerns(rule, source)]
+        if not rules:
+            return
+        self._project.deadline = time.monotonic() + self._target.seconds_per_file
+        module = self._project.module(path)
+        if module is None:
+            self.notes.append(f"{source.name}: {self._project.problems[path]}; it was not linted")
+            return
+        view = FileView(self._view, module)
+        hits = [(rule, hit) for rule in rules for hit in self._hits(rule, view)]
+        if hits and self._is_extension_code(path):
+            self.sources[source.name] = source
+            yield from numbered(module, hits)
+
+    def _concerns(self, rule: Rule, source: SourceFile) -> bool:
+        if self._target.exhaustive:
+            return True
+        text = plain_text(source)
+        named = not rule.triggers or any(
+            trigger.encode() in text if trigger != COMPUTED_NAME else computes_names(source)
+            for trigger in rule.triggers
+        )
+        return named and (rule.screen is None or rule.screen(text))
+
+    def _is_extension_code(self, path: Path) -> bool:
+        return self._target.all_files or path in self._project.reachable
+
+    def _hits(self, rule: Rule, view: FileView) -> list[Hit]:
+        """Run one rule; whatever happens in it costs no more than its own findings."""
+        name = view.module.source.name
+        try:
+            return list(rule.check(view)) if rule.check else []
+        except OutOfTime:
+            limit = self._target.seconds_per_file
+            self.notes.append(f"{name}: {rule.code} took longer than {limit:g} s; it was stopped")
+        except RecursionError:
+            self.notes.append(f"{name}: {rule.code} stopped at expressions nested too deeply")
+        except Exception as error:  # noqa: BLE001 - a plug-in's rule may raise anything
+            self.notes.append(
+                f"{name}: {rule.code} failed: {type(error).__name__}: {error}; report this rule"
+            )
+        return []
+
+    def _manifest(self) -> Iterator[Finding]:
+        rules = [rule for rule in self._rules if rule.check_project]
+        if not rules or not self._project.manifest_text:
+            return
+        path = self._project.root / MANIFEST
+        source = SourceFile(path, _named_like(self._paths, self._project, path),
+                            self._project.manifest_text.encode())  # fmt: skip
+        for rule in rules:
+            for hit in self._project_hits(rule):
+                self.sources[source.name] = source
+                yield _manifest_finding(source, rule, hit)
+
+    def _project_hits(self, rule: Rule) -> list[ManifestHit]:
+        self._project.deadline = time.monotonic() + self._target.seconds_per_file
+        try:
+            return list(rule.check_project(self._view)) if rule.check_project else []
+        except OutOfTime:
+            self.notes.append(
+                f"{self._project.root.name}: {rule.code} took too long; it was stopped"
+            )
+        except Exception as error:  # noqa: BLE001 - a plug-in's rule may raise anything
+            self.notes.append(
+                f"{self._project.root.name}: {rule.code} failed: {type(error).__name__}: {error}; "
+                "report this rule"
+            )
+        return []
+
+
+def _with_neighbours(
+    tree: Tree, root: Path, known: dict[Path, SourceFile]
+) -> dict[Path, SourceFile]:
+    """Add the extension's other files when the user named only some: imports lead there."""
+    if any(root == folder or folder in root.parents for folder in tree.folders):
+        return known
+    from .discovery import is_extension_root, python_files
+
+    if not is_extension_root(root):
+        return known
+    result = dict(known)
+    for path in python_files(root):
+        if path not in result:
+            try:
+                result[path] = tree.load(path, path.as_posix())
+            except OSError:
+                continue
+    return result
+
+
+def _named_like(paths: list[Path], project: Project, path: Path) -> str:
+    """Name a file of the extension in the way in which the user named its other files."""
+    for known in paths:
+        name = project.sources[known].name
+        tail = (
+            known.relative_to(project.root).as_posix() if known.is_relative_to(project.root) else ""
+        )
+        if tail and name.endswith(tail):
+            return name.removesuffix(tail) + path.name
+    return path.as_posix()
+
+
+def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
+    """Turn hits into findings with exact spans and fingerprints; equal ones get numbers."""
+    seen: dict[str, int] = {}
+    nodes = [hit.node for _, hit in hits]
+    reported: set[tuple[str, Span, str]] = set()
+    for rule, hit in hits:
+        span = exact_span(module, hit.node)
+        if (rule.code, span, hit.message) in reported:
+            continue
+        reported.add((rule.code, span, hit.message))
+        base = "\0".join(
+            (rule.code, module.qualified_name(hit.node), _normalised(module, hit.node))
+        )
+        ordinal = seen[base] = seen.get(base, 0) + 1
+        digest = hashlib.sha256(f"{base}\0{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()
+        yield Finding(
+            path=module.source.name,
+            span=span,
+            code=rule.code,
+            rule=rule.name,
+            severity=hit.severity or rule.severity,
+            message=hit.message,
+            invariant=rule.invariant,
+            chain=hit.chain,
+            fix=_certain_fix(module, hit, nodes),
+            fingerprint=digest[:20],
+        )
+
+
+def _certain_fix(module: Module, hit: Hit, others: list[ast.AST]) -> Fix | None:
+    """A fix is safe only if nothing else is wrong with the same call."""
+    if hit.fix is None or hit.fix.safety == "unsafe":
+        return hit.fix
+    call = next(
+        (up for up in (hit.node, *module.ancestors(hit.node)) if isinstance(up, ast.Call)), hit.node
+    )
+    crowded = any(
+        node is not hit.node and (node is call or call in module.ancestors(node)) for node in others
+    )
+    twice = others.count(hit.node) > 1
+    if crowded or twice:
+        return Fix(title=hit.fix.title, safety="unsafe", edits=hit.fix.edits)
+    return hit.fix
+
+
+def _normalised(module: Module, node: ast.AST) -> str:
+    """Return the statement's text without layout and comments."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return node.name
+    try:
+        return ast.unparse(node)
+    except (RecursionError, ValueError):
+        return type(node).__name__ + str(len(module.source.text))
+
+
+def _manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit) -> Finding:
+    offset = max(source.text.find(hit.needle), 0)
+    before = source.text[:offset]
+    line = before.count("\n") + 1
+    column = offset - (before.rfind("\n") + 1) + 1
+    length = len(hit.needle) if source.text.startswith(hit.needle, offset) else 1
+    digest = hashlib.sha256(f"{rule.code}\0{hit.message}".encode()).hexdigest()
+    return Finding(
+        path=source.name,
+        span=Span(line=line, column=column, end_line=line, end_column=column + length),
+        code=rule.code,
+        rule=rule.name,
+        severity=hit.severity or rule.severity,
+        message=hit.message,
+        invariant=rule.invariant,
+        fingerprint=digest[:20],
+    )

@@ -1,0 +1,375 @@
+"""Finds the values that an expression may have, through the whole extension, on demand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from . import calling, folding
+from .annotations import annotated
+from .attributes import attribute
+from .bindings import Binding, parameters
+from .handlers import Role, roles
+from .module import FUNCTIONS, FunctionNode, Module
+from .narrowing import possible
+from .project import Project
+from .values import (
+    UNKNOWN,
+    Alternative,
+    Class,
+    Const,
+    Coroutine,
+    Display,
+    External,
+    Frame,
+    Function,
+    Instance,
+    Made,
+    ModuleValue,
+    Sdk,
+    SdkClass,
+    Value,
+)
+
+Alternatives = tuple[Alternative, ...]
+
+_MOST = 24
+_DEPTH = 40
+NOTHING: Alternatives = (Alternative(UNKNOWN),)
+
+
+class Evaluator:
+    """Evaluates expressions of one extension.
+
+    Attributes:
+        project: the extension.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.surface = project.surface
+        self._memo: dict[ast.AST, Alternatives] = {}
+        self._roles: dict[ast.AST, tuple[Role, ...]] = {}
+        self._active: set[tuple[int, int]] = set()
+        self._cut = 0
+        self.sites: dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]] = {}
+
+    def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
+        """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
+        if frame is None and node in self._memo:
+            return self._memo[node]
+        key = (id(node), id(frame))
+        if key in self._active or len(self._active) > _DEPTH:
+            self._cut += 1
+            return ()
+        self.project.tick()
+        self._active.add(key)
+        cut = self._cut
+        try:
+            found = _distinct(self._evaluate(module, node, frame))
+        finally:
+            self._active.discard(key)
+        if frame is None and (cut == self._cut or not self._active):
+            self._memo[node] = found
+        return found
+
+    def _evaluate(
+        self, module: Module, node: ast.AST, frame: Frame | None
+    ) -> Iterable[Alternative]:
+        step = _STEPS.get(type(node))
+        if step is not None:
+            return step(self, module, node, frame)
+        if isinstance(node, ast.expr):
+            return (Alternative(Display(module, node), frame=frame),)
+        return NOTHING
+
+    # ---- names -------------------------------------------------------------------------------
+
+    def name(self, module: Module, node: ast.Name, frame: Frame | None) -> Iterable[Alternative]:
+        """Follow a name to its bindings."""
+        scope, found = self.project.lookup(module, node)
+        if not found:
+            return (Alternative(External(node.id)),)
+        result: list[Alternative] = []
+        for binding in found:
+            result.extend(self.binding(module, scope, binding, frame))
+        allowed = possible(self, module, node, [item.value for item in result])
+        return [item for item, keep in zip(result, allowed, strict=True) if keep]
+
+    def binding(
+        self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None
+    ) -> Iterable[Alternative]:
+        """Return the values that a binding gives."""
+        if binding.kind == "param" and isinstance(scope, FUNCTIONS):
+            assert isinstance(binding.node, ast.arg)  # noqa: S101 - bindings.py made it so
+            return self.parameter(module, scope, binding.node, frame)
+        if binding.kind == "def":
+            assert isinstance(binding.node, FUNCTIONS)  # noqa: S101 - the same
+            return (Alternative(Function(module, binding.node), frame=frame),)
+        if binding.kind == "class":
+            assert isinstance(binding.node, ast.ClassDef)  # noqa: S101 - the same
+            return (Alternative(Class(module, binding.node)),)
+        if binding.kind == "import":
+            return (Alternative(value) for value in self.imported(module, binding))
+        if binding.kind == "assign" and binding.value is not None:
+            return self._assigned(module, binding, frame)
+        if binding.kind == "for" and binding.value is not None and not binding.path:
+            return folding.elements(self, module, binding.value, frame)
+        return NOTHING
+
+    def _assigned(
+        self, module: Module, binding: Binding, frame: Frame | None
+    ) -> Iterable[Alternative]:
+        assert binding.value is not None  # noqa: S101 - the caller looked
+        if isinstance(binding.node, ast.AnnAssign) and not binding.path:
+            typed = annotated(self, module, binding.node.annotation)
+            if isinstance(typed, Sdk | Instance):
+                return (Alternative(typed),)
+        found = self.values(module, binding.value, frame)
+        for index in binding.path:
+            found = tuple(item for each in found for item in folding.item(self, each, index))
+        return found
+
+    def imported(self, module: Module, binding: Binding) -> Iterable[Value]:
+        """Return what an import binds."""
+        alias, statement = binding.node, binding.value
+        assert isinstance(alias, ast.alias)  # noqa: S101 - bindings.py made it so
+        if isinstance(statement, ast.ImportFrom):
+            base = "." * statement.level + (statement.module or "")
+            return self.member_of_module(module, base, alias.name)
+        dotted = alias.name if alias.asname else alias.name.split(".")[0]
+        return (self.module_named(module, dotted),)
+
+    def module_named(self, importer: Module, dotted: str) -> Value:
+        """Return a module of the tree, or the outside name."""
+        path = self.project.resolver.module(importer.source.path, dotted)
+        if path is None:
+            return External(dotted)
+        found = self.project.module(path)
+        return UNKNOWN if found is None else ModuleValue(found)
+
+    def member_of_module(self, importer: Module, base: str, name: str) -> Iterable[Value]:
+        """Return what ``from base import name`` binds."""
+        owner = self.module_named(importer, base)
+        if isinstance(owner, ModuleValue):
+            found = tuple(item.value for item in self.global_name(owner.module, name))
+            if found:
+                return found
+            sep = "" if base.endswith(".") else "."
+            inner = self.module_named(importer, f"{base}{sep}{name}")
+            return (inner if isinstance(inner, ModuleValue) else UNKNOWN,)
+        if isinstance(owner, External):
+            return (self.external(f"{owner.name}.{name}"),)
+        return (UNKNOWN,)
+
+    def external(self, dotted: str) -> Value:
+        """Return an outside name; a class of the SDK is known as such."""
+        first, _, last = dotted.partition(".")
+        last = last.rpartition(".")[2]
+        if first == "imperal_sdk" and self.surface.has_class(last):
+            return SdkClass(last)
+        return External(dotted)
+
+    def global_name(self, module: Module, name: str) -> Alternatives:
+        """Return the values of a module's global; nothing if the module does not bind it."""
+        found = self.project.table(module.tree).get(name, [])
+        if not found:
+            return self._starred(module, name)
+        return _distinct(
+            item for binding in found for item in self.binding(module, module.tree, binding, None)
+        )
+
+    def _starred(self, module: Module, name: str) -> Alternatives:
+        for binding in self.project.table(module.tree).get("*", []):
+            statement = binding.value
+            if isinstance(statement, ast.ImportFrom):
+                owner = self.module_named(module, "." * statement.level + (statement.module or ""))
+                if isinstance(owner, ModuleValue) and owner.module is not module:
+                    return self.global_name(owner.module, name)
+        return ()
+
+    # ---- parameters --------------------------------------------------------------------------
+
+    def roles(self, module: Module, function: ast.AST) -> tuple[Role, ...]:
+        """Return what a function is registered as."""
+        if function not in self._roles:
+            self._roles[function] = ()
+            self._roles[function] = roles(self, module, function)
+        return self._roles[function]
+
+    def parameter(
+        self, module: Module, function: FunctionNode, arg: ast.arg, frame: Frame | None
+    ) -> Iterable[Alternative]:
+        """Return the values of a parameter: from the call, the decorator, or all callers."""
+        owner = _frame_of(frame, function)
+        if owner is not None:
+            return calling.argument(self, module, function, arg, owner)
+        own_class = self.enclosing_class(module, function)
+        if own_class is not None and parameters(function)[:1] == [arg]:
+            return (Alternative(Instance(own_class)),)
+        contexts = [role for role in self.roles(module, function) if role.context is arg]
+        given: list[Alternative] = [
+            Alternative(Sdk("Context", role.kind), origin=(module, function)) for role in contexts
+        ]
+        typed = annotated(self, module, arg.annotation) if arg.annotation else UNKNOWN
+        if (
+            type(typed) is not Value
+            and not isinstance(typed, Sdk)
+            and not _is_text_or_number(typed)
+        ):
+            return given or (Alternative(typed),)
+        called = [
+            replaced(item, typed) if _says_nothing(item.value) else item
+            for item in calling.from_callers(self, module, function, arg)
+        ]
+        return [*given, *called] or self._uncalled(arg, typed)
+
+    def _uncalled(self, arg: ast.arg, typed: Value) -> Iterable[Alternative]:
+        """What a parameter is when nobody in the tree calls the function."""
+        if type(typed) is not Value:
+            return (Alternative(typed),)
+        if arg.arg == "ctx":
+            return (Alternative(Sdk("Context", certain=False)),)
+        return NOTHING
+
+    def enclosing_class(self, module: Module, function: ast.AST) -> Class | None:
+        """Return the class whose method a function is; none for a static method."""
+        parent = module.parents.get(function)
+        if not isinstance(parent, ast.ClassDef) or isinstance(function, ast.Lambda):
+            return None
+        decorators: list[ast.expr] = getattr(function, "decorator_list", [])
+        if any(isinstance(item, ast.Name) and item.id == "staticmethod" for item in decorators):
+            return None
+        return Class(module, parent)
+
+    def project_name(self, module: Module, function: ast.AST) -> str:
+        """Return the name by which messages speak of a function."""
+        return module.qualified_name(function) or "lambda"
+
+    # ---- classes -----------------------------------------------------------------------------
+
+    def bases(self, cls: Class) -> Iterable[Value]:
+        """Yield the bases of a class, their bases included; unknown ones too."""
+        seen: set[ast.AST] = set()
+        todo = [cls]
+        while todo:
+            current = todo.pop(0)
+            if current.node in seen:
+                continue
+            seen.add(current.node)
+            for base in current.node.bases:
+                target = base.value if isinstance(base, ast.Subscript) else base
+                for item in self.values(current.module, target):
+                    yield item.value
+                    if isinstance(item.value, Class):
+                        todo.append(item.value)
+
+    def sdk_base(self, cls: Class) -> str:
+        """Return the SDK class that a class of the tree extends, or an empty text."""
+        return next((base.cls for base in self.bases(cls) if isinstance(base, SdkClass)), "")
+
+    # ---- expressions -------------------------------------------------------------------------
+
+    def constant(self, _: Module, node: ast.Constant, frame: Frame | None) -> Alternatives:
+        """A literal."""
+        return (Alternative(Const(node.value), frame=frame),)
+
+    def attribute(
+        self, module: Module, node: ast.Attribute, frame: Frame | None
+    ) -> Iterable[Alternative]:
+        """``x.name`` on each value of ``x``."""
+        for base in self.values(module, node.value, frame):
+            yield from attribute(self, base, node.attr)
+
+    def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
+        """A call of each value of its callee."""
+        return calling.call(self, module, node, frame)
+
+    def awaited(
+        self, module: Module, node: ast.Await, frame: Frame | None
+    ) -> Iterable[Alternative]:
+        """The result of a coroutine."""
+        for item in self.values(module, node.value, frame):
+            value = item.value
+            inner = value.result if isinstance(value, Coroutine) else UNKNOWN
+            if isinstance(value, Made):
+                inner = Made(f"await {value.of}")
+            yield replaced(item, inner)
+
+    def either(self, module: Module, node: ast.IfExp, frame: Frame | None) -> Iterable[Alternative]:
+        """``a if c else b``."""
+        return (*self.values(module, node.body, frame), *self.values(module, node.orelse, frame))
+
+    def boolean(
+        self, module: Module, node: ast.BoolOp, frame: Frame | None
+    ) -> Iterable[Alternative]:
+        """``a or b``, ``a and b``."""
+        for part in node.values:
+            yield from self.values(module, part, frame)
+
+    def walrus(self, module: Module, node: ast.NamedExpr, frame: Frame | None) -> Alternatives:
+        """``(a := b)``."""
+        return self.values(module, node.value, frame)
+
+    def lambda_(self, module: Module, node: ast.Lambda, frame: Frame | None) -> Alternatives:
+        """A function."""
+        return (Alternative(Function(module, node), frame=frame),)
+
+
+def replaced(item: Alternative, value: Value) -> Alternative:
+    """Return the alternative with another value, on the same way."""
+    return Alternative(value, item.via, item.origin, item.frame)
+
+
+def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
+    while frame is not None and frame.function is not function:
+        frame = frame.outer
+    return frame
+
+
+def _says_nothing(value: Value) -> bool:
+    """Tell whether the written type of a parameter says more than what a caller gives."""
+    return type(value) is Value or (
+        isinstance(value, Display) and isinstance(value.node, ast.Subscript)
+    )
+
+
+def _is_text_or_number(value: Value) -> bool:
+    return isinstance(value, Made) and value.of in {"str", "int", "float", "bool"}
+
+
+def _distinct(items: Iterable[Alternative]) -> Alternatives:
+    """Keep one alternative, the one with the shortest way, for each value."""
+    kept: dict[object, Alternative] = {}
+    for item in items:
+        value = item.value
+        key: object = value
+        if isinstance(value, Const):
+            key = (type(value.value), value.value)
+        elif isinstance(value, Display | Function):
+            key = (value, id(item.frame))
+        if key not in kept or len(item.via) < len(kept[key].via):
+            kept[key] = item
+        if len(kept) > _MOST:
+            kept[Value] = Alternative(UNKNOWN)
+            break
+    return tuple(kept.values())
+
+
+_Handler = Callable[[Evaluator, Module, Any, Frame | None], Iterable[Alternative]]
+_STEPS: dict[type[ast.AST], _Handler] = {
+    ast.Name: Evaluator.name,
+    ast.Attribute: Evaluator.attribute,
+    ast.Call: Evaluator.call,
+    ast.Constant: Evaluator.constant,
+    ast.Await: Evaluator.awaited,
+    ast.IfExp: Evaluator.either,
+    ast.BoolOp: Evaluator.boolean,
+    ast.NamedExpr: Evaluator.walrus,
+    ast.Lambda: Evaluator.lambda_,
+    ast.BinOp: folding.operation,
+    ast.UnaryOp: folding.sign,
+    ast.JoinedStr: folding.joined,
+    ast.Subscript: folding.subscript,
+}

@@ -1,0 +1,314 @@
+"""Fixes findings: round by round, each round linted again before it counts.
+
+A fix that does not parse, that leaves its finding in place, or that is called safe although its
+code has another finding afterwards, is taken back. So what is left has nothing more to fix, and
+fixing twice is fixing once.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ..reports.escape import printable
+from ..reports.findings import Finding, Fix
+from . import edits
+from .files import write_atomically
+from .linting import Linter, Outcome, text_of
+from .source import SourceFile
+
+MOST_ROUNDS = 20
+
+_Key = tuple[str, str, str]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What fixing makes of a file.
+
+    Attributes:
+        before: the file as it was linted first.
+        after: its new bytes.
+    """
+
+    before: SourceFile
+    after: bytes
+
+    def diff(self) -> bytes:
+        """Return the change as a patch, in the file's own encoding and line endings."""
+        name = printable(self.before.name.lstrip("/"), limit=None).encode()
+        old, new = (_lines(data) for data in (self.before.data, self.after))
+        lines = difflib.diff_bytes(difflib.unified_diff, old, new, b"a/" + name, b"b/" + name)
+        return b"".join(_terminated(line) for line in lines)
+
+
+class Fixed(msgspec.Struct, frozen=True):
+    """What came of fixing.
+
+    Attributes:
+        outcome: of linting the fixed texts; a fix that was taken back is called unsafe.
+        changes: by name of the file.
+        fixed: findings that are gone, as they were found.
+    """
+
+    outcome: Outcome
+    changes: Mapping[str, Change]
+    fixed: tuple[Finding, ...]
+
+
+class Fixer:
+    """Fixes what a linter finds.
+
+    Args:
+        linter: lints the paths.
+        unsafe: whether fixes that need a person are made too.
+    """
+
+    def __init__(self, linter: Linter, *, unsafe: bool = False) -> None:
+        self._linter = linter
+        self._unsafe = unsafe
+        self._refused: set[_Key] = set()
+        self._overlay: dict[Path, bytes] = {}
+        self._changes: dict[str, Change] = {}
+
+    def fix(self, outcome: Outcome, overlay: Mapping[Path, bytes] | None = None) -> Fixed:
+        """Fix the findings of an outcome; writes nothing.
+
+        Args:
+            outcome: of linting.
+            overlay: the texts that were linted instead of those on disk.
+        """
+        self._overlay = dict(overlay or {})
+        fixed: list[Finding] = []
+        for _ in range(MOST_ROUNDS):
+            batch = self._batch(outcome)
+            if not batch:
+                break
+            outcome, done = self._round(outcome, batch)
+            fixed += done
+        changes = {n: c for n, c in self._changes.items() if c.after != c.before.data}
+        return Fixed(self._honest(outcome), changes, tuple(fixed))
+
+    def _batch(self, outcome: Outcome) -> list[Finding]:
+        return [f for f in outcome.findings if self._wanted(f) and f.path in outcome.sources]
+
+    def _wanted(self, finding: Finding) -> bool:
+        if finding.fix is None or finding.suppressed or _key(finding) in self._refused:
+            return False
+        return self._unsafe or finding.fix.safety == "safe"
+
+    def _round(self, outcome: Outcome, batch: list[Finding]) -> tuple[Outcome, list[Finding]]:
+        """Apply a batch and lint again, without the fixes that turn out wrong."""
+        while batch:
+            applied: list[Finding] = []
+            texts: dict[str, bytes] = {}
+            for name in dict.fromkeys(finding.path for finding in batch):
+                own = [finding for finding in batch if finding.path == name]
+                data, done = self._applied(outcome.sources[name], own)
+                applied += done
+                texts[name] = data
+            overlay = {_absolute(outcome.sources[name]): data for name, data in texts.items()}
+            after = self._linter.lint({**self._overlay, **overlay})
+            wrong = _Review(outcome, after, applied).wrong(lenient=self._unsafe)
+            if not wrong:
+                self._overlay |= overlay
+                self._remember(outcome, texts)
+                return after, applied
+            self._refused |= {_key(finding) for finding in wrong}
+            batch = self._batch(outcome)
+        return outcome, []
+
+    def _remember(self, outcome: Outcome, texts: Mapping[str, bytes]) -> None:
+        for name, data in texts.items():
+            known = self._changes.get(name)
+            before = outcome.sources[name] if known is None else known.before
+            self._changes[name] = Change(before, data)
+
+    def _applied(self, source: SourceFile, own: Sequence[Finding]) -> tuple[bytes, list[Finding]]:
+        """Return the file with the fixes made that can be made together and still parse."""
+        text = text_of(source)
+        if text is None:
+            return self._none(source, own)
+        chosen = edits.without_overlap(own, text)
+        self._refuse_unplaced(own, text)
+        data = _with(text, source, chosen)
+        if data is not None:
+            return data, chosen
+        good: list[Finding] = []
+        for finding in chosen:
+            if _with(text, source, [*good, finding]) is not None:
+                good.append(finding)
+            else:
+                self._refused.add(_key(finding))
+        return _with(text, source, good) or source.data, good
+
+    def _refuse_unplaced(self, own: Sequence[Finding], text: str) -> None:
+        for finding in own:
+            if not edits.without_overlap([finding], text):
+                self._refused.add(_key(finding))
+
+    def _none(self, source: SourceFile, own: Sequence[Finding]) -> tuple[bytes, list[Finding]]:
+        self._refused |= {_key(finding) for finding in own}
+        return source.data, []
+
+    def _honest(self, outcome: Outcome) -> Outcome:
+        """Return an outcome in which no fix that was taken back is called safe."""
+        return msgspec.structs.replace(
+            outcome, findings=tuple(self._demoted(finding) for finding in outcome.findings)
+        )
+
+    def _demoted(self, finding: Finding) -> Finding:
+        if finding.fix is None or _key(finding) not in self._refused:
+            return finding
+        fix: Fix = msgspec.structs.replace(finding.fix, safety="unsafe")
+        return msgspec.structs.replace(finding, fix=fix)
+
+
+class _Review:
+    """Compares what was found before some fixes and after them."""
+
+    def __init__(self, before: Outcome, after: Outcome, applied: Sequence[Finding]) -> None:
+        self._before = before
+        self._after = after
+        self._applied = applied
+
+    def wrong(self, *, lenient: bool) -> list[Finding]:
+        """Return the fixes that must be taken back.
+
+        Args:
+            lenient: only those that did not help; the user will look at the others.
+        """
+        regions = list(self._regions())
+        idle = [finding for finding, region in regions if self._still_there(finding, region)]
+        if idle or lenient:
+            return idle
+        wrong = [finding for finding, region in regions if self._others(finding, region)]
+        if wrong or not self._more_than_before():
+            return wrong
+        return list(self._applied)[-1:]  # something new elsewhere: try again with fewer
+
+    def _still_there(self, finding: Finding, region: tuple[int, int]) -> bool:
+        return any(other.code == finding.code for other in self._in(finding.path, region))
+
+    def _others(self, finding: Finding, region: tuple[int, int]) -> bool:
+        """Return whether the fixed code has another finding, beyond what can be mended too."""
+        others = [other for other in self._in(finding.path, region) if other.severity != "info"]
+        return not all(_mendable(other) for other in others)
+
+    def _in(self, path: str, region: tuple[int, int]) -> Iterator[Finding]:
+        source = self._after.sources.get(path)
+        text = text_of(source)
+        offsets = edits.Offsets(text or "")
+        for other in self._after.findings:
+            if other.path != path or other.suppressed or text is None:
+                continue
+            begin, end = offsets.range(other.span)
+            if begin < region[1] and region[0] < end:
+                yield other
+
+    def _regions(self) -> Iterator[tuple[Finding, tuple[int, int]]]:
+        """Yield each fixed finding with the place that its code takes in the new text."""
+        for name in dict.fromkeys(finding.path for finding in self._applied):
+            own = [finding for finding in self._applied if finding.path == name]
+            text = text_of(self._before.sources[name]) or ""
+            offsets = edits.Offsets(text)
+            moves = _moves(own, text)
+            for finding in own:
+                begin, end = offsets.range(finding.span)
+                yield (
+                    finding,
+                    (_moved(begin, moves, inclusive=False), _moved(end, moves, inclusive=True)),
+                )
+
+    def _more_than_before(self) -> bool:
+        return bool(_counts(self._after) - _counts(self._before))
+
+
+def _counts(outcome: Outcome) -> Counter[tuple[str, str]]:
+    """Return how often each rule is broken in each file, beyond what the next round mends."""
+    lasting = (f for f in outcome.findings if not f.suppressed and not _mendable(f))
+    return Counter((f.path, f.code) for f in lasting if f.severity != "info")
+
+
+def _mendable(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fix.safety == "safe"
+
+
+def _moves(findings: Sequence[Finding], text: str) -> list[tuple[int, int]]:
+    """Return (end, growth) of each edit."""
+    offsets = edits.Offsets(text)
+    every = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
+    placed = [(*offsets.range(edit.span), edits.in_style_of(text, edit)) for edit in every]
+    return [(end, len(new) - (end - begin)) for begin, end, new in placed]
+
+
+def _moved(offset: int, moves: Sequence[tuple[int, int]], *, inclusive: bool) -> int:
+    grown = (growth for end, growth in moves if end < offset or (inclusive and end == offset))
+    return offset + sum(grown)
+
+
+def _with(text: str, source: SourceFile, findings: Sequence[Finding]) -> bytes | None:
+    """Return the file with fixes made, or ``None`` if it would not parse any more."""
+    every = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
+    try:
+        data = edits.encoded(edits.apply(text, every), source)
+    except ValueError:
+        return None
+    return data if data is not None and edits.parses(data) else None
+
+
+def save(changes: Mapping[str, Change], roots: Sequence[Path]) -> list[str]:
+    """Write changed files.
+
+    Args:
+        changes: by name of the file.
+        roots: folders and files that the user named; nothing outside of them is written.
+
+    Returns:
+        What could not be written and why, one line each.
+    """
+    problems: list[str] = []
+    allowed = [Path(os.path.realpath(root)) for root in roots]
+    done: set[Path] = set()
+    for name, change in changes.items():
+        real = Path(os.path.realpath(change.before.path))
+        if real in done:
+            continue  # the same file by another name
+        done.add(real)
+        problem = _save(real, change, allowed)
+        if problem:
+            problems.append(f"{name}: not fixed: {problem}")
+    return problems
+
+
+def _save(real: Path, change: Change, allowed: Sequence[Path]) -> str:
+    if not any(root in {real, *real.parents} for root in allowed):
+        return "it is a link to a file outside of what is linted"
+    try:
+        if real.read_bytes() != change.before.data:
+            return "it was changed meanwhile; run again"
+        write_atomically(real, change.after)
+    except OSError as error:
+        return str(error.strerror or error)
+    return ""
+
+
+def _key(finding: Finding) -> _Key:
+    return finding.path, finding.code, finding.fingerprint
+
+
+def _absolute(source: SourceFile) -> Path:
+    return Path(os.path.normpath(source.path.absolute()))
+
+
+def _lines(data: bytes) -> list[bytes]:
+    lines = data.split(b"\n")
+    return [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+
+
+def _terminated(line: bytes) -> bytes:
+    return line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"

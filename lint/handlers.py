@@ -1,0 +1,178 @@
+"""Which functions are handlers, of which kind, and where their context stands."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from .bindings import parameters
+from .module import FunctionNode, Module
+from .project import last_name
+from .values import Const, Instance, Sdk, Value
+
+if TYPE_CHECKING:
+    from .evaluate import Evaluator
+
+KINDS = frozenset(
+    [
+        "tool",
+        "skeleton",
+        "panel",
+        "widget",
+        "tray",
+        "menu_item",
+        "schedule",
+        "signal",
+        "webhook",
+        "on_event",
+        "expose",
+        "search_provider",
+        "on_install",
+        "on_uninstall",
+        "on_enable",
+        "on_disable",
+        "health_check",
+        "on_upgrade",
+        "function",
+    ]
+)
+"""Names of decorators whose functions get a context."""
+BARE = frozenset({"on_install", "on_uninstall", "on_enable", "on_disable", "health_check"})
+_RECEIVERS = frozenset({"ext", "chat", "app", "extension", "sdk_ext", "chat_ext", "chat_extension"})
+_EXTENSIONS = frozenset({"Extension", "ChatExtension", "App"})
+
+
+class Role(msgspec.Struct, frozen=True, eq=False):
+    """What a handler is registered as.
+
+    Attributes:
+        kind: name of the decorator; ``skeleton`` also for ``@ext.tool("skeleton_refresh_…")``,
+            ``alert`` for ``@ext.tool("skeleton_alert_…")``.
+        call: the decorator; the call itself if it is one.
+        context: the parameter that receives the context, if there is one.
+        label: the decorator as people write it: ``@ext.panel("notes")``.
+        name: the first argument, if it is a constant text.
+    """
+
+    kind: str
+    call: ast.expr
+    context: ast.arg | None
+    label: str
+    name: str
+
+    @property
+    def arguments(self) -> dict[str, ast.expr]:
+        """The keyword arguments of the decorator."""
+        if not isinstance(self.call, ast.Call):
+            return {}
+        return {item.arg: item.value for item in self.call.keywords if item.arg}
+
+
+def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role, ...]:
+    """Return the roles of a function, by its decorators and by calls ``ext.panel(…)(function)``."""
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return ()
+    written = [*function.decorator_list, *_call_forms(module, function)]
+    found = (_role(evaluator, module, function, decorator) for decorator in written)
+    return tuple(role for role in found if role is not None)
+
+
+def _call_forms(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+    return [
+        call.func
+        for call in module.nodes(ast.Call)
+        if isinstance(call.func, ast.Call)
+        and call.args
+        and isinstance(call.args[0], ast.Name)
+        and call.args[0].id == function.name
+    ]
+
+
+def _role(
+    evaluator: Evaluator, module: Module, function: FunctionNode, decorator: ast.expr
+) -> Role | None:
+    callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if not isinstance(callee, ast.Attribute) or callee.attr not in KINDS:
+        return None
+    if not isinstance(decorator, ast.Call) and callee.attr not in BARE | {"tool"}:
+        return None
+    owner = _receiver(evaluator, module, callee.value)
+    if owner is None or (
+        owner != "?" and (owner == "ChatExtension") != (callee.attr == "function")
+    ):
+        return None
+    name = _first_text(evaluator, module, decorator)
+    kind = _kind(callee.attr, name)
+    shown = f'("{name}")' if name else "(…)" if isinstance(decorator, ast.Call) else ""
+    label = f"@{ast.unparse(callee)}{shown}"
+    context = _context(module, function, owner)
+    return Role(kind, decorator, context, label, name)
+
+
+def _kind(attribute: str, name: str) -> str:
+    if attribute == "tool" and name.startswith("skeleton_refresh_"):
+        return "skeleton"
+    if attribute == "tool" and name.startswith("skeleton_alert_"):
+        return "alert"
+    return attribute
+
+
+def _receiver(evaluator: Evaluator, module: Module, node: ast.expr) -> str | None:
+    """Return the class of the extension, ``?`` if only its name speaks for it, None if neither."""
+    unknown = False
+    for item in evaluator.values(module, node):
+        cls = sdk_class(evaluator, item.value)
+        if cls in _EXTENSIONS:
+            return cls
+        unknown = unknown or type(item.value) is Value
+    named = last_name(node) in _RECEIVERS
+    return "?" if named and unknown else None
+
+
+def sdk_class(evaluator: Evaluator, value: Value) -> str:
+    """Return the SDK class of an instance, also of a subclass in the tree."""
+    if isinstance(value, Sdk):
+        return value.cls
+    if isinstance(value, Instance):
+        return evaluator.sdk_base(value.cls)
+    return ""
+
+
+def _first_text(evaluator: Evaluator, module: Module, decorator: ast.expr) -> str:
+    if not isinstance(decorator, ast.Call):
+        return ""
+    first = decorator.args[0] if decorator.args else None
+    if first is None:
+        names = {"name", "panel_id", "section_name", "widget_id", "tray_id", "item_id", "path"}
+        first = next((item.value for item in decorator.keywords if item.arg in names), None)
+    if first is None:
+        return ""
+    found = evaluator.values(module, first)
+    value = found[0].value if len(found) == 1 else None
+    return value.value if isinstance(value, Const) and isinstance(value.value, str) else ""
+
+
+def _context(module: Module, function: FunctionNode, owner: str) -> ast.arg | None:
+    positional = [*function.args.posonlyargs, *function.args.args]
+    if isinstance(module.parents.get(function), ast.ClassDef):
+        positional = positional[1:]
+    if owner == "App":
+        return next((arg for arg in parameters(function) if _looks_like_context(arg)), None)
+    if not positional or not _may_be_context(positional[0]):
+        return None
+    return positional[0]
+
+
+def _looks_like_context(arg: ast.arg) -> bool:
+    written = ast.unparse(arg.annotation) if arg.annotation else ""
+    return arg.arg in {"ctx", "context"} or "Context" in written
+
+
+def _may_be_context(arg: ast.arg) -> bool:
+    """Tell whether a handler's first parameter can be its context, by its annotation."""
+    if arg.annotation is None:
+        return True
+    written = ast.unparse(arg.annotation).strip("'\"")
+    return "Context" in written or written.split(".")[-1] in {"Any", "object"}

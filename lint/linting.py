@@ -1,0 +1,201 @@
+"""A run of the linter as a user means it: what the engine finds, less what was accepted."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from ..reports.findings import Finding, LintReport
+from ..reports.lint_shared import fails
+from . import engine
+from .baseline import Baseline
+from .engine import CheckResult, Target
+from .rule import Rule
+from .selection import matching
+from .settings import Settings
+from .source import SourceFile
+from .suppressions import Known, apply_comments, apply_settings, known_rules
+from .surface import version_key
+from .targets import newest, target_of
+
+Overlay = Mapping[Path, bytes]
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run found.
+
+    Attributes:
+        findings: sorted, the suppressed ones among them.
+        notes: what could not be linted, and why.
+        files: number of files looked at.
+        sources: name as in findings → file.
+    """
+
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    files: int
+    sources: Mapping[str, SourceFile]
+
+    def texts(self) -> dict[str, str]:
+        """Return the texts of the files with findings; what cannot be decoded is left out."""
+        named = {finding.path for finding in self.findings}
+        named |= {step.path for finding in self.findings for step in finding.chain}
+        found = {name: text_of(self.sources.get(name)) for name in named}
+        return {name: text for name, text in found.items() if text is not None}
+
+
+class Linter:
+    """Lints the same paths as often as asked, also with texts that are not saved.
+
+    Args:
+        paths: what the user named: files and folders.
+        settings: of the project, those of the command line worked in.
+        rules: every rule that there is.
+        on: codes of those that are on.
+        wanted: version of the SDK that was asked for; empty for what each extension declares.
+        exhaustive: parse every file, whatever its text.
+        comments: whether ignore comments count.
+        baseline: accepted findings, if there are any.
+        today: day from which the age of the baseline counts.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        settings: Settings,
+        rules: Sequence[Rule],
+        on: frozenset[str],
+        *,
+        wanted: str = "",
+        exhaustive: bool = False,
+        comments: bool = True,
+        baseline: Baseline | None = None,
+        today: dt.date | None = None,
+    ) -> None:
+        self.settings = settings
+        self.on = on
+        self.baseline = baseline
+        self.today = today or dt.datetime.now(dt.timezone.utc).date()
+        self._paths = tuple(paths)
+        self._rules = tuple(rules)
+        self._sdk_of = target_of(wanted)
+        self._exhaustive = exhaustive
+        self._comments = comments
+        self._targets: set[str] = set()
+
+    @cached_property
+    def known(self) -> Known:
+        """What ignore comments may name."""
+        return known_rules(self._rules, self.on)
+
+    @cached_property
+    def _config_codes(self) -> dict[str, frozenset[str]]:
+        origin = f"{self.settings.origin}: lint.per-file-ignores"
+        return {
+            glob: frozenset[str]().union(*(matching(p, self._rules, origin) for p in patterns))
+            for glob, patterns in self.settings.per_file_ignores.items()
+        }
+
+    def lint(self, overlay: Overlay | None = None) -> Outcome:
+        """Lint once.
+
+        Args:
+            overlay: texts to be linted instead of those on disk, by absolute path.
+        """
+        result = self._check(overlay or {})
+        findings = self._commented(result)
+        findings = apply_settings(findings, self.settings, self._config_codes)
+        if self.baseline is not None:
+            findings = self.baseline.apply(findings, self.today, self.covers, self.on)
+        notes = result.notes or (("no Python file was found",) if not result.files else ())
+        return Outcome(
+            findings=tuple(sorted(findings, key=_order)),
+            notes=notes,
+            files=result.files,
+            sources=result.sources,
+        )
+
+    def report(self, outcome: Outcome, *, version: str) -> LintReport:
+        """Return what the renderers read."""
+        fail_on = self.settings.fail_on
+        failing = any(not f.suppressed and fails(f.severity, fail_on) for f in outcome.findings)
+        return LintReport(
+            version=version,
+            sdk=self.sdk,
+            findings=outcome.findings,
+            notes=outcome.notes,
+            rules=tuple(rule.text() for rule in self._rules if rule.code in self.on),
+            files=outcome.files,
+            fail_on=fail_on,
+            exit_code=1 if failing else 3 if outcome.notes else 0,
+        )
+
+    @property
+    def sdk(self) -> str:
+        """The target versions of the last run, for people."""
+        return ", ".join(sorted(self._targets, key=version_key)) or newest()
+
+    def covers(self, path: Path) -> bool:
+        """Return whether a file lies in what the user named."""
+        wanted = _absolute(path)
+        return any(_absolute(base) in {wanted, *wanted.parents} for base in self._paths)
+
+    def _check(self, overlay: Overlay) -> CheckResult:
+        return engine.check(self._paths, self._target(), codes=self.on, overlay=overlay)
+
+    def _target(self) -> Target:
+        return Target(
+            sdk=newest(),
+            sdk_of=self._target_of,
+            all_files=self.settings.all_files,
+            exhaustive=self._exhaustive,
+        )
+
+    def _target_of(self, root: Path) -> str:
+        version = self._sdk_of(root)
+        self._targets.add(version)
+        return version
+
+    def _commented(self, result: CheckResult) -> list[Finding]:
+        if not self._comments:
+            return list(result.findings)
+        grouped: dict[str, list[Finding]] = {name: [] for name in result.sources}
+        for finding in result.findings:
+            grouped.setdefault(finding.path, []).append(finding)
+        broken = {note.partition(":")[0] for note in result.notes}
+        found: list[Finding] = []
+        for name, own in grouped.items():
+            text = text_of(result.sources.get(name), marked=True)
+            about = own if text is None else apply_comments(name, own, text, self.known)
+            if name in broken:  # an ignore is not unused because its file was not linted
+                about = [finding for finding in about if finding in own or finding.suppressed]
+            found += about
+        return found
+
+
+def text_of(source: SourceFile | None, *, marked: bool = False) -> str | None:
+    """Return the text of a file, or ``None`` if it cannot be decoded.
+
+    Args:
+        source: the file.
+        marked: only if an ignore comment may stand in it.
+    """
+    if source is None or (marked and b"fedcheck" not in source.data):
+        return None
+    try:
+        return source.text
+    except (SyntaxError, UnicodeError, LookupError):
+        return None
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.normpath(path.absolute()))
+
+
+def _order(finding: Finding) -> tuple[str, int, int, str]:
+    return finding.path, finding.span.line, finding.span.column, finding.code

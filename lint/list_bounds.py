@@ -1,0 +1,353 @@
+"""How long a list can be, as far as the code shows it."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Iterator
+
+from .calling import own_nodes
+from .dict_shapes import fields_of
+from .evaluate import Evaluator
+from .module import FUNCTIONS
+from .values import External
+from .written import Holder, Written, constants, written
+
+UNLIMITED = math.inf
+"""The bound of a list that nothing in the code limits."""
+
+_LIMITS = frozenset(
+    """limit per_page perpage page_size pagesize max_results maxresults max_items size count top
+    take n num k first rows maxrecords max_records number top_k topk""".split()
+)
+_IN_TEXT = re.compile(
+    r"(?:limit|per_page|page_size|pagesize|max_?results|count|top|size)\s*[=: ]\s*(\d+|\{)", re.IGNORECASE
+)
+_DEEPEST = 8
+_DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.ListComp, ast.SetComp, ast.Dict, ast.DictComp, ast.JoinedStr)
+_SAME_LENGTH = frozenset({"sorted", "list", "tuple", "set", "frozenset", "reversed", "enumerate", "filter"})
+
+
+def longest(evaluator: Evaluator, at: Written, depth: int = 0) -> float | None:
+    """Return the most entries that a list can have.
+
+    Returns ``UNLIMITED`` if nothing limits it, and None if the expression is not known to be a
+    list or its length depends on what the code does not show.
+    """
+    own = _own(evaluator, at, depth)
+    if own is None or depth > _DEEPEST:
+        return None
+    for holder in at.holders:
+        added = _added(evaluator, at, holder, depth)
+        if added is None:
+            return None
+        own += added
+    return own
+
+
+def _own(evaluator: Evaluator, at: Written, depth: int) -> float | None:
+    node = at.node
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return _display(evaluator, at, node, depth)
+    if isinstance(node, ast.ListComp | ast.SetComp):
+        return _comprehension(evaluator, at, node, depth)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return _slice(evaluator, at, node, node.slice, depth)
+    if isinstance(node, ast.Call):
+        return _call(evaluator, at, node, depth)
+    return None
+
+
+def _display(
+    evaluator: Evaluator, at: Written, node: ast.List | ast.Tuple | ast.Set, depth: int
+) -> float | None:
+    total = 0.0
+    for item in node.elts:
+        if not isinstance(item, ast.Starred):
+            total += 1
+            continue
+        inner = iterable(evaluator, at, item.value, depth + 1)
+        if inner is None:
+            return None
+        total += inner
+    return total
+
+
+def _comprehension(
+    evaluator: Evaluator, at: Written, node: ast.ListComp | ast.SetComp, depth: int
+) -> float | None:
+    total = 1.0
+    for generator in node.generators:
+        inner = iterable(evaluator, at, generator.iter, depth + 1)
+        if inner is None:
+            return None
+        total = _product(total, inner)
+    return total
+
+
+def _slice(
+    evaluator: Evaluator, at: Written, node: ast.Subscript, cut: ast.Slice, depth: int
+) -> float | None:
+    """``x[:5]`` and ``x[-5:]``; a slice of a text is not told apart."""
+    lower = _number(evaluator, at, cut.lower)
+    upper = _number(evaluator, at, cut.upper)
+    if cut.upper is None and lower is not None and lower < 0:
+        most = -lower
+    elif upper is not None and upper >= 0 and (cut.lower is None or lower is not None):
+        most = max(upper - max(lower or 0, 0), 0)
+    else:
+        return None
+    if not any(_is_list(evaluator, item) for item in written(evaluator, at.module, node.value, at.frame)):
+        return None
+    base = iterable(evaluator, at, node.value, depth + 1)
+    return most if base is None else min(most, base)
+
+
+def _is_list(evaluator: Evaluator, at: Written) -> bool:
+    node = at.node
+    if isinstance(node, ast.List | ast.Tuple | ast.ListComp):
+        return True
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in {"sorted", "list"}
+    return _default(node) is not None
+
+
+def _number(evaluator: Evaluator, at: Written, node: ast.expr | None) -> int | None:
+    """Return the largest number that an expression can be."""
+    if node is None:
+        return None
+    numbers = [item for item in constants(evaluator, at, node) if isinstance(item, int)]
+    return max(numbers, default=None)
+
+
+def _default(node: ast.expr) -> ast.List | None:
+    """Return the list in ``x.get("key", [])``, which says that a list stands there."""
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in {"get", "pop"}
+        and len(node.args) == 2
+        and isinstance(node.args[1], ast.List)
+    ):
+        return node.args[1]
+    return None
+
+
+def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> float | None:
+    name = _builtin(evaluator, at, node)
+    if name in {"sorted", "list", "tuple", "set", "frozenset"}:
+        return iterable(evaluator, at, node.args[0], depth + 1) if node.args else 0
+    if _default(node) is not None:
+        return limited(evaluator, at, node)
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "most_common":
+        return _number(evaluator, at, node.args[0]) if node.args else None
+    return None
+
+
+def _builtin(evaluator: Evaluator, at: Written, node: ast.Call) -> str:
+    for item in evaluator.values(at.module, node.func, at.frame):
+        if isinstance(item.value, External):
+            return item.value.name
+    return ""
+
+
+def bound(evaluator: Evaluator, places: list[Written]) -> float | None:
+    """Return the most entries of a value that is a list, wherever it is written.
+
+    Returns None if it is no list, or if its length depends on what the code does not show.
+    """
+    if all(longest(evaluator, item) is None for item in places):
+        return None
+    return _most_rounds(evaluator, places, 0)
+
+
+def _product(left: float, right: float) -> float:
+    return left * right if left and right else 0
+
+
+# ---- what a loop runs over -------------------------------------------------------------------
+
+
+def iterable(evaluator: Evaluator, at: Written, node: ast.expr, depth: int = 0) -> float | None:
+    """Return the most rounds of a loop over an expression; None if that cannot be said."""
+    if depth > _DEEPEST:
+        return None
+    return _most_rounds(evaluator, written(evaluator, at.module, node, at.frame), depth)
+
+
+def _most_rounds(evaluator: Evaluator, places: list[Written], depth: int) -> float | None:
+    most = 0.0
+    for item in places:
+        found = _rounds(evaluator, item, depth)
+        if found is None:
+            return None
+        most = max(most, found)
+    return most
+
+
+def _rounds(evaluator: Evaluator, at: Written, depth: int) -> float | None:
+    known = longest(evaluator, at, depth + 1)
+    if known is not None:
+        return known
+    node = at.node
+    if isinstance(node, ast.Call):
+        special = _rounds_of_call(evaluator, at, node, depth)
+        if special is not None:
+            return None if special < 0 else special
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return _cut(evaluator, at, node.slice)
+    if isinstance(node, ast.Constant):
+        return 0 if node.value is None else None
+    fields = fields_of(evaluator, at)
+    if fields is not None:
+        return None if fields.dynamic else len(fields.together)
+    return None if isinstance(node, _DISPLAYS) else limited(evaluator, at, node)
+
+
+def _cut(evaluator: Evaluator, at: Written, cut: ast.Slice) -> float | None:
+    upper = _number(evaluator, at, cut.upper)
+    return upper if upper is not None and upper >= 0 else None
+
+
+def _rounds_of_call(
+    evaluator: Evaluator, at: Written, node: ast.Call, depth: int
+) -> float | None:
+    """Return the rounds over a call's result; -1 if nothing can be said, None if not special."""
+    name = _builtin(evaluator, at, node)
+    if name == "range":
+        numbers = [_number(evaluator, at, item) for item in node.args]
+        return numbers[-1 if len(numbers) < 2 else 1] if all(item is not None for item in numbers) else -1
+    if name in _SAME_LENGTH and node.args:
+        found = iterable(evaluator, at, node.args[-1 if name == "filter" else 0], depth + 1)
+        return -1 if found is None else found
+    if name.endswith(("islice", "nlargest", "nsmallest", "zip")):
+        numbers = [_number(evaluator, at, item) for item in node.args]
+        return min((item for item in numbers if item is not None), default=-1)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in {"items", "keys", "values", "split"}:
+        return -1
+    return None
+
+
+def limited(evaluator: Evaluator, at: Written, node: ast.AST) -> float | None:
+    """Return the limit that the calls behind an expression ask for.
+
+    Returns ``UNLIMITED`` if they ask for none, None if they ask for one that is not known.
+    """
+    limits: list[float | None] = []
+    for expression in _behind(evaluator, at, node, set()):
+        limits.extend(_limits(evaluator, at, expression))
+    if None in limits:
+        return None
+    return min((item for item in limits if item is not None), default=UNLIMITED)
+
+
+def _behind(
+    evaluator: Evaluator, at: Written, node: ast.AST, seen: set[ast.AST]
+) -> Iterator[ast.AST]:
+    """Yield an expression and those that gave values to the names in it, in its function."""
+    if node in seen or len(seen) > 60:
+        return
+    seen.add(node)
+    yield node
+    for name in ast.walk(node):
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load) and name in at.module.parents:
+            scope, found = evaluator.project.lookup(at.module, name)
+            for binding in found if isinstance(scope, FUNCTIONS) else ():
+                if binding.value is not None and binding.kind in {"assign", "for", "with"}:
+                    yield from _behind(evaluator, at, binding.value, seen)
+
+
+def _limits(evaluator: Evaluator, at: Written, node: ast.AST) -> Iterator[float | None]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call):
+            for item in inner.keywords:
+                if item.arg and item.arg.lower() in _LIMITS:
+                    yield _number(evaluator, at, item.value)
+        elif isinstance(inner, ast.Dict):
+            for key, value in zip(inner.keys, inner.values, strict=True):
+                if isinstance(key, ast.Constant) and str(key.value).lower() in _LIMITS:
+                    yield _number(evaluator, at, value)
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            yield from _in_text(inner.value)
+
+
+def _in_text(text: str) -> Iterator[float | None]:
+    for match in _IN_TEXT.finditer(text[:2000]):
+        yield int(match[1]) if match[1].isdigit() else None
+    if re.search(r"(?:limit|per_page|page_size)=$", text[-20:], re.IGNORECASE):
+        yield None
+
+
+# ---- what happens to the list between its display and its use --------------------------------
+
+
+def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> float | None:
+    """Return how many entries are added to a list under a name; None if that cannot be said."""
+    total = 0.0
+    for name in holder.mentions(evaluator):
+        added = _change(evaluator, at, holder, name, depth)
+        if added is None:
+            return None
+        total += added
+    if any(_grows_in_place(node, holder) for node in own_nodes(holder.scope)):
+        return None
+    return total
+
+
+def _grows_in_place(node: ast.AST, holder: Holder) -> bool:
+    return (
+        isinstance(node, ast.AugAssign)
+        and isinstance(node.target, ast.Name)
+        and node.target.id == holder.use.id
+    )
+
+
+def _change(
+    evaluator: Evaluator, at: Written, holder: Holder, name: ast.Name, depth: int
+) -> float | None:
+    parent = holder.module.parents.get(name)
+    if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store | ast.Del):
+        return None if isinstance(parent.slice, ast.Slice) else 0
+    call = holder.module.parents.get(parent) if isinstance(parent, ast.Attribute) else None
+    if not isinstance(parent, ast.Attribute) or not isinstance(call, ast.Call):
+        return 0
+    if parent.attr in {"clear", "pop", "remove"}:
+        return None
+    if parent.attr not in {"append", "insert", "extend", "add"}:
+        return 0
+    times = _rounds_around(evaluator, at, holder, call, depth)
+    if times is None or parent.attr != "extend":
+        return times
+    inner = iterable(evaluator, _place(at, holder), call.args[0], depth + 1) if call.args else None
+    return None if inner is None else _product(times, inner)
+
+
+def _place(at: Written, holder: Holder) -> Written:
+    return Written(holder.module, at.node, at.frame)
+
+
+def _rounds_around(
+    evaluator: Evaluator, at: Written, holder: Holder, node: ast.AST, depth: int
+) -> float | None:
+    """Return how often a node inside the holder's function runs."""
+    total = 1.0
+    for parent in holder.module.ancestors(node):
+        if parent is holder.scope:
+            break
+        if isinstance(parent, ast.While) or isinstance(parent, ast.If) and _asks_length(parent, holder):
+            return None
+        if isinstance(parent, ast.For | ast.AsyncFor):
+            if any(isinstance(inner, ast.Break) for inner in ast.walk(parent)):
+                return None
+            rounds = iterable(evaluator, _place(at, holder), parent.iter, depth + 1)
+            if rounds is None:
+                return None
+            total = _product(total, rounds)
+    return total
+
+
+def _asks_length(node: ast.If, holder: Holder) -> bool:
+    return any(
+        isinstance(inner, ast.Name) and inner.id == holder.use.id for inner in ast.walk(node.test)
+    )

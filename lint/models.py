@@ -1,0 +1,94 @@
+"""Pydantic models and plain types of the linted tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .attributes import class_chain
+from .evaluate import Evaluator
+from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
+
+_MODELS = frozenset(
+    ["pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"]
+)
+_NOT_MODELS = frozenset(
+    ["object", "dict", "list", "str", "Exception", "enum.Enum", "typing.TypedDict", "typing.NamedTuple", "typing.Protocol", "abc.ABC"]
+)
+
+
+def is_model(evaluator: Evaluator, cls: Class) -> bool | None:
+    """Tell whether a class is a pydantic model; None if one of its bases is not known."""
+    unknown = False
+    for base in evaluator.bases(cls):
+        if isinstance(base, External) and base.name in _MODELS:
+            return True
+        if isinstance(base, Class) or (isinstance(base, External) and base.name in _NOT_MODELS):
+            continue
+        unknown = True
+    if unknown:
+        return None
+    return _is_pydantic_dataclass(cls)
+
+
+def _is_pydantic_dataclass(cls: Class) -> bool | None:
+    """A decorator may turn a class into anything; the standard dataclass does not."""
+    names = {ast.unparse(item).partition("(")[0] for item in cls.node.decorator_list}
+    return None if names - {"dataclass", "dataclasses.dataclass"} else False
+
+
+def fields(evaluator: Evaluator, cls: Class) -> Iterator[tuple[str, str]]:
+    """Yield (name, written type) of a model's fields, inherited ones included."""
+    for owner in class_chain(evaluator, cls):
+        for item in owner.node.body:
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+                yield item.target.id, ast.unparse(item.annotation)
+
+
+_DISPLAYS: dict[type[ast.expr], str] = {
+    ast.Dict: "a dict",
+    ast.DictComp: "a dict",
+    ast.List: "a list",
+    ast.ListComp: "a list",
+    ast.Tuple: "a tuple",
+    ast.Set: "a set",
+    ast.SetComp: "a set",
+    ast.GeneratorExp: "a generator",
+    ast.JoinedStr: "a text",
+}
+_BUILTINS = {
+    "dict": "a dict",
+    "list": "a list",
+    "tuple": "a tuple",
+    "set": "a set",
+    "str": "a text",
+    "int": "an int",
+    "float": "a float",
+    "bool": "a bool",
+    "bytes": "bytes",
+    "json.dumps": "a text",
+    "sorted": "a list",
+}
+
+
+def known_type(value: Value) -> str:
+    """Return what a value is if it is certainly no object of a class; else an empty text."""
+    if isinstance(value, Const):
+        return "None" if value.value is None else _named(type(value.value).__name__)
+    if isinstance(value, Display):
+        return _DISPLAYS.get(type(value.node), "")
+    if isinstance(value, Made):
+        return _BUILTINS.get(value.of, "")
+    if isinstance(value, Function):
+        return "a function"
+    if isinstance(value, Sdk | SdkClass) and value.cls in {
+        "ActionResult",
+        "HTTPResponse",
+        "Document",
+    }:
+        return value.cls
+    return ""
+
+
+def _named(name: str) -> str:
+    return _BUILTINS.get(name, name)

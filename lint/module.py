@@ -1,0 +1,184 @@
+"""One parsed file and an index of its nodes."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from typing import TypeVar
+
+from .source import SourceFile
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+SCOPES = (*FUNCTIONS, *COMPREHENSIONS, ast.ClassDef, ast.Module)
+
+_DEEP_STACK = 256 * 1024 * 1024
+_DEEP_LIMIT = 200_000
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+class Unparsable(Exception):
+    """A file that cannot be read as Python; the message is a note for the user."""
+
+
+class Module:
+    """A file, its tree, the parents of its nodes.
+
+    Attributes:
+        source: the file.
+        tree: its syntax tree.
+        parents: child → parent.
+        fields: child → name of the parent's field that holds it.
+    """
+
+    def __init__(self, source: SourceFile, tree: ast.Module) -> None:
+        self.source = source
+        self.tree = tree
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.fields: dict[ast.AST, str] = {}
+        self._by_type: dict[type[ast.AST], list[ast.AST]] = {}
+        self._index()
+
+    def _index(self) -> None:
+        """Walk in source order without recursion: expressions may be 20,000 terms deep."""
+        stack: list[ast.AST] = [self.tree]
+        while stack:
+            node = stack.pop()
+            self._by_type.setdefault(type(node), []).append(node)
+            children = list(_children(node))
+            for name, child in children:
+                self.parents[child] = node
+                self.fields[child] = name
+            stack.extend(child for _, child in reversed(children))
+
+    def nodes(self, kind: type[Node]) -> list[Node]:
+        """Return the nodes of one type, in source order."""
+        return self._by_type.get(kind, [])  # pyright: ignore[reportReturnType]
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield the parents of a node, innermost first."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def statement(self, node: ast.AST) -> ast.stmt | None:
+        """Return the innermost statement that holds the node, or the node itself."""
+        if isinstance(node, ast.stmt):
+            return node
+        return next((up for up in self.ancestors(node) if isinstance(up, ast.stmt)), None)
+
+    def function(self, node: ast.AST) -> FunctionNode | None:
+        """Return the function in whose body the node stands."""
+        scope = self.scope(node)
+        while not isinstance(scope, (*FUNCTIONS, ast.Module)):
+            scope = self.scope(scope)
+        return None if isinstance(scope, ast.Module) else scope
+
+    def scope(self, node: ast.AST) -> ast.AST:
+        """Return the scope that a name in the node's place belongs to.
+
+        Decorators, defaults and annotations belong to the scope around their function, and the
+        first iterable of a comprehension to the scope around it.
+        """
+        child = node
+        for parent in self.ancestors(node):
+            if isinstance(parent, SCOPES) and _inside(self, parent, child):
+                return parent
+            child = parent
+        return self.tree
+
+    def qualified_name(self, node: ast.AST) -> str:
+        """Return the dotted names of the functions and classes around a node."""
+        names = [
+            up.name
+            for up in (node, *self.ancestors(node))
+            if isinstance(up, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        ]
+        return ".".join(reversed(names))
+
+
+def _inside(module: Module, scope: ast.AST, child: ast.AST) -> bool:
+    field = module.fields[child]
+    if isinstance(scope, ast.Module):
+        return True
+    if isinstance(scope, COMPREHENSIONS):
+        first = scope.generators[0]
+        return child is not first.iter
+    return field == "body"
+
+
+def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            yield name, value
+        elif isinstance(value, list):
+            for item in value:  # pyright: ignore[reportUnknownVariableType]
+                if isinstance(item, ast.AST):
+                    yield name, item
+
+
+def parse(source: SourceFile) -> Module:
+    """Parse a file.
+
+    Raises:
+        Unparsable: It is not Python that this interpreter reads; the message says why.
+    """
+    try:
+        tree = _parse_tree(source)
+    except SyntaxError as error:
+        place = f"line {error.lineno}: " if error.lineno else ""
+        raise Unparsable(f"{place}{error.msg}") from error
+    except UnicodeDecodeError as error:
+        raise Unparsable(f"it is not {error.encoding}: {error.reason}") from error
+    except ValueError as error:
+        raise Unparsable(str(error)) from error
+    except (RecursionError, MemoryError) as error:
+        raise Unparsable("its expressions are nested too deeply") from error
+    return Module(source, tree)
+
+
+def _parse_tree(source: SourceFile) -> ast.Module:
+    text = source.text
+    if "\0" in text:
+        raise ValueError("it holds a NUL character")
+    try:
+        return _quiet_parse(text)
+    except (RecursionError, MemoryError):
+        return _parse_with_deep_stack(text)
+
+
+def _quiet_parse(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def _parse_with_deep_stack(text: str) -> ast.Module:
+    """Parse in a thread that has room: the depth of an expression is the author's business."""
+    result: list[ast.Module | BaseException] = []
+
+    def work() -> None:
+        try:
+            result.append(_quiet_parse(text))
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            result.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_DEEP_STACK)
+    sys.setrecursionlimit(_DEEP_LIMIT)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        sys.setrecursionlimit(limit)
+        threading.stack_size(size)
+    if isinstance(result[0], BaseException):
+        raise result[0]
+    return result[0]

@@ -1,0 +1,109 @@
+"""Where findings go: the terminal, a file, the summary of a build."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from ..reports.escape import printable
+from ..reports.findings import LintReport
+from ..reports.lint_formats import Renderer, render_safely, renderer
+from ..reports.safely import safely
+from .files import write_atomically
+from .linting import Linter, Outcome
+
+if TYPE_CHECKING:
+    from .running import Options
+
+
+class Output:
+    """Shows outcomes as the options ask for."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+
+    def show(self, linter: Linter, outcome: Outcome) -> int:
+        """Write what was found, and what could not be linted; return the exit code."""
+        report = self._report(linter, outcome)
+        text, problem = render_safely(self._renderer(), self._chosen(report), outcome.texts())
+        problems = [problem] if problem else []
+        problems += self._written(text, report)
+        for line in [*(f"not linted: {note}" for note in report.notes), *problems]:
+            click.echo(printable(line, limit=None), err=True)
+        return report.exit_code or (3 if problems else 0)
+
+    def exit_code(self, linter: Linter, outcome: Outcome) -> int:
+        """Say only what could not be linted; return the exit code."""
+        for note in outcome.notes:
+            click.echo(printable(f"not linted: {note}", limit=None), err=True)
+        return self._report(linter, outcome).exit_code
+
+    def patch(self, patches: Sequence[bytes]) -> None:
+        """Write patches: as they are into a pipe, harmless to a terminal."""
+        if not sys.stdout.isatty():
+            sys.stdout.buffer.write(b"".join(patches))
+            return
+        for line in b"".join(patches).decode("utf-8", "backslashreplace").splitlines():
+            colour = {"+": "green", "-": "red"}.get(line[:1])
+            click.secho(printable(line.expandtabs(4), limit=None), fg=colour)
+
+    def _report(self, linter: Linter, outcome: Outcome) -> LintReport:
+        from .. import __version__
+
+        return linter.report(outcome, version=__version__)
+
+    def _renderer(self) -> Renderer:
+        from functools import partial
+
+        from ..reports import lint_text
+
+        if self._options.statistics and self._options.format_name == "text":
+            return lint_text.render_statistics
+        if self._options.format_name == "text":
+            return partial(lint_text.render, grouped=self._options.group)
+        return renderer(self._options.format_name)
+
+    def _chosen(self, report: LintReport) -> LintReport:
+        """Return what is rendered: in a plain list nobody would look for suppressed findings."""
+        if self._options.format_name != "json" or self._options.show_suppressed:
+            return report
+        shown = tuple(finding for finding in report.findings if not finding.suppressed)
+        return msgspec.structs.replace(report, findings=shown)
+
+    def _written(self, text: str, report: LintReport) -> list[str]:
+        """Write the text where it belongs; return what went wrong."""
+        target = self._options.output
+        data = click.unstyle(text).encode("utf-8", "backslashreplace")
+        if target is None:
+            _echo(text)
+            problem = None
+        else:
+            problem = safely(str(target), lambda: write_atomically(target, data))
+            if problem is not None:
+                _echo(text)
+        summary = os.environ.get("GITHUB_STEP_SUMMARY")
+        if self._options.format_name == "github" and summary:
+            return [x for x in (problem, _job_summary(report, Path(summary))) if x]
+        return [problem] if problem else []
+
+
+def _job_summary(report: LintReport, file: Path) -> str | None:
+    from ..reports.lint_github import job_summary
+
+    def append() -> None:
+        with file.open("a", encoding="utf-8", errors="backslashreplace") as summary:
+            summary.write(job_summary(report))
+
+    return safely("the summary of the job", append)
+
+
+def _echo(text: str) -> None:
+    encoding = sys.stdout.encoding or "utf-8"
+    shown = text.encode(encoding, "backslashreplace").decode(encoding)
+    click.echo(shown, nl=False, color=False if os.environ.get("NO_COLOR") else None)

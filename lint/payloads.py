@@ -1,0 +1,210 @@
+"""The data of an ActionResult: what JSON cannot carry, and how large it is at least."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+from collections.abc import Iterator
+
+import msgspec
+
+from .evaluate import Evaluator
+from .module import Module
+from .sdk_objects import argument_of
+from .texts import Describer
+from .values import (
+    Alternative,
+    Class,
+    Const,
+    Coroutine,
+    Display,
+    Frame,
+    Function,
+    Made,
+    Sdk,
+    SdkMethod,
+    Value,
+)
+from .view import FileView
+
+_DEPTH = 12
+_NOT_JSON = {
+    "set": "a set", "frozenset": "a set", "bytes": "bytes", "bytearray": "bytes",
+    "complex": "a complex number", "object": "an object", "datetime.datetime": "a datetime",
+    "datetime.date": "a date", "datetime.time": "a time", "datetime.timedelta": "a timedelta",
+    "datetime.datetime.now": "a datetime", "datetime.datetime.utcnow": "a datetime",
+    "datetime.datetime.today": "a datetime", "datetime.datetime.fromtimestamp": "a datetime",
+    "datetime.datetime.fromisoformat": "a datetime", "datetime.datetime.strptime": "a datetime",
+    "datetime.date.today": "a date", "decimal.Decimal": "a Decimal", "uuid.uuid4": "a UUID",
+    "uuid.UUID": "a UUID", "pathlib.Path": "a Path", "re.compile": "a pattern",
+}  # fmt: skip
+
+
+class ResultCall(msgspec.Struct, frozen=True):
+    """A call of ``ActionResult.success`` or of the constructor.
+
+    Attributes:
+        data, summary: the arguments, if the call shows them.
+    """
+
+    node: ast.Call
+    data: ast.expr | None
+    summary: ast.expr | None
+
+
+def result_calls(view: FileView) -> Iterator[ResultCall]:
+    """Yield the calls that make a successful result."""
+    for call in view.module.nodes(ast.Call):
+        if not isinstance(call.func, ast.Attribute) or call.func.attr != "success":
+            continue
+        for item in view.values(call.func):
+            value = item.value
+            if isinstance(value, SdkMethod) and value.owner.cls == "ActionResult":
+                member = view.surface.member("ActionResult", "success")
+                spec = member.signature if member else None
+                if spec is not None:
+                    data, summary = (argument_of(call, spec, name) for name in ("data", "summary"))
+                    yield ResultCall(call, data, summary)
+                break
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A part of a payload that JSON cannot carry.
+
+    Attributes:
+        what: in words.
+        where: path inside the payload: ``data["when"]``.
+    """
+
+    what: str
+    where: str
+    certain: bool
+
+
+def refusals(
+    evaluator: Evaluator,
+    module: Module,
+    node: ast.expr,
+    frame: Frame | None = None,
+    where: str = "data",
+    depth: int = 0,
+) -> Iterator[Refusal]:
+    """Yield the parts of an expression that JSON cannot carry."""
+    found = evaluator.values(module, node, frame)
+    for item in found:
+        what = _refused(item.value)
+        if what:
+            yield Refusal(what, where, certain=len(found) == 1 or bool(item.via))
+        elif isinstance(item.value, Display) and depth < _DEPTH:
+            yield from _inside(evaluator, item, item.value, where, depth)
+
+
+def _inside(
+    evaluator: Evaluator, item: Alternative, value: Display, where: str, depth: int
+) -> Iterator[Refusal]:
+    node = value.node
+    if isinstance(node, ast.Dict):
+        for key, part in zip(node.keys, node.values, strict=True):
+            inner = where if key is None else f"{where}[{_short(key)}]"
+            if isinstance(key, ast.Tuple):
+                yield Refusal("a tuple as a key", inner, certain=True)
+            yield from refusals(evaluator, value.module, part, item.frame, inner, depth + 1)
+    elif isinstance(node, ast.List | ast.Tuple):
+        for index, part in enumerate(node.elts):
+            target = part.value if isinstance(part, ast.Starred) else part
+            inner = f"{where}[{index}]"
+            yield from refusals(evaluator, value.module, target, item.frame, inner, depth + 1)
+
+
+def _short(node: ast.expr) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= 30 else f"{text[:29]}…"
+
+
+def _refused(value: Value) -> str:
+    if isinstance(value, Const):
+        return _refused_constant(value.value)
+    if isinstance(value, Made):
+        return _NOT_JSON.get(value.of, "")
+    if isinstance(value, Display) and isinstance(value.node, ast.Set | ast.SetComp):
+        return "a set"
+    if isinstance(value, Display) and isinstance(value.node, ast.GeneratorExp):
+        return "a generator"
+    if isinstance(value, Coroutine):
+        return "a coroutine that nobody awaits"
+    if isinstance(value, Function | SdkMethod):
+        return "a function"
+    if isinstance(value, Class):
+        return "a class"
+    return value.cls if isinstance(value, Sdk) and value.cls in {"Context", "HTTPResponse"} else ""
+
+
+def _refused_constant(value: object) -> str:
+    if isinstance(value, bytes):
+        return "bytes"
+    if isinstance(value, complex):
+        return "a complex number"
+    if isinstance(value, float) and (math.isnan(value) or math.isinf(value)):
+        return f"the number {value}"
+    return "an Ellipsis" if value is ... else ""
+
+
+class Measure:
+    """Measures the least size of values as compact JSON with ASCII escapes, in characters."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._describer = Describer(evaluator)
+
+    def of(self, module: Module, node: ast.expr, frame: Frame | None = None, depth: int = 0) -> int:
+        """Return the size that the JSON of an expression has at least."""
+        if depth > _DEPTH:
+            return 1
+        found = self._evaluator.values(module, node, frame)
+        return min((self._of_value(item, depth) for item in found), default=1)
+
+    def _of_value(self, item: Alternative, depth: int) -> int:
+        value = item.value
+        if isinstance(value, Const):
+            return _of_constant(value.value)
+        if not isinstance(value, Display):
+            return 1
+        node, module = value.node, value.module
+        if isinstance(node, ast.Dict):
+            return self._of_dict(module, node, item.frame, depth)
+        if isinstance(node, ast.List | ast.Tuple):
+            parts = (self.of(module, part, item.frame, depth + 1) for part in node.elts)
+            return 2 + sum(parts) + max(len(node.elts) - 1, 0)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            return self._of_repeated(module, node, item.frame, depth)
+        if isinstance(node, ast.JoinedStr | ast.BinOp):
+            return 2 + self._describer.of_value(item).shortest
+        return 1
+
+    def _of_dict(self, module: Module, node: ast.Dict, frame: Frame | None, depth: int) -> int:
+        size = 2
+        seen: set[str] = set()
+        for key, part in zip(node.keys, node.values, strict=True):
+            if key is None or ast.dump(key) in seen:
+                continue
+            seen.add(ast.dump(key))
+            size += self.of(module, key, frame, depth + 1) + 1
+            size += self.of(module, part, frame, depth + 1)
+        return size + max(len(seen) - 1, 0)
+
+    def _of_repeated(self, module: Module, node: ast.BinOp, frame: Frame | None, depth: int) -> int:
+        """``[x] * 100``."""
+        times = self._evaluator.values(module, node.right, frame)
+        count = times[0].value if len(times) == 1 else None
+        if not isinstance(node.left, ast.List) or not isinstance(count, Const):
+            return 1
+        if not isinstance(count.value, int):
+            return 1
+        return self.of(module, node.left, frame, depth + 1) * max(count.value, 0)
+
+
+def _of_constant(value: object) -> int:
+    if isinstance(value, str | int | float | bool) or value is None:
+        return len(json.dumps(value))
+    return 1

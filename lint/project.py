@@ -1,0 +1,218 @@
+"""One extension: its files, parsed when somebody asks, and who calls whom."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import time
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from .bindings import Binding, Reaching, Table, bindings_of
+from .discovery import ENTRIES, MANIFEST, Resolver, reachable
+from .module import FUNCTIONS, Module, Unparsable, parse
+from .source import SourceFile
+from .surface import Surface
+
+
+class OutOfTime(Exception):
+    """The file needs more time than it may have."""
+
+
+class Project:
+    """An extension's files.
+
+    Attributes:
+        root: the folder of the entry.
+        sources: absolute path → file.
+        surface: the SDK in the target version.
+        problems: path → why it could not be parsed.
+    """
+
+    def __init__(self, root: Path, sources: Mapping[Path, SourceFile], surface: Surface) -> None:
+        self.root = root
+        self.sources = sources
+        self.surface = surface
+        self.problems: dict[Path, str] = {}
+        self.resolver = Resolver(root, sources)
+        self.deadline = float("inf")
+        self._modules: dict[Path, Module | None] = {}
+        self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
+        self._calls: dict[Module, dict[str, list[ast.Call]]] = {}
+        self._aliases: dict[Module, dict[str, set[str]]] = {}
+
+    def tick(self) -> None:
+        """Stop when the file's time is over.
+
+        Raises:
+            OutOfTime: It is.
+        """
+        if time.monotonic() > self.deadline:
+            raise OutOfTime
+
+    def module(self, path: Path) -> Module | None:
+        """Return a parsed file, or None if it does not parse."""
+        if path not in self._modules:
+            try:
+                self._modules[path] = parse(self.sources[path])
+            except Unparsable as error:
+                self.problems[path] = str(error)
+                self._modules[path] = None
+        return self._modules[path]
+
+    @cached_property
+    def reachable(self) -> frozenset[Path]:
+        """The files that the extension's entry imports; all files if there is no entry."""
+        entries = [self.root / name for name in ENTRIES if self.root / name in self.sources]
+        if not entries:
+            return frozenset(self.sources)
+        return reachable(entries, self.sources, self.resolver)
+
+    @cached_property
+    def manifest_text(self) -> str:
+        """The text of ``imperal.json``; empty if there is none that can be read."""
+        try:
+            return (self.root / MANIFEST).read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    @cached_property
+    def manifest(self) -> dict[str, Any] | None:
+        """The manifest, or None if there is none or it is no JSON object."""
+        try:
+            found = json.loads(self.manifest_text)
+        except (ValueError, RecursionError):
+            return None
+        return found if isinstance(found, dict) else None  # pyright: ignore[reportUnknownVariableType]
+
+    def table(self, scope: ast.AST) -> Table:
+        """Return the bindings of a scope."""
+        return self._scope(scope)[0]
+
+    def _scope(self, scope: ast.AST) -> tuple[Table, frozenset[str]]:
+        if scope not in self._tables:
+            self._tables[scope] = bindings_of(scope)
+        return self._tables[scope]
+
+    def lookup(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding]]:
+        """Return the scope that binds a name in its place and the bindings that may reach it."""
+        start = scope = module.scope(name)
+        crossed = False
+        while True:
+            table, outer = self._scope(scope)
+            visible = scope is start or not isinstance(scope, ast.ClassDef)
+            if visible and name.id in table and name.id not in outer:
+                found = table[name.id]
+                if not crossed:
+                    found = Reaching(module, scope, found, name).find()
+                return scope, found
+            if isinstance(scope, ast.Module):
+                return scope, []
+            crossed = crossed or isinstance(scope, FUNCTIONS)
+            scope = module.scope(scope)
+
+    def mentioning(self, name: str) -> Iterator[Module]:
+        """Yield the parsed modules whose text holds an identifier."""
+        for path, source in self.sources.items():
+            if mentions(source, name):
+                module = self.module(path)
+                if module is not None:
+                    yield module
+
+    def calls_by_name(self, module: Module, name: str) -> Iterator[ast.Call]:
+        """Yield the calls whose callee is written ``name`` or ``….name``, or by an alias of it."""
+        if module not in self._calls:
+            self._calls[module] = _index_calls(module)
+            self._aliases[module] = _index_aliases(module)
+        names = {name, *self._aliases[module].get(name, ())}
+        for written in names:
+            yield from self._calls[module].get(written, ())
+
+
+def _index_calls(module: Module) -> dict[str, list[ast.Call]]:
+    index: dict[str, list[ast.Call]] = {}
+    for call in module.nodes(ast.Call):
+        name = last_name(call.func)
+        if name:
+            index.setdefault(name, []).append(call)
+    return index
+
+
+def _index_aliases(module: Module) -> dict[str, set[str]]:
+    """Return name → other names that the module gives it."""
+    index: dict[str, set[str]] = {}
+    for node in (*module.nodes(ast.ImportFrom), *module.nodes(ast.Import)):
+        for alias in node.names:
+            if alias.asname:
+                index.setdefault(alias.name, set()).add(alias.asname)
+    for node in module.nodes(ast.Assign):
+        name = last_name(node.value)
+        if name:
+            targets = (last_name(target) for target in node.targets)
+            index.setdefault(name, set()).update(target for target in targets if target)
+    return index
+
+
+def last_name(node: ast.AST) -> str:
+    """Return ``c`` of ``a.b.c``; empty for anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+_PLAIN = frozenset({"utf-8", "utf-8-sig", "ascii", "us-ascii", "iso-8859-1", "latin-1", "cp1251"})
+
+
+def plain_text(source: SourceFile) -> bytes:
+    """Return bytes in which every identifier stands as the parser reads it.
+
+    Identifiers are compared in NFKC, so a file with other spellings is normalised first.
+    """
+    cached = source.__dict__.get("plain_text")
+    if cached is None:
+        cached = source.__dict__["plain_text"] = _plain_text(source)
+    return cached
+
+
+def _plain_text(source: SourceFile) -> bytes:
+    data = source.data
+    if data.isascii() and b"coding" not in data[:400]:
+        return data
+    try:
+        if source.encoding not in _PLAIN:
+            return source.text.encode("utf-8", "replace")
+        text = source.text
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        return data
+    if text.isascii() or unicodedata.is_normalized("NFKC", text):
+        return data
+    return data + b"\n" + unicodedata.normalize("NFKC", text).encode("utf-8", "replace")
+
+
+_ATTR_CALL = re.compile(rb"\b(?:get|has|set|del)attr\b")
+_PLAIN_ATTR_CALL = re.compile(
+    rb"""\b(?:get|has|set|del)attr\(\s*[\w.]+\s*,\s*(?:"[A-Za-z_]\w*"|'[A-Za-z_]\w*')\s*[,)]"""
+)
+
+
+def computes_names(source: SourceFile) -> bool:
+    """Tell whether a file calls getattr and the like with a name that its text may not show."""
+    cached = source.__dict__.get("computes_names")
+    if cached is None:
+        text = plain_text(source)
+        cached = b"attr" in text and len(_ATTR_CALL.findall(text)) != len(
+            _PLAIN_ATTR_CALL.findall(text)
+        )
+        source.__dict__["computes_names"] = cached
+    return cached
+
+
+def mentions(source: SourceFile, name: str) -> bool:
+    """Tell whether a text stands in a file."""
+    return name.encode() in source.data or (
+        not source.data.isascii() and name.encode() in plain_text(source)
+    )

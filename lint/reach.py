@@ -1,0 +1,64 @@
+"""Which handler can come to a place in the code."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterator
+
+import msgspec
+
+from .calling import call_sites
+from .handlers import Role
+from .module import FUNCTIONS, FunctionNode, Module
+from .values import UNKNOWN, Alternative, Step
+from .view import FileView
+
+_MOST = 60
+
+Way = tuple[Step, ...]
+Place = tuple[Module, FunctionNode, Way]
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """A handler and the calls from it to a place.
+
+    Attributes:
+        item: an alternative that ``FileView.chain`` and ``FileView.way`` can show.
+    """
+
+    role: Role
+    item: Alternative
+
+
+def reaching_handler(view: FileView, node: ast.AST) -> Reached | None:
+    """Return a handler from which control can come to a node, by the fewest calls."""
+    start = _function(view.module, node)
+    todo: deque[Place] = deque()
+    if start is not None:
+        todo.append((view.module, start, ()))
+    seen: set[ast.AST] = set()
+    while todo and len(seen) < _MOST:
+        module, function, way = todo.popleft()
+        if function not in seen:
+            seen.add(function)
+            for role in view.evaluator.roles(module, function):
+                return Reached(role, Alternative(UNKNOWN, way, (module, function)))
+            todo.extend(_before(view, module, function, way))
+    return None
+
+
+def _before(view: FileView, module: Module, function: FunctionNode, way: Way) -> Iterator[Place]:
+    """Yield the function around a function, and those that call it."""
+    outer = _function(module, function)
+    if outer is not None:
+        yield module, outer, way
+    name = view.evaluator.project_name(module, function)
+    for caller, call, _ in call_sites(view.evaluator, module, function):
+        inside = _function(caller, call)
+        if inside is not None:
+            yield caller, inside, (Step(caller, call, name), *way)
+
+
+def _function(module: Module, node: ast.AST) -> FunctionNode | None:
+    return next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)

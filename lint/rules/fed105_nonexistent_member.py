@@ -1,0 +1,210 @@
+"""FED105: an attribute that an SDK class does not have."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...reports.findings import Edit, Fix
+from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ..sdk_objects import CLOSED, has, missing, source_of
+from ..values import Alternative, Sdk, SdkClass
+from ..view import Access, FileView, span_of
+
+_SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})
+_DISPUTED = {("UserContext", "language"): "a page of the documents names it"}
+_CLASSES = frozenset({"ActionResult", "Extension", "ChatExtension", "App"})
+_HINTS = {
+    ("UserContext", "id"): "Use ctx.user.imperal_id.",
+    ("NotifyClient", "push"): "Use await ctx.notify(message).",
+    ("ActionResult", "ok"): "Use ActionResult.success(data, summary).",
+    ("ActionResult", "ok_with"): "Use ActionResult.success(data, summary).",
+    ("ActionResult", "fail"): "Use ActionResult.error(error).",
+    ("ActionResult", "failure"): "Use ActionResult.error(error).",
+    ("TimeContext", "now"): "Use ctx.time.now_utc, a text.",
+    ("HTTPResponse", "content"): "Use response.body.",
+    ("HTTPResponse", "status"): "Use response.status_code.",
+    ("Extension", "on_oauth_success"): "Use ext.oauth(provider, collection=…).",
+}
+_RENAMED = {("UserContext", "id"): "imperal_id", ("HTTPResponse", "status"): "status_code"}
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for access in view.accesses():
+        if access.name.startswith("_") or access.name in _SKELETON or access.how == "write":
+            continue
+        for item in view.values(access.owner):
+            owner = _owner(item)
+            if owner and not _exists(view, owner, access.name):
+                yield _hit(view, access, item, owner)
+                break
+
+
+def _owner(item: Alternative) -> str:
+    value = item.value
+    if isinstance(value, Sdk) and (value.cls in CLOSED or value.cls in _CLASSES):
+        return value.cls
+    return value.cls if isinstance(value, SdkClass) and value.cls in _CLASSES else ""
+
+
+def _exists(view: FileView, owner: str, name: str) -> bool:
+    return has(view.surface, owner, name) or (
+        owner == "App" and has(view.surface, "Extension", name)
+    )
+
+
+def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
+    verdict = missing(view, access, item)
+    disputed = _DISPUTED.get((owner, access.name))
+    text = f"{source_of(access.node)}: {owner} has no {access.name} in {view.sdk}"
+    text += _history(view, owner, access.name)
+    text += f" ({disputed}, the code does not have it)" if disputed else ""
+    hint = _HINTS.get((owner, access.name), _offer(view, owner))
+    return Hit(
+        node=access.node,
+        message=f"{text}; {verdict.text}{view.way(item)}. {hint}",
+        severity="info" if disputed else verdict.severity,
+        chain=view.chain(item),
+        fix=_fix(view, access, owner),
+    )
+
+
+def _history(view: FileView, owner: str, name: str) -> str:
+    changes = view.surface.history(owner, name)
+    if not changes:
+        return ""
+    if not changes[-1][1]:
+        return f" (removed in {changes[-1][0]})"
+    return f" (it came with {changes[0][0]})"
+
+
+def _offer(view: FileView, owner: str) -> str:
+    names = sorted(
+        name for name in view.surface.members(owner) if not name.startswith(("_", "(", "model_"))
+    )
+    return f"It has {', '.join(names[:12])}{'…' if len(names) > 12 else ''}."
+
+
+def _fix(view: FileView, access: Access, owner: str) -> Fix | None:
+    new = _RENAMED.get((owner, access.name))
+    if new is None or not isinstance(access.node, ast.Attribute):
+        return None
+    span = span_of(view.module, access.node)
+    column = span.end_column - len(access.name)
+    place = type(span)(
+        line=span.end_line, column=column, end_line=span.end_line, end_column=span.end_column
+    )
+    if view.module.source.slice(place) != access.name:
+        return None
+    edits = (Edit(span=place, replacement=new),)
+    return Fix(title=f"Use {new}", safety="safe", edits=edits)
+
+
+RULE = Rule(
+    code="FED105",
+    name="nonexistent-member",
+    summary="An object of the SDK does not have this attribute.",
+    severity="error",
+    check=_check,
+    triggers=(
+        "ctx",
+        "ActionResult",
+        "Context",
+        "Extension",
+        "ext",
+        "imperal_sdk",
+        "cache",
+        COMPUTED_NAME,
+    ),
+    what="""
+Finds attributes and methods that a class of the SDK does not have in the target version:
+`ActionResult.ok`, `ctx.user.id`, `ctx.notify.push`, `response.content`, `ctx.time.now()` and so on.
+""",
+    why="""
+The call raises AttributeError at run time, mostly on a path that no test takes. Mocks often
+accept any attribute, so tests stay green.
+""",
+    example='return ActionResult.ok({"id": ctx.user.id})',
+    instead='return ActionResult.success({"id": ctx.user.imperal_id}, "Your id")',
+    safety="`ctx.user.id` becomes `ctx.user.imperal_id`, which is the same value. Other names "
+    "have no "
+    "automatic fix.",
+    references=("SDK sources",),
+    bad=(
+        Example(
+            """
+@chat.function("f")
+async def f(ctx, params):
+    return ActionResult.ok({})
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return ctx.user.id
+""",
+            holds="imperal_id",
+        ),
+        Example("""
+@ext.panel("p")
+async def p(ctx):
+    await ctx.notify.push("x")
+"""),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    return r.content
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return ctx.time.now() if hasattr(ctx.time, "now") else ""
+""",
+            severity="info",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return getattr(ctx.user, "id", None)
+""",
+            severity="warning",
+        ),
+    ),
+    good=(
+        Example("""
+@ext.panel("p")
+async def p(ctx):
+    return ctx.user.imperal_id
+"""),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return ctx.user.id
+""",
+            sdk="1.6.2",
+        ),
+        Example("""
+@ext.panel("p")
+async def p(ctx):
+    return ctx.user.model_dump()
+"""),
+        Example(
+            """
+class User:
+    id = 1
+
+
+async def p(ctx: dict):
+    user = User()
+    return user.id
+"""
+        ),
+    ),
+)

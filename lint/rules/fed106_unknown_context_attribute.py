@@ -1,0 +1,111 @@
+"""FED106: an attribute that the context does not have by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ..sdk_objects import has, missing, source_of
+from ..view import FileView
+
+_ELSEWHERE = frozenset({"fact_ledger", "skeleton_data", "_raw_skeleton", "cache", "skeleton"})
+_ATTACHED = frozenset(
+    {"secrets", "history", "_progress_callback", "_background_task_spawn", "_user_id"}
+)
+_REMOVED = {"db": "Use ctx.store.", "tools": "Use ctx.extensions.call(app_id, method)."}
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for access in view.accesses():
+        if access.how in {"write", "hasattr"} or access.name in _ELSEWHERE | _ATTACHED:
+            continue
+        if has(view.surface, "Context", access.name):
+            continue
+        for _, item in view.sdk_values(access.owner, "Context"):
+            verdict = missing(view, access, item)
+            changes = view.surface.history("Context", access.name)
+            gone = bool(changes) and not changes[-1][1]
+            soft = "warning" if verdict.severity == "error" else "info"
+            since = f" (removed in {changes[-1][0]})" if gone else ""
+            advice = (
+                _REMOVED.get(access.name, "")
+                if gone
+                else ("A kernel may attach it; if yours does, suppress this line with the reason.")
+            )
+            yield Hit(
+                node=access.node,
+                message=f"{source_of(access.node)}: Context has no {access.name} in {view.sdk}"
+                f"{since}; {verdict.text if gone else 'it may raise AttributeError'}"
+                f"{view.way(item)}. {advice}",
+                severity=verdict.severity if gone else soft,
+                chain=view.chain(item),
+            )
+            break
+
+
+RULE = Rule(
+    code="FED106",
+    name="unknown-context-attribute",
+    summary="The context has no such attribute in the target version.",
+    severity="error",
+    triggers=("ctx", "Context", "context", "ext", "chat", "tool", COMPUTED_NAME),
+    check=_check,
+    what="""
+Finds attributes of the context that the SDK's class does not have. Kernels attach some of their
+own, so an unknown name is a warning; `ctx.db` and `ctx.tools` are errors once they are removed.
+""",
+    why="The use raises AttributeError unless the kernel attaches the attribute.",
+    example='await ctx.events.emit("notes.saved", {})',
+    instead='await ctx.extensions.emit("notes.saved", {})',
+    references=("SDK sources: context.py",),
+    bad=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.events.emit("x")
+""",
+            severity="warning",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return ctx.db
+""",
+            holds="removed in",
+        ),
+    ),
+    good=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return ctx.store, ctx.secrets, ctx.history
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return ctx.db
+""",
+            sdk="4.0.0",
+        ),
+        Example("""
+def p(ctx: dict):
+    return ctx.events
+"""),
+        Example(
+            """
+import ssl
+
+
+def p():
+    ctx = ssl.create_default_context()
+    ctx.check_hostname = False
+    return ctx.verify_mode
+"""
+        ),
+    ),
+)

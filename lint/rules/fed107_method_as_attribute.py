@@ -1,0 +1,143 @@
+"""FED107: a method that is not called, or a field that is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...reports.findings import Edit, Fix, Span
+from ..guards import guard
+from ..rule import Example, Hit, Rule
+from ..sdk_objects import is_certain, source_of
+from ..values import Sdk, SdkField, SdkMethod
+from ..view import Access, FileView, span_of
+
+_METHODS = frozenset({"json", "text", "has_role", "has_scope", "raise_for_status"})
+_OWNERS = frozenset({"HTTPResponse", "UserContext", "User"})
+_FIELDS = frozenset({"str", "int", "bool", "dict", "float", "list", "list[str]", "dict | None"})
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for node in view.module.nodes(ast.Attribute):
+        parent = view.module.parents.get(node)
+        if isinstance(parent, ast.Call) and parent.func is node:
+            yield from _called_field(view, parent, node)
+        elif node.attr in _METHODS and not isinstance(parent, ast.Call | ast.keyword):
+            yield from _uncalled_method(view, node)
+
+
+def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
+    if _asked_first(view, node):
+        return
+    for item in view.values(node):
+        value = item.value
+        if (
+            isinstance(value, SdkMethod)
+            and isinstance(value.owner, Sdk)
+            and value.owner.cls in _OWNERS
+        ):
+            yield Hit(
+                node=node,
+                message=f"{source_of(node)} is a method of {value.owner.cls}: without () this "
+                "is the "
+                f"method itself, not its result. Write {source_of(node)}().",
+                severity=None if is_certain(view, node, item) else "warning",
+                fix=_add_call(view, node),
+            )
+            return
+
+
+def _asked_first(view: FileView, node: ast.Attribute) -> bool:
+    """``callable(r.text)`` and ``hasattr`` show that the author knows."""
+    if guard(view, Access(node, node.value, node.attr, "read")):
+        return True
+    statement = view.module.statement(node)
+    return statement is not None and any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "callable"
+        for call in ast.walk(statement)
+    )
+
+
+def _add_call(view: FileView, node: ast.Attribute) -> Fix:
+    span = span_of(view.module, node)
+    end = Span(
+        line=span.end_line,
+        column=span.end_column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+    )
+    return Fix(title="Call it", safety="safe", edits=(Edit(span=end, replacement="()"),))
+
+
+def _called_field(view: FileView, call: ast.Call, node: ast.Attribute) -> Iterator[Hit]:
+    for item in view.values(node):
+        value = item.value
+        if not isinstance(value, SdkField) or value.owner.cls == "ActionResult":
+            continue
+        member = view.surface.member(value.owner.cls, value.name)
+        if member is None or member.returns.strip("'\"") not in _FIELDS:
+            continue
+        yield Hit(
+            node=call,
+            message=f"{source_of(node)} is a value ({member.returns}), not a method: calling it "
+            "raises "
+            f"TypeError in {view.sdk}. Write {source_of(node)}.",
+        )
+        return
+
+
+RULE = Rule(
+    code="FED107",
+    name="method-as-attribute",
+    summary="A method is not called, or a field is called.",
+    severity="error",
+    check=_check,
+    triggers=(*sorted(_METHODS), "ok", "time", "user", "status_code", "body", "headers"),
+    what="Finds `response.text` and `response.json` without `()`, and `response.ok()` with them.",
+    why="""
+`json()` and `text()` of the SDK's response are methods, and not async ones. Without the
+parentheses the code shows `<bound method …>` to the user; `response.ok()` raises TypeError.
+""",
+    example="response = await ctx.http.get(url)\nreturn response.text",
+    instead="response = await ctx.http.get(url)\nreturn response.text()",
+    safety="Adds the parentheses.",
+    references=("SDK sources: types/models.py",),
+    bad=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    return r.text[:200]
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    return r.ok()
+"""
+        ),
+    ),
+    good=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    return r.text() if r.ok else r.json()
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    return r.text() if callable(r.text) else r.text
+"""
+        ),
+    ),
+)

@@ -1,0 +1,212 @@
+"""FED108: a call that the SDK rejects."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...reports.findings import Edit, Fix
+from ..rule import Example, Hit, Rule
+from ..sdk_objects import CLOSED, call_problems, is_certain, source_of
+from ..surface import Signature
+from ..values import Alternative, SdkClass, SdkMethod
+from ..view import FileView, span_of
+
+_OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard", "Extension", "ChatExtension", "App"}
+_RENAMED = {
+    ("CacheClient", "ttl"): "ttl_seconds",
+    ("CacheClient", "expire"): "ttl_seconds",
+    ("ActionResult.success", "message"): "summary",
+    ("ActionResult.success", "msg"): "summary",
+    ("ActionResult.error", "message"): "error",
+    ("ActionResult.error", "msg"): "error",
+}
+_HINTS = {
+    "success": "Write ActionResult.success(data, summary).",
+    "error": "Write ActionResult.error(error, retryable=False, code=…).",
+    "set": "Write ctx.cache.set(key, model, ttl_seconds=60).",
+    "get": "Write ctx.cache.get(key, Model).",
+    "query": "Write ctx.store.query(collection, where=…, limit=100).",
+}
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for call in view.module.nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute | ast.Name):
+            yield from _call(view, call)
+
+
+def _call(view: FileView, call: ast.Call) -> Iterator[Hit]:
+    if isinstance(call.func, ast.Attribute) and call.func.attr.startswith("_"):
+        return
+    for item in view.values(call.func):
+        spec = _signature(view, item)
+        problems = call_problems(call, spec) if spec else []
+        if spec and problems:
+            yield _hit(view, call, item, spec, problems)
+            return
+
+
+def _signature(view: FileView, item: Alternative) -> Signature | None:
+    value = item.value
+    if isinstance(value, SdkClass) and value.cls == "ActionResult":
+        return None
+    if not isinstance(value, SdkMethod) or value.owner.cls not in _OWNERS:
+        return None
+    member = view.surface.member(value.owner.cls, value.name)
+    if member is None or (isinstance(value.owner, SdkClass) and "staticmethod" not in member.text):
+        return None
+    return member.signature
+
+
+def _hit(
+    view: FileView, call: ast.Call, item: Alternative, spec: Signature, problems: list[str]
+) -> Hit:
+    value = item.value
+    assert isinstance(value, SdkMethod)  # noqa: S101 - _signature looked
+    certain = is_certain(view, call.func, item) and (
+        isinstance(value.owner, SdkClass) or value.owner.certain
+    )
+    name = f"{value.owner.cls}.{value.name}"
+    hint = _HINTS.get(value.name, "") if value.owner.cls in {"CacheClient", "ActionResult"} else ""
+    given = ", ".join(spec.names) + (", **…" if spec.open else "")
+    return Hit(
+        node=call,
+        message=f"{source_of(call.func)}() raises TypeError in {view.sdk}: {name} "
+        f"{'; it '.join(problems)}{view.way(item)}. {hint or f'Its parameters: {given}.'}",
+        severity=None if certain else "warning",
+        chain=view.chain(item),
+        fix=_fix(view, call, value, spec, problems),
+    )
+
+
+def _fix(
+    view: FileView, call: ast.Call, method: SdkMethod, spec: Signature, problems: list[str]
+) -> Fix | None:
+    """Rename a misspelt keyword; safe if nothing else is wrong with the call."""
+    given = {item.arg for item in call.keywords}
+    for item in call.keywords:
+        new = _new_name(method, item.arg or "")
+        if not new or new in given or item.arg in spec.names:
+            continue
+        cured = {f"has no parameter {item.arg}", f"needs {new}"}
+        taken = new in spec.positional and spec.positional.index(new) < len(call.args)
+        span = span_of(view.module, item)
+        end = span.column + len(item.arg or "")
+        place = type(span)(line=span.line, column=span.column, end_line=span.line, end_column=end)
+        if taken or view.module.source.slice(place) != item.arg:
+            continue
+        return Fix(
+            title=f"Rename {item.arg}= to {new}=",
+            safety="safe" if set(problems) <= cured else "unsafe",
+            edits=(Edit(span=place, replacement=new),),
+        )
+    return None
+
+
+def _new_name(method: SdkMethod, written: str) -> str:
+    owner = method.owner.cls
+    return _RENAMED.get((owner, written)) or _RENAMED.get((f"{owner}.{method.name}", written), "")
+
+
+RULE = Rule(
+    code="FED108",
+    name="sdk-call-signature",
+    summary="The SDK rejects this call.",
+    severity="error",
+    check=_check,
+    triggers=("ctx", "ActionResult", "imperal_sdk", "Context", "ext", "cache"),
+    what="""
+Compares each call of an SDK method with its signature in the target version: missing arguments
+(`ActionResult.success` needs data and summary, `ctx.cache.get` a model), unknown keywords (`ttl=`,
+`error(data=…)`), too many positional ones.
+""",
+    why="""
+The call raises TypeError. Often it stands on a path that no test takes, or inside an
+`except Exception` that hides it for ever.
+""",
+    example='await ctx.cache.set("notes:count", count, ttl=60)',
+    instead='await ctx.cache.set("notes:count", count, ttl_seconds=60)',
+    safety="A misspelt keyword is renamed; that is safe if nothing else is wrong with the call.",
+    references=("SDK sources",),
+    bad=(
+        Example(
+            """
+@chat.function("f")
+async def f(ctx, p):
+    return ActionResult.success(summary="x")
+""",
+            holds="needs data",
+        ),
+        Example(
+            """
+@chat.function("f")
+async def f(ctx, p):
+    return ActionResult.success({"a": 1})
+""",
+            holds="needs summary",
+        ),
+        Example(
+            """
+@chat.function("f")
+async def f(ctx, p):
+    return ActionResult.error("x", data={})
+"""
+        ),
+        Example(
+            """
+@chat.function("f")
+async def f(ctx, p):
+    return ActionResult.success(1, 2, 3)
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    cache = getattr(ctx, "cache", None)
+    await cache.set("k", Count(total=1), ttl=60)
+""",
+            holds="has no parameter ttl",
+        ),
+        Example("""
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k")
+"""),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.store.query("c", cursor="x")
+"""
+        ),
+    ),
+    good=(
+        Example(
+            """
+@chat.function("f", description="Does")
+async def f(ctx, p):
+    return ActionResult.success({}, "x")
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Does")
+async def f(ctx, p):
+    return ActionResult.success(**p)
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Count)
+"""
+        ),
+        Example("""
+async def p(cache):
+    await cache.set("k", 1, ttl=60)
+"""),
+    ),
+)

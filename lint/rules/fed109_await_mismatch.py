@@ -1,0 +1,150 @@
+"""FED109: a coroutine that nobody awaits, or an await of a plain value."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...reports.findings import Edit, Fix, Span
+from ..rule import Example, Hit, Rule
+from ..sdk_objects import CLOSED, is_certain, source_of
+from ..values import Alternative, Coroutine, Sdk, SdkMethod
+from ..view import FileView, span_of
+
+_OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
+_AWAITABLE = ("Awaitable", "Coroutine", "Future", "Any")
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for node in view.module.nodes(ast.Expr):
+        if isinstance(node.value, ast.Call):
+            yield from _forgotten(view, node.value)
+    for node in view.module.nodes(ast.Await):
+        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+            yield from _needless(view, node, node.value)
+
+
+def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
+    for item in view.values(call):
+        value = item.value
+        if isinstance(value, Coroutine) and value.maker.partition(".")[0] in _OWNERS:
+            yield Hit(
+                node=call,
+                message=f"{source_of(call.func)}() is never awaited: nothing happens in {view.sdk}"
+                f"{view.way(item)}. Write await {source_of(call.func)}(…).",
+                chain=view.chain(item),
+                fix=_add_await(view, call),
+            )
+            return
+
+
+def _add_await(view: FileView, call: ast.Call) -> Fix | None:
+    function = view.module.function(call)
+    if not isinstance(function, ast.AsyncFunctionDef):
+        return None
+    span = span_of(view.module, call)
+    start = Span(line=span.line, column=span.column, end_line=span.line, end_column=span.column)
+    return Fix(title="Await it", safety="safe", edits=(Edit(span=start, replacement="await "),))
+
+
+def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
+    for item in view.values(call.func):
+        returned = _plain(view, item)
+        if returned:
+            yield Hit(
+                node=node,
+                message=f"{source_of(call.func)}() is not async in {view.sdk} (it returns "
+                f"{returned}): "
+                f"await raises TypeError{view.way(item)}. Leave out await.",
+                severity=None if is_certain(view, call.func, item) else "warning",
+                chain=view.chain(item),
+                fix=_drop_await(view, node),
+            )
+            return
+
+
+def _plain(view: FileView, item: Alternative) -> str:
+    """Return the type of a synchronous method's result; empty if it may be awaited."""
+    value = item.value
+    if not isinstance(value, SdkMethod) or value.owner.cls not in _OWNERS:
+        return ""
+    if isinstance(value.owner, Sdk) and not value.owner.certain:
+        return ""
+    member = view.surface.member(value.owner.cls, value.name)
+    if member is None or member.is_async or not member.returns or "generator" in member.text:
+        return ""
+    return "" if any(word in member.returns for word in _AWAITABLE) else member.returns.strip("'\"")
+
+
+def _drop_await(view: FileView, node: ast.Await) -> Fix | None:
+    outer, inner = span_of(view.module, node), span_of(view.module, node.value)
+    if outer.line != inner.line:
+        return None
+    place = Span(line=outer.line, column=outer.column, end_line=inner.line, end_column=inner.column)
+    if view.module.source.slice(place).strip() != "await":
+        return None
+    return Fix(title="Leave out await", safety="safe", edits=(Edit(span=place, replacement=""),))
+
+
+RULE = Rule(
+    code="FED109",
+    name="await-mismatch",
+    summary="Async methods of the SDK are awaited, the others are not.",
+    severity="error",
+    triggers=("ctx", "Context", "context", "ActionResult", "imperal_sdk"),
+    check=_check,
+    what="""
+Finds statements that call an async method of the SDK without `await`, and `await` before one that
+is not async, such as `response.json()` or `ctx.config.get()`.
+""",
+    why="Without `await` nothing is sent or stored; with a needless one the handler raises "
+    "TypeError.",
+    example='ctx.notify("Saved")\ndata = await response.json()',
+    instead='await ctx.notify("Saved")\ndata = response.json()',
+    safety="Adds or removes `await`.",
+    references=("SDK sources",),
+    bad=(
+        Example("""
+@ext.panel("p")
+async def p(ctx):
+    ctx.store.create("a", {})
+"""),
+        Example("""
+@ext.panel("p")
+async def p(ctx):
+    ctx.notify("a")
+"""),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("a")
+    return await r.json()
+"""
+        ),
+    ),
+    good=(
+        Example(
+            """
+import asyncio
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.notify("a")
+    task = ctx.store.get("a", "b")
+    await task
+    ctx.config.get("x")
+    await asyncio.gather(ctx.store.count("a"), ctx.store.count("b"))
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    async for user in ctx.store.list_users("a"):
+        print(user)
+"""
+        ),
+    ),
+)

@@ -1,0 +1,200 @@
+"""FED201: the skeleton is read where it must not be."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..guards import caught
+from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ..sdk_objects import source_of
+from ..values import Alternative, Sdk, SdkMethod
+from ..view import FileView
+
+_FORBIDDEN = ("SkeletonAccessForbidden", "PermissionError")
+_INSTEAD = "Read ctx.cache, which panels and functions may, or ctx.store."
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for call in view.module.nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute | ast.Name | ast.Call) and _may_read(call.func):
+            yield from _read(view, call)
+
+
+def _may_read(callee: ast.expr) -> bool:
+    return not isinstance(callee, ast.Attribute) or callee.attr == "get"
+
+
+def _read(view: FileView, call: ast.Call) -> Iterator[Hit]:
+    alerts: list[Alternative] = []
+    for item in view.values(call.func):
+        owner = item.value.owner if isinstance(item.value, SdkMethod) else None
+        if not isinstance(owner, Sdk) or owner.cls != "_SkeletonAccessGuard":
+            continue
+        if owner.kind == "alert":
+            alerts.append(item)
+        elif owner.kind and owner.kind != "skeleton" and not _checked_kind(view, call):
+            yield _hit(view, call, item, owner.kind)
+            return
+    for item in alerts[:1]:
+        yield _alert(view, call, item)
+
+
+def _checked_kind(view: FileView, call: ast.Call) -> bool:
+    """A branch on ``ctx._tool_type`` is the author's own guard."""
+    return any(
+        isinstance(up, ast.If | ast.IfExp)
+        and any(
+            isinstance(part, ast.Attribute) and part.attr == "_tool_type"
+            for part in ast.walk(up.test)
+        )
+        for up in view.module.ancestors(call)
+    )
+
+
+def _hit(view: FileView, call: ast.Call, item: Alternative, kind: str) -> Hit:
+    way = view.way(Alternative(Sdk("Context", kind), item.via, item.origin))
+    expected = caught(view.module, call, *_FORBIDDEN)
+    effect = (
+        "the handler for that exception always runs"
+        if expected
+        else ("and an `except Exception` around it would hide that it never works")
+    )
+    return Hit(
+        node=call,
+        message=f"{source_of(call)} raises SkeletonAccessForbidden in {view.sdk}: only "
+        f"@ext.skeleton handlers may read the skeleton{way}; {effect}. {_INSTEAD}",
+        severity="info" if expected else None,
+        chain=view.chain(Alternative(Sdk("Context", kind), item.via, item.origin)),
+    )
+
+
+def _alert(view: FileView, call: ast.Call, item: Alternative) -> Hit:
+    context = Alternative(Sdk("Context", "alert"), item.via, item.origin)
+    return Hit(
+        node=call,
+        message=f"{source_of(call)} in an alert tool{view.way(context)}: the sources disagree "
+        "whether "
+        f"alert tools may read the skeleton; {view.sdk} raises SkeletonAccessForbidden unless the "
+        "kernel calls it as a skeleton tool. Use what the kernel passes to the alert, or "
+        "ctx.cache.",
+        severity="warning",
+        chain=view.chain(context),
+    )
+
+
+RULE = Rule(
+    code="FED201",
+    name="skeleton-read-outside-handler",
+    summary="Only `@ext.skeleton` handlers may read the skeleton.",
+    severity="error",
+    invariant="I-SKELETON-LLM-ONLY",
+    since="1.6.0",
+    triggers=("skeleton", COMPUTED_NAME),
+    check=_check,
+    what="""
+Finds `ctx.skeleton.get` that a handler other than `@ext.skeleton` can reach, through helpers,
+files, methods, closures and aliases. The message shows the way. Handlers of
+`@ext.tool("skeleton_refresh_…")` count as skeleton handlers; in `skeleton_alert_…` it is a
+warning, because the sources disagree.
+""",
+    why="""
+Since SDK 1.6.0 the call raises SkeletonAccessForbidden. Where it is caught, the panel is empty or
+the function answers from nothing.
+""",
+    example='@ext.panel("notes")\nasync def notes(ctx):\n    data = await '
+    'ctx.skeleton.get("notes")',
+    instead='@ext.panel("notes")\nasync def notes(ctx):\n    data = await '
+    'ctx.cache.get("notes", Count)',
+    references=("Skeletons", "Context channels: During"),
+    bad=(
+        Example(
+            """
+@ext.panel("notes")
+async def notes(ctx):
+    return await ctx.skeleton.get("n")
+"""
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+from helpers import load
+
+ext = Extension('n')
+
+
+@ext.tool("t")
+async def tool(ctx):
+    return await load(ctx)
+""",
+            {
+                "helpers.py": """\
+class Box:
+    def __init__(self, ctx):
+        self.ctx = ctx
+
+    async def read(self):
+        s = self.ctx.skeleton
+        return await s.get('n')
+
+
+async def load(ctx):
+    return await Box(ctx).read()
+"""
+            },
+            holds="load",
+        ),
+        Example(
+            """
+@ext.tool("skeleton_alert_notes")
+async def a(ctx):
+    return await ctx.skeleton.get("n")
+""",
+            severity="warning",
+        ),
+        Example(
+            """
+@ext.panel("notes")
+async def notes(ctx):
+    fetch = lambda: ctx.skeleton.get("n")
+    return await fetch()
+"""
+        ),
+        Example(
+            """
+from imperal_sdk.errors import SkeletonAccessForbidden
+from imperal_sdk import Extension
+
+ext = Extension('n')
+
+
+@ext.panel("notes")
+async def notes(ctx):
+    try:
+        return await ctx.skeleton.get("n")
+    except SkeletonAccessForbidden:
+        return None
+""",
+            severity="info",
+        ),
+    ),
+    good=(
+        Example(
+            """
+@ext.skeleton("notes")
+async def notes(ctx):
+    async def old():
+        return await ctx.skeleton.get("notes")
+    return {"response": await old()}
+"""
+        ),
+        Example(
+            '\n@ext.tool("skeleton_refresh_notes")\nasync def notes(ctx):\n'
+            '    """Reads ctx.skeleton.get too."""\n    return await ctx.skeleton.get("notes")\n'
+        ),
+        Example("""
+async def helper(ctx):
+    return await ctx.skeleton.get("notes")
+"""),
+    ),
+)

@@ -1,0 +1,133 @@
+"""FED210: a skeleton handler that does not return ``{"response": {…}}``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...reports.findings import Edit, Fix, Severity, Span
+from ..calling import call_sites, own_nodes
+from ..concrete import exact_span
+from ..module import FunctionNode
+from ..rule import Example, Hit, Rule
+from ..skeleton_sections import Section, sections
+from ..view import FileView
+
+_INSTEAD = 'Return {"response": {"total": total}}.'
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for section in sections(view):
+        if section.envelope not in {"", "response"}:
+            yield _hit(view, section)
+    for function, role in view.handlers():
+        if role.kind == "skeleton" and _returns_nothing(function):
+            yield Hit(
+                node=function,
+                message=f"{role.label} returns None on every path, so the section is never filled; "
+                f"the SDK's contract is a dict with the key response. {_INSTEAD}",
+            )
+
+
+def _hit(view: FileView, section: Section) -> Hit:
+    if section.envelope == "result":
+        text = (
+            f"{section.name}: the handler returns an ActionResult; older documents allow it, the "
+            f'contract of {view.sdk} asks for a dict with the key response. {_INSTEAD}'
+        )
+        return Hit(node=section.returned, message=text, severity="info")
+    severity: Severity = "error" if section.certain and section.envelope != "None" else "warning"
+    verb = "returns" if section.certain else "may return"
+    return Hit(
+        node=section.returned,
+        message=f"{section.name}: the handler {verb} {section.envelope}; {view.sdk} asks for "
+        f'{{"response": {{…}}}}, so the kernel stores nothing and the classifier never sees it. {_INSTEAD}',
+        severity=severity,
+        fix=_fix(view, section),
+    )
+
+
+def _fix(view: FileView, section: Section) -> Fix | None:
+    if not isinstance(section.returned, ast.Dict):
+        return None
+    span = exact_span(view.module, section.returned)
+    function = view.module.function(section.returned)
+    called = function is None or bool(call_sites(view.evaluator, view.module, function))
+    return Fix(
+        title='Wrap the dict in {"response": …}',
+        safety="unsafe" if called else "safe",
+        edits=(
+            Edit(span=_empty(span.line, span.column), replacement='{"response": '),
+            Edit(span=_empty(span.end_line, span.end_column), replacement="}"),
+        ),
+    )
+
+
+def _empty(line: int, column: int) -> Span:
+    return Span(line=line, column=column, end_line=line, end_column=column)
+
+
+def _returns_nothing(function: FunctionNode) -> bool:
+    """Tell whether a function ends, and with nothing; one that only raises does not end."""
+    nodes = list(own_nodes(function))
+    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+        return False
+    valued = any(isinstance(node, ast.Return) and node.value is not None for node in nodes)
+    last = function.body[-1] if isinstance(function.body, list) else None
+    return not valued and not isinstance(last, ast.Raise)
+
+
+RULE = Rule(
+    code="FED210",
+    name="skeleton-envelope",
+    summary='A skeleton handler returns `{"response": {…}}`.',
+    severity="error",
+    triggers=("skeleton",),
+    check=_check,
+    since="1.6.0",
+    what="""
+Finds skeleton handlers that return something else than a dict with the key `response`: a bare dict,
+a list, a text, nothing. It is an error if that is certain, a warning if only some paths do it or if
+None is returned on purpose, and an info for `ActionResult`, which older documents allow.
+""",
+    why="""
+The kernel stores what stands under `response`. Anything else is refused or stored empty, and the
+classifier routes as if the extension had no data.
+""",
+    example='@ext.skeleton("notes")\nasync def notes(ctx):\n    return {"total": 3}',
+    instead='@ext.skeleton("notes")\nasync def notes(ctx):\n    return {"response": {"total": 3}}',
+    safety="The fix wraps the dict. It is unsafe if the extension itself calls the handler.",
+    references=("Skeletons", "imperal_sdk.Extension.skeleton: return contract"),
+    bad=(
+        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"total": 3}\n'),
+        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    data = {}\n    data["total"] = 3\n    return data\n'),
+        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return [1, 2]\n', holds="a list"),
+        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    await ctx.store.query("c")\n', holds="every path"),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    if not ctx.user:\n        return None\n'
+            '    return {"response": {"a": 1}}\n',
+            severity="warning",
+        ),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n'
+            '    return ActionResult.success(data={"a": 1}, summary="s")\n',
+            severity="info",
+        ),
+    ),
+    good=(
+        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"total": 3}}\n'),
+        Example(
+            '\nEMPTY = {"response": {"total": 0}}\n\n\nasync def load(ctx):\n    out = {}\n'
+            '    out["response"] = {"total": 1}\n    return out\n\n\n'
+            '@ext.skeleton("n")\nasync def n(ctx):\n    if not ctx.user:\n        return EMPTY\n'
+            "    return await load(ctx)\n"
+        ),
+        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return build(ctx)\n'),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    def count():\n        return 3\n\n'
+            '    return {"response": {"total": count()}}\n'
+        ),
+        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    raise NotImplementedError\n'),
+        Example('\n@ext.tool("skeleton_alert_n")\nasync def n(ctx):\n    return ""\n'),
+    ),
+)

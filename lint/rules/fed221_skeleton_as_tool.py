@@ -1,0 +1,84 @@
+"""FED221: a skeleton handler that is declared as a tool."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...reports.findings import Edit, Fix, Span
+from ..handlers import Role
+from ..rule import Example, Hit, Rule
+from ..view import FileView, span_of
+
+_PREFIX = "skeleton_refresh_"
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for _, role in view.handlers():
+        if role.kind != "skeleton" or not role.name.startswith(_PREFIX):
+            continue
+        if isinstance(role.call, ast.Call) and isinstance(role.call.func, ast.Attribute):
+            section = role.name.removeprefix(_PREFIX)
+            if role.call.func.attr == "tool" and section:
+                yield Hit(
+                    node=role.call,
+                    message=f"{role.label} works, because the kernel derives the section from the name, but "
+                    f"the validator of {view.sdk} refuses it (MANIFEST-SKELETON-1). "
+                    f'Write @ext.skeleton("{section}").',
+                    fix=_fix(view, role, role.call, role.call.func, section),
+                )
+
+
+def _fix(
+    view: FileView, role: Role, call: ast.Call, callee: ast.Attribute, section: str
+) -> Fix | None:
+    """Offer the new name if the tool is given nothing that a skeleton cannot take."""
+    name = call.args[0] if len(call.args) == 1 else None
+    plain = isinstance(name, ast.Constant) and set(role.arguments) <= {"description"}
+    if not plain or len(role.arguments) != len(call.keywords) or name is None:
+        return None
+    whole = span_of(view.module, callee)
+    method = Span(
+        line=whole.end_line,
+        column=whole.end_column - len("tool"),
+        end_line=whole.end_line,
+        end_column=whole.end_column,
+    )
+    if view.module.source.slice(method) != "tool":
+        return None
+    return Fix(
+        title=f'Declare it with @ext.skeleton("{section}")',
+        safety="safe",
+        edits=(
+            Edit(span=method, replacement="skeleton"),
+            Edit(span=span_of(view.module, name), replacement=f'"{section}"'),
+        ),
+    )
+
+
+RULE = Rule(
+    code="FED221",
+    name="skeleton-declared-as-tool",
+    summary="A skeleton handler is declared with `@ext.tool`.",
+    severity="info",
+    triggers=(_PREFIX,),
+    since="1.5.22",
+    check=_check,
+    what='Finds `@ext.tool("skeleton_refresh_<section>")`, the form from before SDK 1.5.22.',
+    why="""
+The kernel still derives the section from the tool's name, so it works. The SDK's own validator
+reports it as an error when the extension is built, and the section's ttl and alert cannot be set.
+""",
+    example='@ext.tool("skeleton_refresh_notes")\nasync def notes(ctx): ...',
+    instead='@ext.skeleton("notes")\nasync def notes(ctx): ...',
+    safety="Safe: the decorator registers the same tool. Not offered if scopes are given.",
+    references=("I-SKEL-AUTO-DERIVE-1", "imperal_sdk validator: MANIFEST-SKELETON-1"),
+    bad=(
+        Example('\n@ext.tool("skeleton_refresh_n", description="N")\nasync def n(ctx):\n    return {"response": {}}\n'),
+        Example('\n@ext.tool(name="skeleton_refresh_n", scopes=["a"])\nasync def n(ctx):\n    return {"response": {}}\n'),
+    ),
+    good=(
+        Example('\n@ext.skeleton("n")\nasync def skeleton_refresh_n(ctx):\n    return {"response": {}}\n'),
+        Example('\n@ext.tool("skeleton_alert_n")\nasync def n(ctx):\n    return ""\n'),
+    ),
+)

@@ -1,0 +1,165 @@
+"""FED301: a key that the cache rejects."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...reports.findings import Severity
+from ..cache_calls import CacheCall, cache_calls
+from ..rule import Example, Hit, Rule
+from ..texts import FREE, UNSAFE, Describer, Text
+from ..values import Alternative, Const
+from ..view import FileView
+
+_LONGEST = 128
+_INSTEAD = "Hash free parts: hashlib.sha256(text.encode()).hexdigest()[:32]."
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    describer = Describer(view.evaluator)
+    for call in cache_calls(view, "get", "set", "delete", "get_or_fetch"):
+        key = call.arguments.get("key")
+        if key is not None:
+            yield from _key(view, call, key, describer)
+
+
+def _key(view: FileView, call: CacheCall, key: ast.expr, describer: Describer) -> Iterator[Hit]:
+    whole = describer.joined(view.module, key, None)
+    found = describer.describe(view.module, key)
+    if whole.chars == FREE and not any(text.chars == UNSAFE for text, _ in found):
+        found = [(whole, call.item)]
+    for text, item in found:
+        judged = _judged(item, text)
+        if judged is not None:
+            severity, what = judged
+            yield Hit(
+                node=key,
+                message=f"cache key: {what}: {call.method} raises ValueError in {view.sdk}"
+                f"{view.way(call.item)}. {_INSTEAD}",
+                severity=severity if call.certain else "warning",
+                chain=view.chain(call.item) + view.chain(item),
+            )
+            return
+
+
+def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
+    """Return severity and breach; None if nothing is proved."""
+    value = item.value
+    if isinstance(value, Const) and (not isinstance(value.value, str) or not value.value):
+        return (
+            None
+            if value.value is None
+            else ("error", f"{value.value!r} is no text with characters")
+        )
+    if text.sample is not None and text.sample.endswith("\n") and text.why == "it holds '\\n'":
+        return "info", "it ends in a newline, which documents forbid and the code lets pass"
+    if text.chars == UNSAFE:
+        return "error", f"{text.why}; only A-Z a-z 0-9 _ - : are allowed"
+    if text.shortest > _LONGEST:
+        return "error", f"it has at least {text.shortest} characters; {_LONGEST} are allowed"
+    if text.chars == FREE:
+        return "warning", f"{text.why}; a blank or a letter outside A-Z breaks it"
+    return None
+
+
+RULE = Rule(
+    code="FED301",
+    name="cache-key",
+    summary="The cache rejects this key.",
+    severity="error",
+    invariant="I-CACHE-KEY-SAFETY",
+    since="1.6.0",
+    triggers=("cache",),
+    check=_check,
+    what="""
+Follows the key of each cache call through constants, helpers and f-strings. Errors: a character
+that is proved to be outside `[A-Za-z0-9_:-]` (also `ctx.user.email`), more than 128 characters,
+an empty key. Warnings: free text, also behind `str.isalnum()`, which lets all scripts through.
+""",
+    why="""
+The call raises ValueError. Where that is caught, the cache never works for the users concerned,
+often only for those who write in another script.
+""",
+    example='await ctx.cache.get(f"profile:{ctx.user.email}", Profile)',
+    instead='await ctx.cache.get(f"profile:{ctx.user.imperal_id}", Profile)',
+    references=("Cache vs store", "SDK sources: cache/client.py"),
+    bad=(
+        Example("""
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.get("a b", Count)
+"""),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.get(f"u:{ctx.user.email}", Count)
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.delete("k" * 129)
+""",
+            holds="129",
+        ),
+        Example(
+            """
+KEY = "/all"
+
+
+def key(part):
+    return "list:" + part
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.get(key(KEY), Count)
+"""
+        ),
+        Example(
+            """
+class Params(BaseModel):
+    query: str = ""
+
+
+@chat.function("f", "Finds")
+async def f(ctx, params: Params):
+    safe = "".join(c if c.isalnum() else "_" for c in params.query)[:80]
+    await ctx.cache.get(f"q:{safe}", Count)
+""",
+            severity="warning",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.get("all\\n", Count)
+""",
+            severity="info",
+        ),
+    ),
+    good=(
+        Example(
+            """
+import hashlib
+import re
+
+
+@ext.panel("p")
+async def p(ctx, query="", number=1):
+    digest = hashlib.sha256(query.encode()).hexdigest()[:32]
+    await ctx.cache.get(f"a:{digest}:{int(number)}:{ctx.user.imperal_id}", Count)
+    await ctx.cache.get("a:" + re.sub(r"[^A-Za-z0-9]", "-", query)[:60], Count)
+    await ctx.cache.get(f"detail_{number}", Count)
+    await ctx.cache.get("a-b_c:9", Count)
+"""
+        ),
+        Example("""
+def read(cache):
+    return cache.get('a b')
+"""),
+    ),
+)

@@ -1,0 +1,178 @@
+"""FED302: a time to live that the cache rejects."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..cache_calls import CacheCall, cache_calls
+from ..rule import Example, Hit, Rule
+from ..sdk_objects import source_of
+from ..values import Alternative, Const, Made
+from ..view import FileView
+
+_LEAST, _MOST = 5, 300
+_FLOATS = frozenset({"float", "time.time", "datetime.timedelta().total_seconds"})
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for call in cache_calls(view, "set", "get_or_fetch"):
+        ttl = call.arguments.get("ttl_seconds") or call.arguments.get("ttl")
+        if ttl is not None:
+            yield from _ttl(view, call, ttl)
+
+
+def _ttl(view: FileView, call: CacheCall, ttl: ast.expr) -> Iterator[Hit]:
+    found = view.values(ttl)
+    for item in found:
+        wrong = _wrong(item)
+        if wrong:
+            alone = not any(other.via == item.via and not _wrong(other) for other in found)
+            yield Hit(
+                node=call.node,
+                message=f"ttl_seconds={source_of(ttl)} is {wrong}; {_effect(view, call)}"
+                f"{_from(item)}{view.way(call.item)}. Give an int from {_LEAST} to {_MOST}; "
+                "what must "
+                "live longer belongs in ctx.store.",
+                severity=None if alone and call.certain else "warning",
+                chain=view.chain(call.item) + view.chain(item),
+            )
+            return
+
+
+def _wrong(item: Alternative) -> str:
+    value = item.value
+    if isinstance(value, Const):
+        if isinstance(value.value, bool) or not isinstance(value.value, int):
+            return f"{value.value!r}, not an int"
+        return (
+            "" if _LEAST <= value.value <= _MOST else f"{value.value}, outside {_LEAST} to {_MOST}"
+        )
+    if isinstance(value, Made) and value.of == "datetime.timedelta":
+        return "a timedelta, not an int"
+    if isinstance(value, Made) and value.of in _FLOATS:
+        return "a float, not an int"
+    return ""
+
+
+def _from(item: Alternative) -> str:
+    if not item.via:
+        return ""
+    step = item.via[-1]
+    line = getattr(step.node, "lineno", 0)
+    return f" (given in {step.module.source.path.name}:{line})"
+
+
+def _effect(view: FileView, call: CacheCall) -> str:
+    if call.method == "set":
+        return f"set raises ValueError in {view.sdk}"
+    if view.surface.at_least("5.9.4"):
+        return f"{view.sdk} serves the value and never caches it"
+    return f"get_or_fetch raises ValueError in {view.sdk}"
+
+
+RULE = Rule(
+    code="FED302",
+    name="cache-ttl",
+    summary="A cache entry lives 5 to 300 seconds, given as an int.",
+    severity="error",
+    invariant="I-CACHE-TTL-CAP-300S",
+    since="1.6.0",
+    triggers=("cache",),
+    check=_check,
+    what="""
+Follows `ttl_seconds` of `ctx.cache.set` and `get_or_fetch` through literals, constants of other
+modules, expressions and parameters of wrappers.
+""",
+    why="""
+`set` raises ValueError. `get_or_fetch` does so up to SDK 5.9.3; since then it serves the value and
+never caches it, so that every call is slow.
+""",
+    example='await ctx.cache.set("notes:count", count, ttl_seconds=3600)',
+    instead='await ctx.cache.set("notes:count", count, ttl_seconds=300)',
+    references=("Cache vs store", "SDK sources: cache/client.py"),
+    bad=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("k", Count(total=1), ttl_seconds=600)
+""",
+            holds="raises ValueError",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+from pydantic import BaseModel
+from settings import LIFE
+
+ext = Extension("n")
+
+
+@ext.cache_model("c")
+class Count(BaseModel):
+    total: int
+
+
+async def keep(ctx, value, ttl):
+    await ctx.cache.set('k', value, ttl)
+
+
+@ext.panel("p")
+async def p(ctx):
+    await keep(ctx, Count(total=1), LIFE * 60)
+""",
+            {"settings.py": "LIFE = 10\n"},
+            holds="600, outside",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.get_or_fetch("k", Count, lambda: None, ttl_seconds=1)
+""",
+            holds="never caches",
+        ),
+        Example(
+            """
+from datetime import timedelta
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("k", Count(total=1), ttl_seconds=timedelta(minutes=1))
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("k", Count(total=1), ttl_seconds=60.0)
+"""
+        ),
+    ),
+    good=(
+        Example(
+            """
+DEAD_TTL = 900
+
+
+@ext.skeleton("s", ttl=600)
+async def s(ctx):
+    await ctx.cache.set("k", Count(total=1), ttl_seconds=min(600, 300))
+    return {"response": {}}
+"""
+        ),
+        Example(
+            """
+async def keep(ctx, value, ttl=60):
+    await ctx.cache.set('k', value, ttl_seconds=ttl)
+
+
+@ext.panel("p")
+async def p(ctx):
+    await keep(ctx, Count(total=1), 120)
+"""
+        ),
+    ),
+)

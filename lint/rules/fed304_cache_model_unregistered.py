@@ -1,0 +1,134 @@
+"""FED304: a model that the cache does not know."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..cache_calls import cache_calls
+from ..models import is_model
+from ..rule import Example, Hit, Rule
+from ..values import Class, Instance
+from ..view import FileView
+
+_MARK = "cache_model"
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    registered = None
+    for call in cache_calls(view, "get", "set", "get_or_fetch"):
+        node = call.arguments.get("value" if call.method == "set" else "model")
+        for item in view.values(node) if node is not None else ():
+            cls = item.value.cls if isinstance(item.value, Instance) else item.value
+            if (
+                node is None
+                or not isinstance(cls, Class)
+                or is_model(view.evaluator, cls) is not True
+            ):
+                continue
+            registered = _registered(view) if registered is None else registered
+            if None not in registered and cls.node not in registered:
+                name = cls.node.name
+                yield Hit(
+                    node=node,
+                    message=f"{name} is not registered with @ext.cache_model: {call.method} raises "
+                    f"ValueError in {view.sdk}{view.way(call.item)}. Write @ext.cache_model"
+                    f'("{name.lower()}") above class {name}.',
+                    severity=None if call.certain else "warning",
+                    chain=view.chain(call.item) + view.chain(item),
+                )
+                break
+
+
+def _registered(view: FileView) -> set[ast.AST | None]:
+    """Return the registered classes of the extension; None among them if one is not known."""
+    found: set[ast.AST | None] = set()
+    for module in view.evaluator.project.mentioning(_MARK):
+        for node in module.nodes(ast.Attribute):
+            if node.attr != _MARK:
+                continue
+            call = module.parents.get(node)
+            user = module.parents.get(call) if isinstance(call, ast.Call) else None
+            if isinstance(user, ast.ClassDef):
+                found.add(user)
+            elif isinstance(user, ast.Call) and user.func is call and user.args:
+                values = [item.value for item in view.evaluator.values(module, user.args[0])]
+                found.update(value.node if isinstance(value, Class) else None for value in values)
+            else:
+                found.add(None)
+    return found or {None}
+
+
+RULE = Rule(
+    code="FED304",
+    name="cache-model-unregistered",
+    summary="The cache takes registered models only.",
+    severity="error",
+    since="1.6.0",
+    triggers=("cache",),
+    check=_check,
+    what="""
+Finds models in cache calls that no `@ext.cache_model("name")` of the extension registers, in
+decorator or call form. A subclass of a registered model is not registered. Silent if a
+registration cannot be followed, or if the extension registers no model at all.
+""",
+    why="The call raises ValueError; inside `except Exception` the cache silently never works.",
+    example='class Count(BaseModel):\n    total: int\n\nawait ctx.cache.get("count", Count)',
+    instead='@ext.cache_model("count")\nclass Count(BaseModel):\n    total: int',
+    references=("Cache vs store", "SDK sources: cache/client.py"),
+    bad=(
+        Example(
+            """
+class Other(BaseModel):
+    a: int
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Other)
+"""
+        ),
+        Example(
+            """
+class Other(Count):
+    a: int
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("k", Other(total=1, a=1), ttl_seconds=60)
+"""
+        ),
+    ),
+    good=(
+        Example(
+            """
+class Other(BaseModel):
+    a: int
+
+
+ext.cache_model("o")(Other)
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Other)
+"""
+        ),
+        Example(
+            """
+class Other(BaseModel):
+    a: int
+
+
+for name, cls in [("o", Other)]:
+    ext.cache_model(name)(cls)
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Other)
+"""
+        ),
+    ),
+)

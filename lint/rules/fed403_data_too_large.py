@@ -1,0 +1,63 @@
+"""FED403: data that is cut off in the fact ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..payloads import Measure, result_calls
+from ..rule import Example, Hit, Rule
+from ..view import FileView
+
+_MOST = 3_000
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    measure = Measure(view.evaluator)
+    for call in result_calls(view):
+        size = measure.of(view.module, call.data) if call.data is not None else 0
+        if call.data is not None and size > _MOST:
+            yield Hit(
+                node=call.data,
+                message=f"data has at least {size:,} characters as JSON; the fact ledger keeps "
+                f"{_MOST:,} "
+                "of a turn and cuts the rest. Return ids and counts, and keep the body in "
+                "ctx.store.",
+            )
+
+
+RULE = Rule(
+    code="FED403",
+    name="data-too-large",
+    summary="The fact ledger keeps 3,000 characters of a turn.",
+    severity="error",
+    invariant="I-FACT-LEDGER-PER-TURN-AGG-CAP",
+    triggers=("ActionResult", "success"),
+    check=_check,
+    what="Finds data of `ActionResult.success` whose known parts alone exceed 3,000 characters "
+    "as JSON.",
+    why="Later turns see only the beginning, and the model fills the gap with something plausible.",
+    example='return ActionResult.success({"text": "x" * 5000}, "Long")',
+    instead='return ActionResult.success({"id": document.id, "length": 5000}, "Long")',
+    references=("Fact-ledger: Caps and limits",),
+    bad=(
+        Example(
+            """
+TEXT = "x" * 4000
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success({"text": f"{TEXT}{p}"}, "x")
+"""
+        ),
+    ),
+    good=(
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success({"text": "x" * 2000, "more": p}, "x")
+"""
+        ),
+    ),
+)

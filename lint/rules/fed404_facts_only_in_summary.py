@@ -1,0 +1,140 @@
+"""FED404: facts that stand only in the summary."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..bindings import parameters
+from ..payloads import ResultCall, result_calls
+from ..rule import Example, Hit, Rule
+from ..sdk_objects import source_of
+from ..values import Const, Display
+from ..view import FileView
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for call in result_calls(view):
+        if call.data is None or not _is_empty(view, call.data):
+            continue
+        fact = _fact(view, call)
+        if fact is not None:
+            yield Hit(
+                node=call.node,
+                message=f"data is empty and the summary holds facts ({source_of(fact)}): the "
+                "fact ledger "
+                "keeps data only, so the next turn does not know them. Put them into data too.",
+            )
+
+
+def _is_empty(view: FileView, node: ast.expr) -> bool:
+    found = view.values(node)
+    return len(found) == 1 and (
+        (isinstance(found[0].value, Const) and found[0].value.value is None)
+        or (
+            isinstance(found[0].value, Display)
+            and isinstance(found[0].value.node, ast.Dict)
+            and node is found[0].value.node
+            and not found[0].value.node.keys
+        )
+    )
+
+
+def _fact(view: FileView, call: ResultCall) -> ast.expr | None:
+    """Return a part of the summary that neither the code nor the caller said before."""
+    if not isinstance(call.summary, ast.JoinedStr):
+        return None
+    function = view.module.function(call.node)
+    known = {arg.arg for arg in parameters(function)} if function is not None else set[str]()
+    for part in call.summary.values:
+        if isinstance(part, ast.FormattedValue) and not _is_known(view, part.value, known):
+            return part.value
+    return None
+
+
+def _is_known(view: FileView, node: ast.expr, known: set[str]) -> bool:
+    if all(isinstance(item.value, Const) for item in view.values(node)):
+        return True
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return bool(names) and all(_is_echo(view, node, name, known) for name in names)
+
+
+def _is_echo(view: FileView, node: ast.expr, name: str, known: set[str]) -> bool:
+    """A parameter, a builtin, or a variable that is made of those only."""
+    if name in known:
+        return True
+    use = next(part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id == name)
+    _, found = view.evaluator.project.lookup(view.module, use)
+    values = [item.value for item in found if item.kind == "assign"]
+    if not found:
+        return True
+    inside = {
+        part.id
+        for value in values
+        if value
+        for part in ast.walk(value)
+        if isinstance(part, ast.Name)
+    }
+    calls = any(
+        isinstance(part, ast.Await | ast.Call)
+        for value in values
+        if value
+        for part in ast.walk(value)
+    )
+    return len(values) == len(found) and not calls and inside <= known
+
+
+RULE = Rule(
+    code="FED404",
+    name="facts-only-in-summary",
+    summary="Facts belong in data, not only in the summary.",
+    severity="warning",
+    invariant="I-DISPATCH-RESULT-DATA-PLUMBED",
+    triggers=("ActionResult", "success"),
+    check=_check,
+    what="""
+Finds `ActionResult.success` with empty data whose summary shows values that were fetched or
+computed. Fixed acknowledgements, and summaries that repeat the caller's own parameters, are fine.
+""",
+    why="""
+The fact ledger reads data, never the summary. In the next turn nothing is left of the facts, and
+the narrator makes them up.
+""",
+    example='return ActionResult.success({}, f"You have {total} notes")',
+    instead='return ActionResult.success({"total": total}, f"You have {total} notes")',
+    references=("Fact-ledger: Why it exists",),
+    bad=(
+        Example(
+            """
+@chat.function("f", "Counts")
+async def f(ctx, params):
+    total = await ctx.store.count("n")
+    return ActionResult.success(data={}, summary=f"You have {total} notes")
+"""
+        ),
+    ),
+    good=(
+        Example(
+            """
+@chat.function("f", "Goes")
+async def f(ctx, params):
+    return ActionResult.success({}, "Previous track")
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Drops")
+async def f(ctx, params):
+    return ActionResult.success({}, f"Bot {params.name} deleted.")
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Drops")
+async def f(ctx, params):
+    name = params.name
+    return ActionResult.success({}, f"Bot {name} deleted.")
+"""
+        ),
+    ),
+)

@@ -1,0 +1,118 @@
+"""FED405: credentials and personal data written into results."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..payloads import result_calls
+from ..rule import Example, Hit, Rule
+from ..sensitive import credential_in, is_secret_entry, personal_data_in
+from ..values import Alternative, Const, Display
+from ..view import FileView
+
+_DEEPEST = 8
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for call in result_calls(view):
+        for argument in (call.data, call.summary):
+            if argument is not None:
+                yield from _hits(view, argument)
+
+
+def _hits(view: FileView, argument: ast.expr) -> Iterator[Hit]:
+    for key, text, likely in _texts(view, view.values(argument), "", 0):
+        credential = credential_in(text)
+        if credential or is_secret_entry(key, text):
+            yield Hit(
+                node=argument,
+                message=f"{_at(key)}{credential or 'a secret'} is written into this result: it goes into the fact ledger, "
+                "the prompts of every later turn and the audit log, and cannot be taken back. Declare it with "
+                "ext.secret, and return only whether it is set.",
+                severity=None if credential and not likely else "warning",
+            )
+        elif personal_data_in(text):
+            yield Hit(
+                node=argument,
+                message=f"{_at(key)}{personal_data_in(text)} is written into this result as a literal: every user's fact "
+                "ledger and prompts then hold it. Take it from the user's own data, or leave it out.",
+                severity="warning",
+            )
+
+
+def _at(key: str) -> str:
+    return f"{key!r}: " if key else ""
+
+
+def _texts(
+    view: FileView, found: tuple[Alternative, ...], key: str, depth: int
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield (key, text, whether other values are possible) of the literals inside a value."""
+    for item in found:
+        if isinstance(item.value, Const):
+            if isinstance(item.value.value, str):
+                yield key, item.value.value, len(found) > 1
+        elif isinstance(item.value, Display) and depth < _DEEPEST:
+            for name, node in _inside(item.value.node, key):
+                inner = view.evaluator.values(item.value.module, node, item.frame)
+                yield from _texts(view, inner, name, depth + 1)
+
+
+def _inside(node: ast.expr, key: str) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(node, ast.Dict):
+        for name, value in zip(node.keys, node.values, strict=True):
+            yield (str(name.value) if isinstance(name, ast.Constant) else key), value
+    elif isinstance(node, ast.List | ast.Tuple | ast.JoinedStr):
+        parts = node.values if isinstance(node, ast.JoinedStr) else node.elts
+        yield from ((key, part) for part in parts if not isinstance(part, ast.Starred | ast.FormattedValue))
+
+
+RULE = Rule(
+    code="FED405",
+    name="sensitive-literal",
+    summary="Credentials or personal data stand as literals in a result.",
+    severity="error",
+    invariant="I-CROSS-TURN-FACT-LEDGER-DEEP-SERIALIZED",
+    triggers=("ActionResult", "success"),
+    check=_check,
+    what="""
+Looks through the literals in data and summary of `ActionResult.success`. Texts in the known form of a
+credential (keys of AWS, GitHub, Slack and others, signed tokens, private keys, passwords in URLs) are
+errors; a literal beside a key such as `password`, an e-mail address of a person and a phone number
+are warnings. Addresses of roles (`support@…`), `example.com` and placeholders are not reported.
+""",
+    why="""
+What an ActionResult holds goes into the fact ledger and from there into the prompts of later turns,
+the audit log and whatever the user exports. A credential in source is lost anyway: replace it.
+""",
+    example='return ActionResult.success({"api_key": "sk-live0123456789abcdefghij"}, "Connected")',
+    instead='return ActionResult.success({"connected": True}, "Connected")',
+    references=("Fact-ledger: What it stores", "EXT-SECRETS-V1"),
+    bad=(
+        Example(
+            '\nKEY = "AKIA" + "QWERTYUIOPASDFGH"\n\n\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"a": [{"id": KEY}]}, "x")\n',
+            holds="AWS",
+        ),
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"password": "hunter2hunter2"}, "x")\n',
+            severity="warning",
+        ),
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"a": 1}, f"Ask ada.lovelace@analytical.engine now, {p}")\n',
+            severity="warning",
+            holds="e-mail",
+        ),
+    ),
+    good=(
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n    token = await ctx.secrets.get("token")\n'
+            '    return ActionResult.success({"token": "not set", "password": "***", "to": "support@acme.io", '
+            '"from": "ada@example.com", "api_key": bool(token), "id": "sk-example-0123456789abcdef"}, "x")\n'
+        ),
+        Example('\nlog = "ada.lovelace@analytical.engine"\n'),
+    ),
+)

@@ -1,0 +1,148 @@
+"""FED501: a module of the extension imported when a handler runs."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ...reports.findings import Edit, Fix, Span
+from ..module import FUNCTIONS
+from ..reach import reaching_handler
+from ..rule import Example, Hit, Rule
+from ..values import ModuleValue
+from ..view import FileView, span_of
+
+_INDENTED = re.compile(rb"^(?:[ \t]+|[^\n#]*[:;][ \t]*)(?:from|import)\b", re.MULTILINE)
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for kind in (ast.ImportFrom, ast.Import):
+        for node in view.module.nodes(kind):
+            inside = any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(node))
+            name = _sibling(view, node) if inside else ""
+            if name:
+                yield _hit(view, node, name)
+
+
+def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:
+    """Return the module's name if it belongs to the extension and is imported by an absolute name."""
+    if isinstance(node, ast.ImportFrom):
+        names = [node.module or ""] if not node.level else []
+    else:
+        names = [alias.name for alias in node.names]
+    for name in names:
+        if name and isinstance(view.evaluator.module_named(view.module, name), ModuleValue):
+            return name
+    return ""
+
+
+def _hit(view: FileView, node: ast.ImportFrom | ast.Import, name: str) -> Hit:
+    reached = reaching_handler(view, node)
+    way = f"{view.way(reached.item)}" if reached else ""
+    return Hit(
+        node=node,
+        message=f"{name} is imported when the function runs{way}: by then another extension's "
+        "module of "
+        "that name may stand in sys.modules, and its objects are bound here. Import it at the top.",
+        severity=None if reached else "warning",
+        chain=view.chain(reached.item) if reached else (),
+        fix=_fix(view, node),
+    )
+
+
+def _fix(view: FileView, node: ast.ImportFrom | ast.Import) -> Fix | None:
+    """Move the line behind the last import at the top; unsafe, for it may close a circle."""
+    source, tree = view.module.source, view.module.tree
+    parent = view.module.parents[node]
+    block = getattr(parent, view.module.fields[node])
+    alone = (
+        source.lines[node.lineno - 1].strip() == source.slice(span_of(view.module, node)).strip()
+    )
+    tops = [item for item in tree.body if isinstance(item, ast.Import | ast.ImportFrom)]
+    if len(block) < 2 or not alone or node.end_lineno != node.lineno or not tops:
+        return None
+    after = (tops[-1].end_lineno or tops[-1].lineno) + 1
+    ending = "\r\n" if source.lines[node.lineno - 1].endswith("\r\n") else "\n"
+    top = Span(line=after, column=1, end_line=after, end_column=1)
+    line = Span(line=node.lineno, column=1, end_line=node.lineno + 1, end_column=1)
+    return Fix(
+        title="Import at the top of the file",
+        safety="unsafe",
+        edits=(
+            Edit(span=top, replacement=source.lines[node.lineno - 1].strip() + ending),
+            Edit(span=line, replacement=""),
+        ),
+    )
+
+
+RULE = Rule(
+    code="FED501",
+    name="call-time-sibling-import",
+    summary="Modules of the extension are imported at the top.",
+    severity="error",
+    invariant="I-EXT-MODULE-ISOLATION",
+    triggers=("import",),
+    screen=lambda text: _INDENTED.search(text) is not None,
+    check=_check,
+    what="""
+Finds imports of the extension's own modules inside functions. It is an error where a handler can
+come to the import, else a warning. Relative imports and foreign packages are fine.
+""",
+    why="""
+The kernel loads many extensions into one process and isolates their modules only while it loads
+them. A later `from app import ext` finds whatever module is called `app` by then: in production an
+extension has worked with another one's objects.
+""",
+    example="async def notes(ctx):\n    from storage import load\n    return await load(ctx)",
+    instead="from storage import load\n\nasync def notes(ctx):\n    return await load(ctx)",
+    safety="Moves the import to the top; unsafe, because two modules may import each other.",
+    references=("I-EXT-MODULE-ISOLATION",),
+    bad=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return await load(ctx)
+
+
+async def load(ctx):
+    from storage import read
+    return await read(ctx)
+""",
+            {
+                "storage.py": """\
+async def read(ctx):
+    return 1
+"""
+            },
+            holds="p → load",
+        ),
+        Example(
+            """
+def unused():
+    import storage
+    return storage
+""",
+            {"storage.py": "x = 1\n"},
+            severity="warning",
+        ),
+    ),
+    good=(
+        Example(
+            """
+from imperal_sdk import Extension
+import storage
+
+ext = Extension("n")
+
+
+@ext.panel("p")
+async def p(ctx):
+    import json
+    return json.dumps(storage.x)
+""",
+            {"storage.py": "x = 1\n"},
+        ),
+    ),
+)

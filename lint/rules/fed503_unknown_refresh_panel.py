@@ -1,0 +1,172 @@
+"""FED503: a panel that the extension does not have."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator
+
+from ...reports.findings import Edit, Fix
+from ..calling import constant_text
+from ..module import Module
+from ..rule import Example, Hit, Rule
+from ..values import Display, Sdk, SdkClass, SdkMethod
+from ..view import FileView, span_of
+
+_KEYWORD = "refresh_panels"
+_METHODS = frozenset({"success", "morph", "deliver_chat_message"})
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    panels: frozenset[str] | None = None
+    for call in view.module.nodes(ast.Call):
+        given = next((item.value for item in call.keywords if item.arg == _KEYWORD), None)
+        if given is None or not _is_sdk_call(view, call):
+            continue
+        panels = _panels(view) if panels is None else panels
+        for name, node in _names(view, given) if panels else ():
+            if name not in panels:
+                yield _hit(view, name, node, panels)
+
+
+def _is_sdk_call(view: FileView, call: ast.Call) -> bool:
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
+        return False
+    return any(isinstance(item.value, SdkMethod) for item in view.values(call.func))
+
+
+def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names in a list; the node is the name's own if it stands in this file."""
+    for item in view.values(given):
+        value = item.value
+        if not isinstance(value, Display) or not isinstance(value.node, ast.List | ast.Tuple):
+            continue
+        for part in value.node.elts:
+            name = constant_text(view.evaluator, value.module, part)
+            if name is not None:
+                yield name, part if value.module is view.module else given
+
+
+def _panels(view: FileView) -> frozenset[str]:
+    """Return the names of all panels; nothing if one of them is not known."""
+    found: set[str] = set()
+    for module in view.evaluator.project.mentioning("panel"):
+        for node in module.nodes(ast.Attribute):
+            if node.attr not in {"panel", "secret"}:
+                continue
+            owners = [item.value for item in view.evaluator.values(module, node.value)]
+            if owners and all(
+                isinstance(owner, Sdk | SdkClass) and owner.cls == "Context" for owner in owners
+            ):
+                continue
+            name = "secrets" if node.attr == "secret" else _declared(view, module, node)
+            if name is None:
+                return frozenset()
+            found.add(name)
+    manifest = view.evaluator.project.manifest or {}
+    listed = manifest.get("panels")
+    for panel in listed if isinstance(listed, list) else []:
+        if isinstance(panel, dict):
+            found.update(
+                str(panel.get(key)) for key in ("panel_id", "id", "name") if panel.get(key)
+            )
+    return frozenset(found) if found - {"secrets"} else frozenset()
+
+
+def _declared(view: FileView, module: Module, node: ast.Attribute) -> str | None:
+    call = module.parents.get(node)
+    if not isinstance(call, ast.Call) or call.func is not node:
+        return None
+    first = (
+        call.args[0]
+        if call.args
+        else next((item.value for item in call.keywords if item.arg == "panel_id"), None)
+    )
+    return constant_text(view.evaluator, module, first) if first is not None else None
+
+
+def _hit(view: FileView, name: str, node: ast.expr, panels: frozenset[str]) -> Hit:
+    near = _near(name, panels)
+    advice = f"Write {near!r}." if near else f"The panels are {', '.join(sorted(panels))}."
+    return Hit(
+        node=node,
+        message=f"no panel of this extension is called {name!r}: nothing is refreshed, and the "
+        "user keeps "
+        f"seeing old data. {advice}",
+        fix=_fix(view, name, node, near),
+    )
+
+
+def _near(name: str, panels: frozenset[str]) -> str:
+    ending = [panel for panel in panels if panel.endswith(f"_{name}") or name.endswith(f"_{panel}")]
+    close = ending or difflib.get_close_matches(name, panels, n=2, cutoff=0.8)
+    return close[0] if len(close) == 1 else ""
+
+
+def _fix(view: FileView, name: str, node: ast.expr, near: str) -> Fix | None:
+    if not near or not (isinstance(node, ast.Constant) and node.value == name):
+        return None
+    edit = Edit(span=span_of(view.module, node), replacement=f'"{near}"')
+    return Fix(title=f"Refresh {near}", safety="unsafe", edits=(edit,))
+
+
+RULE = Rule(
+    code="FED503",
+    name="unknown-refresh-panel",
+    summary="`refresh_panels` names a panel that does not exist.",
+    severity="error",
+    triggers=(_KEYWORD,),
+    check=_check,
+    what="""
+Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers.
+Silent if a panel's name is computed.
+""",
+    why="The platform refreshes nothing, without an error. The user sees the old list.",
+    example='return ActionResult.success(data, "Saved", refresh_panels=["workspace"])',
+    instead='return ActionResult.success(data, "Saved", refresh_panels=["notes_workspace"])',
+    safety="Takes the only panel with a similar name; unsafe, because it may be another one.",
+    references=("Context channels: Post-turn",),
+    bad=(
+        Example(
+            """
+@ext.panel("notes_side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["side"])
+""",
+            holds="'notes_side'",
+        ),
+    ),
+    good=(
+        Example(
+            """
+SIDE = "side"
+
+
+@ext.panel(SIDE)
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["side"])
+"""
+        ),
+        Example(
+            """
+for name in open("x"):
+    ext.panel(name)(print)
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["side"])
+"""
+        ),
+    ),
+)

@@ -1,0 +1,80 @@
+"""FED504: a manifest that the loader refuses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..rule import Example, ManifestHit, Rule
+from ..surface import version_key
+from ..view import ProjectView
+
+_LEAST = "5.0.0"
+
+
+def _check(view: ProjectView) -> Iterator[ManifestHit]:
+    manifest = view.project.manifest
+    if manifest is None or "app_id" not in manifest:
+        return
+    version = manifest.get("sdk_version")
+    advice = "Rebuild the manifest with the SDK that you use: imperal build."
+    if version is None:
+        message = (
+            "sdk_version is missing: the loader takes that for 0.0.0 and refuses the extension. "
+        )
+        yield ManifestHit(needle="{", message=message + advice)
+    elif version_key(str(version)) < version_key(_LEAST):
+        written = re.search(r'"sdk_version"\s*:\s*"[^"]*"', view.project.manifest_text)
+        yield ManifestHit(
+            needle=written.group() if written else "sdk_version",
+            message=f"sdk_version {version} is older than {_LEAST}: the loader refuses the "
+            "extension. "
+            f"{advice}",
+        )
+
+
+RULE = Rule(
+    code="FED504",
+    name="manifest-sdk-version",
+    summary="The manifest names an SDK that the loader accepts.",
+    severity="error",
+    check_project=_check,
+    what="Looks for `sdk_version` in `imperal.json`: it must be there and at least 5.0.0.",
+    why="The kernel's loader refuses the whole extension; none of its functions exists for the "
+    "user.",
+    example='{"app_id": "notes", "version": "1.0.0"}',
+    instead='{"app_id": "notes", "version": "1.0.0", "sdk_version": "6.3.7"}',
+    references=("SDK sources: validator_v1_6_0.py SDK-VERSION-1",),
+    bad=(
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"app_id": "notes"}'},
+            holds="missing",
+        ),
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"app_id": "n", "sdk_version": "4.2.15"}'},
+        ),
+    ),
+    good=(
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"app_id": "n", "sdk_version": "5.0.0"}'},
+        ),
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"other": 1}'},
+        ),
+        Example("""
+print(1)
+"""),
+    ),
+)

@@ -1,0 +1,169 @@
+"""FED505: an extension that gets every scope."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..handlers import sdk_class
+from ..module import Module
+from ..rule import Example, Hit, Rule
+from ..values import Class, Const, Display, SdkClass, Value
+from ..view import FileView
+
+_EXTENSIONS = frozenset({"Extension", "App"})
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for call in view.module.nodes(ast.Call):
+        given = {item.arg: item.value for item in call.keywords}
+        for name in ("capabilities", "scopes", "required_scopes"):
+            if name in given:
+                yield from _wildcards(view, given[name], name)
+        if _constructs(view, call) and None not in given:
+            yield from _undeclared(view, call, given)
+
+
+def _constructs(view: FileView, call: ast.Call) -> bool:
+    if not isinstance(call.func, ast.Name | ast.Attribute):
+        return False
+    return any(_is_extension_class(view, item.value) for item in view.values(call.func))
+
+
+def _is_extension_class(view: FileView, value: Value) -> bool:
+    if isinstance(value, Class):
+        return view.evaluator.sdk_base(value) in _EXTENSIONS
+    return isinstance(value, SdkClass) and value.cls in _EXTENSIONS
+
+
+def _wildcards(view: FileView, node: ast.expr, name: str) -> Iterator[Hit]:
+    for part in node.elts if isinstance(node, ast.List | ast.Tuple) else []:
+        if isinstance(part, ast.Constant) and part.value == "*":
+            yield Hit(
+                node=part,
+                message=f'{name} holds "*": the extension may do everything that any user may. '
+                "Name the "
+                'scopes that it needs, such as "notes:read".',
+            )
+
+
+def _undeclared(view: FileView, call: ast.Call, given: dict[str | None, ast.expr]) -> Iterator[Hit]:
+    capabilities = given.get("capabilities") or (call.args[2] if len(call.args) > 2 else None)
+    if not _is_empty(view, capabilities) or _any_scope(view) or len(call.args) > 3:
+        return
+    system = _is_true(view, given.get("system"))
+    yield Hit(
+        node=call,
+        message="no capabilities and no scopes are declared: the kernel grants every scope"
+        + (", which system extensions must not have" if system else "")
+        + '. Write capabilities=["notes:read", …] in Extension(…).',
+        severity="error" if system else None,
+    )
+
+
+def _is_empty(view: FileView, node: ast.expr | None) -> bool:
+    """Tell whether a list of scopes is certainly empty or missing."""
+    if node is None:
+        return True
+    return all(
+        (isinstance(item.value, Const) and item.value.value is None)
+        or (
+            isinstance(item.value, Display)
+            and isinstance(item.value.node, ast.List | ast.Tuple)
+            and not item.value.node.elts
+        )
+        for item in view.values(node)
+    )
+
+
+def _is_true(view: FileView, node: ast.expr | None) -> bool:
+    found = view.values(node) if node is not None else ()
+    return bool(found) and all(item.value == Const(value=True) for item in found)
+
+
+def _any_scope(view: FileView) -> bool:
+    """Tell whether a tool anywhere declares scopes, or may."""
+    for module in view.evaluator.project.mentioning("scopes"):
+        for call in module.nodes(ast.Call):
+            if _is_tool(view, module, call) and not _no_scopes(view, module, call):
+                return True
+    return False
+
+
+def _is_tool(view: FileView, module: Module, call: ast.Call) -> bool:
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "tool":
+        return False
+    owners = [item.value for item in view.evaluator.values(module, call.func.value)]
+    return any(
+        sdk_class(view.evaluator, owner) in _EXTENSIONS or type(owner) is Value for owner in owners
+    )
+
+
+def _no_scopes(view: FileView, module: Module, call: ast.Call) -> bool:
+    given = next((item.value for item in call.keywords if item.arg == "scopes"), None)
+    given = call.args[1] if given is None and len(call.args) > 1 else given
+    if given is None:
+        return all(item.arg for item in call.keywords)
+    return isinstance(given, ast.List | ast.Tuple) and not given.elts
+
+
+RULE = Rule(
+    code="FED505",
+    name="wildcard-scope",
+    summary="An extension declares the scopes that it needs.",
+    severity="warning",
+    triggers=("Extension", "App", "scopes", "capabilities"),
+    check=_check,
+    what="""
+Finds extensions with neither `capabilities=[…]` nor `scopes=[…]` on any tool, and the literal scope
+`"*"`. With `system=True` it is an error.
+""",
+    why="Without a declaration the kernel grants every scope, so that a fault in it reaches "
+    "everything.",
+    example='ext = Extension("notes")',
+    instead='ext = Extension("notes", capabilities=["notes:read", "notes:write"])',
+    references=("SDK sources: validator.py V34",),
+    bad=(
+        Example("""
+from imperal_sdk import Extension
+
+ext = Extension('notes', '1.0.0')
+"""),
+        Example(
+            """
+from imperal_sdk import Extension
+
+ext = Extension('notes', system=True, capabilities=[])
+""",
+            severity="error",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+
+ext = Extension('notes', capabilities=['*'])
+"""
+        ),
+    ),
+    good=(
+        Example(
+            """
+from imperal_sdk import Extension
+
+ext = Extension('notes', capabilities=['a:read'])
+"""
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+
+ext = Extension('notes')
+
+
+@ext.tool('t', scopes=['a:read'])
+async def t(ctx):
+    ...
+"""
+        ),
+    ),
+)

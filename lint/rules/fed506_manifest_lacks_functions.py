@@ -1,0 +1,109 @@
+"""FED506: functions that the manifest does not list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..project import plain_text
+from ..rule import Example, ManifestHit, Rule
+from ..view import ProjectView
+
+_WRITTEN = re.compile(rb"""\.\s*function\s*\(\s*(?:name\s*=\s*)?["']([A-Za-z_]\w*)["']""")
+
+
+def _check(view: ProjectView) -> Iterator[ManifestHit]:
+    manifest = view.project.manifest
+    if manifest is None or "app_id" not in manifest:
+        return
+    listed = _names(manifest)
+    if _suspects(view) - listed:
+        missing = sorted(_functions(view) - listed)
+        if missing:
+            shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+            yield ManifestHit(
+                needle='"tools"' if "tools" in manifest else "{",
+                message=f"the manifest lists {len(listed)} functions and lacks {len(missing)} "
+                "of the "
+                f"code ({shown}): the platform does not offer them. Build it again: imperal build.",
+            )
+    for name in sorted(listed):
+        if re.fullmatch(r"tool_\w*_chat", name):
+            yield ManifestHit(
+                needle=f'"{name}"',
+                message=f"{name} is the entry of the old chat router; since SDK 5 the manifest "
+                "lists the "
+                "functions themselves (V25). Build it again: imperal build.",
+            )
+
+
+def _names(value: object) -> set[str]:
+    """Return every ``name`` in the manifest's lists."""
+    found: set[str] = set()
+    stack: list[object] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            name: object = item.get("name")  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+            if isinstance(name, str) and item is not value:
+                found.add(name)
+            stack.extend(item.values())  # pyright: ignore[reportUnknownArgumentType]
+        elif isinstance(item, list):
+            stack.extend(item)  # pyright: ignore[reportUnknownArgumentType]
+    return found
+
+
+def _suspects(view: ProjectView) -> set[str]:
+    """Return names that look like functions in the text; only then are files parsed."""
+    return {
+        name.decode()
+        for path in view.project.reachable
+        for name in _WRITTEN.findall(plain_text(view.project.sources[path]))
+    }
+
+
+def _functions(view: ProjectView) -> set[str]:
+    return {
+        role.name
+        for _, _, role in view.handlers("function")
+        if role.kind == "function" and role.name
+    }
+
+
+RULE = Rule(
+    code="FED506",
+    name="manifest-lacks-functions",
+    summary="The manifest lists the functions of the code.",
+    severity="warning",
+    check_project=_check,
+    what="""
+Compares the names of `@chat.function` handlers with those in `imperal.json`, and finds the entry of
+the old chat router (`tool_…_chat`).
+""",
+    why="The platform offers what the manifest lists: a function that is missing there is never "
+    "called.",
+    example='{"app_id": "notes", "tools": []}',
+    instead='{"app_id": "notes", "tools": [{"name": "list_notes"}]}',
+    references=("SDK sources: manifest_schema.py V25",),
+    bad=(
+        Example(
+            """
+@chat.function("list_notes", "Lists")
+async def f(ctx, p):
+    ...
+""",
+            {"imperal.json": '{"app_id": "n", "tools": [{"name": "other"}]}'},
+            holds="list_notes",
+        ),
+    ),
+    good=(
+        Example(
+            """
+@chat.function("list_notes", "Lists")
+async def f(ctx, p):
+    ...
+""",
+            {"imperal.json": '{"app_id": "n", "tools": [{"name": "list_notes"}]}'},
+        ),
+    ),
+)

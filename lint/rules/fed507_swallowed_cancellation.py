@@ -1,0 +1,114 @@
+"""FED507: a user's cancel that is swallowed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..calling import own_nodes
+from ..module import FUNCTIONS
+from ..rule import Example, Hit, Rule
+from ..sdk_calls import sdk_calls
+from ..sdk_objects import source_of
+from ..view import FileView
+
+_BROAD = frozenset({"Exception", "BaseException"})
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    """Report once for each handler, at the first call that it covers."""
+    reported: set[ast.ExceptHandler] = set()
+    for call in sdk_calls(view, "Context", "progress"):
+        handler = _swallowing(view, call.node)
+        if handler is None or handler in reported:
+            continue
+        reported.add(handler)
+        caught = source_of(handler.type) if handler.type else "everything"
+        yield Hit(
+            node=call.node,
+            message=f"{source_of(call.node.func)} raises TaskCancelled when the user cancels, a plain "
+            f"Exception in {view.sdk}: the handler in line {handler.lineno} catches {caught}, so the cancel is "
+            "lost or told as an error. Put `except TaskCancelled: raise` before it "
+            "(from imperal_sdk.chat import TaskCancelled).",
+            chain=view.chain(call.item),
+        )
+
+
+def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | None:
+    """Return the handler that catches TaskCancelled from a node and does not raise again."""
+    child = node
+    for parent in view.module.ancestors(node):
+        if isinstance(parent, FUNCTIONS):
+            break
+        if isinstance(parent, ast.Try) and child in parent.body:
+            handler = next((each for each in parent.handlers if _catches(each)), None)
+            if handler is not None:
+                return None if _names(handler) & {"TaskCancelled"} or _raises(handler) else handler
+        child = parent
+    return None
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or bool(_names(handler) & (_BROAD | {"TaskCancelled"}))
+
+
+def _names(handler: ast.ExceptHandler) -> set[str]:
+    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    named = (part for part in parts if isinstance(part, ast.Name | ast.Attribute))
+    return {part.id if isinstance(part, ast.Name) else part.attr for part in named}
+
+
+def _raises(handler: ast.ExceptHandler) -> bool:
+    return any(isinstance(node, ast.Raise) for node in own_nodes(handler))
+
+
+RULE = Rule(
+    code="FED507",
+    name="swallowed-cancellation",
+    summary="An `except Exception` around `ctx.progress` swallows the user's cancel.",
+    severity="warning",
+    triggers=("progress",),
+    since="1.0.0",
+    check=_check,
+    what="Finds `ctx.progress` inside a `try` whose `except`, `except Exception` or `except BaseException` "
+    "neither raises again nor follows an `except TaskCancelled`.",
+    why="""
+A cancel reaches the extension as TaskCancelled, raised by `ctx.progress`. It is a plain Exception, so
+a broad handler turns it into an error message, or into nothing, and the cancelled task goes on.
+""",
+    example='try:\n    await ctx.progress(10, "Reading")\n    rows = await load(ctx)\n'
+    "except Exception as error:\n    return ActionResult.error(str(error))",
+    instead='try:\n    await ctx.progress(10, "Reading")\n    rows = await load(ctx)\n'
+    "except TaskCancelled:\n    raise\nexcept Exception as error:\n    return ActionResult.error(str(error))",
+    references=("imperal_sdk.Context.progress", "imperal_sdk.chat.TaskCancelled"),
+    bad=(
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
+            "    except Exception:\n        pass\n"
+        ),
+        Example(
+            '\nasync def work(c):\n    try:\n        try:\n            await c.progress(10)\n'
+            "        except ValueError:\n            pass\n    except (OSError, BaseException) as e:\n"
+            '        return str(e)\n\n\n@ext.tool("t")\nasync def t(ctx):\n    return await work(ctx)\n'
+        ),
+    ),
+    good=(
+        Example(
+            "\nfrom imperal_sdk import Extension\nfrom imperal_sdk.chat import TaskCancelled\n\n"
+            "ext = Extension('n')\n\n\n"
+            '@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
+            "    except TaskCancelled:\n        raise\n    except Exception:\n        pass\n"
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.progress(10)\n    try:\n        await ctx.ai.complete("x")\n'
+            "    except Exception:\n        await ctx.progress(50)\n"
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
+            "    except Exception as e:\n        raise RuntimeError('x') from e\n"
+        ),
+        Example(
+            "\ndef show(bar):\n    try:\n        bar.progress(10)\n    except Exception:\n        pass\n"
+        ),
+    ),
+)

@@ -1,0 +1,70 @@
+"""FED508: a timeout that ``ctx.http`` refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..rule import Example, Hit, Rule
+from ..sdk_calls import constants_of, sdk_calls
+from ..sdk_objects import source_of
+from ..view import FileView
+
+_MOST = 180
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for call in sdk_calls(view, "HTTPClient", "get", "post", "put", "patch", "delete"):
+        timeout = call.arguments.get("timeout")
+        if timeout is None:
+            continue
+        for value, item in constants_of(view, timeout):
+            if _is_refused(value):
+                yield Hit(
+                    node=timeout,
+                    message=f"ctx.http.{call.method} with timeout={value!r} raises ValueError in {view.sdk}: it "
+                    f"must be over 0 and at most {_MOST} s{view.way(call.item)}. Write timeout={_MOST}, and "
+                    "do longer work in ctx.background_task(…).",
+                    severity=None if call.certain else "warning",
+                    chain=(*view.chain(call.item), *view.chain(item)),
+                )
+                break
+
+
+def _is_refused(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return value <= 0 or value > _MOST
+
+
+RULE = Rule(
+    code="FED508",
+    name="http-timeout",
+    summary="`ctx.http` refuses the timeout.",
+    severity="error",
+    triggers=("timeout",),
+    since="4.2.13",
+    check=_check,
+    what="Finds `ctx.http.get/post/put/patch/delete` with a `timeout` of 0 or less or of more than 180 "
+    "seconds, also from constants, other files and parameters of wrappers. A regression guard: no known "
+    "extension does it.",
+    why="The client raises ValueError before it sends anything, on every call.",
+    example="await ctx.http.get(url, timeout=600)",
+    instead="await ctx.http.get(url, timeout=180)",
+    references=("imperal_sdk.http.HTTPClient",),
+    bad=(
+        Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=181)\n'),
+        Example(
+            '\nLIMIT = 60 * 10\n\n\nasync def fetch(client, seconds):\n    return await client.post("u", timeout=seconds)\n'
+            '\n\n@ext.tool("t")\nasync def t(ctx):\n    return await fetch(ctx.http, LIMIT)\n',
+            holds="600",
+        ),
+        Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=0)\n'),
+    ),
+    good=(
+        Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=180)\n'),
+        Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=None)\n'),
+        Example("\nimport httpx\n\n\nasync def t():\n    async with httpx.AsyncClient() as c:\n"
+                '        return await c.get("u", timeout=600)\n'),
+        Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=600)\n', sdk="4.2.0"),
+    ),
+)

@@ -1,0 +1,67 @@
+"""FED511: a name that is too long for the providers of models."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..rule import Example, Hit, Rule
+from ..sdk_calls import arguments
+from ..values import Const, SdkClass
+from ..view import FileView, ProjectView
+
+_MOST = 64
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    app_id = ""
+    for _, role in view.handlers():
+        if role.kind != "function" or not role.name:
+            continue
+        app_id = app_id or _app_id(view.extension)
+        full = f"{app_id}__{role.name}" if app_id else role.name
+        if len(full) > _MOST:
+            yield Hit(
+                node=role.call,
+                message=f"The model knows this function as {full}, {len(full)} characters; providers take "
+                f"{_MOST}, so the kernel replaces the name by an alias with a hash, which tells the model nothing. "
+                f"Shorten the name to {max(_MOST - len(full) + len(role.name), 1)} characters.",
+            )
+
+
+def _app_id(extension: ProjectView) -> str:
+    """Return the id of the extension, if the code names exactly one."""
+    found: set[str] = set()
+    for module in extension.project.mentioning("imperal_sdk"):
+        view = FileView(extension, module)
+        for call in module.nodes(ast.Call):
+            for item in view.values(call.func):
+                if isinstance(item.value, SdkClass) and item.value.cls in {"Extension", "App"}:
+                    given = arguments(view, call, item.value.cls, "__init__").get("app_id")
+                    values = view.values(given) if given is not None else ()
+                    found.update(str(each.value.value) for each in values if isinstance(each.value, Const))
+    return found.pop() if len(found) == 1 else ""
+
+
+RULE = Rule(
+    code="FED511",
+    name="tool-name-length",
+    summary="The name of a function is too long for the providers of models.",
+    severity="warning",
+    triggers=("function",),
+    check=_check,
+    what="Adds up `app_id`, two underscores and the name of each `@chat.function`; more than 64 characters "
+    "are reported. A regression guard: no known extension does it.",
+    why="Providers cap names of tools at 64 characters. The kernel then uses an alias (I-TOOL-NAME-PROVIDER-SAFE): "
+    "nothing breaks, but the model chooses among names that it cannot read.",
+    example='@chat.function("list_all_the_notes_of_the_user_that_were_changed_since_yesterday", "…")',
+    instead='@chat.function("list_changed_notes", "…")',
+    references=("I-TOOL-NAME-PROVIDER-SAFE", "imperal_sdk validator: V33"),
+    bad=(
+        Example(f'\n@chat.function("{"a" * 58}", "Lists")\nasync def f(ctx, p):\n    return None\n', holds="65"),
+    ),
+    good=(
+        Example(f'\n@chat.function("{"a" * 57}", "Lists")\nasync def f(ctx, p):\n    return None\n'),
+        Example(f'\n@ext.tool("{"a" * 80}")\nasync def f(ctx):\n    return None\n'),
+    ),
+)

@@ -1,0 +1,239 @@
+"""What ``fedcheck lint`` does, from its options to its exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from ..invariants.errors import UsageError
+from ..reports.findings import FailOn
+from .linting import Linter, Outcome
+from .meta_rules import every_rule
+from .output import Output
+from .selection import selected
+from .settings import Settings, find_settings, read_settings
+from .targets import asked_for
+
+if TYPE_CHECKING:
+    from .baseline import Baseline
+    from .rule import Rule
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The command line; see ``fedcheck lint --help``."""
+
+    paths: tuple[Path, ...]
+    fix: bool = False
+    diff: bool = False
+    unsafe_fixes: bool = False
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    target_sdk: str | None = None
+    all_files: bool = False
+    exhaustive: bool = False
+    fail_on: FailOn | None = None
+    baseline: Path | None = None
+    update_baseline: bool = False
+    add_ignores: bool = False
+    reason: str = ""
+    stdin: bool = False
+    stdin_filename: Path = Path("stdin.py")
+    format_name: str = "text"
+    output: Path | None = None
+    statistics: bool = False
+    group: bool | None = None
+    show_suppressed: bool = False
+    watch: bool = False
+    config: Path | None = None
+    isolated: bool = False
+    no_ignores: bool = False
+
+    @property
+    def linted(self) -> tuple[Path, ...]:
+        """The paths that are linted."""
+        return (self.stdin_filename,) if self.stdin else self.paths
+
+
+def run(options: Options) -> int:
+    """Lint, and return the exit code.
+
+    Raises:
+        UsageError: options or settings are wrong.
+    """
+    _refuse_contradictions(options)
+    settings = _settings(options)
+    linter = make_linter(options, settings)
+    output = Output(options)
+    if options.watch:
+        from .watching import watch
+
+        return watch(options.paths, lambda: output.show(linter, linter.lint()))
+    overlay = _overlay(options)
+    outcome = linter.lint(overlay)
+    if options.update_baseline:
+        return _update_baseline(linter, outcome)
+    if options.add_ignores:
+        return _add_ignores(outcome, options)
+    if options.fix or options.diff:
+        return _fix(linter, outcome, options, output, overlay)
+    return output.show(linter, outcome)
+
+
+def make_linter(options: Options, settings: Settings) -> Linter:
+    """Return what lints the paths of the options.
+
+    Raises:
+        UsageError: a rule, the target or the baseline does not exist.
+    """
+    rules = every_rule()
+    wanted = options.target_sdk or settings.target_sdk
+    origin = "--target-sdk" if options.target_sdk else f"{settings.origin}: lint.target-sdk"
+    return Linter(
+        options.linted,
+        settings,
+        rules,
+        _selected(options, settings, rules),
+        wanted=asked_for(wanted, origin) if wanted else "",
+        exhaustive=options.exhaustive,
+        comments=not options.no_ignores,
+        baseline=_baseline(options, settings),
+    )
+
+
+def _refuse_contradictions(options: Options) -> None:
+    modes = {
+        "--fix or --diff": options.fix or options.diff,
+        "--add-ignores": options.add_ignores,
+        "--update-baseline": options.update_baseline,
+        "--watch": options.watch,
+    }
+    asked = [name for name, wanted in modes.items() if wanted]
+    if len(asked) > 1:
+        raise UsageError(f"{asked[0]} and {asked[1]} cannot be combined; run them one by one")
+    if options.stdin and asked and not modes["--fix or --diff"]:
+        raise UsageError(f"--stdin and {asked[0]} cannot be combined; name the file instead")
+    if options.add_ignores and not options.reason.strip():
+        raise UsageError(
+            "--add-ignores needs --reason TEXT: an ignore without a reason is itself a finding"
+        )
+    if options.isolated and options.config is not None:
+        raise UsageError("--isolated takes no settings; leave out --config")
+
+
+def _settings(options: Options) -> Settings:
+    if options.isolated:
+        found = Settings(root=str(Path.cwd()))
+    elif options.config is not None:
+        found = read_settings(options.config)
+    else:
+        found = find_settings(options.linted)
+    return msgspec.structs.replace(
+        found,
+        all_files=options.all_files or found.all_files,
+        fail_on=options.fail_on or found.fail_on,
+    )
+
+
+def _selected(options: Options, settings: Settings, rules: Sequence[Rule]) -> frozenset[str]:
+    """Return the codes that are on: a ``--select`` replaces all that the settings say of it."""
+    settled = selected(
+        rules,
+        select=settings.select,
+        extend=settings.extend_select,
+        ignore=settings.ignore,
+        origin=f"{settings.origin}: lint",
+    )
+    return selected(
+        rules,
+        select=options.select,
+        extend=options.extend_select,
+        ignore=options.ignore,
+        origin="the command line",
+        base=settled,
+    )
+
+
+def _baseline(options: Options, settings: Settings) -> Baseline | None:
+    named = options.baseline
+    if named is None and settings.baseline:
+        named = Path(os.path.relpath(Path(settings.root, settings.baseline)))
+    if named is None:
+        if options.update_baseline:
+            raise UsageError(
+                "--update-baseline needs --baseline FILE, or lint.baseline in the settings"
+            )
+        return None
+    from .baseline import read_baseline
+
+    return read_baseline(named, settings.baseline_days, may_be_missing=options.update_baseline)
+
+
+def _overlay(options: Options) -> dict[Path, bytes]:
+    if not options.stdin:
+        return {}
+    return {options.stdin_filename.absolute(): sys.stdin.buffer.read()}
+
+
+def _update_baseline(linter: Linter, outcome: Outcome) -> int:
+    old = linter.baseline
+    assert old is not None  # noqa: S101  _baseline has refused the run without one
+    new = old.updated(outcome.findings, linter.today, linter.covers, linter.on)
+    try:
+        new.write()
+    except OSError as error:
+        raise UsageError(f"the baseline {old.file} cannot be written: {error.strerror}") from error
+    before, after = ({entry.key for entry in b.entries} for b in (old, new))
+    click.echo(
+        f"{old.file}: {len(after):,} accepted findings, "
+        f"{len(after - before):,} of them new; {len(before - after):,} entries dropped."
+    )
+    return _told(outcome, 0)
+
+
+def _add_ignores(outcome: Outcome, options: Options) -> int:
+    from .adding_ignores import with_ignores
+    from .fixing import save
+
+    changes, added = with_ignores(outcome, options.reason)
+    problems = save(changes, options.paths)
+    for problem in problems:
+        click.echo(problem, err=True)
+    click.echo(f"{added:,} findings ignored in {len(changes):,} files.")
+    return _told(outcome, 3 if problems else 0)
+
+
+def _told(outcome: Outcome, code: int) -> int:
+    for note in outcome.notes:
+        click.echo(note, err=True)
+    return code or (3 if outcome.notes else 0)
+
+
+def _fix(
+    linter: Linter, outcome: Outcome, options: Options, output: Output, overlay: dict[Path, bytes]
+) -> int:
+    from .fixing import Fixer, save
+
+    fixed = Fixer(linter, unsafe=options.unsafe_fixes).fix(outcome, overlay)
+    if options.diff:
+        output.patch([change.diff() for change in fixed.changes.values()])
+        return 1 if fixed.changes else output.exit_code(linter, fixed.outcome)
+    if options.stdin:
+        name = options.stdin_filename.as_posix()
+        data = fixed.changes[name].after if name in fixed.changes else next(iter(overlay.values()))
+        sys.stdout.buffer.write(data)
+        return output.exit_code(linter, fixed.outcome)
+    problems = save(fixed.changes, options.paths)
+    code = output.show(linter, fixed.outcome)
+    for problem in problems:
+        click.echo(problem, err=True)
+    if fixed.fixed:
+        files = len(fixed.changes) - len(problems)
+        click.echo(f"{len(fixed.fixed):,} fixed in {files:,} files.", err=True)
+    return code or (3 if problems else 0)

@@ -1,0 +1,77 @@
+"""The calls of the SDK's methods in a file, with their arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from .handlers import sdk_class
+from .sdk_objects import argument_of
+from .values import Alternative, Const, Sdk, SdkMethod
+from .view import FileView
+
+
+class SdkCall(msgspec.Struct, frozen=True):
+    """A call of a method.
+
+    Attributes:
+        method: its name.
+        item: the alternative that makes it a call of the SDK.
+        certain: whether the receiver is proved.
+        arguments: name → argument, for those that the call shows.
+    """
+
+    node: ast.Call
+    method: str
+    item: Alternative
+    certain: bool
+    arguments: dict[str, ast.expr]
+
+
+def sdk_calls(view: FileView, owner: str, *methods: str) -> Iterator[SdkCall]:
+    """Yield the calls of methods of one class of the SDK, in subclasses too."""
+    for call in view.module.nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
+            continue
+        for item in view.values(call.func) if isinstance(call.func, ast.Attribute | ast.Name) else ():
+            found = _sdk_call(view, call, item, owner, methods)
+            if found is not None:
+                yield found
+                break
+
+
+def _sdk_call(
+    view: FileView, call: ast.Call, item: Alternative, owner: str, methods: tuple[str, ...]
+) -> SdkCall | None:
+    value = item.value
+    if not isinstance(value, SdkMethod) or value.name not in methods:
+        return None
+    cls = sdk_class(view.evaluator, value.owner) or value.owner.cls
+    if cls != owner and (cls, owner) != ("App", "Extension"):
+        return None
+    certain = not isinstance(value.owner, Sdk) or value.owner.certain
+    return SdkCall(call, value.name, item, certain, arguments(view, call, cls, value.name))
+
+
+def arguments(view: FileView, call: ast.Call, cls: str, method: str) -> dict[str, ast.expr]:
+    """Return name → argument of a call; also those keywords that only ``**kwargs`` takes."""
+    found = {item.arg: item.value for item in call.keywords if item.arg}
+    member = view.surface.member(cls, method)
+    spec = member.signature if member else None
+    for name in spec.names if spec else ():
+        given = argument_of(call, spec, name) if spec else None
+        if given is not None:
+            found[name] = given
+    return found
+
+
+def constants_of(view: FileView, node: ast.expr) -> list[tuple[object, Alternative]]:
+    """Return the known values of an expression, each with its alternative."""
+    return [(item.value.value, item) for item in view.values(node) if isinstance(item.value, Const)]
+
+
+def spreads(call: ast.Call) -> bool:
+    """Tell whether a call passes ``**mapping``, so that it may give more than it shows."""
+    return any(item.arg is None for item in call.keywords)

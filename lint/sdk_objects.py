@@ -1,0 +1,141 @@
+"""What the SDK's objects have, and how their methods may be called."""
+
+from __future__ import annotations
+
+import ast
+
+import msgspec
+
+from ..reports.findings import Severity
+from .guards import guard
+from .surface import Signature, Surface
+from .values import Alternative, Const, Sdk, SdkMethod, Value
+from .view import Access, FileView
+
+CLOSED = frozenset(
+    [
+        "ActionResult",
+        "UserContext",
+        "TenantContext",
+        "User",
+        "Tenant",
+        "TimeContext",
+        "CacheClient",
+        "HTTPClient",
+        "HTTPResponse",
+        "NotifyClient",
+        "StoreClient",
+        "SecretClient",
+        "AIClient",
+        "StorageClient",
+        "ConfigClient",
+        "ExtensionsClient",
+        "BillingClient",
+        "Document",
+        "Page",
+        "CompletionResult",
+        "FileInfo",
+    ]
+)
+"""Classes to whose instances nobody attaches anything: what they lack does not exist."""
+
+_PYDANTIC = frozenset({"copy", "dict", "json", "parse_obj", "parse_raw", "schema", "schema_json",
+                       "construct", "validate", "from_orm", "update_forward_refs"})  # fmt: skip
+
+
+def has(surface: Surface, cls: str, name: str) -> bool:
+    """Tell whether a class of the SDK has an attribute, inherited ones included."""
+    if surface.member(cls, name) is not None or name.startswith("__"):
+        return True
+    bases = surface.member(cls, "(bases)")
+    if bases is None:
+        return False
+    if "BaseModel" in bases.text:
+        return name in _PYDANTIC or name.startswith("model_")
+    return "GatewayClient" in bases.text
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """How certain a missing attribute's harm is, and in which words."""
+
+    severity: Severity
+    text: str
+
+
+def is_certain(view: FileView, node: ast.AST, item: Alternative) -> bool:
+    """Tell whether a value is what stands there, and not only one of several on the same way."""
+    if isinstance(item.value, Sdk) and not item.value.certain:
+        return False
+    return not any(
+        other.via == item.via and not _is_like(other.value, item.value)
+        for other in view.values(node)
+    )
+
+
+def _is_like(other: Value, value: Value) -> bool:
+    if isinstance(other, Const) and other.value is None:
+        return True
+    if isinstance(other, SdkMethod) and isinstance(value, SdkMethod):
+        return other.owner.cls == value.owner.cls
+    if isinstance(other, Sdk) and isinstance(value, Sdk):
+        return other.cls == value.cls
+    return other == value
+
+
+def missing(view: FileView, access: Access, item: Alternative) -> Verdict:
+    """Judge the use of an attribute that does not exist."""
+    protected = guard(view, access)
+    if protected:
+        return Verdict("info", f"{protected} guards it, so this branch never runs")
+    if access.how == "default":
+        return Verdict("warning", "getattr always returns its default")
+    if is_certain(view, access.owner, item):
+        return Verdict("error", "it raises AttributeError")
+    return Verdict("warning", "it raises AttributeError where the object is of that class")
+
+
+def source_of(node: ast.AST) -> str:
+    """Return an expression as text, short enough for a message."""
+    try:
+        text = " ".join(ast.unparse(node).split())
+    except (RecursionError, ValueError):
+        return "this expression"
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def call_problems(call: ast.Call, spec: Signature) -> list[str]:
+    """Return what is wrong with the arguments of a call; nothing that is not proved."""
+    starred = any(isinstance(item, ast.Starred) for item in call.args)
+    given = [item.arg for item in call.keywords if item.arg is not None]
+    spreads = starred or len(given) != len(call.keywords)
+    found: list[str] = []
+    if not starred and not spec.variadic and len(call.args) > len(spec.positional):
+        most = len(spec.positional)
+        found.append(f"takes {most} positional argument{'s' * (most != 1)}, got {len(call.args)}")
+    if not spec.open:
+        found.extend(f"has no parameter {name}" for name in given if name not in spec.names)
+    by_position = () if starred else spec.positional[: len(call.args)]
+    found.extend(f"gets {name} twice" for name in given if name in by_position)
+    if not spreads:
+        lacking = [
+            name
+            for name in spec.names
+            if name in spec.required and name not in given and name not in by_position
+        ]
+        if lacking:
+            found.append(f"needs {' and '.join(lacking)}")
+    return found
+
+
+def argument_of(call: ast.Call, spec: Signature, name: str) -> ast.expr | None:
+    """Return the argument that a call gives to a parameter, if the call shows it."""
+    for item in call.keywords:
+        if item.arg == name:
+            return item.value
+    if name not in spec.positional:
+        return None
+    index = spec.positional.index(name)
+    before = call.args[: index + 1]
+    if index >= len(call.args) or any(isinstance(item, ast.Starred) for item in before):
+        return None
+    return call.args[index]

@@ -1,0 +1,72 @@
+"""Which rules are on: codes, names, families and globs of the command line and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+
+from ..invariants.errors import UsageError
+from ..invariants.toml_file import closest
+from .rule import Rule
+
+ALL = "ALL"
+
+
+def matching(pattern: str, rules: Iterable[Rule], origin: str) -> frozenset[str]:
+    """Return the codes that a pattern names.
+
+    Args:
+        pattern: a code, a name, the beginning of codes (``FED2``), a glob, or ``ALL``.
+        rules: those that there are.
+        origin: where the pattern stands, for the message.
+
+    Raises:
+        UsageError: it names no rule; the message gives the closest one.
+    """
+    known = list(rules)
+    found = frozenset(rule.code for rule in known if _names(pattern, rule))
+    if not found:
+        near = closest(pattern, [x for rule in known for x in (rule.code, rule.name)])
+        hint = f"; did you mean {near}?" if near else "; `fedcheck rule list` shows all"
+        raise UsageError(f"{origin}: there is no lint rule {pattern!r}{hint}")
+    return found
+
+
+def selected(
+    rules: Sequence[Rule],
+    *,
+    select: Sequence[str],
+    extend: Sequence[str],
+    ignore: Sequence[str],
+    origin: str,
+    base: frozenset[str] | None = None,
+) -> frozenset[str]:
+    """Return the codes of the rules that are on.
+
+    Args:
+        rules: all of them.
+        select: what to run instead of ``base``; empty for that.
+        extend: what to run besides.
+        ignore: what to leave out of both.
+        origin: where the patterns stand, for messages.
+        base: codes to begin with; by default those of the default rules.
+
+    Raises:
+        UsageError: a pattern names no rule.
+    """
+    on = {rule.code for rule in rules if rule.default} if base is None else set(base)
+    if select:
+        on = set[str]().union(*(matching(pattern, rules, origin) for pattern in select))
+    for pattern in extend:
+        on |= matching(pattern, rules, origin)
+    for pattern in ignore:
+        on -= matching(pattern, rules, origin)
+    return frozenset(on)
+
+
+def _names(pattern: str, rule: Rule) -> bool:
+    if pattern in {ALL, rule.code, rule.name}:
+        return True
+    if any(character in pattern for character in "*?["):
+        return fnmatchcase(rule.code, pattern) or fnmatchcase(rule.name, pattern)
+    return len(pattern) > 1 and pattern.isupper() and rule.code.startswith(pattern)

@@ -1,0 +1,168 @@
+"""``[tool.fedcheck.lint]`` of ``pyproject.toml``, or ``[lint]`` of ``fedcheck.toml``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+import msgspec
+
+from ..invariants.errors import UsageError
+from ..invariants.toml_file import closest, read_toml
+from ..reports.findings import FailOn
+
+FILES = ("fedcheck.toml", "pyproject.toml")
+"""Where settings are looked for, in this order, in the linted folder and those above."""
+
+_NO_RULES: Mapping[str, tuple[str, ...]] = {}
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a project has settled for its extension.
+
+    Attributes:
+        select: rules to run instead of the default ones.
+        extend_select: rules to run besides.
+        ignore: rules to leave out.
+        exclude: globs of files and folders to leave out, relative to ``root``.
+        per_file_ignores: glob → rules whose findings are suppressed there.
+        target_sdk: version of the SDK, ``next``, or empty for what the extension asks for.
+        all_files: also files that the extension's entry does not import.
+        fail_on: least severity that makes the exit code 1.
+        baseline: file of accepted findings, relative to ``root``; empty for none.
+        baseline_days: days after which an entry of the baseline no longer counts.
+        root: folder of the settings file.
+        origin: its path; empty when there is none.
+    """
+
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = _NO_RULES
+    target_sdk: str = ""
+    all_files: bool = False
+    fail_on: FailOn = "warning"
+    baseline: str = ""
+    baseline_days: int = 180
+    root: str = ""
+    origin: str = ""
+
+
+def find_settings(paths: Sequence[Path]) -> Settings:
+    """Return the settings nearest to the first of some paths; the defaults if there are none.
+
+    Raises:
+        UsageError: they cannot be read, or hold an unknown key or a wrong value.
+    """
+    start = Path(os.path.realpath(paths[0] if paths else "."))
+    for folder in [start, *start.parents]:
+        for name in FILES:
+            file = folder / name
+            if file.is_file() and (found := _section(file)) is not None:
+                return _settings(file, found)
+        if (folder / ".git").exists():
+            break
+    return Settings(root=str(start if start.is_dir() else start.parent))
+
+
+def read_settings(file: Path) -> Settings:
+    """Return the settings of a file that was named.
+
+    Raises:
+        UsageError: they cannot be read, or hold an unknown key or a wrong value.
+    """
+    return _settings(file, _section(file) or {})
+
+
+def in_folder(path: str, root: str) -> str:
+    """Return a path relative to ``root``, with ``/``."""
+    return Path(os.path.relpath(path, root or ".")).as_posix()
+
+
+def matches(relative: str, glob: str) -> bool:
+    """Return whether a glob names a file or a folder above it; without ``/``, at any depth."""
+    glob = glob.removeprefix("./").rstrip("/")
+    parts = relative.split("/")
+    leading = ["/".join(parts[: end + 1]) for end in range(len(parts))]
+    names = leading if "/" in glob else [*leading, *parts]
+    return any(fnmatchcase(name, glob) for name in names)
+
+
+def _section(file: Path) -> dict[str, Any] | None:
+    document = read_toml(file)
+    if file.name == "pyproject.toml":
+        document = _table(_table(document, "tool"), "fedcheck")
+    return _table(document, "lint") if "lint" in document else None
+
+
+def _table(document: dict[str, Any], key: str) -> dict[str, Any]:
+    value = document.get(key, {})
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _settings(file: Path, section: dict[str, Any]) -> Settings:
+    values: dict[str, Any] = {}
+    for key, value in section.items():
+        reader = _KEYS.get(key)
+        if reader is None:
+            near = closest(key, _KEYS)
+            hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(_KEYS)}"
+            raise UsageError(f"{file}: lint has no setting {key!r}; {hint}")
+        values[key.replace("-", "_")] = reader(value, f"{file}: lint.{key}")
+    return Settings(**values, root=str(file.absolute().parent), origin=str(file))
+
+
+def _texts(value: Any, where: str) -> tuple[str, ...]:
+    items = cast("list[Any]", value) if isinstance(value, list) else None
+    if items is None or not all(isinstance(item, str) for item in items):
+        raise UsageError(f"{where}: expected a list of texts, got {value!r}")
+    return tuple(cast("list[str]", items))
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise UsageError(f"{where}: expected a text, got {value!r}")
+    return value
+
+
+def _flag(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError(f"{where}: expected true or false, got {value!r}")
+    return value
+
+
+def _days(value: Any, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"{where}: expected a whole number of days from 1, got {value!r}")
+    return value
+
+
+def _severity(value: Any, where: str) -> FailOn:
+    if value not in get_args(FailOn):
+        raise UsageError(f"{where}: expected one of {', '.join(get_args(FailOn))}, got {value!r}")
+    return cast("Literal['error', 'warning', 'info', 'never']", value)
+
+
+def _ignores(value: Any, where: str) -> dict[str, tuple[str, ...]]:
+    if not isinstance(value, dict):
+        raise UsageError(f'{where}: expected a table such as {{"legacy/*" = ["FED301"]}}')
+    entries = cast("dict[str, Any]", value)
+    return {glob: _texts(codes, f"{where}.{glob!r}") for glob, codes in entries.items()}
+
+
+_KEYS: dict[str, Callable[[Any, str], Any]] = {
+    "select": _texts,
+    "extend-select": _texts,
+    "ignore": _texts,
+    "exclude": _texts,
+    "per-file-ignores": _ignores,
+    "target-sdk": _text,
+    "all-files": _flag,
+    "fail-on": _severity,
+    "baseline": _text,
+    "baseline-days": _days,
+}

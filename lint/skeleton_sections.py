@@ -1,0 +1,146 @@
+"""What skeleton handlers return."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from .calling import returns
+from .dict_shapes import Fields, fields_of
+from .handlers import Role
+from .values import Alternative, Const, Coroutine, Display, Sdk, SdkMethod, Value
+from .view import FileView
+from .written import Written, written
+
+FIELDS_KEPT = 6
+LIST_KEPT = 5
+TEXT_KEPT = 500
+SECTION_AIM = 2048
+
+
+class Section(msgspec.Struct, frozen=True, eq=False):
+    """One value that a skeleton handler may return.
+
+    Attributes:
+        returned: the expression behind ``return``, in the handler.
+        envelope: what is returned: ``response`` for ``{"response": …}``, ``result`` for an
+            ActionResult, else what it is in words; empty if that is not known.
+        certain: whether each of the values that the expression may have is of this kind.
+        content: the fields of the section, if the code shows them.
+    """
+
+    role: Role
+    returned: ast.expr
+    envelope: str
+    certain: bool
+    content: Fields | None
+
+
+    @property
+    def name(self) -> str:
+        """The section as messages name it."""
+        return f"section {self.role.name.removeprefix('skeleton_refresh_')!r}"
+
+    def holding(self, view: FileView) -> Iterator[tuple[str, list[Written]]]:
+        """Yield the fields that the classifier could see, each with where its values are written."""
+        for key, values in (self.content.values if self.content else {}).items():
+            if not key.startswith("_"):
+                yield key, [
+                    place
+                    for value in values
+                    for place in written(view.evaluator, value.module, value.node, value.frame)
+                ]
+
+
+def sections(view: FileView) -> list[Section]:
+    """Return what the skeleton handlers of a file return."""
+    if view not in _KNOWN:
+        _KNOWN[view] = list(_sections(view))
+    return _KNOWN[view]
+
+
+_KNOWN: WeakKeyDictionary[FileView, list[Section]] = WeakKeyDictionary()
+
+
+def _sections(view: FileView) -> Iterator[Section]:
+    for function, role in view.handlers():
+        if role.kind != "skeleton":
+            continue
+        for returned in returns(function):
+            yield from _returned(view, role, returned)
+
+
+def _returned(view: FileView, role: Role, returned: ast.expr) -> Iterator[Section]:
+    found = [
+        (_envelope(view, item), item)
+        for item in written(view.evaluator, view.module, returned)
+    ]
+    same = len({envelope for envelope, _ in found}) == 1
+    for envelope, item in found:
+        for content in _contents(view, item, envelope):
+            yield Section(role, returned, envelope, same, content)
+
+
+def _contents(view: FileView, item: Written, envelope: str) -> list[Fields | None]:
+    """Return the fields of the section inside an envelope, for each value that it may have."""
+    inner: list[Written] = []
+    if envelope == "response":
+        outer = fields_of(view.evaluator, item)
+        inner = outer.values.get("response", []) if outer else []
+    elif envelope == "result" and isinstance(item.node, ast.Call):
+        inner = [Written(item.module, node, item.frame) for node in _data(item.node)]
+    found = [
+        fields_of(view.evaluator, place)
+        for value in inner
+        for place in written(view.evaluator, value.module, value.node, value.frame)
+    ]
+    return found or [None]
+
+
+def _data(call: ast.Call) -> list[ast.expr]:
+    named = [item.value for item in call.keywords if item.arg == "data"]
+    return named or call.args[:1]
+
+
+def _envelope(view: FileView, item: Written) -> str:
+    known = fields_of(view.evaluator, item)
+    if known is not None:
+        if "response" in known.values:
+            return "response"
+        return "" if known.dynamic else "a dict without the key response"
+    if isinstance(item.node, ast.Call) and _is_result(view, item):
+        return "result"
+    values = view.values(item.node, item.frame) if item.module is view.module else ()
+    words = {_in_words(each) for each in values}
+    return words.pop() if len(words) == 1 else ""
+
+
+def _is_result(view: FileView, item: Written) -> bool:
+    assert isinstance(item.node, ast.Call)  # noqa: S101 - the caller looked
+    return any(
+        isinstance(each.value, SdkMethod) and each.value.owner.cls == "ActionResult"
+        for each in view.evaluator.values(item.module, item.node.func, item.frame)
+    )
+
+
+def _in_words(item: Alternative) -> str:
+    value: Value = item.value
+    if isinstance(value, Const):
+        return "None" if value.value is None else f"a {type(value.value).__name__}"
+    if isinstance(value, Display):
+        return _KINDS.get(type(value.node), "")
+    if isinstance(value, Sdk) and value.cls == "ActionResult":
+        return "result"
+    return "a coroutine that nobody awaits" if isinstance(value, Coroutine) else ""
+
+
+_KINDS: dict[type[ast.expr], str] = {
+    ast.List: "a list",
+    ast.ListComp: "a list",
+    ast.Tuple: "a tuple",
+    ast.Set: "a set",
+    ast.JoinedStr: "a str",
+}

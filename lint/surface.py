@@ -1,0 +1,194 @@
+"""The SDK's surface in each of its releases, read from ``surface.json``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+VersionKey = tuple[int, ...]
+
+CLIENTS = {
+    "store": "StoreClient",
+    "ai": "AIClient",
+    "skeleton": "_SkeletonAccessGuard",
+    "billing": "BillingClient",
+    "notify": "NotifyClient",
+    "storage": "StorageClient",
+    "http": "HTTPClient",
+    "config": "ConfigClient",
+    "extensions": "ExtensionsClient",
+    "time": "TimeContext",
+    "cache": "CacheClient",
+    "secrets": "SecretClient",
+    "user": "UserContext",
+    "tenant": "TenantContext",
+}
+"""Attribute of ``Context`` → class of what stands there in production."""
+
+
+def version_key(version: str) -> VersionKey:
+    """Return a key that orders versions; letters are ignored."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))
+
+
+class Signature(msgspec.Struct, frozen=True):
+    """How a method may be called.
+
+    Attributes:
+        positional: names of the parameters that may be given by position, in order.
+        keyword_only: the others.
+        required: those without default.
+        variadic: whether ``*args`` stands there.
+        open: whether ``**kwargs`` stands there.
+    """
+
+    positional: tuple[str, ...]
+    keyword_only: tuple[str, ...]
+    required: frozenset[str]
+    variadic: bool
+    open: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, positional ones first."""
+        return self.positional + self.keyword_only
+
+
+@cache
+def signature(text: str) -> Signature:
+    """Parse ``(key, value, ttl_seconds=60) -> None``."""
+    node = ast.parse(f"def f{text}: ...").body[0]
+    assert isinstance(node, ast.FunctionDef)  # noqa: S101 - the text was built so
+    spec = node.args
+    positional = tuple(arg.arg for arg in (*spec.posonlyargs, *spec.args))
+    keyword_only = tuple(arg.arg for arg in spec.kwonlyargs)
+    required = set(positional[: len(positional) - len(spec.defaults)])
+    required |= {
+        name
+        for name, default in zip(keyword_only, spec.kw_defaults, strict=True)
+        if default is None
+    }
+    return Signature(
+        positional,
+        keyword_only,
+        frozenset(required),
+        spec.vararg is not None,
+        spec.kwarg is not None,
+    )
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A member of a class in one release.
+
+    Attributes:
+        text: kind and signature as in ``surface.json``.
+        since: first release with this text.
+    """
+
+    name: str
+    text: str
+    since: str
+
+    @property
+    def is_method(self) -> bool:
+        """Whether it must be called."""
+        return "method (" in self.text
+
+    @property
+    def is_async(self) -> bool:
+        """Whether a call must be awaited; an async generator is not awaited."""
+        return self.text.startswith("async ") and "generator" not in self.text
+
+    @property
+    def signature(self) -> Signature | None:
+        """How it may be called, if it is a method."""
+        return signature(self.text[self.text.index("(") :]) if self.is_method else None
+
+    @property
+    def returns(self) -> str:
+        """The written type of the field, property or result; empty if there is none."""
+        if self.text.startswith("field "):
+            return self.text[6:].rstrip("=")
+        return self.text.rpartition(" -> ")[2] if " -> " in self.text else ""
+
+
+class Surface:
+    """The SDK as one release has it."""
+
+    def __init__(self, version: str, classes: dict[str, dict[str, list[list[str]]]]) -> None:
+        self.version = version
+        self.key = version_key(version)
+        self._classes = classes
+
+    def has_class(self, name: str) -> bool:
+        """Tell whether the release defines the class."""
+        return bool(self.members(name))
+
+    @cached_property
+    def _cache(self) -> dict[str, dict[str, Member]]:
+        return {}
+
+    def members(self, name: str) -> dict[str, Member]:
+        """Return name → member of a class, inherited ones not included."""
+        if name not in self._cache:
+            found = (
+                (member, _at(spans, self.key))
+                for member, spans in self._classes.get(name, {}).items()
+            )
+            self._cache[name] = {
+                member: Member(member, text, since) for member, (since, text) in found if text
+            }
+        return self._cache[name]
+
+    def member(self, name: str, attribute: str) -> Member | None:
+        """Return a member; ``App`` inherits from ``Extension``."""
+        found = self.members(name).get(attribute)
+        if found is None and name == "App":
+            return self.members("Extension").get(attribute)
+        return found
+
+    def history(self, name: str, attribute: str) -> list[list[str]]:
+        """Return [first version, text] for each change of a member; ``""`` is its removal."""
+        return self._classes.get(name, {}).get(attribute, [])
+
+    def at_least(self, version: str) -> bool:
+        """Compare the release with another."""
+        return self.key >= version_key(version)
+
+    def client(self, attribute: str) -> str:
+        """Return the class of what stands at ``ctx.<attribute>``, or an empty text."""
+        if attribute == "skeleton" and not self.at_least("1.6.0"):
+            return "SkeletonClient"
+        name = CLIENTS.get(attribute, "")
+        if name in {"UserContext", "TenantContext"} and not self.has_class(name):
+            return name.removesuffix("Context")
+        return name if self.has_class(name) else ""
+
+
+def _at(spans: list[list[str]], key: VersionKey) -> tuple[str, str]:
+    since, text = "", ""
+    for version, described in spans:
+        if version_key(version) <= key:
+            since, text = version, described
+    return since, text
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return msgspec.json.decode((Path(__file__).parent / "surface.json").read_bytes())
+
+
+def versions() -> tuple[str, ...]:
+    """Return every release that the file knows, oldest first."""
+    return tuple(_data()["versions"])
+
+
+@cache
+def surface(version: str) -> Surface:
+    """Return the surface of a release; of one that is newer than the file, the newest known."""
+    return Surface(version, _data()["classes"])

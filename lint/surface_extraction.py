@@ -1,0 +1,214 @@
+"""Writes ``surface.json`` from wheels of the SDK; run it when a release appears.
+
+    python -m pip download --no-deps -d WHEELS imperal-sdk==VERSION    # for each release
+    python -m fedcheck.lint.surface_extraction WHEELS -o lint/surface.json
+
+Wheels are read as archives and their modules parsed; nothing is imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from .surface import VersionKey, version_key
+
+CLASSES = frozenset(
+    [
+        "Context",
+        "_SkeletonAccessGuard",
+        "SkeletonClient",
+        "CacheClient",
+        "StoreClient",
+        "AIClient",
+        "NotifyClient",
+        "StorageClient",
+        "HTTPClient",
+        "ConfigClient",
+        "ExtensionsClient",
+        "BillingClient",
+        "SecretClient",
+        "ConversationsClient",
+        "UsersClient",
+        "AppsClient",
+        "RbacClient",
+        "RBACClient",
+        "SignalsClient",
+        "User",
+        "UserContext",
+        "Tenant",
+        "TenantContext",
+        "TimeContext",
+        "ActionResult",
+        "Extension",
+        "App",
+        "ChatExtension",
+        "HTTPResponse",
+        "Document",
+        "Page",
+        "CompletionResult",
+        "FileInfo",
+    ]
+)
+_SKIPPED = re.compile(r"imperal_sdk/(testing|cli|devtools|ui|schemas)/")
+_PACKAGE = "imperal_sdk"
+
+Facts = dict[str, str]
+"""Name of a member → its kind and signature."""
+
+
+def main_modules(wheel: zipfile.ZipFile) -> Iterator[tuple[str, ast.Module]]:
+    """Yield (file, tree) of each module that may define public classes."""
+    for name in sorted(wheel.namelist()):
+        if name.startswith(f"{_PACKAGE}/") and name.endswith(".py") and not _SKIPPED.match(name):
+            yield name, ast.parse(wheel.read(name))
+
+
+def read_wheel(path: Path) -> dict[str, Facts]:
+    """Return class → members, and under ``""`` the names that the package's root offers."""
+    found: dict[str, Facts] = {}
+    with zipfile.ZipFile(path) as wheel:
+        for file, tree in main_modules(wheel):
+            for node in tree.body:
+                if isinstance(node, ast.ClassDef) and node.name in CLASSES:
+                    _keep(found, node)
+            if file == f"{_PACKAGE}/__init__.py":
+                found[""] = dict.fromkeys(_root_names(tree), "name")
+        modules = {
+            name.split("/")[1].removesuffix(".py")
+            for name in wheel.namelist()
+            if name.startswith(f"{_PACKAGE}/")
+        }
+        found.setdefault("", {}).update(dict.fromkeys(modules - {"__init__", "py.typed"}, "module"))
+    return found
+
+
+def _keep(found: dict[str, Facts], node: ast.ClassDef) -> None:
+    """Keep the fuller of two classes with one name: the other is a protocol or a stub."""
+    facts = dict(_members(node))
+    if len(facts) > len(found.get(node.name, {})):
+        found[node.name] = facts
+
+
+def _root_names(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom | ast.Import):
+            yield from (alias.asname or alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.Dict):
+            yield from (
+                key.value
+                for key in node.keys
+                if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            )
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+
+
+def _members(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
+    yield "(bases)", ", ".join(ast.unparse(base) for base in node.bases)
+    for item in node.body:
+        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _instance_attributes(item)
+    for item in node.body:
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            optional = "=" if item.value else ""
+            yield item.target.id, f"field {ast.unparse(item.annotation)}{optional}"
+        elif isinstance(item, ast.Assign):
+            names = (target.id for target in item.targets if isinstance(target, ast.Name))
+            yield from ((name, "attribute") for name in names if name != "__slots__")
+        elif isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield item.name, _described(item)
+
+
+def _instance_attributes(
+    method: ast.FunctionDef | ast.AsyncFunctionDef,
+) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(method):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+        ):
+            yield node.attr, "attribute"
+
+
+def _described(item: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """Return for example ``async (key, model) -> T | None``, without ``self``."""
+    decorators = {ast.unparse(decorator).split(".")[-1] for decorator in item.decorator_list}
+    returns = f" -> {ast.unparse(item.returns)}" if item.returns else ""
+    if decorators & {"property", "cached_property"}:
+        return f"property{returns}"
+    kind = next((kind for kind in ("classmethod", "staticmethod") if kind in decorators), "method")
+    arguments = item.args
+    if kind != "staticmethod":
+        (arguments.posonlyargs or arguments.args)[:1] = []
+    for argument in (
+        *arguments.posonlyargs,
+        *arguments.args,
+        *arguments.kwonlyargs,
+        *filter(None, (arguments.vararg, arguments.kwarg)),
+    ):
+        argument.annotation = None
+    prefix = "async " if isinstance(item, ast.AsyncFunctionDef) else ""
+    generator = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(item))
+    return f"{prefix}{'generator ' if generator else ''}{kind} ({ast.unparse(arguments)}){returns}"
+
+
+def timeline(
+    versions: list[str], read: dict[str, dict[str, Facts]]
+) -> dict[str, dict[str, list[list[str]]]]:
+    """Return class → member → [first version with this text, text]; text ``""`` is removal."""
+    result: dict[str, dict[str, list[list[str]]]] = {}
+    classes = sorted({name for facts in read.values() for name in facts})
+    for name in classes:
+        members = sorted({member for facts in read.values() for member in facts.get(name, {})})
+        for member in members:
+            spans: list[list[str]] = []
+            for version in versions:
+                text = read[version].get(name, {}).get(member, "")
+                if text != (spans[-1][1] if spans else ""):
+                    spans.append([version, text])
+            result.setdefault(name, {})[member] = spans
+    return result
+
+
+def _version_of(wheel: Path) -> str:
+    return wheel.name.split("-")[1]
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True)
+def main(folder: Path, output: Path) -> None:
+    """Read the wheels in FOLDER and write the SDK's surface."""
+    wheels = sorted(folder.glob("imperal_sdk-*.whl"), key=_key)
+    if not wheels:
+        raise click.UsageError(f"{folder}: it holds no imperal_sdk-*.whl; download some first")
+    read = {_version_of(wheel): read_wheel(wheel) for wheel in wheels}
+    versions = list(read)
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {{\n"
+        + ",\n".join(f" {json.dumps(key)}: {json.dumps(spans)}" for key, spans in members.items())
+        + "\n}"
+        for name, members in timeline(versions, read).items()
+    )
+    text = f'{{"versions": {json.dumps(versions)},\n"classes": {{\n{lines}\n}}}}\n'
+    output.write_text(text, encoding="utf-8")
+    sys.stderr.write(f"{len(versions)} releases, {versions[0]} to {versions[-1]}\n")
+
+
+def _key(wheel: Path) -> VersionKey:
+    return version_key(_version_of(wheel))
+
+
+if __name__ == "__main__":
+    main()

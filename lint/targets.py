@@ -1,0 +1,150 @@
+"""The version of the SDK that an extension is linted against.
+
+What was asked for comes first, then the extension's requirements, then ``sdk_version`` of its
+manifest, then the newest release that the surface table knows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
+
+from ..invariants.errors import UsageError
+from ..invariants.toml_file import read_toml
+from .discovery import MANIFEST
+from .surface import versions
+
+NEXT = "next"
+DISTRIBUTION = "imperal-sdk"
+_ABOVE = 3
+"""Folders above an extension in which its requirements may lie."""
+
+
+def newest() -> str:
+    """Return the newest release that the surface table knows."""
+    return versions()[-1]
+
+
+def asked_for(text: str, origin: str) -> str:
+    """Return the release that ``--target-sdk`` or a setting means.
+
+    Args:
+        text: ``next`` or a version; one that the table lacks is taken as it is.
+        origin: where it stands, for the message.
+
+    Raises:
+        UsageError: it is no version.
+    """
+    if text == NEXT:
+        return newest()
+    try:
+        return str(Version(text))
+    except InvalidVersion:
+        raise UsageError(
+            f"{origin}: {text!r} is no version of the SDK; give one such as {newest()}, or {NEXT}"
+        ) from None
+
+
+def target_of(wanted: str) -> Callable[[Path], str]:
+    """Return what finds the target of the extension in a folder.
+
+    Args:
+        wanted: a version that was asked for; empty if none was.
+    """
+
+    @cache
+    def find(folder: Path) -> str:
+        return wanted or _declared(folder) or newest()
+
+    return find
+
+
+def _declared(folder: Path) -> str:
+    """Return the version that an extension declares; empty if it declares none."""
+    for place in [folder, *list(folder.parents)[:_ABOVE]]:
+        for requirement in _requirements(place):
+            found = _newest_allowed(requirement)
+            if found:
+                return found
+        manifest = _manifest_version(place / MANIFEST)
+        if manifest:
+            return manifest
+        if (place / ".git").exists():
+            break
+    return ""
+
+
+def _requirements(folder: Path) -> Iterator[str]:
+    """Yield the specifiers with which the files of a folder require the SDK."""
+    for line in _lines(folder / "requirements.txt"):
+        yield from _specifier(line)
+    for line in _project_dependencies(folder / "pyproject.toml"):
+        yield from _specifier(line)
+
+
+def _specifier(line: str) -> Iterator[str]:
+    text = re.split(r"\s(?:#|--|;)|;", line, maxsplit=1)[0].strip()
+    try:
+        requirement = Requirement(text)
+    except InvalidRequirement:
+        return
+    if re.sub(r"[-_.]+", "-", requirement.name).lower() == DISTRIBUTION:
+        yield str(requirement.specifier)
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+
+
+def _project_dependencies(file: Path) -> list[str]:
+    if not file.is_file():
+        return []
+    try:
+        project = read_toml(file).get("project", {})
+    except UsageError:
+        return []  # the settings say what is wrong with it; a target can be found without
+    listed = (
+        cast("dict[str, Any]", project).get("dependencies") if isinstance(project, dict) else ()
+    )
+    items = cast("list[Any]", listed) if isinstance(listed, list) else []
+    return [item for item in items if isinstance(item, str)]
+
+
+def _newest_allowed(specifier: str) -> str:
+    """Return the newest release that fits, as an installer would choose; empty if none does."""
+    allowed = SpecifierSet(specifier)
+    for version in reversed(versions()):
+        if allowed.contains(version):
+            return version
+    return ""
+
+
+def _manifest_version(file: Path) -> str:
+    try:
+        manifest = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ""
+    version = (
+        cast("dict[str, Any]", manifest).get("sdk_version") if isinstance(manifest, dict) else ""
+    )
+    if not isinstance(version, str) or not version.strip():
+        return ""
+    try:
+        return str(Version(version))
+    except InvalidVersion:
+        pass
+    try:
+        return _newest_allowed(version)
+    except InvalidSpecifier:
+        return ""

@@ -1,0 +1,166 @@
+"""What an expression may be worth: the abstract values that rules ask about.
+
+Nothing is executed. A value is one alternative; ``view.values(node)`` returns all of them, each
+with the calls through which it came (``Alternative.via``).
+"""
+
+from __future__ import annotations
+
+import ast
+
+import msgspec
+
+from .module import FunctionNode, Module
+
+
+class Value(msgspec.Struct, frozen=True):
+    """Base of the abstract values; the base itself is *unknown*."""
+
+
+class Const(Value, frozen=True):
+    """A number, text, bytes, bool, ``None`` or ``...`` that is known."""
+
+    value: object
+
+
+class Sdk(Value, frozen=True):
+    """An instance of one of the SDK's classes.
+
+    Attributes:
+        cls: name of the class as in ``surface.json``.
+        kind: for a context and what hangs on it, the kind of handler that got it; empty if no
+            handler is known.
+        certain: whether it is proved; a parameter called ``ctx`` without any caller is likely.
+    """
+
+    cls: str
+    kind: str = ""
+    certain: bool = True
+
+
+class SdkClass(Value, frozen=True):
+    """One of the SDK's classes itself."""
+
+    cls: str
+
+
+class SdkMethod(Value, frozen=True):
+    """A bound method of an SDK object, or a method taken from the class."""
+
+    owner: Sdk | SdkClass
+    name: str
+
+
+class SdkField(Value, frozen=True):
+    """The value of an SDK object's field that holds no SDK object, ``ctx.user.email``."""
+
+    owner: Sdk
+    name: str
+
+
+class Function(Value, frozen=True):
+    """A function of the linted tree.
+
+    Attributes:
+        bound: the instance, for a bound method.
+    """
+
+    module: Module
+    node: FunctionNode
+    bound: Value | None = None
+
+
+class Class(Value, frozen=True):
+    """A class of the linted tree."""
+
+    module: Module
+    node: ast.ClassDef
+
+
+class Instance(Value, frozen=True):
+    """An instance of a class of the linted tree."""
+
+    cls: Class
+
+
+class ModuleValue(Value, frozen=True):
+    """A module of the linted tree."""
+
+    module: Module
+
+
+class External(Value, frozen=True):
+    """A module, function or class from elsewhere, by its dotted name: ``datetime.datetime``."""
+
+    name: str
+
+
+class Made(Value, frozen=True):
+    """What calling something from elsewhere returned, ``datetime.datetime.now()``.
+
+    Attributes:
+        of: dotted name of the callee; the class's name for builtin types: ``int``, ``str``.
+    """
+
+    of: str
+
+
+class Coroutine(Value, frozen=True):
+    """What an async function returned, not yet awaited."""
+
+    result: Value
+    maker: str = ""
+
+
+class Display(Value, frozen=True):
+    """A dict, list, tuple, set or comprehension, an f-string, an operation: judged by its node.
+
+    Attributes:
+        module: where the node stands.
+    """
+
+    module: Module
+    node: ast.expr
+
+
+UNKNOWN = Value()
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A call through which a value came.
+
+    Attributes:
+        module: where the call stands.
+        node: the call.
+        callee: qualified name of what is called.
+    """
+
+    module: Module
+    node: ast.AST
+    callee: str
+
+
+class Frame(msgspec.Struct, frozen=True, eq=False):
+    """The call that a function's parameters are read through."""
+
+    function: ast.AST
+    module: Module
+    call: ast.Call
+    outer: Frame | None
+    bound: Value | None = None
+    depth: int = 1
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    """One value that an expression may have, and the calls that led to it, outermost first.
+
+    Attributes:
+        handler: qualified name of the handler whose context it is, if it is one.
+        frame: the call in which a ``Display`` is to be read.
+        partial: whether other alternatives exist that are not known.
+    """
+
+    value: Value
+    via: tuple[Step, ...] = ()
+    origin: tuple[Module, ast.AST] | None = None
+    frame: Frame | None = None

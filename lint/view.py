@@ -1,0 +1,193 @@
+"""What a rule sees of a file and of its extension."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from ..reports.findings import ChainStep, Span
+from .calling import constant_text
+from .evaluate import Alternatives, Evaluator
+from .handlers import Role
+from .module import FunctionNode, Module
+from .project import Project
+from .values import Alternative, Coroutine, Frame, Sdk, SdkField, SdkMethod, Value
+
+READERS = frozenset({"getattr", "hasattr", "setattr", "delattr"})
+
+
+class Access(msgspec.Struct, frozen=True):
+    """A use of an attribute, however it is spelt.
+
+    Attributes:
+        node: the whole use.
+        owner: the expression whose attribute it is.
+        name: of the attribute.
+        how: ``read``, ``write``, ``delete``, ``hasattr`` or ``default`` (getattr with a default).
+        dynamic: whether it is spelt with getattr and the like.
+    """
+
+    node: ast.expr
+    owner: ast.expr
+    name: str
+    how: str
+    dynamic: bool = False
+
+
+class ProjectView:
+    """An extension, for rules that judge it as a whole.
+
+    Attributes:
+        project: its files.
+        evaluator: answers what expressions are worth.
+        surface: the SDK in the target version.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.evaluator = Evaluator(project)
+        self.surface = project.surface
+        self._handlers: dict[str, tuple[tuple[Module, FunctionNode, Role], ...]] = {}
+
+    def handlers(self, mention: str) -> tuple[tuple[Module, FunctionNode, Role], ...]:
+        """Return the handlers in the files that hold a text, such as ``.skeleton``'s."""
+        if mention not in self._handlers:
+            self._handlers[mention] = tuple(
+                (module, function, role)
+                for module in self.project.mentioning(mention)
+                if module.source.path in self.project.reachable
+                for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
+                for function in module.nodes(kind)
+                for role in self.evaluator.roles(module, function)
+            )
+        return self._handlers[mention]
+
+
+class FileView:
+    """A file, for a rule.
+
+    Attributes:
+        module: the parsed file.
+        extension: the extension that it belongs to.
+        surface: the SDK in the target version.
+    """
+
+    def __init__(self, extension: ProjectView, module: Module) -> None:
+        self.extension = extension
+        self.module = module
+        self.evaluator = extension.evaluator
+        self.surface = extension.surface
+
+    @property
+    def sdk(self) -> str:
+        """The target version as messages name it."""
+        return f"imperal-sdk {self.surface.version}"
+
+    def values(self, node: ast.AST, frame: Frame | None = None) -> Alternatives:
+        """Return the values that an expression may have."""
+        return self.evaluator.values(self.module, node, frame)
+
+    def sdk_values(self, node: ast.expr, *classes: str) -> list[tuple[Sdk, Alternative]]:
+        """Return those values that are instances of the named SDK classes."""
+        found: list[tuple[Sdk, Alternative]] = []
+        for item in self.values(node):
+            if isinstance(item.value, Sdk) and item.value.cls in classes:
+                found.append((item.value, item))
+        return found
+
+    def roles(self, function: ast.AST) -> tuple[Role, ...]:
+        """Return what a function is registered as."""
+        return self.evaluator.roles(self.module, function)
+
+    def handlers(self) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role]]:
+        """Yield the handlers of the file."""
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
+            for function in self.module.nodes(kind):
+                for role in self.roles(function):
+                    yield function, role
+
+    def accesses(self, *names: str) -> Iterator[Access]:
+        """Yield the uses of attributes with one of these names; of all if none is given."""
+        for node in self.module.nodes(ast.Attribute):
+            if not names or node.attr in names:
+                yield Access(node, node.value, node.attr, _HOW[type(node.ctx)])
+        for call in self.module.nodes(ast.Call):
+            if isinstance(call.func, ast.Name) and call.func.id in READERS and len(call.args) > 1:
+                name = constant_text(self.evaluator, self.module, call.args[1])
+                if name is not None and (not names or name in names):
+                    yield Access(call, call.args[0], name, _how(call), dynamic=True)
+
+    def calls(self, *methods: str) -> Iterator[tuple[ast.Call, ast.Attribute]]:
+        """Yield the calls ``x.method(…)`` of the named methods."""
+        for call in self.module.nodes(ast.Call):
+            if isinstance(call.func, ast.Attribute) and call.func.attr in methods:
+                yield call, call.func
+
+    def chain(self, item: Alternative) -> tuple[ChainStep, ...]:
+        """Return the way of a value from its handler, outermost first."""
+        calls = tuple(step_at(step.module, step.node, f"calls {step.callee}") for step in item.via)
+        if item.origin is None:
+            return calls
+        return (step_at(*item.origin, f"{self.label(item)} gets the context"), *calls)
+
+    def label(self, item: Alternative) -> str:
+        """Return ``@ext.panel("x") panel_x``, the handler whose context it is."""
+        if item.origin is None:
+            return "a handler"
+        module, function = item.origin
+        roles = self.evaluator.roles(module, function)
+        kind = kind_of(item.value)
+        labels = [role.label for role in roles if not kind or role.kind == kind]
+        return f"{labels[0] if labels else 'a handler'} {getattr(function, 'name', '')}"
+
+    def way(self, item: Alternative) -> str:
+        """Return `` (@ext.panel("x") panel_x → helper)`` for messages, or an empty text."""
+        if item.origin is None:
+            return ""
+        return f" ({' → '.join([self.label(item), *(step.callee for step in item.via)])})"
+
+
+def kind_of(value: Value) -> str:
+    """Return the kind of handler whose context a value hangs on, or an empty text."""
+    if isinstance(value, SdkMethod | SdkField):
+        value = value.owner
+    if isinstance(value, Coroutine):
+        return kind_of(value.result)
+    return value.kind if isinstance(value, Sdk) else ""
+
+
+def step_at(module: Module, node: ast.AST, note: str) -> ChainStep:
+    """Return a step of a chain; of a definition only its name is marked."""
+    return ChainStep(path=module.source.name, span=span_of(module, node), note=note)
+
+
+def span_of(module: Module, node: ast.AST) -> Span:
+    """Return where a node stands; of a function or class its first line up to the name."""
+    source = module.source
+    line: int = getattr(node, "lineno", 1)
+    column = source.column(line, getattr(node, "col_offset", 0))
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        text = source.lines[line - 1]
+        found = text.find(node.name, column - 1)
+        end = found + len(node.name) + 1 if found >= 0 else len(text.rstrip("\r\n")) + 1
+        return Span(line=line, column=column, end_line=line, end_column=end)
+    end_line: int = getattr(node, "end_lineno", None) or line
+    end_offset: int | None = getattr(node, "end_col_offset", None)
+    end_column = column if end_offset is None else source.column(end_line, end_offset)
+    return Span(line=line, column=column, end_line=end_line, end_column=end_column)
+
+
+_HOW: dict[type[ast.expr_context], str] = {
+    ast.Load: "read",
+    ast.Store: "write",
+    ast.Del: "delete",
+}
+
+
+def _how(call: ast.Call) -> str:
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if name == "getattr":
+        return "default" if len(call.args) > 2 else "read"
+    return {"hasattr": "hasattr", "setattr": "write"}.get(name, "delete")

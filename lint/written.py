@@ -1,0 +1,180 @@
+"""Where a value is written: the displays behind names, helpers and branches.
+
+``Evaluator.values`` says what an expression is worth; this says which dict or list display it
+comes from and which names held it on the way, so that ``name["key"] = …`` and ``name.append(…)``
+between the display and its use are seen too.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from .bindings import Binding
+from .calling import own_nodes, returns
+from .evaluate import Evaluator
+from .module import Module
+from .values import Class, Const, Display, Frame, Function, Instance
+
+_DEEPEST = 12
+_MOST = 16
+_CALLS = 4
+
+
+class Holder(msgspec.Struct, frozen=True, eq=False):
+    """A name that holds a value until a place of use.
+
+    Attributes:
+        binding: what gave the name the value.
+        use: where the name is read.
+    """
+
+    module: Module
+    scope: ast.AST
+    binding: Binding
+    use: ast.Name
+
+    def mentions(self, evaluator: Evaluator) -> Iterator[ast.Name]:
+        """Yield the reads of the name between the binding and the use."""
+        end = (self.use.lineno, self.use.col_offset)
+        for node in own_nodes(self.scope):
+            if not isinstance(node, ast.Name) or node.id != self.use.id or node is self.use:
+                continue
+            if (node.lineno, node.col_offset) < end and isinstance(node.ctx, ast.Load):
+                _, found = evaluator.project.lookup(self.module, node)
+                if self.binding in found:
+                    yield node
+
+
+class Written(msgspec.Struct, frozen=True, eq=False):
+    """An expression behind which nothing more is followed.
+
+    Attributes:
+        frame: the call in which it is to be read.
+        holders: the names that hold it on its way, outermost first.
+    """
+
+    module: Module
+    node: ast.expr
+    frame: Frame | None = None
+    holders: tuple[Holder, ...] = ()
+
+
+def written(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None = None
+) -> list[Written]:
+    """Return where the values of an expression are written."""
+    found: list[Written] = []
+    for item in _follow(evaluator, Written(module, node, frame), 0):
+        found.append(item)
+        if len(found) >= _MOST:
+            break
+    return found
+
+
+def _follow(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Written]:
+    evaluator.project.tick()
+    if depth > _DEEPEST:
+        yield at
+        return
+    node = at.node
+    parts = _parts(node)
+    if parts:
+        for part in parts:
+            yield from _follow(evaluator, _at(at, part), depth + 1)
+    elif isinstance(node, ast.Name):
+        yield from _name(evaluator, at, node, depth)
+    elif isinstance(node, ast.Call):
+        yield from _call(evaluator, at, node, depth)
+    elif isinstance(node, ast.Attribute):
+        yield from _elsewhere(evaluator, at)
+    else:
+        yield at
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    """Return the expressions of which one is the value."""
+    if isinstance(node, ast.IfExp):
+        return [node.body, node.orelse]
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        return node.values
+    if isinstance(node, ast.NamedExpr):
+        return [node.value]
+    if isinstance(node, ast.Await) and isinstance(node.value, ast.Call):
+        return [node.value]
+    return []
+
+
+def _at(at: Written, node: ast.expr) -> Written:
+    return Written(at.module, node, at.frame, at.holders)
+
+
+def _name(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iterator[Written]:
+    scope, found = evaluator.project.lookup(at.module, node)
+    values = [_assigned(binding) for binding in found]
+    if not found or None in values:
+        yield from _elsewhere(evaluator, at)
+        return
+    for binding, value in zip(found, values, strict=True):
+        assert value is not None  # noqa: S101 - just looked
+        holder = Holder(at.module, scope, binding, node)
+        inner = Written(at.module, value, at.frame, (*at.holders, holder))
+        yield from _follow(evaluator, inner, depth + 1)
+
+
+def _assigned(binding: Binding) -> ast.expr | None:
+    plain = binding.kind == "assign" and not binding.path
+    return binding.value if plain and isinstance(binding.value, ast.expr) else None
+
+
+def _elsewhere(evaluator: Evaluator, at: Written) -> Iterator[Written]:
+    """Take what the evaluator finds: imported constants, parameters, attributes."""
+    for item in evaluator.values(at.module, at.node, at.frame):
+        if isinstance(item.value, Display):
+            yield Written(item.value.module, item.value.node, item.frame, at.holders)
+        else:
+            yield at
+
+
+def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Iterator[Written]:
+    functions = called(evaluator, at.module, node, at.frame)
+    too_deep = at.frame is not None and at.frame.depth >= _CALLS
+    if not functions or too_deep:
+        yield at
+        return
+    for function, frame in functions:
+        for value in returns(function.node):
+            yield from _follow(evaluator, Written(function.module, value, frame, at.holders), depth + 1)
+
+
+def called(
+    evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
+) -> list[tuple[Function, Frame]]:
+    """Return the functions of the tree that a call may call; none if it may call others too."""
+    found: list[tuple[Function, Frame]] = []
+    for item in evaluator.values(module, node.func, frame):
+        if not isinstance(item.value, Function) or isinstance(item.value.node, ast.Lambda):
+            return []
+        depth = frame.depth + 1 if frame else 1
+        inner = Frame(item.value.node, module, node, frame, item.value.bound, depth)
+        found.append((item.value, inner))
+    return found
+
+
+def instance_of(evaluator: Evaluator, at: Written, node: ast.expr) -> Class | None:
+    """Return the class of the tree of which an expression certainly is an instance."""
+    found = evaluator.values(at.module, node, at.frame)
+    value = found[0].value if len(found) == 1 else None
+    return value.cls if isinstance(value, Instance) else None
+
+
+def constants(evaluator: Evaluator, at: Written, node: ast.expr) -> list[object]:
+    """Return the values of an expression; none if one of them is not known."""
+    found: list[object] = []
+    for item in evaluator.values(at.module, node, at.frame):
+        if not isinstance(item.value, Const):
+            return []
+        found.append(item.value.value)
+    return found

@@ -1,0 +1,171 @@
+"""``# fedcheck: ignore[CODE] reason``: what it hides, and what is wrong with one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fedcheck.lint.directives import directives
+
+IGNORE = "# fedcheck: ignore[FED901] why not"
+
+
+def codes(lint, *words: str) -> list[tuple[int, str]]:
+    """Return line and code of what is left."""
+    found = json.loads(lint("--format", "json", *words).out)
+    return [(finding["line"], finding["code"]) for finding in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"bad(1)  {IGNORE}\n",
+        f"bad(1){IGNORE}\n",
+        f"{IGNORE}\nbad(1)\n",
+        f"{IGNORE}\n\n# more words\nbad(1)\n",
+        f"x = [  {IGNORE}\n  bad(1),\n]\n",
+        f"x = [\n  bad(1),\n]  {IGNORE}\n",
+        f"x = [\n  bad(1),  {IGNORE}\n  2,\n]\n",
+        f"x = [\n  {IGNORE}\n  bad(1),\n  2,\n]\n",
+        f"x = [\n  bad(1,\n    2),  {IGNORE}\n  3,\n]\n",
+        f"x = '''\n''', bad(1)  {IGNORE}\n",
+        f"if x and \\\n  bad(1):  {IGNORE}\n    pass\n",
+        f"bad(1)  # noqa: E501  {IGNORE}\n",
+        f"bad(1)  {IGNORE}  # noqa: E501\n",
+        f"bad(1); bad(2)  {IGNORE}\n",
+        "bad(1)  # fedcheck: ignore[no-bad] by name\n",
+        "bad(1)  #fedcheck:ignore[ FED901 ] - tight\n",
+        "# fedcheck: ignore-file[FED901] generated\n\nbad(1)\nbad(2)\n",
+        f"bad(1)  {IGNORE}\r\n",
+        f"def f():\n\tif x:\n\t\t{IGNORE}\n\t\tbad('\u65e5')\n",
+    ],
+)
+def test_an_ignore_hides_the_finding_it_means(lint, tmp_path: Path, text: str) -> None:
+    """On the line, on its own line above, anywhere a comment can stand in a statement."""
+    (tmp_path / "main.py").write_text(text, encoding="utf-8", newline="")
+
+    assert [] == codes(lint)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"'{IGNORE}'; bad(1)\n", [(1, "FED901")]),
+        (f"'''\n{IGNORE}\n'''\nbad(1)\n", [(4, "FED901")]),
+        (f"bad(1)\n{IGNORE}\n", [(1, "FED901"), (2, "FED001")]),
+        (f"{IGNORE}\nx = 1\nbad(1)\n", [(1, "FED001"), (3, "FED901")]),
+        (f"if x:  {IGNORE}\n    bad(1)\n", [(1, "FED001"), (2, "FED901")]),
+        (f"x = [\n  1,  {IGNORE}\n  bad(1),\n]\n", [(2, "FED001"), (3, "FED901")]),
+        ("good()  # fedcheck: ignore[FED901] other\n", [(1, "FED902"), (1, "FED001")]),
+        ("bad(1)  # fedcheck: ignore\n", [(1, "FED901"), (1, "FED003")]),
+        ("bad(1)  # fedcheck: ignore[] why\n", [(1, "FED901"), (1, "FED003")]),
+        ("bad(1)  # fedcheck: ignore[FED999] why\n", [(1, "FED901"), (1, "FED003")]),
+        ("bad(1)  # fedcheck: ignore[FED9] why\n", [(1, "FED901"), (1, "FED003")]),
+        ("bad(1)  # fedcheck: ingore[FED901] why\n", [(1, "FED901"), (1, "FED003")]),
+        ("bad(1)  # fedcheck: ignore[FED901]\n", [(1, "FED002")]),
+        ("bad(1)  # fedcheck: ignore[FED901] TODO: why\n", [(1, "FED002")]),
+        ("bad(1)  # fedcheck: ignore[FED901, FED902] why\n", [(1, "FED001")]),
+        ("bad(1)  # fedcheck: runs in CI\n", [(1, "FED901")]),
+        ("# fedcheck: ignore-file[FED902] old\nx = 1\n", [(1, "FED001")]),
+    ],
+)
+def test_what_an_ignore_does_not_hide(
+    lint, tmp_path: Path, text: str, expected: list[tuple[int, str]]
+) -> None:
+    """Texts are no comments; unused, unknown, bare and reason-less ignores are findings."""
+    (tmp_path / "main.py").write_text(text)
+
+    assert sorted(expected) == sorted(codes(lint))
+
+
+def test_rules_that_are_off_leave_their_ignores_alone(lint, tmp_path: Path) -> None:
+    """Who lints with one rule must not be told that the ignores of all others are unused."""
+    (tmp_path / "main.py").write_text("bad(1)  # fedcheck: ignore[FED901] why\n")
+
+    assert [] == codes(lint, "--ignore", "FED901")
+    assert [] == codes(lint, "--select", "FED902")
+
+
+def test_no_ignores_lets_none_count(lint, tmp_path: Path) -> None:
+    """A marketplace does not take the author's word."""
+    (tmp_path / "main.py").write_text(f"bad(1)  {IGNORE}\n")
+
+    assert [(1, "FED901")] == codes(lint, "--no-ignores")
+
+
+def test_suppressed_findings_are_kept_with_their_reason(lint, tmp_path: Path) -> None:
+    """They are only left out of the list."""
+    (tmp_path / "main.py").write_text(f"bad(1)  {IGNORE}\n")
+
+    (found,) = json.loads(lint("--format", "json", "--show-suppressed").out)
+
+    assert ("inline", "why not") == (found["suppressed"], found["justification"])
+    assert "1 suppressed" in lint().out
+
+
+def test_an_ignore_in_a_file_that_does_not_parse_is_not_unused(lint, tmp_path: Path) -> None:
+    """Nothing was looked for there."""
+    (tmp_path / "main.py").write_text(f"bad(1)  {IGNORE}\nprint 'x'\n")
+
+    assert [] == codes(lint)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"x = 1  {IGNORE}\ny = 2\n", "x = 1\ny = 2\n"),
+        (f"x = 1\n{IGNORE}\ny = 2\n", "x = 1\ny = 2\n"),
+        (f"x = 1  {IGNORE}  # noqa\n", "x = 1  # noqa\n"),
+        (f"x = 1  # noqa  {IGNORE}\r\n", "x = 1  # noqa\r\n"),
+        (f"x = 1  {IGNORE}", "x = 1"),
+        (
+            "good()  # fedcheck: ignore[FED901, FED902] why\n",
+            "good()  # fedcheck: ignore[FED902] why\n",
+        ),
+    ],
+)
+def test_unused_ignores_are_removed_by_fix(lint, tmp_path: Path, before: str, after: str) -> None:
+    """The code, or the whole comment, or its line; nothing else."""
+    file = tmp_path / "main.py"
+    file.write_text(before, newline="")
+
+    assert 0 == lint("--fix").code
+    assert after.encode() == file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bad(1)\ngood()\n",
+        "bad(1); good()\n",
+        "x = '''\na''', bad(1), '''\n'''\n",
+        "x = bad(1) + \\\n    bad(2)\n",
+        "foo(\n  bad(1),  # a remark\n  good(),\n)\n",
+        "bad(1)  # fedcheck: ignore[FED902] earlier\ngood()\n",
+        "if bad(1):\r\n\tgood()",
+        "bad(\n  1,\n)\n",
+        "x = f'''{\nbad(1)}'''\n",
+    ],
+)
+def test_add_ignores_makes_the_next_run_quiet(lint, tmp_path: Path, text: str) -> None:
+    """Each finding gets a comment that parses, means it, and says why."""
+    file = tmp_path / "main.py"
+    file.write_text(text, newline="")
+
+    done = lint("--add-ignores", "--reason", "legacy, see # 12")
+
+    assert 0 == done.code
+    left = codes(lint)
+    assert [] == [code for code in left if code[1] != "FED001"]
+    assert "legacy, see no.  12" in file.read_text() or "earlier" in file.read_text()
+
+
+@given(st.text(alphabet="#fedcheck: ignore[FED901] why\n'\"\\()\t\r\x0c\0\u2028x", max_size=60))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    """Whatever a file holds, its comments are read without an error."""
+    for directive in directives(text + "# fedcheck: ignore[X] y"):
+        assert directive.first <= directive.last

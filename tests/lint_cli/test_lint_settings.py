@@ -1,0 +1,140 @@
+"""``[tool.fedcheck.lint]`` and ``[lint]`` of ``fedcheck.toml``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fedcheck.invariants.errors import UsageError
+from fedcheck.invariants.toml_file import closest, read_toml
+from fedcheck.lint.settings import Settings, find_settings, matches
+
+
+def found(lint, *words: str) -> set[str]:
+    """Return path and code of what is left."""
+    return {f"{f['path']} {f['code']}" for f in json.loads(lint("--format", "json", *words).out)}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Two folders with a finding each."""
+    for name in ("main.py", "legacy/old.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("bad(1)\ngood()\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("file", ["pyproject.toml", "fedcheck.toml"])
+def test_settings_are_found_and_the_command_line_wins(lint, tree: Path, file: str) -> None:
+    """In the linted folder or above, also when called from elsewhere."""
+    table = "tool.fedcheck.lint" if file == "pyproject.toml" else "lint"
+    (tree / file).write_text(f'[{table}]\nselect = ["FED902"]\nfail-on = "error"\n')
+
+    assert {"main.py FED902", "legacy/old.py FED902"} == found(lint)
+    assert 0 == lint().code
+    assert 1 == lint("--fail-on", "warning").code
+    assert {"legacy/old.py FED902"} == found(lint, "legacy")
+    assert {"legacy/old.py FED901"} == found(lint, "legacy", "--select", "FED901")
+    assert {"legacy/old.py FED902", "legacy/old.py FED901"} == found(lint, "legacy", "--isolated")
+
+
+def test_fedcheck_toml_wins_and_a_file_without_the_table_is_passed_over(tree: Path) -> None:
+    """The nearest file that says something about lint counts."""
+    (tree / "pyproject.toml").write_text('[tool.fedcheck.lint]\nselect = ["A"]\n')
+    assert ("A",) == find_settings([tree / "legacy"]).select
+
+    (tree / "fedcheck.toml").write_text('[run]\nkernel = "reference"\n')
+    assert ("A",) == find_settings([tree / "legacy"]).select
+
+    (tree / "fedcheck.toml").write_text('[lint]\nselect = ["B"]\n')
+    assert ("B",) == find_settings([tree / "legacy" / "old.py"]).select
+
+
+def test_settings_above_the_repository_do_not_count(tree: Path) -> None:
+    """What lies above ``.git`` belongs to somebody else."""
+    (tree / "fedcheck.toml").write_text('[lint]\nselect = ["B"]\n')
+    (tree / "legacy" / ".git").mkdir()
+
+    assert () == find_settings([tree / "legacy"]).select
+
+
+def test_per_file_ignores_suppress_and_excludes_leave_out(lint, tree: Path) -> None:
+    """A per-file ignore is still to be seen, in SARIF for example; an excluded file is not."""
+    (tree / "fedcheck.toml").write_text('[lint.per-file-ignores]\n"legacy/*" = ["FED901"]\n')
+    assert {"main.py FED901", "main.py FED902", "legacy/old.py FED902"} == found(lint)
+    shown = json.loads(lint("--format", "json", "--show-suppressed").out)
+    assert ["per-file-ignores of legacy/*"] == [
+        x["justification"] for x in shown if x["suppressed"] == "config"
+    ]
+
+    (tree / "fedcheck.toml").write_text('[lint]\nexclude = ["legacy"]\n')
+    assert {"main.py FED901", "main.py FED902"} == found(lint, "--show-suppressed")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[lint]\nselct = ["FED901"]', "no setting 'selct'; did you mean 'select'?"),
+        ("[lint]\ncolour = 1", "there are: select"),
+        ('[lint]\nselect = "FED901"', "lint.select: expected a list of texts, got 'FED901'"),
+        ("[lint]\nselect = [1]", "expected a list of texts"),
+        ('[lint]\nselect = ["FED990"]', "there is no lint rule 'FED990'"),
+        ('[lint]\nfail-on = "often"', "expected one of error, warning, info, never"),
+        ("[lint]\nall-files = 1", "expected true or false"),
+        ("[lint]\nbaseline-days = 0", "expected a whole number of days"),
+        ("[lint]\nbaseline = 1", "expected a text"),
+        ('[lint]\ntarget-sdk = "old"', "lint.target-sdk: 'old' is no version"),
+        ("[lint]\nper-file-ignores = []", "expected a table"),
+        ('[lint.per-file-ignores]\n"x" = "FED901"', "expected a list of texts"),
+        ('[lint.per-file-ignores]\n"*" = ["FED99"]', "there is no lint rule 'FED99'"),
+        ("[lint\n", "(at line 1, column 6)"),
+        ("x = 1\n[lint]\nselect = [\n", "at "),
+    ],
+)
+def test_wrong_settings_are_named(lint, tree: Path, text: str, message: str) -> None:
+    """With the file, the key, what was expected and what was probably meant."""
+    (tree / "fedcheck.toml").write_text(text)
+
+    done = lint()
+
+    assert 2 == done.code
+    assert message in done.err
+    assert "fedcheck.toml" in done.err
+
+
+def test_a_toml_file_that_is_no_text_names_the_line(tmp_path: Path) -> None:
+    """Neither a traceback nor a guess."""
+    (tmp_path / "x.toml").write_bytes(b"a = 1\nb = '\xff'\n")
+
+    with pytest.raises(UsageError, match=r"x\.toml, line 2: not UTF-8"):
+        read_toml(tmp_path / "x.toml")
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_toml(tmp_path / "y.toml")
+    assert ("select", "") == (closest("selct", ["ignore", "select"]), closest("x", ["select"]))
+
+
+@pytest.mark.parametrize(
+    ("path", "glob", "expected"),
+    [
+        ("legacy/old.py", "legacy", True),
+        ("legacy/old.py", "legacy/", True),
+        ("legacy/old.py", "./legacy/*", True),
+        ("a/legacy/old.py", "legacy", True),
+        ("a/legacy/old.py", "legacy/*", False),
+        ("a/legacy/old.py", "*/legacy/*", True),
+        ("old.py", "*.py", True),
+        ("a/b/old.py", "old.py", True),
+        ("old.pyi", "*.py", False),
+        ("legacy2/old.py", "legacy", False),
+    ],
+)
+def test_globs(path: str, glob: str, expected: bool) -> None:
+    """With a slash they count from the settings' folder, else at any depth."""
+    assert expected == matches(path, glob)
+
+
+def test_the_defaults() -> None:
+    """Warnings fail, nothing is left out."""
+    assert ("warning", 180, ()) == (Settings().fail_on, Settings().baseline_days, Settings().ignore)
