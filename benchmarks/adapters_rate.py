@@ -19,19 +19,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from _measure import cpu_seconds, goal
+from _measure import best_of, cpu_seconds, goal
 
 from fedcheck.conformance.adapters.base import Adapter
-from fedcheck.conformance.adapters.in_process import InProcessAdapter
+from fedcheck.conformance.adapters.in_process import InProcessAdapter, quick_json
+from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.reference import open_kernel
 from fedcheck.conformance.drive import FreshIds, drive
 from fedcheck.conformance.explore import explore
 from fedcheck.conformance.judging import judge
-from fedcheck.fixtures.reference import ReferenceKernel
 from fedcheck.invariants.catalog import catalog, clauses
 from fedcheck.invariants.fact_scenarios import fact_scenarios
 from fedcheck.invariants.scenario import Call, Scenario, Turn
-from fedcheck.invariants.trace import AnyEvent
 
 TARGET = "fedcheck.fixtures.reference:ReferenceKernel"
 PROGRAM = [sys.executable, "-m", "fedcheck.conformance.worker", TARGET]
@@ -84,6 +83,14 @@ OVER_HTTP = """
 """
 
 
+class Instant:
+    """Answers at once."""
+
+    def turn(self, _: Turn) -> dict[str, str]:
+        """Show a prompt."""
+        return {"event": "classifier_prompt", "prompt": "[HISTORY]"}
+
+
 def main() -> None:
     """Print the rate of each way."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -96,10 +103,16 @@ def main() -> None:
             show(
                 name, *fastest(running(adapter, scenarios), options.rounds, adapter), len(scenarios)
             )
+    with InProcessAdapter("instant", Instant) as adapter:
+        here = instantly(adapter, options)
+        show("here: at once", *here, 2000)
     with instant_over_stdio() as reference, open_kernel(reference) as adapter:
         best = instantly(adapter, options)
         show("exec: at once", *best, 2000)
-        print(f"  ms per scenario: {goal(best[1] / 2000 * 1e3, 0.5, ' ms')} = 2,000 a second")
+        print(
+            f"  ms per scenario: {goal(best[1] / 2000 * 1e3, 0.5, ' ms')} = 2,000 a second; "
+            f"{best[1] / here[1]:.1f} times as long as in process"
+        )
     with instant_over_http() as reference, open_kernel(reference) as adapter:
         show("http: at once", *instantly(adapter, options), 2000)
     journal(options)
@@ -175,23 +188,19 @@ def instant_over_http() -> Iterator[str]:
         server.kill()
 
 
-class Unjournaled(InProcessAdapter):
-    """Runs scenarios that it has not written down."""
-
-    def run(self, scenario: Scenario) -> tuple[AnyEvent, ...]:
-        """Make the kernel take the scenario's steps, and return its events."""
-        return self._kernel.run(scenario)
-
-
 def journal(options: argparse.Namespace) -> None:
-    """Print what the journal adds to driving and judging the reference kernel in process."""
-    adapters = [kind("reference", ReferenceKernel) for kind in (InProcessAdapter, Unjournaled)]
-    work = [judging(each, drawn(each, options.scenarios)) for each in adapters]
-    times = [[cpu_seconds(each) for each in work] for _ in range(3 * options.rounds)]
-    for adapter in adapters:
-        adapter.close()
-    with_it, without = (min(column) for column in zip(*times[1:], strict=True))
-    told = goal((with_it / without - 1) * 100, 3, " %")
+    """Print the journal's part of driving and judging the reference kernel in process."""
+    with open_kernel("reference") as adapter, tempfile.TemporaryDirectory() as folder:
+        scenarios = drawn(adapter, options.scenarios)
+        kept = Journal(Path(folder, "journal.json"))
+        judged = judging(adapter, scenarios)
+        whole = best_of(options.rounds, lambda: cpu_seconds(judged))
+        part = best_of(
+            options.rounds,
+            lambda: cpu_seconds(lambda: [kept.note(quick_json(x)) for x in scenarios]),
+        )
+        kept.close()
+    told = goal(part / whole * 100, 3, " %")
     print(f"journal: {told} of driving and judging in process")
 
 

@@ -33,8 +33,8 @@ FAMILIES = {
     "cache-get-without-model": {"FED108"},
     "skeleton-read-outside-handler": {"FED104", "FED201"},
     "skeleton-shape": {"FED210", "FED211", "FED212", "FED213", "FED214"},
-    "skeleton-alert-unpaired": {"FED204"},
-    "skeleton-handler-declared-as-tool": {"FED205"},
+    "skeleton-alert-unpaired": {"FED220"},
+    "skeleton-handler-declared-as-tool": {"FED221"},
     "cache-key": {"FED301"},
     "cache-ttl": {"FED302"},
     "cache-non-pydantic": {"FED303"},
@@ -44,12 +44,17 @@ FAMILIES = {
 
 
 def checkout(folder: Path, row: dict[str, Any]) -> Path | None:
-    """Return the folder of a judged row's repository and commit."""
+    """Return the folder of a judged row's repository and commit.
+
+    Another commit of the repository serves if the named one does not hold the file.
+    """
     name = row["repo"].split("/")[-1]
-    for path in folder.glob(f"{name}@*"):
-        if row["commit"].startswith(path.name.split("@")[1]):
-            return path
-    return None
+    roots = sorted(folder.glob(f"{name}@*"))
+    exact = [path for path in roots if row["commit"].startswith(path.name.split("@")[1])]
+    others = [path for path in roots if (path / row["file"]).is_file()]
+    if exact and (exact[0] / row["file"]).is_file():
+        return exact[0]
+    return next(iter([*others, *exact]), None)
 
 
 @cache

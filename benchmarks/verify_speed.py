@@ -19,7 +19,7 @@ from fedcheck.reports.writer import write_record
 
 GOAL = 3.0
 ROUNDS = 3
-TIMES = 3
+TIMES = 4
 """How often the evidence of the large record is taken, to come to about 100 MB."""
 
 

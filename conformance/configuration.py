@@ -51,7 +51,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         memory_limit: memory that the kernel's process may have: ``512M``, ``2G``.
         in_process: host a Python kernel in the suite's process, to debug it.
         scenarios: folder of fixed, named scenarios to run beside generation.
-        counterexamples: folder for counterexample files.
+        counterexamples: folder for counterexample files; empty writes none.
         record: file for the run record.
         junit: file for a JUnit report.
         report: reports to write, each ``FORMAT=FILE``.
@@ -109,7 +109,7 @@ def configuration(file: Path | None = None) -> Configuration:
         UsageError: a file cannot be read, a key is unknown or a value is wrong; the message
             names file and key.
     """
-    file = find_file(Path.cwd()) if file is None else file
+    file = file or find_file(Path.cwd())
     if file is None:
         return Configuration()
     table = _table(file)
@@ -127,6 +127,18 @@ def configuration(file: Path | None = None) -> Configuration:
     return Configuration(file, given, tuple(_waivers(entries, file)))
 
 
+def named_configuration(file: Path) -> Configuration:
+    """Read a configuration that was asked for by name.
+
+    Raises:
+        UsageError: as ``configuration``, and if a ``pyproject.toml`` says nothing of fedcheck.
+    """
+    found = configuration(file)
+    if file.name == SHARED_FILE and found == Configuration(file):
+        raise UsageError(f"{file}: holds no [tool.fedcheck]; name a file that does")
+    return found
+
+
 def find_file(folder: Path) -> Path | None:
     """Return the configuration of a folder: its own, or that of the nearest folder above.
 
@@ -138,15 +150,16 @@ def find_file(folder: Path) -> Path | None:
     """
     for place in (folder, *folder.parents):
         own, shared = place / OWN_FILE, place / SHARED_FILE
-        in_shared = shared.is_file() and bool(set(_table(shared)) - {LINT})
-        if own.is_file() and in_shared:
+        has_own = os.path.isfile(own)  # noqa: PTH113  of Path, a folder without access raises
+        in_shared = os.path.isfile(shared) and bool(set(_table(shared)) - {LINT})  # noqa: PTH113
+        if has_own and in_shared:
             raise UsageError(
                 f"{near(own)} and [tool.fedcheck] in {near(shared)} both configure fedcheck; "
                 "move everything into one of them"
             )
-        if own.is_file() or in_shared:
-            return near(own if own.is_file() else shared)
-        if (place / ".git").exists():
+        if has_own or in_shared:
+            return near(own if has_own else shared)
+        if os.path.exists(place / ".git"):  # noqa: PTH110  likewise
             return None
     return None
 
@@ -183,7 +196,7 @@ def _refuse_keys(table: dict[str, Any], known: Iterable[str], where: str) -> Non
 
 def _rebased(name: str, value: Any, folder: Path) -> Any:
     """The value of a setting; a path is as seen from the current folder."""
-    if name in _PATHS:
+    if name in _PATHS and value:
         return str(near(folder / value))
     if name == "report":
         parts = [text.partition("=") for text in cast("list[str]", value)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -117,10 +118,11 @@ def _served(description: KernelDescription, environment: Environment) -> Environ
 def _by_step(reference: str, renamed: Renamed, events: Iterable[AnyEvent]) -> list[list[AnyEvent]]:
     by_step: list[list[AnyEvent]] = [[] for _ in renamed.scenario.steps]
     for number, event in enumerate(events):
-        if isinstance(event, Given) or not 0 <= event.step < len(by_step):
+        problem = _misplaced(event, len(by_step)) or _endless(event)
+        if problem:
             raise ProtocolError(
                 f"{reference}: scenario {renamed.scenario.id!r}: event {number} "
-                f"({tag_of(event)}): {_misplaced(event, len(by_step))}"
+                f"({tag_of(event)}): {problem}"
             )
         by_step[event.step].append(event)
     return by_step
@@ -129,10 +131,21 @@ def _by_step(reference: str, renamed: Renamed, events: Iterable[AnyEvent]) -> li
 def _misplaced(event: AnyEvent, steps: int) -> str:
     if isinstance(event, Given):
         return "`given` events are the suite's own; a kernel sends what it showed"
+    if 0 <= event.step < steps:
+        return ""
     return (
         f"step {event.step} is not a step of the scenario, which has {steps}. "
         "Set `step` to the index, from 0, of the step that caused the event"
     )
+
+
+def _endless(event: AnyEvent) -> str:
+    """Say which number has no value: no record could hold it."""
+    for name in ("at", "ttl_seconds"):
+        value: float | None = getattr(event, name, None)
+        if value is not None and not math.isfinite(value):
+            return f"{name} is {value}; give a finite number, or leave it out"
+    return ""
 
 
 def _told(

@@ -7,7 +7,6 @@ dialect of its own makes a few characters more of it.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -20,6 +19,9 @@ from ..reports.record import Distribution
 
 Measures = Counter[tuple[str, float]]
 """(measure, value) → number of scenarios that have it."""
+
+_ENDLESS = 1e15
+"""From this life on an entry lies on no axis, in seconds."""
 
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")
@@ -93,7 +95,7 @@ def _of_cache(step: CacheSet | CacheGet | CacheDelete) -> Iterator[tuple[str, fl
             len(compact(step.value_json).encode("utf-8", "surrogatepass")),
         )
         life = step.ttl_seconds
-        if isinstance(life, (int, float)) and not isinstance(life, bool) and math.isfinite(life):
+        if isinstance(life, (int, float)) and not isinstance(life, bool) and abs(life) < _ENDLESS:
             yield "life of a cache entry", life
 
 

@@ -13,14 +13,15 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from ..invariants.codec import to_json
 from ..invariants.json_values import is_list, is_object
-from ..invariants.scenario import AnyStep, Scenario, Turn
+from ..invariants.scenario import AnyStep, Environment, Extension, Scenario, Section, Turn
 
 BUDGET = 600
 """Runs that reducing one failure may take."""
 
 _PLAIN_TEXT = {"message": "hi", "draft": "Done.", "summary": "", "error": ""}
-_VALUE_FIELDS = ("data_json", "value_json")
+_VALUE_FIELDS = ("data_json", "value_json", "args_json")
 
 
 def reduce(
@@ -56,6 +57,50 @@ def _candidates(scenario: Scenario) -> Iterator[Scenario]:
         for simpler in _simpler_steps(step):
             steps = (*scenario.steps[:index], simpler, *scenario.steps[index + 1 :])
             yield replace(scenario, steps=steps)
+    for environment in _simpler_environments(scenario.environment):
+        yield replace(scenario, environment=environment)
+
+
+def _simpler_environments(environment: Environment) -> Iterator[Environment]:
+    """Environments nearer to the standard one; each is shorter when written down."""
+    for extensions in _standard_first(environment.extensions):
+        yield replace(environment, extensions=extensions)
+    for name in environment.flags:
+        flags = {key: value for key, value in environment.flags.items() if key != name}
+        yield replace(environment, flags=flags)
+
+
+def _standard_first(extensions: tuple[Extension, ...]) -> Iterator[tuple[Extension, ...]]:
+    for index, extension in enumerate(extensions):
+        before, after = extensions[:index], extensions[index + 1 :]
+        for simpler in _simpler_extensions(extension):
+            if len(to_json(simpler)) < len(to_json(extension)):
+                yield (*before, simpler, *after)
+
+
+def _simpler_extensions(extension: Extension) -> Iterator[Extension]:
+    if extension == Extension(app=extension.app):
+        return
+    yield Extension(app=extension.app)
+    for sections in _fewer(list(extension.sections)):
+        yield replace(extension, sections=tuple(sections))
+    for text in _simpler_json(extension.panel_json):
+        yield replace(extension, panel_json=text)
+    for index, section in enumerate(extension.sections):
+        before, after = extension.sections[:index], extension.sections[index + 1 :]
+        for simpler in _simpler_sections(section):
+            yield replace(extension, sections=(*before, simpler, *after))
+
+
+def _simpler_sections(section: Section) -> Iterator[Section]:
+    if section == Section(name=section.name):
+        return
+    for returned in _fewer(list(section.returns_json)):
+        yield replace(section, returns_json=tuple(returned))
+    for index, text in enumerate(section.returns_json):
+        before, after = section.returns_json[:index], section.returns_json[index + 1 :]
+        for simpler in _simpler_json(text):
+            yield replace(section, returns_json=(*before, simpler, *after))
 
 
 def _fewer(items: list[Any]) -> Iterator[list[Any]]:
@@ -84,15 +129,19 @@ def _simpler_steps(step: AnyStep) -> Iterator[AnyStep]:
 
 def _simpler_fields(node: Any) -> Iterator[Any]:
     for name, value in asdict(node).items():
-        if name in _PLAIN_TEXT and value != _PLAIN_TEXT[name]:
-            for text in _simpler_text(value, _PLAIN_TEXT[name]):
-                yield replace(node, **{name: text})
-        elif name in _VALUE_FIELDS:
-            for text in _simpler_json(value):
-                yield replace(node, **{name: text})
-        elif name == "key":
-            for text in _shorter(value):
-                yield replace(node, key=text)
+        for simpler in _simpler_field(name, value):
+            yield replace(node, **{name: simpler})
+
+
+def _simpler_field(name: str, value: Any) -> Iterator[Any]:
+    if name in _PLAIN_TEXT and value != _PLAIN_TEXT[name]:
+        yield from _simpler_text(value, _PLAIN_TEXT[name])
+    elif name in _VALUE_FIELDS:
+        yield from _simpler_json(value)
+    elif name == "refresh_panels" and value:
+        yield ()
+    elif name == "key":
+        yield from _shorter(value)
 
 
 def _simpler_json(text: str) -> Iterator[str]:

@@ -86,8 +86,20 @@ def _notes(recorded: RunRecord, again: RunRecord) -> Iterator[str]:
         new = after.surroundings.packages.get(name, "none")
         if old != new:
             yield f"{short(name)} is not the recorded one: was {short(old)}, is {short(new)}"
-    if any(argument.startswith("--time") for argument in before.arguments):
-        yield "the recorded run ended by the clock; this one explored the default number"
+    yield from _beyond(recorded)
+
+
+def _beyond(recorded: RunRecord) -> Iterator[str]:
+    """Yield what the recorded run did besides, and a second one cannot do from the record."""
+    header = recorded.header
+    named = {name for name, setting in header.configuration.items() if setting.value}
+    named |= {argument.partition("=")[0].removeprefix("--") for argument in header.arguments}
+    if "time" in named:
+        yield "the recorded run ended by the clock; this one explores a fixed number of scenarios"
+    if "scenarios" in named:
+        yield "the recorded run also ran the scenarios of a folder, which the record does not hold"
+    if any(example.found_in.startswith("waiver:") for example in recorded.counterexamples):
+        yield "the recorded run also replayed the counterexamples of waivers; this one does not"
 
 
 def _kernel(record: RunRecord) -> str:

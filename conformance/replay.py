@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
+from typing import Any
 
 from ..invariants.errors import KernelError
 from ..invariants.trace import Trace
 from ..invariants.verdict import Compared, Violation
+from ..reports.record import Incident
 from .counterexamples import CounterexampleFile
-from .drive import problems, runnable
+from .drive import Problem, problems, runnable
 from .judging import Clauses, judge, unclaimed
 from .session import Session, incident_of
 
@@ -43,6 +45,7 @@ class Replayed:
         violation: as the kernel broke the promise this time, if it did.
         trace: of the run that showed the failure.
         other_trace: of a run that did not.
+        incident: how the kernel broke down, if it did where nothing was to break.
     """
 
     outcome: Outcome
@@ -52,6 +55,7 @@ class Replayed:
     violation: Violation | None = None
     trace: Trace | None = None
     other_trace: Trace | None = None
+    incident: Incident | None = None
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ class _Run:
     trace: Trace | None = None
     violations: Mapping[str, Violation] = field(default_factory=dict[str, Violation])
     compared: bool = False
-    breakdown: str = ""
+    incident: Incident | None = None
     problem: str = ""
 
 
@@ -114,11 +118,10 @@ def _run(session: Session, example: CounterexampleFile, clauses: Clauses) -> _Ru
     try:
         trace = session.trace(example.scenario)
     except KernelError as error:
-        told = incident_of(error, "", None)
-        return _Run(breakdown=told.kind, problem=f"{told.kind}: {told.message}")
+        incident = incident_of(error, _invariant(example), example.scenario)
+        return _Run(incident=incident, problem=f"{incident.kind}: {incident.message}")
     if found := problems(trace):
-        problem = f"step {found[0].step}: {found[0].message}"
-        return _Run(trace=trace, breakdown="error", problem=problem)
+        return _Run(trace=trace, **_failed_step(example, found[0]))
     try:
         findings = judge(trace, clauses).get(example.clause, [])
     except (ValueError, RecursionError) as error:
@@ -129,6 +132,21 @@ def _run(session: Session, example: CounterexampleFile, clauses: Clauses) -> _Ru
         violations={violation.kind: violation for violation in reversed(broken)},
         compared=any(isinstance(x, Compared) for x in findings),
     )
+
+
+def _invariant(example: CounterexampleFile) -> str:
+    return example.invariant or example.clause.partition("/")[0]
+
+
+def _failed_step(example: CounterexampleFile, problem: Problem) -> dict[str, Any]:
+    incident = Incident(
+        kind="error",
+        invariant=_invariant(example),
+        scenario=example.scenario,
+        message=problem.message,
+        step=problem.step,
+    )
+    return {"incident": incident, "problem": f"step {problem.step}: {problem.message}"}
 
 
 def _told(example: CounterexampleFile, runs: list[_Run]) -> Replayed:
@@ -153,9 +171,11 @@ def _told(example: CounterexampleFile, runs: list[_Run]) -> Replayed:
 
 
 def _not_shown(runs: list[_Run]) -> Replayed:
-    problem = next((run.problem for run in runs if run.problem), "")
-    if problem:
-        return Replayed(Outcome.CANNOT_JUDGE, problem, attempts=len(runs))
+    lost = next((run for run in runs if run.problem), None)
+    if lost is not None:
+        return Replayed(
+            Outcome.CANNOT_JUDGE, lost.problem, attempts=len(runs), incident=lost.incident
+        )
     if not all(run.compared for run in runs):
         return Replayed(
             Outcome.CANNOT_JUDGE,
@@ -167,7 +187,7 @@ def _not_shown(runs: list[_Run]) -> Replayed:
 
 
 def _breakdown_told(runs: list[_Run]) -> Replayed:
-    broken = [run for run in runs if run.breakdown]
+    broken = [run for run in runs if run.incident]
     if not broken:
         reason = f"the kernel answered in {len(runs)} of {len(runs)} runs"
         return Replayed(Outcome.FIXED, reason, attempts=len(runs), trace=runs[0].trace)

@@ -96,7 +96,11 @@ def scenarios() -> list[Scenario]:
         Scenario(id="cache", steps=cache),
         Scenario(id="half a character in a turn", steps=(Turn(message=_HALF),)),
         Scenario(id="half a character in a cache key", steps=(CacheGet(key=_HALF),)),
-        Scenario(id="skeleton", steps=(SkeletonRefresh(), DisableExtension())),
+        Scenario(id="skeleton", steps=(SkeletonRefresh(),)),
+        Scenario(
+            id="removal",
+            steps=(SkeletonRefresh(), DisableExtension(), Turn(message="what is left?")),
+        ),
         Scenario(id="store", steps=(StoreSet(key="smoke", value_json='"kept"'),)),
         Scenario(id="probe", steps=(Probe(handler="tool", op="get", path="user.imperal_id"),)),
         Scenario(id="panel", steps=(RenderPanel(),)),

@@ -65,7 +65,9 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
             observer.found(example)
         found, interrupted = _confirmed(plan, units, waivers, observer, interrupted=interrupted)
         counterexamples += found
-        incidents = [_reproducible(line, options) for unit in units for line in unit.incidents]
+        lost = [x.incident for x in waivers if x.incident is not None]
+        lost += [line for unit in units for line in unit.incidents]
+        incidents = [_reproducible(line, options) for line in lost]
         for incident in incidents:
             observer.found(incident)
         results = _results(plan, units, counterexamples, incidents, waivers)

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..invariants.catalog import find
+from ..invariants.errors import KernelCrashed
 from ..invariants.model import Invariant
 from ..invariants.scenario import Scenario
+from ..invariants.trace import KernelDescription
+from .adapters.base import same_description
 from .counterexamples import flows_in
 from .explore import derived_seed, explore
 from .interrupts import raise_if_pressed
@@ -108,6 +111,7 @@ def run_units(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
 def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     context = multiprocessing.get_context("spawn")
     workers = min(plan.options.workers, len(plan.invariants))
@@ -116,7 +120,14 @@ def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
         workers, mp_context=context, initializer=_leave_interrupts_to_the_parent
     ) as pool:
         futures = [
-            pool.submit(_in_worker, plan.options, f"{plan.nonce}{place}", invariant.id, share)
+            pool.submit(
+                _in_worker,
+                plan.options,
+                plan.description,
+                f"{plan.nonce}{place}",
+                invariant.id,
+                share,
+            )
             for place, invariant in enumerate(plan.invariants)
         ]
         try:
@@ -125,6 +136,11 @@ def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
                 raise_if_pressed()
                 progress(invariant.id, result.ran + len(result.skipped))
                 yield result
+        except BrokenProcessPool:
+            raise KernelCrashed(
+                "a process of the run was ended, by the kernel that it hosts or by the system; "
+                "run with -n 1 to see which scenario does it, and without --in-process"
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in multiprocessing.active_children():
@@ -137,10 +153,17 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _in_worker(options: RunOptions, nonce: str, invariant_id: str, share: float) -> UnitResult:
+def _in_worker(
+    options: RunOptions,
+    known: KernelDescription,
+    nonce: str,
+    invariant_id: str,
+    share: float,
+) -> UnitResult:
     from .plan import plan_run
 
     with plan_run(options, nonce=nonce) as plan:
+        same_description(known, plan.description)
         return run_unit(
             plan.session, find(invariant_id), options, lambda _id, _n: None, share=share
         )

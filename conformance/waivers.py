@@ -8,7 +8,7 @@ the clause stays red.
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timezone
 
 from msgspec import structs
@@ -16,7 +16,7 @@ from msgspec import structs
 from ..invariants.errors import UsageError
 from ..invariants.trace import KernelDescription
 from ..invariants.verdict import Violation
-from ..reports.record import Counterexample, WaiverResult, counterexample_id
+from ..reports.record import Counterexample, Incident, WaiverResult, counterexample_id
 from .counterexamples import CounterexampleFile, read_file
 from .judging import Clauses, unclaimed
 from .options import RunOptions
@@ -36,10 +36,12 @@ class JudgedWaiver:
     Attributes:
         result: the record's line.
         counterexample: what its counterexample showed, if that is still a breach.
+        incident: how the kernel broke down in its counterexample, if it did.
     """
 
     result: WaiverResult
     counterexample: Counterexample | None = None
+    incident: Incident | None = None
 
     @property
     def applies(self) -> bool:
@@ -98,7 +100,7 @@ def _reproducible(judged: JudgedWaiver, waiver: Waiver, options: RunOptions) -> 
     words = ["fedcheck", "replay", str(waiver.counterexample), "--kernel", options.kernel]
     words += ["--in-process"] if options.in_process else []
     example = structs.replace(judged.counterexample, command=shlex.join(words))
-    return JudgedWaiver(judged.result, example)
+    return replace(judged, counterexample=example)
 
 
 def within_reach(waiver: Waiver, kernel: KernelDescription) -> bool:
@@ -114,7 +116,7 @@ def _counterexample(waiver: Waiver) -> CounterexampleFile:
         raise UsageError(f"{waiver.place}: the counterexample of a waiver: {error}") from None
     entry = waiver.entry
     if example.clause != entry.clause or not example.kind:
-        shown = f"is about {example.clause}" if example.clause else "names no clause"
+        shown = f"is about {example.clause or 'no clause'} ({example.kind or 'no difference'})"
         raise UsageError(
             f"{waiver.place}: the counterexample {entry.counterexample} {shown}, the waiver is "
             f"about {entry.clause}; name a counterexample of that clause"
@@ -138,8 +140,9 @@ def _judged(
         return JudgedWaiver(_result(waiver, example, "unmatched", message))
     shown = replay(session, example, catalog)
     if shown.outcome is Outcome.CANNOT_JUDGE:
-        message = f"its counterexample cannot be judged: {shown.reason}; {_delete(waiver)}"
-        return JudgedWaiver(_result(waiver, example, "unmatched", message))
+        message = f"its counterexample cannot be judged: {shown.reason}; {_replace(waiver, shown)}"
+        result = _result(waiver, example, "unmatched", message)
+        return JudgedWaiver(result, incident=shown.incident)
     if shown.violation is None or shown.violation.kind != example.kind:
         return JudgedWaiver(_result(waiver, example, "stale", _stale(waiver, shown)))
     return JudgedWaiver(
@@ -186,6 +189,12 @@ def _self_approved(waiver: Waiver) -> str:
         f"{waiver.entry.requested_by} asked for it and approved it; have somebody else approve "
         f"it and change the line `approved_by`, or {_delete(waiver)}"
     )
+
+
+def _replace(waiver: Waiver, shown: Replayed) -> str:
+    if shown.incident is not None:
+        return "find out why the kernel breaks down first"
+    return f"replace the file {waiver.entry.counterexample}, or {_delete(waiver)}"
 
 
 def _delete(waiver: Waiver) -> str:

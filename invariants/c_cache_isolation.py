@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from .json_values import equal
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
+from .readings.cache import Attempt, attempts
 from .readings.sharing import ForeignRead, foreign_reads
 from .recipes import Recipe, from_recipes
 from .scenario import APPS, AnyStep, CacheGet, CacheSet, HandlerKind, Scenario
@@ -45,6 +47,45 @@ def _judged(view: TraceView, *, same_user: bool, other: str) -> Iterator[Finding
             )
 
 
+def _per_key(view: TraceView) -> Iterator[Finding]:
+    """Judged between a set and a later get of its key, where another key was set in between."""
+    made = view.reading(attempts)
+    for attempt in made:
+        proven = any(attempt.returned(lookup) is True for lookup in attempt.reread)
+        for lookup in attempt.prompt if proven else ():
+            others = [o for o in made if _is_other_key(o, attempt, before=lookup.step)]
+            if not others or lookup.outcome.outcome != "hit":
+                continue
+            yield Compared((_likeness(attempt.given.key, others),))
+            leak = next((o for o in others if o.returned(lookup)), None)
+            if leak is not None:
+                yield Violation(
+                    kind="value of another key served",
+                    step=lookup.step,
+                    expected=f"what was set under {shorten(attempt.given.key, 60)!r}",
+                    got=f"what was set under {shorten(leak.given.key, 60)!r}",
+                )
+
+
+def _is_other_key(other: Attempt, attempt: Attempt, *, before: int) -> bool:
+    return (
+        attempt.step < other.step < before
+        and other.scope[:2] == attempt.scope[:2]
+        and other.given.key != attempt.given.key
+        and other.value is not None
+        and not equal(other.value, attempt.value)
+    )
+
+
+def _likeness(key: str, others: list[Attempt]) -> str:
+    keys = [other.given.key for other in others]
+    if any(other.casefold() == key.casefold() for other in keys):
+        return "keys that differ in capitals"
+    if any(other[:64] == key[:64] for other in keys):
+        return "keys that differ at their end"
+    return "keys that differ otherwise"
+
+
 def _classes(read: ForeignRead) -> Iterator[str]:
     yield "a key that both have set" if read.own else "a key that only the other has set"
     kind = read.given.handler
@@ -56,6 +97,8 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         name = handler.replace("_", "-")
         yield _users(f"cache-of-users-{name}", handler, "board")
         yield _extensions(f"cache-of-extensions-{name}", handler, "board")
+    yield _keys("cache-keys-alike", "board", "Board", "BOARD", "board:1", "board-1", "board_1")
+    yield _keys("cache-keys-long", *("k" * 127 + end for end in "abA"), "k" * 127, "k" * 64)
     yield _users("cache-of-users-odd-key", "chat_function", "u1:board")
     yield Scenario(
         id="cache-two-users-equal-data",
@@ -68,6 +111,16 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             _get("u3", APPS[0], "board", "chat_function"),
         ),
     )
+
+
+def _keys(name: str, *keys: str) -> Scenario:
+    """Each key is set and got, then all are got again."""
+    owner = ("u1", APPS[0])
+    steps: list[AnyStep] = []
+    for number, key in enumerate(keys):
+        steps += [_set(*owner, key, number, "chat_function"), _get(*owner, key, "chat_function")]
+    steps += [_get(*owner, key, "chat_function") for key in keys]
+    return Scenario(id=name, steps=tuple(steps), title="Keys that are nearly the same")
 
 
 def _users(name: str, handler: HandlerKind, key: str) -> Scenario:
@@ -147,6 +200,16 @@ INVARIANT = Invariant(
         "set an equal one. Whether a stranger's get misses or is refused is free."
     ),
     clauses=(
+        Clause(
+            "per-key",
+            "No get gives what was set under another key.",
+            _per_key,
+            (
+                Partition("keys that differ in capitals", "and in nothing else"),
+                Partition("keys that differ at their end", "after 64 characters or more"),
+                Partition("keys that differ otherwise", "in punctuation or digits"),
+            ),
+        ),
         Clause("per-user", "No get gives what another user has set.", _per_user, _CLASSES),
         Clause(
             "per-extension",

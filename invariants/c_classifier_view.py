@@ -109,6 +109,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         *(asked(10 + n, text=text) for n, text in enumerate(_ODD)),
         asked(30, text="one\ntwo\n\nthree"),
         asked(31, user="u2", session="s2"),
+        asked(32, text="a long message " * 15),
     )
     yield layered(
         "classifier-summaries",

@@ -72,6 +72,8 @@ def _violation(step: int, found: str, place: str, got: str) -> Violation:
 
 
 def _rest(shown: Shown) -> Iterator[str]:
+    if ENVELOPE not in shown.given.call.data_json:
+        return
     if ENVELOPE in json.dumps(shown.given.data):
         yield "data that only mentions it"
     elif _enveloped(shown.given):

@@ -17,7 +17,8 @@ from .text import shorten
 from .verdict import Compared, Finding, Violation
 from .view import TraceView
 
-_PAUSE = 600
+_PAUSES = (600, 4_000, 30_000)
+"""Seconds: ten minutes, more than an hour, and long enough for a day to end."""
 
 
 def _oldest_still_shown(view: TraceView) -> Iterator[Finding]:
@@ -103,11 +104,14 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
     )
     yield steps_scenario(
         "five-turns-pauses",
-        "ten minutes between any two exchanges",
+        "minutes and hours between any two exchanges",
         *(
             step
             for n in range(window)
-            for step in (turn(f"later {n}", call({"n": n})), Advance(seconds=_PAUSE))
+            for step in (
+                turn(f"later {n}", call({"n": n})),
+                Advance(seconds=_PAUSES[n] if n < len(_PAUSES) else _PAUSES[0]),
+            )
         ),
     )
 

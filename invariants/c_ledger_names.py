@@ -12,7 +12,7 @@ from .model import Clause, Invariant, Partition
 from .parameters import Parameters
 from .readings.names import is_hostile, read_counts
 from .recipes import Recipe, from_recipes
-from .scenario import APPS, FUNCTIONS, Environment, Extension, Scenario
+from .scenario import APPS, FUNCTIONS, Call, Environment, Extension, Scenario
 from .sources import fact_ledger
 from .verdict import Compared, Finding, Violation
 from .view import TraceView
@@ -31,6 +31,7 @@ NAMES = (
 )
 """Names with a line of their own, or that look like parts of one."""
 
+_AT_ONCE = 3
 _LINE = re.compile(r"\n[ \t]*FACTS: ")
 
 
@@ -62,25 +63,21 @@ def _extensions(names: Iterable[str]) -> Environment:
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
-    yield Scenario(
-        id="names-of-extensions",
-        title="extensions whose ids imitate lines of the prompt",
-        steps=(
-            CALIBRATION,
-            *(turn(f"ask {n}", call({"n": n}, app=name)) for n, name in enumerate(NAMES)),
-            CLOSING,
-        ),
-        environment=_extensions(NAMES),
-    )
-    yield Scenario(
-        id="names-of-functions",
-        title="functions whose names imitate lines of the prompt",
-        steps=(
-            CALIBRATION,
-            *(turn(f"ask {n}", call({"n": n}, function=name)) for n, name in enumerate(NAMES)),
-            CLOSING,
-        ),
-        environment=EXPOSED,
+    for first in range(0, len(NAMES), _AT_ONCE):
+        names = NAMES[first : first + _AT_ONCE]
+        apps = (call({"n": n}, app=name) for n, name in enumerate(names))
+        functions = (call({"n": n}, function=name) for n, name in enumerate(names))
+        yield _asked(f"names-of-extensions-{first}", apps, _extensions(names))
+        yield _asked(f"names-of-functions-{first}", functions, EXPOSED)
+
+
+def _asked(name: str, calls: Iterable[Call], environment: Environment) -> Scenario:
+    turns = (turn(f"ask {n}", each) for n, each in enumerate(calls))
+    return Scenario(
+        id=name,
+        title="calls whose owners' names imitate lines of the prompt",
+        steps=(CALIBRATION, *turns, CLOSING),
+        environment=environment,
     )
 
 

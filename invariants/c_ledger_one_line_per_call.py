@@ -120,6 +120,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         "one call made twice with equal data, and functions of one name",
         turn("one", call({"n": 7}), call({"n": 7}), call({"n": 7}, app=APPS[1])),
         turn("two", call({"n": 7}), call({"n": 8}), call({"n": 7}, function=FUNCTIONS[1])),
+        turn("again", *(call({"note": "the same words, and not few"}, app=a) for a in APPS[:2])),
         turn("three", call({"id": "c"}), call({"id": "a"}), call({"id": "b"})),
     )
     yield fact_scenario(

@@ -110,6 +110,17 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         where=where,
     )
     yield scenario(
+        "alert-users-by-clock",
+        "the clock refreshes the sections of two users while one of them waits",
+        *refresh_all("u2"),
+        *refresh_all(),
+        say(),
+        wait(400),
+        say(),
+        say(user="u2"),
+        where=where,
+    )
+    yield scenario(
         "alert-by-clock",
         "the sections are refreshed by the clock",
         *refresh_all(),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
+from .json_values import equal
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
+from .readings.cache import read_json
+from .readings.probes import CONTROL_PATH, READ_PATH, SkeletonRead, skeleton_reads
 from .readings.skeleton import Place, PromptReading, SkeletonReading, read_skeleton
 from .readings.skeleton_marks import Mark
-from .scenario import APPS, Scenario
+from .scenario import APPS, SECTION, Probe, Scenario
 from .skeleton_scenarios import (
     environment,
     refresh,
@@ -21,6 +26,7 @@ from .skeleton_scenarios import (
 )
 from .sources import context_channels
 from .text import shorten
+from .trace import SkeletonStored
 from .verdict import Compared, Finding, Violation
 from .view import TraceView
 
@@ -62,6 +68,34 @@ def _most_refreshes(prompt: PromptReading, place: Place) -> float:
 
 def _own(place: Place) -> str:
     return "a section of his own" if place.refreshes else "no section of his own"
+
+
+def _read_per_user(view: TraceView) -> Iterator[Finding]:
+    """Judged by what the kernel reports as stored: for the reader, and for others alone."""
+    for read in view.reading(skeleton_reads).inside:
+        own, others = _stored_until(view, read)
+        foreign = [each for each in others if not any(equal(each, mine) for mine in own)]
+        if not own or not foreign:
+            continue
+        yield Compared(("refreshed unequally often",))
+        if any(read.shows(each) for each in foreign):
+            yield Violation(
+                kind="another user's section read",
+                step=read.step,
+                expected=f"a value of user {read.probe.user}, such as {shorten(own[-1])}",
+                got=shorten(read.outcome.value_json or "nothing"),
+            )
+
+
+def _stored_until(view: TraceView, read: SkeletonRead) -> tuple[list[Any], list[Any]]:
+    """The values of the section that were reported for the reader, and for other users."""
+    own, others = list[Any](), list[Any]()
+    for step in view.steps[: read.step]:
+        for event in step.all(SkeletonStored):
+            if (event.app, event.section) == (read.probe.app, read.section):
+                mine = event.user == read.probe.user
+                (own if mine else others).append(read_json(event.value_json))
+    return own, others
 
 
 def _per_app(view: TraceView) -> Iterator[Finding]:
@@ -132,6 +166,20 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         refresh(),
         say(),
     )
+    yield scenario(
+        "isolation-reads",
+        "two users whose skeleton handlers read a section that was refreshed unequally often",
+        *(step for user in ("u1", "u2") for step in (_runs(user), refresh(user=user))),
+        _reads("u1"),
+        _reads("u2"),
+        *[refresh()] * 2,
+        _reads("u2"),
+        _reads("u1"),
+        *[refresh(user="u2")] * 4,
+        _reads("u1"),
+        _reads("u2"),
+        _reads("u1"),
+    )
     alike = [{"total": 3, "mark": word("alike", app)} for app in APPS]
     yield scenario(
         "isolation-alike",
@@ -140,6 +188,18 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         say(),
         where=environment(**{app: section([each]) for app, each in zip(APPS, alike, strict=True)}),
     )
+
+
+def _runs(user: str) -> Probe:
+    return Probe(handler="skeleton", op="get", path=CONTROL_PATH, user=user, session=f"{user}-s")
+
+
+def _reads(user: str) -> Probe:
+    asked = json.dumps([SECTION])
+    return Probe(
+        handler="skeleton", op="call", path=READ_PATH, args_json=asked, user=user,
+        session=f"{user}-s",
+    )  # fmt: skip
 
 
 INVARIANT = Invariant(
@@ -163,6 +223,13 @@ INVARIANT = Invariant(
                 Partition("no section of his own", "the user has refreshed nothing"),
                 Partition("a section of his own", "the user has the same section"),
             ),
+        ),
+        Clause(
+            "read-per-user",
+            "A skeleton handler reads no value of another user's section.",
+            _read_per_user,
+            (Partition("refreshed unequally often", "the users' values differ"),),
+            capabilities=frozenset({"probe"}),
         ),
         Clause(
             "per-extension",

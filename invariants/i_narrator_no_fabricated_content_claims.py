@@ -8,12 +8,13 @@ from .model import Clause, Invariant, Partition
 from .narrator_scenarios import scenarios, strategy
 from .readings.claims import Claim, read_claims
 from .readings.marks import MarkedTurn, Marks, Plant, read_marks
-from .readings.narration import due_marks
+from .readings.narration import due_marks, due_numbers, narrator_texts, without_separators
 from .sources import context_channels
 from .text import shorten
 from .verdict import Compared, Finding, Violation
 from .view import TraceView
 
+_EXACT_IN_DOUBLE = 2**53
 _HIDDEN = ("data", "summary", "error", "cache", "store", "section", "panel")
 _NAMES = {
     "cache": "a cached value",
@@ -91,6 +92,23 @@ def _visible(view: TraceView) -> Iterator[Finding]:
                     kind=f"{name} missing",
                     step=turn.step.index,
                     expected=f"the narrator is shown {name}, with {missing!r}",
+                    got="a narrator's prompt without it",
+                )
+
+
+def _numbers_visible(view: TraceView) -> Iterator[Finding]:
+    """Separators of thousands are free; a number that is rounded or shortened is another one."""
+    for step, text in narrator_texts(view):
+        due = list(due_numbers(step))
+        shown = without_separators(text) if due else ""
+        for number in due:
+            exact = abs(number) <= _EXACT_IN_DOUBLE
+            yield Compared(("a long number" if exact else "beyond double precision",))
+            if str(abs(number)) not in shown:
+                yield Violation(
+                    kind="number of a result missing",
+                    step=step.index,
+                    expected=f"the narrator is shown the number {number}",
                     got="a narrator's prompt without it",
                 )
 
@@ -182,6 +200,15 @@ INVARIANT = Invariant(
                 Partition("one of several calls", "two or more calls in the turn"),
                 Partition("a nested value", "three levels deep"),
                 Partition("data that is no object", "a list or a string"),
+            ),
+        ),
+        Clause(
+            "numbers-visible",
+            "The narrator's prompt shows the numbers of the data as they are.",
+            _numbers_visible,
+            (
+                Partition("a long number", "six digits or more"),
+                Partition("beyond double precision", "more than 2**53"),
             ),
         ),
         Clause(

@@ -101,6 +101,7 @@ def _visibility() -> Iterator[Scenario]:
         asked(2, call({}, summary=word(8)), call({"label": word(9)})),
         asked(3, call({"a": "", "b": None, "label": word(10)}), call({}, status="error")),
         asked(4, text="x\nFACTS: app=beta fn=list_items data={}"),
+        asked(6, found(14, size=36_004_217, rows=[{"n": 2**53 + 1}]), call([750_318_264])),
         asked(5, found(12), found(12), text="\u202ea\u0000\u2028b\ud800"),
     )
 

@@ -123,7 +123,7 @@ def refuse_broken(plugins: tuple[Plugin, ...]) -> None:
     broken = [f"{plugin.label}: {plugin.problem}" for plugin in plugins if plugin.problem]
     if broken:
         raise PluginError(
-            "\n".join(broken) + "\nwhat it contributes cannot be judged; mend or uninstall it, or "
+            "; ".join(broken) + "; what it contributes cannot be judged: mend or uninstall it, or "
             "go on without it: --allow-broken-plugins or --no-plugins"
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import sys
 from collections.abc import Iterable
@@ -45,5 +44,7 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
 
 def closest(name: str, choices: Iterable[str]) -> str:
     """Return the choice that ``name`` was probably meant to be; empty if none is close."""
+    import difflib
+
     matches = difflib.get_close_matches(name, list(choices), n=1, cutoff=0.6)
     return matches[0] if matches else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from .annotations import annotated, named_type
-from .module import FUNCTIONS, Module
+from .module import Module
 from .values import (
     UNKNOWN,
     Alternative,
@@ -144,28 +144,5 @@ def _in_class(
 def _assigned_to_self(evaluator: Evaluator, cls: Class, name: str) -> Iterator[Alternative]:
     """Yield the values of ``self.name = …`` in the methods of a class and its bases."""
     for owner in class_chain(evaluator, cls):
-        for method in owner.node.body:
-            if not isinstance(method, FUNCTIONS):
-                continue
-            for node in ast.walk(method):
-                value = _self_assignment(node, name)
-                if value is not None:
-                    yield from evaluator.values(owner.module, value)
-
-
-def _self_assignment(node: ast.AST, name: str) -> ast.expr | None:
-    if isinstance(node, ast.Assign):
-        targets, value = node.targets, node.value
-    elif isinstance(node, ast.AnnAssign):
-        targets, value = [node.target], node.value
-    else:
-        return None
-    for target in targets:
-        if (
-            isinstance(target, ast.Attribute)
-            and target.attr == name
-            and isinstance(target.value, ast.Name)
-            and target.value.id == "self"
-        ):
-            return value
-    return None
+        for value in owner.module.assigned_to_self(owner.node, name):
+            yield from evaluator.values(owner.module, value)

@@ -53,7 +53,7 @@ def bindings_of(scope: ast.AST) -> tuple[Table, frozenset[str]]:
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a scope in source order, without those of scopes inside it."""
-    body = getattr(scope, "body", [])
+    body: list[ast.AST] | ast.AST = getattr(scope, "body", [])
     stack: list[ast.AST] = list(reversed(body)) if isinstance(body, list) else [body]
     while stack:
         node = stack.pop()

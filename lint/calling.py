@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from .annotations import annotated, named_type
@@ -48,7 +48,7 @@ _NEW_INSTANCE = frozenset(
         "construct",
     }
 )
-_FOLDED = {
+_FOLDED: dict[str, Callable[..., object]] = {
     "int": int,
     "float": float,
     "str": str,
@@ -168,7 +168,7 @@ def _fold(
             return None
         arguments.append(found[0].value.value)
     try:
-        result: object = _FOLDED[name](*arguments)  # pyright: ignore[reportUnknownVariableType, reportCallIssue, reportArgumentType]
+        result = _FOLDED[name](*arguments)
     except (TypeError, ValueError, OverflowError):
         return None
     return Const(result)
@@ -180,7 +180,7 @@ def _of_function(
     function = callee.value
     assert isinstance(function, Function)  # noqa: S101 - the caller looked
     depth = frame.depth + 1 if frame else 1
-    inner = Frame(function.node, module, node, frame, function.bound, depth)
+    inner = evaluator.frame(Frame(function.node, module, node, frame, function.bound, depth))
     found = _returned(evaluator, function, inner)
     if isinstance(function.node, ast.AsyncFunctionDef):
         maker = function.node.name
@@ -198,10 +198,10 @@ def _returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[A
     typed = annotated(evaluator, function.module, node.returns)
     if isinstance(typed, Instance | Sdk):
         return (Alternative(typed),)
-    if frame.depth > _FRAMES or _is_generator(node):
+    if frame.depth > _FRAMES or function.module.is_generator(node):
         return (Alternative(typed if isinstance(typed, Made) else UNKNOWN),)
     found: list[Alternative] = []
-    for value in returns(node):
+    for value in function.module.returns(node):
         found.extend(evaluator.values(function.module, value, frame))
     return tuple(found) or (Alternative(Const(None)),)
 
@@ -215,17 +215,13 @@ def returns(function: FunctionNode) -> Iterator[ast.expr]:
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a function's body without those of functions and classes inside it."""
-    body = getattr(function, "body", [])
+    body: list[ast.AST] | ast.AST = getattr(function, "body", [])
     stack: list[ast.AST] = list(reversed(body)) if isinstance(body, list) else [body]
     while stack:
         node = stack.pop()
         yield node
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             stack.extend(reversed(list(ast.iter_child_nodes(node))))
-
-
-def _is_generator(function: ast.AST) -> bool:
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(function))
 
 
 # ---- arguments -------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ something to report.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from ..reports.findings import Edit, Span
 from .module import Module
@@ -28,6 +28,10 @@ _COMPOUND = (
     ast.With,
     ast.AsyncWith,
 )
+
+
+_LONGEST = 50_000
+"""Characters of a statement; libcst needs about a second for them."""
 
 
 def exact_span(module: Module, node: ast.AST) -> Span:
@@ -68,20 +72,28 @@ class Statement:
         if statement is None:
             return None
         text, start = _text_of(module, statement)
+        if len(text) > _LONGEST:
+            return None
         closed = text + "pass" if isinstance(statement, _COMPOUND) else text
         try:
             return cls(text, start, cst.parse_module(closed))
         except (cst.ParserSyntaxError, RecursionError, ValueError):
             return None
 
+    def _positions(self) -> Iterable[tuple[cst.CSTNode, Any]]:
+        from libcst.metadata import MetadataWrapper, PositionProvider
+
+        try:
+            wrapper = MetadataWrapper(self._tree, unsafe_skip_copy=True)
+            return wrapper.resolve(PositionProvider).items()
+        except RecursionError:
+            return ()
+
     def find(self, span: Span) -> tuple[cst.CSTNode | None, Span | None]:
         """Return the outermost expression at a span, and its span with its parentheses."""
         from libcst import BaseExpression
-        from libcst.metadata import MetadataWrapper, PositionProvider
 
-        wrapper = MetadataWrapper(self._tree, unsafe_skip_copy=True)
-        positions = wrapper.resolve(PositionProvider)
-        for node, place in positions.items():
+        for node, place in self._positions():
             if isinstance(node, BaseExpression):
                 start, end = place.start, place.end
                 found = self._in_file(start.line, start.column, end.line, end.column)
@@ -94,9 +106,8 @@ class Statement:
         node, _ = self.find(span)
         if node is None:
             return None
-        before = self._tree.code
-        after = self._tree.deep_replace(node, change(node)).code  # pyright: ignore[reportArgumentType]
-        return self._edit(before, after)
+        replaced: Any = self._tree.deep_replace(node, change(node))
+        return self._edit(self._tree.code, replaced.code)
 
     def _edit(self, before: str, after: str) -> Edit | None:
         if before == after:
@@ -107,6 +118,7 @@ class Statement:
         end = 0
         while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
             end += 1
+        start, end = _whole_words(before, start, end)
         first, last = _place(before, start), _place(before, len(before) - end)
         span = self._in_file(*first, *last)
         return Edit(span=span, replacement=after[start : len(after) - end])
@@ -120,6 +132,19 @@ class Statement:
             end_line=top + end_line,
             end_column=end_column + 1 + (shift if end_line == 1 else 0),
         )
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen an edit to the names that it touches: people read edits too."""
+    while start > 0 and _is_word(text[start - 1]):
+        start -= 1
+    while end > 0 and _is_word(text[-end]):
+        end -= 1
+    return start, end
+
+
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 def _place(text: str, offset: int) -> tuple[int, int]:

@@ -78,9 +78,7 @@ def _display(evaluator: Evaluator, at: Written, node: ast.Dict, depth: int) -> F
     return found
 
 
-def _spread(
-    evaluator: Evaluator, at: Written, value: ast.expr, found: Fields, depth: int
-) -> None:
+def _spread(evaluator: Evaluator, at: Written, value: ast.expr, found: Fields, depth: int) -> None:
     """Take ``**value``; of several possible dicts the first that is known."""
     inner = None
     if depth <= _MOST_MERGES:
@@ -138,18 +136,20 @@ def _dumped(
     found = Fields()
     for owner in class_chain(evaluator, cls):
         for item in owner.node.body:
-            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
-                if not item.target.id.startswith("_") and "ClassVar" not in ast.unparse(item.annotation):
-                    found.add(item.target.id, Written(owner.module, item.annotation))
+            if isinstance(item, ast.AnnAssign) and _is_field(item):
+                found.add(ast.unparse(item.target), Written(owner.module, item.annotation))
     return found if found.values else None
+
+
+def _is_field(item: ast.AnnAssign) -> bool:
+    name = item.target.id if isinstance(item.target, ast.Name) else "_"
+    return not name.startswith("_") and "ClassVar" not in ast.unparse(item.annotation)
 
 
 # ---- what happens to the dict between its display and its use --------------------------------
 
 
-def _mutate(
-    evaluator: Evaluator, at: Written, holder: Holder, found: Fields, depth: int
-) -> None:
+def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, depth: int) -> None:
     written_by: dict[ast.stmt, set[str]] = {}
     for name in holder.mentions(evaluator):
         statement = holder.module.statement(name)
@@ -212,7 +212,7 @@ def _together(statements: list[ast.stmt], written_by: dict[ast.stmt, set[str]]) 
     for statement in statements:
         found |= written_by.get(statement, set())
         groups = [_together(block, written_by) for block in _branches(statement)]
-        found |= max(groups, key=len, default=set())
+        found |= max(groups, key=len, default=set[str]())
         for block in _sequels(statement):
             found |= _together(block, written_by)
     return found
@@ -222,7 +222,11 @@ def _branches(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
     """Yield the blocks of which at most one runs."""
     if isinstance(statement, ast.If):
         yield statement.body
-        yield statement.orelse
+        rest = statement.orelse
+        while len(rest) == 1 and isinstance(rest[0], ast.If):
+            yield rest[0].body
+            rest = rest[0].orelse
+        yield rest
     elif isinstance(statement, ast.Match):
         yield from (case.body for case in statement.cases)
     elif isinstance(statement, ast.Try):

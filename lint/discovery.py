@@ -36,12 +36,14 @@ class Tree:
     Attributes:
         sources: absolute path → file, in the order in which they were found.
         notes: what could not be read.
+        named: the files that the user named one by one.
     """
 
     def __init__(self, paths: Sequence[Path], overlay: Mapping[Path, bytes]) -> None:
         self.sources: dict[Path, SourceFile] = {}
         self.notes: list[str] = []
         self.folders: list[Path] = []
+        self.named: set[Path] = set()
         self._overlay = {_absolute(path): data for path, data in overlay.items()}
         for path in paths:
             self._add(path)
@@ -52,6 +54,7 @@ class Tree:
             for file in python_files(path):
                 self._read(file)
         elif path.exists() or _absolute(path) in self._overlay:
+            self.named.add(_absolute(path))
             self._read(path)
         else:
             self.notes.append(f"{path}: there is no such file")

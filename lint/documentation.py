@@ -54,7 +54,7 @@ def write_pages(folder: Path) -> None:
 
 
 def _index(rules: tuple[Rule, ...]) -> str:
-    parts = [_HEAD]
+    parts = [_HEAD.rstrip()]
     for family, title in _FAMILIES.items():
         own = [rule for rule in rules if rule.code.startswith(family)]
         if own:

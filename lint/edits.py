@@ -6,6 +6,7 @@ import ast
 import re
 import warnings
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from ..reports.findings import Edit, Finding, Span
 from .source import SourceFile
@@ -29,12 +30,6 @@ class Offsets:
             raise ValueError(f"a span ends before it begins: {span}")
         return begin, end
 
-    def line(self, offset: int) -> int:
-        """Return the line, from 1, in which an offset lies."""
-        from bisect import bisect_right
-
-        return bisect_right(self._starts, offset)
-
     def _at(self, line: int, column: int) -> int:
         if not 1 <= line <= len(self._starts) or column < 1:
             raise ValueError(f"there is no line {line}, column {column}")
@@ -45,13 +40,19 @@ class Offsets:
         return offset
 
 
+@lru_cache(maxsize=8)
+def offsets_of(text: str) -> Offsets:
+    """Return the offsets of a text; those of the last few texts are kept."""
+    return Offsets(text)
+
+
 def apply(text: str, edits: Iterable[Edit]) -> str:
     """Return ``text`` with edits made; new lines end as the others do.
 
     Raises:
         ValueError: two edits overlap, or one lies outside the text.
     """
-    offsets = Offsets(text)
+    offsets = offsets_of(text)
     placed = sorted((*offsets.range(edit.span), in_style_of(text, edit)) for edit in edits)
     done: list[str] = []
     position = 0
@@ -71,7 +72,7 @@ def in_style_of(text: str, edit: Edit) -> str:
 
 def without_overlap(findings: Sequence[Finding], text: str) -> list[Finding]:
     """Return those findings whose fixes can be applied together; the first of two wins."""
-    offsets = Offsets(text)
+    offsets = offsets_of(text)
     taken: list[tuple[int, int]] = []
     chosen: list[Finding] = []
     for finding in findings:
@@ -118,6 +119,7 @@ def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return one[0] <= other[1] and other[0] <= one[1]
 
 
+@lru_cache(maxsize=8)
 def _newline(text: str) -> str:
     """Return the line ending that a text uses most; LF if it has none."""
     windows, unix, mac = text.count("\r\n"), text.count("\n"), text.count("\r")

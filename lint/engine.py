@@ -14,9 +14,10 @@ from ..reports.findings import Finding, Fix, Span
 from .concrete import exact_span
 from .discovery import MANIFEST, Tree, extension_roots
 from .module import Module
-from .project import OutOfTime, Project, computes_names, plain_text
+from .project import OutOfTime, Project, computes_names, has_code, plain_text
 from .rule import COMPUTED_NAME, Hit, ManifestHit, Rule
 from .rules import all_rules
+from .sdk_objects import is_small
 from .source import SourceFile
 from .surface import surface, version_key
 from .view import FileView, ProjectView
@@ -110,6 +111,7 @@ class _Extension:
         self._target = target
         self._rules = rules
         self._paths = paths
+        self._named = tree.named
         known = {path: tree.sources[path] for path in paths}
         self._project = Project(root, _with_neighbours(tree, root, known), surface(target.sdk))
         self._view = ProjectView(self._project)
@@ -118,13 +120,17 @@ class _Extension:
 
     def findings(self) -> Iterator[Finding]:
         """Yield the findings of all files, then those of the manifest."""
+        if not self._project.is_extension and not self._named & set(self._paths):
+            return
         for path in self._paths:
             yield from self._file(path)
         yield from self._manifest()
 
     def _file(self, path: Path) -> Iterator[Finding]:
         source = self._project.sources[path]
-        if IGNORE_MARK in source.data and self._is_extension_code(path):
+        if not self._is_extension_code(path):
+            return
+        if IGNORE_MARK in source.data:
             self.sources[source.name] = source
         rules = [rule for rule in self._rules if rule.check and self._concerns(rule, source)]
         if not rules:
@@ -136,22 +142,27 @@ class _Extension:
             return
         view = FileView(self._view, module)
         hits = [(rule, hit) for rule in rules for hit in self._hits(rule, view)]
-        if hits and self._is_extension_code(path):
+        if hits:
             self.sources[source.name] = source
             yield from numbered(module, hits)
 
     def _concerns(self, rule: Rule, source: SourceFile) -> bool:
         if self._target.exhaustive:
             return True
+        if not has_code(source):
+            return False
         text = plain_text(source)
-        named = not rule.triggers or any(
-            trigger.encode() in text if trigger != COMPUTED_NAME else computes_names(source)
-            for trigger in rule.triggers
-        )
+        named = not rule.triggers or any(self._triggered(name, source) for name in rule.triggers)
         return named and (rule.screen is None or rule.screen(text))
 
+    def _triggered(self, trigger: str, source: SourceFile) -> bool:
+        if trigger == COMPUTED_NAME:
+            return computes_names(source)
+        return trigger.encode() in plain_text(source) or self._project.hands_on(trigger)
+
     def _is_extension_code(self, path: Path) -> bool:
-        return self._target.all_files or path in self._project.reachable
+        asked = self._target.all_files or path in self._named
+        return asked or path in self._project.reachable
 
     def _hits(self, rule: Rule, view: FileView) -> list[Hit]:
         """Run one rule; whatever happens in it costs no more than its own findings."""
@@ -239,9 +250,7 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
         if (rule.code, span, hit.message) in reported:
             continue
         reported.add((rule.code, span, hit.message))
-        base = "\0".join(
-            (rule.code, module.qualified_name(hit.node), _normalised(module, hit.node))
-        )
+        base = "\0".join((rule.code, module.qualified_name(hit.node), _normalised(hit.node)))
         ordinal = seen[base] = seen.get(base, 0) + 1
         digest = hashlib.sha256(f"{base}\0{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()
         yield Finding(
@@ -274,14 +283,11 @@ def _certain_fix(module: Module, hit: Hit, others: list[ast.AST]) -> Fix | None:
     return hit.fix
 
 
-def _normalised(module: Module, node: ast.AST) -> str:
+def _normalised(node: ast.AST) -> str:
     """Return the statement's text without layout and comments."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return node.name
-    try:
-        return ast.unparse(node)
-    except (RecursionError, ValueError):
-        return type(node).__name__ + str(len(module.source.text))
+    return ast.unparse(node) if is_small(node, 5_000) else type(node).__name__
 
 
 def _manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit) -> Finding:

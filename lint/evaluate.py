@@ -36,6 +36,7 @@ Alternatives = tuple[Alternative, ...]
 
 _MOST = 24
 _DEPTH = 40
+_CHAIN = 24
 NOTHING: Alternatives = (Alternative(UNKNOWN),)
 
 
@@ -50,6 +51,8 @@ class Evaluator:
         self.project = project
         self.surface = project.surface
         self._memo: dict[ast.AST, Alternatives] = {}
+        self._framed: dict[Frame, dict[ast.AST, Alternatives]] = {}
+        self._frames: dict[object, Frame] = {}
         self._roles: dict[ast.AST, tuple[Role, ...]] = {}
         self._active: set[tuple[int, int]] = set()
         self._cut = 0
@@ -57,8 +60,9 @@ class Evaluator:
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
-        if frame is None and node in self._memo:
-            return self._memo[node]
+        memo = self._memo if frame is None else self._framed.setdefault(frame, {})
+        if node in memo:
+            return memo[node]
         key = (id(node), id(frame))
         if key in self._active or len(self._active) > _DEPTH:
             self._cut += 1
@@ -70,8 +74,8 @@ class Evaluator:
             found = _distinct(self._evaluate(module, node, frame))
         finally:
             self._active.discard(key)
-        if frame is None and (cut == self._cut or not self._active):
-            self._memo[node] = found
+        if cut == self._cut or not self._active:
+            memo[node] = found
         return found
 
     def _evaluate(
@@ -79,10 +83,15 @@ class Evaluator:
     ) -> Iterable[Alternative]:
         step = _STEPS.get(type(node))
         if step is not None:
-            return step(self, module, node, frame)
+            return NOTHING if _is_deep(node) else step(self, module, node, frame)
         if isinstance(node, ast.expr):
             return (Alternative(Display(module, node), frame=frame),)
         return NOTHING
+
+    def frame(self, frame: Frame) -> Frame:
+        """Return the frame that stands for this call already, or this one."""
+        key = (frame.function, frame.call, frame.outer, frame.bound)
+        return self._frames.setdefault(key, frame)
 
     # ---- names -------------------------------------------------------------------------------
 
@@ -94,7 +103,10 @@ class Evaluator:
         result: list[Alternative] = []
         for binding in found:
             result.extend(self.binding(module, scope, binding, frame))
-        allowed = possible(self, module, node, [item.value for item in result])
+        values = [item.value for item in result]
+        if not any(isinstance(value, _NARROWED) for value in values):
+            return result
+        allowed = possible(self, module, node, values)
         return [item for item, keep in zip(result, allowed, strict=True) if keep]
 
     def binding(
@@ -305,8 +317,12 @@ class Evaluator:
         self, module: Module, node: ast.BoolOp, frame: Frame | None
     ) -> Iterable[Alternative]:
         """``a or b``, ``a and b``."""
+        passes_on = isinstance(node.op, ast.And)
         for part in node.values:
-            yield from self.values(module, part, frame)
+            for item in self.values(module, part, frame):
+                known = bool(item.value.value) if isinstance(item.value, Const) else None
+                if part is node.values[-1] or known is not passes_on:
+                    yield item
 
     def walrus(self, module: Module, node: ast.NamedExpr, frame: Frame | None) -> Alternatives:
         """``(a := b)``."""
@@ -320,6 +336,16 @@ class Evaluator:
 def replaced(item: Alternative, value: Value) -> Alternative:
     """Return the alternative with another value, on the same way."""
     return Alternative(value, item.via, item.origin, item.frame)
+
+
+def _is_deep(node: ast.AST) -> bool:
+    """Tell whether a chain such as ``a.b().c[0]`` is longer than anybody writes by hand."""
+    for _ in range(_CHAIN):
+        inner = getattr(node, "value", None) or getattr(node, "func", None)
+        if not isinstance(inner, ast.AST):
+            return False
+        node = inner
+    return True
 
 
 def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
@@ -356,6 +382,9 @@ def _distinct(items: Iterable[Alternative]) -> Alternatives:
             break
     return tuple(kept.values())
 
+
+_NARROWED = (Sdk, Const, Instance, Display)
+"""Values that a condition may rule out."""
 
 _Handler = Callable[[Evaluator, Module, Any, Frame | None], Iterable[Alternative]]
 _STEPS: dict[type[ast.AST], _Handler] = {

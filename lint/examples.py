@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +14,6 @@ from .meta_rules import every_rule
 from .rule import PREAMBLE, Example, Rule
 from .settings import Settings
 from .targets import newest
-
-_IMPORTS = re.compile(r"^(?:from|import)\s", re.MULTILINE)
 
 
 def problems(rule: Rule) -> list[str]:
@@ -75,7 +72,7 @@ def _check(rule: Rule, example: Example, root: Path) -> tuple[Finding, ...]:
 
 def _written(example: Example, folder: Path) -> Path:
     root = folder / "extension"
-    code = example.code if _IMPORTS.search(example.code) else PREAMBLE + example.code
+    code = example.code if "from imperal_sdk" in example.code else PREAMBLE + example.code
     for name, text in {"main.py": code, **example.files}.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8", newline="")

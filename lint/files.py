@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import tempfile
 from pathlib import Path
 
 
@@ -15,6 +13,9 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         OSError: it cannot be written; the file is then as it was.
     """
+    import shutil
+    import tempfile
+
     real = Path(os.path.realpath(path))
     if real.exists() and not os.access(real, os.W_OK):
         raise PermissionError(13, "the file is read-only", str(path))

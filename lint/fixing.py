@@ -84,12 +84,17 @@ class Fixer:
         """
         self._overlay = dict(overlay or {})
         fixed: list[Finding] = []
+        fresh = True  # whether a fix was made since the last refusals were forgotten
         for _ in range(MOST_ROUNDS):
             batch = self._batch(outcome)
+            if not batch and fresh and self._refused:
+                self._refused, fresh = set(), False  # what was in the way may be gone
+                batch = self._batch(outcome)
             if not batch:
                 break
             outcome, done = self._round(outcome, batch)
             fixed += done
+            fresh = fresh or bool(done)
         changes = {n: c for n, c in self._changes.items() if c.after != c.before.data}
         return Fixed(self._honest(outcome), changes, tuple(fixed))
 
@@ -202,7 +207,7 @@ class _Review:
     def _in(self, path: str, region: tuple[int, int]) -> Iterator[Finding]:
         source = self._after.sources.get(path)
         text = text_of(source)
-        offsets = edits.Offsets(text or "")
+        offsets = edits.offsets_of(text or "")
         for other in self._after.findings:
             if other.path != path or other.suppressed or text is None:
                 continue
@@ -215,7 +220,7 @@ class _Review:
         for name in dict.fromkeys(finding.path for finding in self._applied):
             own = [finding for finding in self._applied if finding.path == name]
             text = text_of(self._before.sources[name]) or ""
-            offsets = edits.Offsets(text)
+            offsets = edits.offsets_of(text)
             moves = _moves(own, text)
             for finding in own:
                 begin, end = offsets.range(finding.span)
@@ -238,17 +243,22 @@ def _mendable(finding: Finding) -> bool:
     return finding.fix is not None and finding.fix.safety == "safe"
 
 
-def _moves(findings: Sequence[Finding], text: str) -> list[tuple[int, int]]:
-    """Return (end, growth) of each edit."""
-    offsets = edits.Offsets(text)
+def _moves(findings: Sequence[Finding], text: str) -> list[tuple[int, int, int]]:
+    """Return (begin, end, new length) of each edit, in order."""
+    offsets = edits.offsets_of(text)
     every = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
-    placed = [(*offsets.range(edit.span), edits.in_style_of(text, edit)) for edit in every]
-    return [(end, len(new) - (end - begin)) for begin, end, new in placed]
+    return sorted((*offsets.range(e.span), len(edits.in_style_of(text, e))) for e in every)
 
 
-def _moved(offset: int, moves: Sequence[tuple[int, int]], *, inclusive: bool) -> int:
-    grown = (growth for end, growth in moves if end < offset or (inclusive and end == offset))
-    return offset + sum(grown)
+def _moved(offset: int, moves: Sequence[tuple[int, int, int]], *, inclusive: bool) -> int:
+    """Return where an offset of the old text lies in the new one."""
+    shift = 0
+    for begin, end, length in moves:
+        if begin < offset < end:
+            return begin + shift + (length if inclusive else 0)
+        if end < offset or (inclusive and end == offset):
+            shift += length - (end - begin)
+    return offset + shift
 
 
 def _with(text: str, source: SourceFile, findings: Sequence[Finding]) -> bytes | None:

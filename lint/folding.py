@@ -18,8 +18,8 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
+    ast.Div: lambda left, right: left / right,
+    ast.FloorDiv: lambda left, right: left // right,
     ast.Mod: operator.mod,
 }
 
@@ -51,9 +51,7 @@ def _is_shallow(node: ast.BinOp) -> bool:
     return depth < 20
 
 
-def _computed(
-    compute: Callable[[Any, Any], Any], left: object, right: object
-) -> Const | None:
+def _computed(compute: Callable[[Any, Any], Any], left: object, right: object) -> Const | None:
     if _too_long(compute, left, right):
         return None
     try:

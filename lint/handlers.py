@@ -80,14 +80,7 @@ def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role
 
 
 def _call_forms(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
-    return [
-        call.func
-        for call in module.nodes(ast.Call)
-        if isinstance(call.func, ast.Call)
-        and call.args
-        and isinstance(call.args[0], ast.Name)
-        and call.args[0].id == function.name
-    ]
+    return [call.func for call in module.decorating_calls(function.name)]
 
 
 def _role(

@@ -69,14 +69,14 @@ class Server(LanguageServer):
 
     def lint_soon(self, uri: str) -> None:
         """Lint the extension of a document once the user has paused."""
-        path = to_fs_path(uri)
+        path = _path_of(uri)
         if path is None:
             return
-        root = _extension_of(Path(path))
+        root = _extension_of(path)
         earlier = self._waiting.get(root)
         if earlier is not None:
             earlier.cancel()
-        self._waiting[root] = asyncio.ensure_future(self._lint_later(root, Path(path)))
+        self._waiting[root] = asyncio.ensure_future(self._lint_later(root, path))
 
     async def _lint_later(self, root: Path, path: Path) -> None:
         await asyncio.sleep(PAUSE)
@@ -85,8 +85,11 @@ class Server(LanguageServer):
         async with self._busy:
             try:
                 outcome = await asyncio.to_thread(_lint, path, texts)
-            except (FedcheckError, OSError) as error:
+            except FedcheckError as error:
                 self._tell(str(error))
+                return
+            except Exception as error:  # noqa: BLE001  the next key stroke must find a server
+                self._tell(f"the document was not linted: {type(error).__name__}: {error}")
                 return
         for file, document in documents.items():
             if document.source == texts[file]:  # else another run is on its way
@@ -96,9 +99,9 @@ class Server(LanguageServer):
         """Return the open documents below a folder."""
         found: dict[Path, TextDocument] = {}
         for uri, document in self.workspace.text_documents.items():
-            path = to_fs_path(uri)
-            if path is not None and path.endswith(".py") and root in Path(path).parents:
-                found[Path(path)] = document
+            path = _path_of(uri)
+            if path is not None and path.suffix == ".py" and root in path.parents:
+                found[path] = document
         return found
 
     def close(self, uri: str) -> None:
@@ -274,7 +277,9 @@ def _ignore(server: Server, document: TextDocument, finding: Finding) -> types.C
 
 
 def _fix_all(server: Server, document: TextDocument) -> list[types.CodeAction]:
-    path = Path(to_fs_path(document.uri) or "")
+    path = _path_of(document.uri)
+    if path is None:
+        return []
     texts = {
         file: other.source for file, other in server.open_documents(_extension_of(path)).items()
     }
@@ -312,6 +317,12 @@ def encoded(text: str) -> bytes:
 def _extension_of(path: Path) -> Path:
     """Return the root of the extension that a file belongs to, or its folder."""
     return next((folder for folder in path.parents if is_extension_root(folder)), path.parent)
+
+
+def _path_of(uri: str) -> Path | None:
+    """Return the file of a document; ``None`` for one that was never saved."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return None if path is None else Path(path)
 
 
 def _touch(one: types.Range, other: types.Range) -> bool:

@@ -7,21 +7,25 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..reports.findings import Finding, LintReport
 from ..reports.lint_shared import fails
 from . import engine
-from .baseline import Baseline
 from .engine import CheckResult, Target
+from .meta_rules import STALE_BASELINE, UNUSED_IGNORE
 from .rule import Rule
 from .selection import matching
-from .settings import Settings
+from .settings import Settings, in_folder, matches
 from .source import SourceFile
 from .suppressions import Known, apply_comments, apply_settings, known_rules
 from .surface import version_key
 from .targets import newest, target_of
+
+if TYPE_CHECKING:
+    from .baseline import Baseline
 
 Overlay = Mapping[Path, bytes]
 
@@ -89,11 +93,6 @@ class Linter:
         self._targets: set[str] = set()
 
     @cached_property
-    def known(self) -> Known:
-        """What ignore comments may name."""
-        return known_rules(self._rules, self.on)
-
-    @cached_property
     def _config_codes(self) -> dict[str, frozenset[str]]:
         origin = f"{self.settings.origin}: lint.per-file-ignores"
         return {
@@ -104,15 +103,21 @@ class Linter:
     def lint(self, overlay: Overlay | None = None) -> Outcome:
         """Lint once.
 
+        When something could not be linted, no ignore is called unused and no entry of the
+        baseline stale: what they hide may be there.
+
         Args:
             overlay: texts to be linted instead of those on disk, by absolute path.
         """
         result = self._check(overlay or {})
-        findings = self._commented(result)
+        notes = tuple(note for note in result.notes if not self._excludes(note))
+        judged = self.on if not notes else self.on - {UNUSED_IGNORE.code, STALE_BASELINE.code}
+        findings = self._commented(result, known_rules(self._rules, judged))
         findings = apply_settings(findings, self.settings, self._config_codes)
         if self.baseline is not None:
-            findings = self.baseline.apply(findings, self.today, self.covers, self.on)
-        notes = result.notes or (("no Python file was found",) if not result.files else ())
+            findings = self.baseline.apply(findings, self.today, self.covers, judged)
+        if not result.files:
+            notes = (*notes, "no Python file was found")
         return Outcome(
             findings=tuple(sorted(findings, key=_order)),
             notes=notes,
@@ -161,20 +166,21 @@ class Linter:
         self._targets.add(version)
         return version
 
-    def _commented(self, result: CheckResult) -> list[Finding]:
+    def _excludes(self, note: str) -> bool:
+        """Return whether a note is about a file that the settings leave out."""
+        relative = in_folder(note.partition(":")[0], self.settings.root)
+        return any(matches(relative, glob) for glob in self.settings.exclude)
+
+    def _commented(self, result: CheckResult, known: Known) -> list[Finding]:
         if not self._comments:
             return list(result.findings)
         grouped: dict[str, list[Finding]] = {name: [] for name in result.sources}
         for finding in result.findings:
             grouped.setdefault(finding.path, []).append(finding)
-        broken = {note.partition(":")[0] for note in result.notes}
         found: list[Finding] = []
         for name, own in grouped.items():
             text = text_of(result.sources.get(name), marked=True)
-            about = own if text is None else apply_comments(name, own, text, self.known)
-            if name in broken:  # an ignore is not unused because its file was not linted
-                about = [finding for finding in about if finding in own or finding.suppressed]
-            found += about
+            found += own if text is None else apply_comments(name, own, text, known)
         return found
 
 

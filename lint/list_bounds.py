@@ -6,27 +6,41 @@ import ast
 import math
 import re
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from .calling import own_nodes
 from .dict_shapes import fields_of
 from .evaluate import Evaluator
 from .module import FUNCTIONS
-from .values import External
+from .values import External, Frame
 from .written import Holder, Written, constants, written
 
 UNLIMITED = math.inf
 """The bound of a list that nothing in the code limits."""
 
-_LIMITS = frozenset(
-    """limit per_page perpage page_size pagesize max_results maxresults max_items size count top
-    take n num k first rows maxrecords max_records number top_k topk""".split()
+_LIMITS = re.compile(
+    r"limit|per_?page|page_?size|max_?(?:results|items|records)|size|count|top(?:_?k)?|take|n|num"
+    r"|number|k|first|rows",
+    re.IGNORECASE,
 )
 _IN_TEXT = re.compile(
-    r"(?:limit|per_page|page_size|pagesize|max_?results|count|top|size)\s*[=: ]\s*(\d+|\{)", re.IGNORECASE
+    r"(?:limit|per_page|page_size|pagesize|max_?results|count|top|size)\s*[=: ]\s*(\d+|\{)",
+    re.IGNORECASE,
 )
 _DEEPEST = 8
-_DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.ListComp, ast.SetComp, ast.Dict, ast.DictComp, ast.JoinedStr)
-_SAME_LENGTH = frozenset({"sorted", "list", "tuple", "set", "frozenset", "reversed", "enumerate", "filter"})
+_DISPLAYS = (
+    ast.List,
+    ast.Tuple,
+    ast.Set,
+    ast.ListComp,
+    ast.SetComp,
+    ast.Dict,
+    ast.DictComp,
+    ast.JoinedStr,
+)
+_SAME_LENGTH = frozenset(
+    {"sorted", "list", "tuple", "set", "frozenset", "reversed", "enumerate", "filter"}
+)
 
 
 def longest(evaluator: Evaluator, at: Written, depth: int = 0) -> float | None:
@@ -98,13 +112,13 @@ def _slice(
         most = max(upper - max(lower or 0, 0), 0)
     else:
         return None
-    if not any(_is_list(evaluator, item) for item in written(evaluator, at.module, node.value, at.frame)):
+    if not any(_is_list(item) for item in written(evaluator, at.module, node.value, at.frame)):
         return None
     base = iterable(evaluator, at, node.value, depth + 1)
     return most if base is None else min(most, base)
 
 
-def _is_list(evaluator: Evaluator, at: Written) -> bool:
+def _is_list(at: Written) -> bool:
     node = at.node
     if isinstance(node, ast.List | ast.Tuple | ast.ListComp):
         return True
@@ -173,7 +187,17 @@ def iterable(evaluator: Evaluator, at: Written, node: ast.expr, depth: int = 0) 
     """Return the most rounds of a loop over an expression; None if that cannot be said."""
     if depth > _DEEPEST:
         return None
-    return _most_rounds(evaluator, written(evaluator, at.module, node, at.frame), depth)
+    known = _KNOWN.setdefault(evaluator, {})
+    key = (node, at.frame, depth)
+    if key not in known:
+        places = written(evaluator, at.module, node, at.frame)
+        known[key] = _most_rounds(evaluator, places, depth)
+    return known[key]
+
+
+_KNOWN: WeakKeyDictionary[Evaluator, dict[tuple[ast.expr, Frame | None, int], float | None]] = (
+    WeakKeyDictionary()
+)
 
 
 def _most_rounds(evaluator: Evaluator, places: list[Written], depth: int) -> float | None:
@@ -210,21 +234,28 @@ def _cut(evaluator: Evaluator, at: Written, cut: ast.Slice) -> float | None:
     return upper if upper is not None and upper >= 0 else None
 
 
-def _rounds_of_call(
-    evaluator: Evaluator, at: Written, node: ast.Call, depth: int
-) -> float | None:
+def _rounds_of_call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> float | None:
     """Return the rounds over a call's result; -1 if nothing can be said, None if not special."""
     name = _builtin(evaluator, at, node)
     if name == "range":
         numbers = [_number(evaluator, at, item) for item in node.args]
-        return numbers[-1 if len(numbers) < 2 else 1] if all(item is not None for item in numbers) else -1
+        return (
+            numbers[-1 if len(numbers) < 2 else 1]
+            if all(item is not None for item in numbers)
+            else -1
+        )
     if name in _SAME_LENGTH and node.args:
         found = iterable(evaluator, at, node.args[-1 if name == "filter" else 0], depth + 1)
         return -1 if found is None else found
     if name.endswith(("islice", "nlargest", "nsmallest", "zip")):
         numbers = [_number(evaluator, at, item) for item in node.args]
         return min((item for item in numbers if item is not None), default=-1)
-    if isinstance(node.func, ast.Attribute) and node.func.attr in {"items", "keys", "values", "split"}:
+    if isinstance(node.func, ast.Attribute) and node.func.attr in {
+        "items",
+        "keys",
+        "values",
+        "split",
+    }:
         return -1
     return None
 
@@ -251,7 +282,11 @@ def _behind(
     seen.add(node)
     yield node
     for name in ast.walk(node):
-        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load) and name in at.module.parents:
+        if (
+            isinstance(name, ast.Name)
+            and isinstance(name.ctx, ast.Load)
+            and name in at.module.parents
+        ):
             scope, found = evaluator.project.lookup(at.module, name)
             for binding in found if isinstance(scope, FUNCTIONS) else ():
                 if binding.value is not None and binding.kind in {"assign", "for", "with"}:
@@ -260,16 +295,20 @@ def _behind(
 
 def _limits(evaluator: Evaluator, at: Written, node: ast.AST) -> Iterator[float | None]:
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Call):
-            for item in inner.keywords:
-                if item.arg and item.arg.lower() in _LIMITS:
-                    yield _number(evaluator, at, item.value)
-        elif isinstance(inner, ast.Dict):
-            for key, value in zip(inner.keys, inner.values, strict=True):
-                if isinstance(key, ast.Constant) and str(key.value).lower() in _LIMITS:
-                    yield _number(evaluator, at, value)
-        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+        for name, value in _named(inner):
+            if _LIMITS.fullmatch(name):
+                yield _number(evaluator, at, value)
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
             yield from _in_text(inner.value)
+
+
+def _named(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(node, ast.Call):
+        yield from ((item.arg, item.value) for item in node.keywords if item.arg)
+    elif isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant):
+                yield str(key.value), value
 
 
 def _in_text(text: str) -> Iterator[float | None]:
@@ -335,7 +374,9 @@ def _rounds_around(
     for parent in holder.module.ancestors(node):
         if parent is holder.scope:
             break
-        if isinstance(parent, ast.While) or isinstance(parent, ast.If) and _asks_length(parent, holder):
+        if isinstance(parent, ast.If) and _asks_length(parent, holder):
+            return None
+        if isinstance(parent, ast.While):
             return None
         if isinstance(parent, ast.For | ast.AsyncFor):
             if any(isinstance(inner, ast.Break) for inner in ast.walk(parent)):

@@ -10,10 +10,26 @@ from .evaluate import Evaluator
 from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
 
 _MODELS = frozenset(
-    ["pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"]
+    {
+        "pydantic.BaseModel",
+        "pydantic.main.BaseModel",
+        "pydantic.RootModel",
+        "pydantic_settings.BaseSettings",
+    }
 )
 _NOT_MODELS = frozenset(
-    ["object", "dict", "list", "str", "Exception", "enum.Enum", "typing.TypedDict", "typing.NamedTuple", "typing.Protocol", "abc.ABC"]
+    {
+        "object",
+        "dict",
+        "list",
+        "str",
+        "Exception",
+        "enum.Enum",
+        "typing.TypedDict",
+        "typing.NamedTuple",
+        "typing.Protocol",
+        "abc.ABC",
+    }
 )
 
 

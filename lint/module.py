@@ -7,7 +7,8 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from typing import TypeVar
+from functools import cached_property
+from typing import Any, TypeGuard, TypeVar
 
 from .source import SourceFile
 
@@ -15,6 +16,9 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES = (*FUNCTIONS, *COMPREHENSIONS, ast.ClassDef, ast.Module)
+
+_MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+"""Nodes without a place; the parser shares them between trees."""
 
 _DEEP_STACK = 256 * 1024 * 1024
 _DEEP_LIMIT = 200_000
@@ -42,23 +46,82 @@ class Module:
         self.parents: dict[ast.AST, ast.AST] = {}
         self.fields: dict[ast.AST, str] = {}
         self._by_type: dict[type[ast.AST], list[ast.AST]] = {}
+        self._made_by_call: dict[str, list[ast.Call]] | None = None
         self._index()
 
     def _index(self) -> None:
         """Walk in source order without recursion: expressions may be 20,000 terms deep."""
         stack: list[ast.AST] = [self.tree]
+        by_type, parents, fields = self._by_type, self.parents, self.fields
         while stack:
             node = stack.pop()
-            self._by_type.setdefault(type(node), []).append(node)
-            children = list(_children(node))
-            for name, child in children:
-                self.parents[child] = node
-                self.fields[child] = name
-            stack.extend(child for _, child in reversed(children))
+            by_type.setdefault(type(node), []).append(node)
+            children: list[ast.AST] = []
+            for name in node._fields:
+                value: Any = getattr(node, name, None)
+                for child in value if isinstance(value, list) else (value,):
+                    if isinstance(child, ast.AST) and not isinstance(child, _MARKS):
+                        parents[child] = node
+                        fields[child] = name
+                        children.append(child)
+            children.reverse()
+            stack.extend(children)
 
     def nodes(self, kind: type[Node]) -> list[Node]:
         """Return the nodes of one type, in source order."""
         return self._by_type.get(kind, [])  # pyright: ignore[reportReturnType]
+
+    def decorating_calls(self, name: str) -> list[ast.Call]:
+        """Return the calls ``….panel(…)(name)`` that register a function without a decorator."""
+        if self._made_by_call is None:
+            self._made_by_call = {}
+            for call in self.nodes(ast.Call):
+                first = call.args[0] if call.args else None
+                if isinstance(call.func, ast.Call) and isinstance(first, ast.Name):
+                    self._made_by_call.setdefault(first.id, []).append(call)
+        return self._made_by_call.get(name, [])
+
+    @cached_property
+    def _returned(self) -> dict[ast.AST, list[ast.expr]]:
+        found: dict[ast.AST, list[ast.expr]] = {}
+        for node in self.nodes(ast.Return):
+            if node.value is not None:
+                found.setdefault(self._own_function(node), []).append(node.value)
+        return found
+
+    @cached_property
+    def _generators(self) -> frozenset[ast.AST]:
+        yields = (*self.nodes(ast.Yield), *self.nodes(ast.YieldFrom))
+        return frozenset(self._own_function(node) for node in yields)
+
+    def _own_function(self, node: ast.AST) -> ast.AST:
+        return next((up for up in self.ancestors(node) if isinstance(up, FUNCTIONS)), self.tree)
+
+    def returns(self, function: ast.AST) -> list[ast.expr]:
+        """Return what a function returns, without what functions inside it return."""
+        return self._returned.get(function, [])
+
+    def is_generator(self, function: ast.AST) -> bool:
+        """Tell whether a function yields."""
+        return function in self._generators
+
+    @cached_property
+    def _self_values(self) -> dict[tuple[ast.AST, str], list[ast.expr]]:
+        found: dict[tuple[ast.AST, str], list[ast.expr]] = {}
+        for node in (*self.nodes(ast.Assign), *self.nodes(ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if _is_of_self(target) and node.value is not None:
+                    cls = self._own_class(node)
+                    found.setdefault((cls, target.attr), []).append(node.value)
+        return found
+
+    def _own_class(self, node: ast.AST) -> ast.AST:
+        return next((up for up in self.ancestors(node) if isinstance(up, ast.ClassDef)), self.tree)
+
+    def assigned_to_self(self, cls: ast.ClassDef, name: str) -> list[ast.expr]:
+        """Return the values of ``self.name = …`` in the methods of a class."""
+        return self._self_values.get((cls, name), [])
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the parents of a node, innermost first."""
@@ -113,15 +176,12 @@ def _inside(module: Module, scope: ast.AST, child: ast.AST) -> bool:
     return field == "body"
 
 
-def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            yield name, value
-        elif isinstance(value, list):
-            for item in value:  # pyright: ignore[reportUnknownVariableType]
-                if isinstance(item, ast.AST):
-                    yield name, item
+def _is_of_self(target: ast.expr) -> TypeGuard[ast.Attribute]:
+    return (
+        isinstance(target, ast.Attribute)
+        and isinstance(target.value, ast.Name)
+        and target.value.id == "self"
+    )
 
 
 def parse(source: SourceFile) -> Module:

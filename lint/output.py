@@ -14,7 +14,6 @@ import msgspec
 from ..reports.escape import printable
 from ..reports.findings import LintReport
 from ..reports.lint_formats import Renderer, render_safely, renderer
-from ..reports.safely import safely
 from .files import write_atomically
 from .linting import Linter, Outcome
 
@@ -78,23 +77,28 @@ class Output:
 
     def _written(self, text: str, report: LintReport) -> list[str]:
         """Write the text where it belongs; return what went wrong."""
-        target = self._options.output
-        data = click.unstyle(text).encode("utf-8", "backslashreplace")
-        if target is None:
+        problem = self._filed(text)
+        if self._options.output is None or problem is not None:
             _echo(text)
-            problem = None
-        else:
-            problem = safely(str(target), lambda: write_atomically(target, data))
-            if problem is not None:
-                _echo(text)
         summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if self._options.format_name == "github" and summary:
             return [x for x in (problem, _job_summary(report, Path(summary))) if x]
         return [problem] if problem else []
 
+    def _filed(self, text: str) -> str | None:
+        """Write the text into the file that was asked for, if one was."""
+        target = self._options.output
+        if target is None:
+            return None
+        from ..reports.safely import safely
+
+        data = click.unstyle(text).encode("utf-8", "backslashreplace")
+        return safely(str(target), lambda: write_atomically(target, data))
+
 
 def _job_summary(report: LintReport, file: Path) -> str | None:
     from ..reports.lint_github import job_summary
+    from ..reports.safely import safely
 
     def append() -> None:
         with file.open("a", encoding="utf-8", errors="backslashreplace") as summary:

@@ -43,6 +43,8 @@ class Project:
         self._modules: dict[Path, Module | None] = {}
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
         self._calls: dict[Module, dict[str, list[ast.Call]]] = {}
+        self._handed_on: dict[str, bool] = {}
+        self._mentioning: dict[str, tuple[Path, ...]] = {}
         self._aliases: dict[Module, dict[str, set[str]]] = {}
 
     def tick(self) -> None:
@@ -73,6 +75,26 @@ class Project:
         return reachable(entries, self.sources, self.resolver)
 
     @cached_property
+    def is_extension(self) -> bool:
+        """Whether any file names the SDK; where none does, ``ctx`` is something else."""
+        return any(b"imperal_sdk" in source.data for source in self.sources.values())
+
+    def hands_on(self, name: str) -> bool:
+        """Tell whether an attribute of that name is given away, to be used under another name.
+
+        ``load(ctx.cache)`` in one file leads to a use in another that does not name the cache.
+        """
+        if name not in self._handed_on:
+            pattern = re.compile(
+                rb"(?:\.[\s\\]*|[\"'])" + name.encode() + rb"\b(?:[\"']|(?![ \t]*[.(\w]))"
+            )
+            texts = (
+                plain_text(source) for source in self.sources.values() if mentions(source, name)
+            )
+            self._handed_on[name] = any(pattern.search(text) for text in texts)
+        return self._handed_on[name]
+
+    @cached_property
     def manifest_text(self) -> str:
         """The text of ``imperal.json``; empty if there is none that can be read."""
         try:
@@ -88,6 +110,12 @@ class Project:
         except (ValueError, RecursionError):
             return None
         return found if isinstance(found, dict) else None  # pyright: ignore[reportUnknownVariableType]
+
+    def listed(self, key: str) -> list[dict[str, Any]]:
+        """Return the objects in one of the manifest's lists."""
+        found: object = (self.manifest or {}).get(key)
+        items: list[Any] = found if isinstance(found, list) else []  # pyright: ignore[reportUnknownVariableType]
+        return [item for item in items if isinstance(item, dict)]
 
     def table(self, scope: ast.AST) -> Table:
         """Return the bindings of a scope."""
@@ -107,7 +135,7 @@ class Project:
             visible = scope is start or not isinstance(scope, ast.ClassDef)
             if visible and name.id in table and name.id not in outer:
                 found = table[name.id]
-                if not crossed:
+                if not crossed and len(found) > 1:
                     found = Reaching(module, scope, found, name).find()
                 return scope, found
             if isinstance(scope, ast.Module):
@@ -117,11 +145,13 @@ class Project:
 
     def mentioning(self, name: str) -> Iterator[Module]:
         """Yield the parsed modules whose text holds an identifier."""
-        for path, source in self.sources.items():
-            if mentions(source, name):
-                module = self.module(path)
-                if module is not None:
-                    yield module
+        if name not in self._mentioning:
+            found = (path for path, source in self.sources.items() if mentions(source, name))
+            self._mentioning[name] = tuple(found)
+        for path in self._mentioning[name]:
+            module = self.module(path)
+            if module is not None:
+                yield module
 
     def calls_by_name(self, module: Module, name: str) -> Iterator[ast.Call]:
         """Yield the calls whose callee is written ``name`` or ``….name``, or by an alias of it."""
@@ -209,6 +239,12 @@ def computes_names(source: SourceFile) -> bool:
         )
         source.__dict__["computes_names"] = cached
     return cached
+
+
+def has_code(source: SourceFile) -> bool:
+    """Tell whether a file can hold an object of the SDK: it imports one or is given one."""
+    text = plain_text(source)
+    return any(word in text for word in (b"import", b"def", b"lambda"))
 
 
 def mentions(source: SourceFile, name: str) -> bool:

@@ -11,7 +11,9 @@ objects on ``ast`` nodes; the engine turns them into findings with exact spans. 
 file is answered by ``view.value(node)``: an abstract value (``lint/values.py``) that follows
 imports, helpers, closures, aliases and constants through the whole extension, lazily.
 
-A trigger must stand in each file in which the rule can have a finding, however it is spelt;
+A trigger is the name of an attribute or keyword that must stand in each file in which the rule can
+have a finding, however it is spelt, unless the object behind the attribute was handed on by another
+file (``Project.hands_on`` sees to that);
 leave ``triggers`` empty if no text is certain. A rule about attributes adds ``COMPUTED_NAME``.
 """
 
@@ -64,7 +66,7 @@ class ManifestHit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A small extension. Code that imports nothing gets ``PREAMBLE`` in front of it.
+    """A small extension. Code that imports nothing of the SDK gets ``PREAMBLE`` first.
 
     Attributes:
         code: of ``main.py``.

@@ -163,7 +163,7 @@ def _selected(options: Options, settings: Settings, rules: Sequence[Rule]) -> fr
 def _baseline(options: Options, settings: Settings) -> Baseline | None:
     named = options.baseline
     if named is None and settings.baseline:
-        named = Path(os.path.relpath(Path(settings.root, settings.baseline)))
+        named = _settled_baseline(settings)
     if named is None:
         if options.update_baseline:
             raise UsageError(
@@ -175,6 +175,17 @@ def _baseline(options: Options, settings: Settings) -> Baseline | None:
     return read_baseline(named, settings.baseline_days, may_be_missing=options.update_baseline)
 
 
+def _settled_baseline(settings: Settings) -> Path:
+    """Return the baseline of the settings, which may come with a stranger's code."""
+    root = Path(os.path.realpath(settings.root))
+    file = Path(os.path.realpath(root / settings.baseline))
+    if root not in file.parents:
+        raise UsageError(
+            f"{settings.origin}: lint.baseline leads out of {root}; use --baseline for such a file"
+        )
+    return Path(os.path.relpath(file))
+
+
 def _overlay(options: Options) -> dict[Path, bytes]:
     if not options.stdin:
         return {}
@@ -184,7 +195,8 @@ def _overlay(options: Options) -> dict[Path, bytes]:
 def _update_baseline(linter: Linter, outcome: Outcome) -> int:
     old = linter.baseline
     assert old is not None  # noqa: S101  _baseline has refused the run without one
-    new = old.updated(outcome.findings, linter.today, linter.covers, linter.on)
+    judged = frozenset[str]() if outcome.notes else linter.on  # what was not seen is not dropped
+    new = old.updated(outcome.findings, linter.today, linter.covers, judged)
     try:
         new.write()
     except OSError as error:
@@ -206,6 +218,12 @@ def _add_ignores(outcome: Outcome, options: Options) -> int:
     for problem in problems:
         click.echo(problem, err=True)
     click.echo(f"{added:,} findings ignored in {len(changes):,} files.")
+    left = sum(not finding.suppressed for finding in outcome.findings) - added
+    if left:
+        click.echo(
+            f"{left:,} are left, where no comment can stand or about comments; "
+            "use per-file-ignores or a baseline."
+        )
     return _told(outcome, 3 if problems else 0)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .handlers import sdk_class
+from .handlers import Role, sdk_class
+from .project import mentions
 from .sdk_objects import argument_of
 from .values import Alternative, Const, Sdk, SdkMethod
 from .view import FileView
@@ -30,12 +31,20 @@ class SdkCall(msgspec.Struct, frozen=True):
     arguments: dict[str, ast.expr]
 
 
-def sdk_calls(view: FileView, owner: str, *methods: str) -> Iterator[SdkCall]:
-    """Yield the calls of methods of one class of the SDK, in subclasses too."""
+def sdk_calls(view: FileView, owner: str, *methods: str, keyword: str = "") -> Iterator[SdkCall]:
+    """Yield the calls of methods of one class of the SDK, in subclasses too.
+
+    The file holds the method's name, so that it can be a rule's trigger. With ``keyword`` only the
+    calls that give this keyword argument are looked at.
+    """
     for call in view.module.nodes(ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
             continue
-        for item in view.values(call.func) if isinstance(call.func, ast.Attribute | ast.Name) else ():
+        if keyword and all(item.arg != keyword for item in call.keywords):
+            continue
+        for item in (
+            view.values(call.func) if isinstance(call.func, ast.Attribute | ast.Name) else ()
+        ):
             found = _sdk_call(view, call, item, owner, methods)
             if found is not None:
                 yield found
@@ -51,6 +60,8 @@ def _sdk_call(
     cls = sdk_class(view.evaluator, value.owner) or value.owner.cls
     if cls != owner and (cls, owner) != ("App", "Extension"):
         return None
+    if isinstance(call.func, ast.Name) and not mentions(view.module.source, value.name):
+        return None
     certain = not isinstance(value.owner, Sdk) or value.owner.certain
     return SdkCall(call, value.name, item, certain, arguments(view, call, cls, value.name))
 
@@ -65,6 +76,15 @@ def arguments(view: FileView, call: ast.Call, cls: str, method: str) -> dict[str
         if given is not None:
             found[name] = given
     return found
+
+
+def is_proved(view: FileView, role: Role) -> bool:
+    """Tell whether a handler is certainly registered with an object of the SDK."""
+    callee = role.call.func if isinstance(role.call, ast.Call) else role.call
+    if not isinstance(callee, ast.Attribute):
+        return False
+    found = view.values(callee.value)
+    return any(sdk_class(view.evaluator, item.value) for item in found)
 
 
 def constants_of(view: FileView, node: ast.expr) -> list[tuple[object, Alternative]]:

@@ -94,12 +94,20 @@ def missing(view: FileView, access: Access, item: Alternative) -> Verdict:
     return Verdict("warning", "it raises AttributeError where the object is of that class")
 
 
+def is_small(node: ast.AST, most: int = 200) -> bool:
+    """Tell whether an expression has few enough parts to be written out."""
+    stack = [node]
+    while stack and most > 0:
+        stack.extend(ast.iter_child_nodes(stack.pop()))
+        most -= 1
+    return not stack
+
+
 def source_of(node: ast.AST) -> str:
     """Return an expression as text, short enough for a message."""
-    try:
-        text = " ".join(ast.unparse(node).split())
-    except (RecursionError, ValueError):
+    if not is_small(node):
         return "this expression"
+    text = " ".join(ast.unparse(node).split())
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 

@@ -8,13 +8,14 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .calling import returns
 from .dict_shapes import Fields, fields_of
 from .handlers import Role
-from .values import Alternative, Const, Coroutine, Display, Sdk, SdkMethod, Value
+from .project import mentions
+from .values import Alternative, Const, Display, Sdk, SdkMethod, Value
 from .view import FileView
-from .written import Written, written
+from .written import Written, is_changed, written
 
+TRIGGER = "skeleton"
 FIELDS_KEPT = 6
 LIST_KEPT = 5
 TEXT_KEPT = 500
@@ -38,21 +39,31 @@ class Section(msgspec.Struct, frozen=True, eq=False):
     certain: bool
     content: Fields | None
 
-
     @property
     def name(self) -> str:
         """The section as messages name it."""
         return f"section {self.role.name.removeprefix('skeleton_refresh_')!r}"
 
     def holding(self, view: FileView) -> Iterator[tuple[str, list[Written]]]:
-        """Yield the fields that the classifier could see, each with where its values are written."""
+        """Yield the fields that could be seen, each with where its values are written."""
         for key, values in (self.content.values if self.content else {}).items():
             if not key.startswith("_"):
-                yield key, [
-                    place
-                    for value in values
-                    for place in written(view.evaluator, value.module, value.node, value.frame)
-                ]
+                yield (
+                    key,
+                    [
+                        place
+                        for value in values
+                        for place in written(view.evaluator, value.module, value.node, value.frame)
+                    ],
+                )
+
+
+def skeleton_handlers(
+    view: FileView,
+) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role]]:
+    """Yield the skeleton handlers of a file that says so: the trigger of these rules."""
+    if mentions(view.module.source, TRIGGER):
+        yield from ((function, role) for function, role in view.handlers() if role.kind == TRIGGER)
 
 
 def sections(view: FileView) -> list[Section]:
@@ -66,17 +77,14 @@ _KNOWN: WeakKeyDictionary[FileView, list[Section]] = WeakKeyDictionary()
 
 
 def _sections(view: FileView) -> Iterator[Section]:
-    for function, role in view.handlers():
-        if role.kind != "skeleton":
-            continue
-        for returned in returns(function):
+    for function, role in skeleton_handlers(view):
+        for returned in () if is_changed(function) else view.module.returns(function):
             yield from _returned(view, role, returned)
 
 
 def _returned(view: FileView, role: Role, returned: ast.expr) -> Iterator[Section]:
     found = [
-        (_envelope(view, item), item)
-        for item in written(view.evaluator, view.module, returned)
+        (_envelope(view, item), item) for item in written(view.evaluator, view.module, returned)
     ]
     same = len({envelope for envelope, _ in found}) == 1
     for envelope, item in found:
@@ -134,7 +142,7 @@ def _in_words(item: Alternative) -> str:
         return _KINDS.get(type(value.node), "")
     if isinstance(value, Sdk) and value.cls == "ActionResult":
         return "result"
-    return "a coroutine that nobody awaits" if isinstance(value, Coroutine) else ""
+    return ""
 
 
 _KINDS: dict[type[ast.expr], str] = {

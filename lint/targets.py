@@ -13,17 +13,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import InvalidVersion, Version
-
 from ..invariants.errors import UsageError
 from ..invariants.toml_file import read_toml
 from .discovery import MANIFEST
-from .surface import versions
+from .surface import version_key, versions
 
 NEXT = "next"
 DISTRIBUTION = "imperal-sdk"
+_VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){0,3}")
+_SIMPLE = re.compile(rf"(?P<operator>==|>=)\s*(?P<version>{_VERSION.pattern})")
+_REQUIREMENT = re.compile(
+    r"\s*imperal[-_.]+sdk\s*(?:\[[^\]]*\])?\s*(?P<specifier>(?![\w.-])[^;#@\\]*?)\s*"
+    r"(?:$|[;#@\\]|--)",
+    re.IGNORECASE,
+)
+"""A requirement of the SDK, without its extras, its marker, its hashes and the comment."""
 _ABOVE = 3
 """Folders above an extension in which its requirements may lie."""
 
@@ -45,12 +49,11 @@ def asked_for(text: str, origin: str) -> str:
     """
     if text == NEXT:
         return newest()
-    try:
-        return str(Version(text))
-    except InvalidVersion:
-        raise UsageError(
-            f"{origin}: {text!r} is no version of the SDK; give one such as {newest()}, or {NEXT}"
-        ) from None
+    if _VERSION.fullmatch(text):
+        return text
+    raise UsageError(
+        f"{origin}: {text!r} is no version of the SDK; give one such as {newest()}, or {NEXT}"
+    )
 
 
 def target_of(wanted: str) -> Callable[[Path], str]:
@@ -91,13 +94,10 @@ def _requirements(folder: Path) -> Iterator[str]:
 
 
 def _specifier(line: str) -> Iterator[str]:
-    text = re.split(r"\s(?:#|--|;)|;", line, maxsplit=1)[0].strip()
-    try:
-        requirement = Requirement(text)
-    except InvalidRequirement:
-        return
-    if re.sub(r"[-_.]+", "-", requirement.name).lower() == DISTRIBUTION:
-        yield str(requirement.specifier)
+    """Yield what a requirement of the SDK allows; nothing for other requirements."""
+    match = _REQUIREMENT.match(line)
+    if match is not None:
+        yield match["specifier"].strip().strip("()").strip()
 
 
 def _lines(file: Path) -> list[str]:
@@ -123,11 +123,25 @@ def _project_dependencies(file: Path) -> list[str]:
 
 def _newest_allowed(specifier: str) -> str:
     """Return the newest release that fits, as an installer would choose; empty if none does."""
-    allowed = SpecifierSet(specifier)
-    for version in reversed(versions()):
-        if allowed.contains(version):
+    if not specifier:
+        return newest()
+    simple = _SIMPLE.fullmatch(specifier)
+    if simple is not None:
+        version = simple["version"]
+        if simple["operator"] == "==":
             return version
-    return ""
+        return newest() if version_key(version) <= version_key(newest()) else ""
+    return _fitting(specifier)
+
+
+def _fitting(specifier: str) -> str:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        allowed = SpecifierSet(specifier)
+    except InvalidSpecifier:
+        return ""
+    return next((version for version in reversed(versions()) if allowed.contains(version)), "")
 
 
 def _manifest_version(file: Path) -> str:
@@ -140,11 +154,5 @@ def _manifest_version(file: Path) -> str:
     )
     if not isinstance(version, str) or not version.strip():
         return ""
-    try:
-        return str(Version(version))
-    except InvalidVersion:
-        pass
-    try:
-        return _newest_allowed(version)
-    except InvalidSpecifier:
-        return ""
+    text = version.strip()
+    return text if _VERSION.fullmatch(text) else _newest_allowed(text)

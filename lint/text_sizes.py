@@ -28,7 +28,10 @@ def _characters(evaluator: Evaluator, at: Written, value: object, depth: int) ->
         parts = (part.value for part in node.values if isinstance(part, ast.Constant))
         return sum(len(str(part)) for part in parts)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return sum(_side(evaluator, Written(value.module, side, at.frame), depth) for side in (node.left, node.right))
+        return sum(
+            _side(evaluator, Written(value.module, side, at.frame), depth)
+            for side in (node.left, node.right)
+        )
     return 0
 
 
@@ -49,7 +52,9 @@ def _size(evaluator: Evaluator, at: Written, depth: int) -> int:
     fields = fields_of(evaluator, at)
     if fields is not None:
         return 2 + sum(
-            len(key) + 3 + min((least_json(evaluator, value, depth + 1) for value in values), default=1)
+            len(key)
+            + 3
+            + min((least_json(evaluator, value, depth + 1) for value in values), default=1)
             for key, values in fields.values.items()
             if key in fields.together and isinstance(at.node, ast.Dict) and not at.holders
         )

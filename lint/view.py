@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -14,6 +15,8 @@ from .handlers import Role
 from .module import FunctionNode, Module
 from .project import Project
 from .values import Alternative, Coroutine, Frame, Sdk, SdkField, SdkMethod, Value
+
+Result = TypeVar("Result")
 
 READERS = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 
@@ -49,7 +52,14 @@ class ProjectView:
         self.project = project
         self.evaluator = Evaluator(project)
         self.surface = project.surface
+        self._once: dict[Callable[[ProjectView], Any], Any] = {}
         self._handlers: dict[str, tuple[tuple[Module, FunctionNode, Role], ...]] = {}
+
+    def once(self, compute: Callable[[ProjectView], Result]) -> Result:
+        """Return what a function says of the extension; it is asked once."""
+        if compute not in self._once:
+            self._once[compute] = compute(self)
+        return self._once[compute]
 
     def handlers(self, mention: str) -> tuple[tuple[Module, FunctionNode, Role], ...]:
         """Return the handlers in the files that hold a text, such as ``.skeleton``'s."""
@@ -91,11 +101,11 @@ class FileView:
 
     def sdk_values(self, node: ast.expr, *classes: str) -> list[tuple[Sdk, Alternative]]:
         """Return those values that are instances of the named SDK classes."""
-        found: list[tuple[Sdk, Alternative]] = []
-        for item in self.values(node):
-            if isinstance(item.value, Sdk) and item.value.cls in classes:
-                found.append((item.value, item))
-        return found
+        return [
+            (item.value, item)
+            for item in self.values(node)
+            if isinstance(item.value, Sdk) and item.value.cls in classes
+        ]
 
     def roles(self, function: ast.AST) -> tuple[Role, ...]:
         """Return what a function is registered as."""

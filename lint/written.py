@@ -13,14 +13,18 @@ from collections.abc import Iterator
 import msgspec
 
 from .bindings import Binding
-from .calling import own_nodes, returns
+from .calling import own_nodes
 from .evaluate import Evaluator
-from .module import Module
+from .handlers import KINDS
+from .module import FunctionNode, Module
+from .project import last_name
 from .values import Class, Const, Display, Frame, Function, Instance
 
 _DEEPEST = 12
 _MOST = 16
 _CALLS = 4
+_HARMLESS = KINDS | {"staticmethod", "classmethod", "cache", "lru_cache", "cached", "emits"}
+"""Decorators that return what the function returns."""
 
 
 class Holder(msgspec.Struct, frozen=True, eq=False):
@@ -145,8 +149,10 @@ def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Iter
         yield at
         return
     for function, frame in functions:
-        for value in returns(function.node):
-            yield from _follow(evaluator, Written(function.module, value, frame, at.holders), depth + 1)
+        for value in function.module.returns(function.node):
+            yield from _follow(
+                evaluator, Written(function.module, value, frame, at.holders), depth + 1
+            )
 
 
 def called(
@@ -155,12 +161,21 @@ def called(
     """Return the functions of the tree that a call may call; none if it may call others too."""
     found: list[tuple[Function, Frame]] = []
     for item in evaluator.values(module, node.func, frame):
-        if not isinstance(item.value, Function) or isinstance(item.value.node, ast.Lambda):
+        if not isinstance(item.value, Function) or is_changed(item.value.node):
             return []
         depth = frame.depth + 1 if frame else 1
         inner = Frame(item.value.node, module, node, frame, item.value.bound, depth)
         found.append((item.value, inner))
     return found
+
+
+def is_changed(function: FunctionNode) -> bool:
+    """Tell whether a function may return something else than its body says."""
+    decorators = [] if isinstance(function, ast.Lambda) else function.decorator_list
+    names = (item.func if isinstance(item, ast.Call) else item for item in decorators)
+    return isinstance(function, ast.Lambda) or any(
+        last_name(item) not in _HARMLESS for item in names
+    )
 
 
 def instance_of(evaluator: Evaluator, at: Written, node: ast.expr) -> Class | None:

@@ -68,7 +68,10 @@ def statement_of(record: RunRecord, files: Mapping[str, str], kernel_sha256: str
     Args:
         record: the run.
         files: relative path, with ``/`` → SHA-256 of each file of the evidence.
-        kernel_sha256: of the kernel's own artifact, if it is at hand.
+        kernel_sha256: of the kernel's own artifact, if it is at hand; else what the kernel says.
+
+    Raises:
+        DocumentError: the kernel says that its artifact has another SHA-256.
     """
     subjects = [Subject(name=name, digest={"sha256": digest}) for name, digest in files.items()]
     statement = Statement(
@@ -122,8 +125,14 @@ def _kernel(record: RunRecord, sha256: str) -> Subject:
     digest = {DESCRIPTION_DIGEST: hashed(to_json(kernel).encode("ascii")).hexdigest()}
     if _COMMIT.fullmatch(kernel.commit):
         digest["gitCommit"] = kernel.commit
-    if sha256:
-        digest["sha256"] = sha256
+    claimed = kernel.digest.removeprefix("sha256:").lower()
+    if sha256 and _SHA256.fullmatch(claimed) and sha256 != claimed:
+        raise DocumentError(
+            f"the kernel's file has the SHA-256 {sha256}, the kernel that was judged says "
+            f"{claimed}; give the file that was judged"
+        )
+    if sha256 or _SHA256.fullmatch(claimed):
+        digest["sha256"] = sha256 or claimed
     return Subject(name=f"{KERNEL}{short(kernel.kernel)}@{short(kernel.version)}", digest=digest)
 
 

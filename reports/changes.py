@@ -7,6 +7,8 @@ from typing import NamedTuple
 from ..invariants.verdict import Verdict
 from .record import ClauseResult, RunRecord
 
+_SEEN = frozenset({Verdict.PASS, Verdict.FAIL, Verdict.FLAKY})
+
 
 class Change(NamedTuple):
     """One clause whose verdict differs; an empty verdict: the clause was not judged then."""
@@ -32,9 +34,10 @@ class Changes(NamedTuple):
         since: kernel and version of the earlier record.
         started: when its run began.
         broke: clauses that were not red and are now.
-        mended: clauses that were red and are not now.
-        other: clauses whose verdict differs in another way, or that came or went.
-        still_red: number of clauses that were red and are.
+        mended: clauses that were red and pass now.
+        lost: clauses that were seen to hold or to break and are no longer judged, though not red.
+        other: clauses whose verdict differs in another way, or that are new.
+        still_red: number of clauses that are red with the same verdict as before.
         setting: versions, digests and settings that differ.
     """
 
@@ -42,14 +45,24 @@ class Changes(NamedTuple):
     started: str
     broke: tuple[Change, ...]
     mended: tuple[Change, ...]
+    lost: tuple[Change, ...]
     other: tuple[Change, ...]
     still_red: int
     setting: tuple[Changed, ...]
 
     @property
+    def numbers(self) -> str:
+        """How many clauses there are of each kind, in words."""
+        return (
+            f"{len(self.broke):,} newly red, {len(self.mended):,} mended, "
+            f"{len(self.lost):,} no longer judged, {self.still_red:,} still red, "
+            f"{len(self.other):,} other changes"
+        )
+
+    @property
     def none(self) -> bool:
         """Whether no verdict differs."""
-        return not (self.broke or self.mended or self.other)
+        return not (self.broke or self.mended or self.lost or self.other)
 
 
 def changes(since: RunRecord, record: RunRecord) -> Changes:
@@ -57,14 +70,15 @@ def changes(since: RunRecord, record: RunRecord) -> Changes:
     before = {result.clause: result for result in since.clauses}
     after = {result.clause: result for result in record.clauses}
     pairs = [(before.get(name), after.get(name)) for name in {**after, **before}]
-    told = [(_red(old), _red(new), _change(old, new)) for old, new in pairs]
+    told = [(_kind(old, new), _change(old, new)) for old, new in pairs]
     return Changes(
         since=f"{since.header.kernel.kernel} {since.header.kernel.version}",
         started=since.header.started,
-        broke=tuple(x for old, new, x in told if new and not old),
-        mended=tuple(x for old, new, x in told if old and not new),
-        other=tuple(x for old, new, x in told if old == new and x.before != x.after),
-        still_red=sum(old and new for old, new, _ in told),
+        broke=tuple(change for kind, change in told if kind == "broke"),
+        mended=tuple(change for kind, change in told if kind == "mended"),
+        lost=tuple(change for kind, change in told if kind == "lost"),
+        other=tuple(change for kind, change in told if kind == "other"),
+        still_red=sum(kind == "still red" for kind, _ in told),
         setting=tuple(_setting(since, record)),
     )
 
@@ -74,8 +88,21 @@ def verdict_text(result: ClauseResult | None) -> str:
     return "" if result is None else result.effective.value.replace("_", " ")
 
 
-def _red(result: ClauseResult | None) -> bool:
-    return result is not None and result.red
+def _kind(old: ClauseResult | None, new: ClauseResult | None) -> str:
+    was, is_red = (result is not None and result.red for result in (old, new))
+    if is_red and not was:
+        return "broke"
+    if was and new is not None and new.effective is Verdict.PASS:
+        return "mended"
+    if _seen(old) and not (is_red or _seen(new)):
+        return "lost"
+    if verdict_text(old) != verdict_text(new):
+        return "other"
+    return "still red" if is_red else "same"
+
+
+def _seen(result: ClauseResult | None) -> bool:
+    return result is not None and result.verdict in _SEEN
 
 
 def _change(old: ClauseResult | None, new: ClauseResult | None) -> Change:

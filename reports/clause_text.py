@@ -19,6 +19,8 @@ _CONVERSATIONS: dict[int, tuple[Counterexample, str]] = {}
 def headline(record: RunRecord, result: ClauseResult, example: Counterexample | None = None) -> str:
     """Return one line: the verdict, and what was expected and got, or else the reason.
 
+    Of a waived clause it is the reason, which names the waiver and its end.
+
     Args:
         record: the whole record.
         result: of the clause.
@@ -27,7 +29,7 @@ def headline(record: RunRecord, result: ClauseResult, example: Counterexample | 
     standing = "" if result.gating else f"advisory, {result.level}: "
     verdict = f"{standing}{result.effective.value.replace('_', ' ')}"
     told = example or next(iter(record.counterexamples_of(result)), None)
-    if told is not None:
+    if told is not None and not result.waiver:
         expected, got = short(told.violation.expected), short(told.violation.got)
         return f"{verdict}: expected {expected}, got {got}"
     return f"{verdict}: {short(result.reason)}" if result.reason else verdict

@@ -199,7 +199,8 @@ def _candidates(got: str) -> Iterator[str]:
     bare = got.partition(" … (")[0]  # the judges' way to shorten a text
     quoted = [a or b for a, b in re.findall(r"'([^']{3,})'|\"([^\"]{3,})\"", bare)]
     odd = [word for word in bare.split()[-1:] if not word.isalpha()]
-    for text in (bare, bare.partition(": ")[2], *quoted, *odd):
+    counted = [f"{name}:" for name in re.findall(r"^[1-9]\d* ([A-Z]+) lines", bare)]
+    for text in (bare, bare.partition(": ")[2], *quoted, *odd, *counted):
         if len(text.strip()) > _TELLING:
             yield text.strip()
 

@@ -108,6 +108,7 @@ def private_key(source: str) -> Ed25519PrivateKey:
     Raises:
         UsageError: there is none, or it is no Ed25519 key.
     """
+    require_cryptography()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -122,6 +123,7 @@ def private_key(source: str) -> Ed25519PrivateKey:
 
 def public_key(source: str) -> Ed25519PublicKey:
     """Return a public key from a PEM file, or from ``env:VARIABLE``. Errors as above."""
+    require_cryptography()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
@@ -161,7 +163,6 @@ def require_cryptography() -> None:
 
 
 def _key_data(source: str) -> bytes:
-    require_cryptography()
     if source.startswith("env:"):
         name = source.removeprefix("env:")
         if not os.environ.get(name):

@@ -6,8 +6,13 @@ overrides, invisible characters, or half a character. All of them become visible
 
 from __future__ import annotations
 
+import re
+
 DEFAULT_LIMIT = 600
 """Characters of one text that a report for people shows."""
+
+
+_LOG_COMMAND = re.compile(r"##(?=\w*\[)|^\s*(?=::)")
 
 
 def printable(text: str, *, limit: int | None = DEFAULT_LIMIT) -> str:
@@ -35,6 +40,15 @@ def printable_lines(text: str, *, lines: int, limit: int = 200) -> list[str]:
     kept = [printable(line.rstrip("\r"), limit=limit) for line in every[-lines:]]
     left_out = len(every) - len(kept)
     return [f"...({left_out:,} more lines)...", *kept] if left_out else kept
+
+
+def inert(line: str) -> str:
+    """Return a line of output that no CI system takes for a command to itself.
+
+    ``::error::…`` is one at the beginning of a line, ``##[…]`` and ``##vso[…]`` anywhere. The
+    text stays readable: it gets a backslash or a space.
+    """
+    return _LOG_COMMAND.sub(lambda found: "# #" if "#" in found[0] else f"{found[0]}\\", line)
 
 
 def _ends(text: str, limit: int) -> tuple[str, str]:

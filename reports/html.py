@@ -15,6 +15,7 @@ from .html_page import page
 from .html_results import groups
 from .identity import exact_command, identity, reproducing_command
 from .lint_view import lint_view
+from .narrative import run_problems
 from .record import RunRecord
 
 
@@ -43,6 +44,7 @@ def html_report(
         outcome=words.outcome(record),
         identity=identity(record),
         population=view.population(record),
+        problems=run_problems(record),
         red=view.red_clauses(record),
         ending_soon=view.ending_soon(record),
         matrix=view.matrix(record),

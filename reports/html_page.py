@@ -42,13 +42,17 @@ def style_sheet() -> str:
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     def finalize(value: object) -> object:
         """Make every text printable that is put into a page, wherever it comes from."""
         if isinstance(value, str) and not isinstance(value, Markup):
             return printable(value, limit=TEXT_LIMIT)
         return value
+
+    def whole(text: str) -> Markup:
+        """Show a text whole, because it is to be copied."""
+        return escape(printable(text, limit=None))
 
     environment = Environment(
         loader=PackageLoader(__package__ or "", "templates"),
@@ -66,7 +70,7 @@ def _environment() -> Environment:
         "svg": Markup,
         "verdict": words.verdict_name,
         "web_address": view.web_address,
-        "whole": lambda text: Markup("{}").format(printable(text, limit=None)),
+        "whole": whole,
     }
     environment.filters.update(filters)
     return environment

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..invariants.verdict import Verdict
 from .narrative import run_problems
 from .outcome import counts
-from .plots import Share, described, histogram, share_bar
+from .plots import Share, described, histogram, number_text, share_bar
 from .record import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
 
 SOON = 30
@@ -44,7 +44,7 @@ class Plot(NamedTuple):
     title: str
     svg: str
     words: str
-    rows: tuple[tuple[float, int], ...]
+    values: tuple[str, ...]
     left_out: int
 
 
@@ -135,15 +135,15 @@ def plots(spreads: Sequence[Distribution]) -> tuple[Plot, ...]:
             title=spread.measure.replace("_", " "),
             svg=histogram(spread),
             words=described(spread),
-            rows=spread.counts[:_VALUES],
+            values=tuple(f"{number_text(v)}: {n:,}" for v, n in spread.counts[:_VALUES]),
             left_out=max(len(spread.counts) - _VALUES, 0),
         )
         for spread in spreads
     )
 
 
-_VALUES = 60
-"""Values of a distribution that its table lists."""
+_VALUES = 200
+"""Values of a distribution that are listed."""
 
 
 def tested(record: RunRecord) -> Tested | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import unquote
 
 from ..invariants.codec import convert, parse_json
 from ..invariants.errors import DocumentError
 from ..invariants.json_values import is_object
 from .escape import printable
-from .findings import Finding, LintReport, RuleText, Severity, Span
+from .findings import ChainStep, Finding, LintReport, RuleText, Severity, Span
 
 _SEVERITIES: dict[str, Severity] = {"error": "error", "warning": "warning", "note": "info"}
 _ORIGINS = frozenset({"inline", "file", "config", "baseline"})
@@ -82,31 +83,34 @@ def _rule(rule: Any) -> RuleText:
 
 
 def _finding(result: Any, rules: dict[str, RuleText]) -> Finding:
-    place = result["locations"][0]["physicalLocation"]
-    region = place["region"]
+    path, span = _place(result["locations"][0])
     rule = rules[result["ruleId"]]
     suppression = next(iter(result.get("suppressions", ())), None)
     origin = "" if suppression is None else suppression.get("properties", {}).get("by", "config")
     return Finding(
-        path=_path(place["artifactLocation"]["uri"]),
-        span=Span(
-            line=int(region["startLine"]),
-            column=int(region["startColumn"]),
-            end_line=int(region["endLine"]),
-            end_column=int(region["endColumn"]),
-        ),
+        path=path,
+        span=span,
         code=rule.code,
         rule=rule.name,
         severity=_SEVERITIES[result["level"]],
         message=str(result["message"]["text"]),
         invariant=rule.invariant,
+        chain=tuple(_step(location) for location in result.get("relatedLocations", ())),
         fingerprint=str(result.get("partialFingerprints", {}).get("fedcheck/v1", "")),
         suppressed=origin if origin in _ORIGINS or not origin else "config",
         justification="" if suppression is None else str(suppression.get("justification", "")),
     )
 
 
-def _path(uri: Any) -> str:
-    from urllib.parse import unquote
+def _step(location: Any) -> ChainStep:
+    path, span = _place(location)
+    return ChainStep(path=path, span=span, note=str(location["message"]["text"]))
 
-    return unquote(str(uri))
+
+def _place(location: Any) -> tuple[str, Span]:
+    place = location["physicalLocation"]
+    region = place["region"]
+    names = {"startLine": "line", "startColumn": "column"}
+    names |= {"endLine": "end_line", "endColumn": "end_column"}
+    span = Span(**{ours: int(region[theirs]) for theirs, ours in names.items()})
+    return unquote(str(place["artifactLocation"]["uri"])), span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from urllib.parse import quote
+from functools import lru_cache
 
 from .escape import printable
 from .findings import FailOn, Finding, LintReport, RuleText, Severity, Span
@@ -53,6 +53,8 @@ def unicode_only(text: str) -> str:
 
 def uri(path: str) -> str:
     """Return a path as a URI reference that no reader takes for a scheme or a host."""
+    from urllib.parse import quote
+
     try:
         name = path.encode("utf-8", "surrogateescape")  # bytes of a name that is no UTF-8
     except UnicodeEncodeError:
@@ -86,6 +88,7 @@ def source_line(sources: Sources, path: str, line: int) -> str | None:
     return lines[line - 1] if 0 < line <= len(lines) else None
 
 
+@lru_cache(maxsize=8)  # findings come file by file
 def split_lines(text: str) -> list[str]:
     """Return the lines of Python source: only LF, CR LF and CR end one."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -24,12 +24,13 @@ from .lint_shared import (
     place,
     severities,
     source_line,
+    worst_first,
 )
 
 _COLOUR: dict[Severity, str] = {"error": "red", "warning": "yellow", "info": "cyan"}
 _WIDEST = 110
 """Columns of source that an excerpt shows."""
-GROUP_ABOVE = 40
+GROUP_ABOVE = 20
 """More findings than this are grouped by rule …"""
 _SHOWN_OF_GROUP = 3
 """… and only so many of each rule are shown whole."""
@@ -69,7 +70,7 @@ def _by_rule(report: LintReport, found: Sequence[Finding], sources: Sources) -> 
         groups.setdefault(finding.code, []).append(finding)
     ordered = sorted(groups, key=lambda code: (_worst(groups[code]), -len(groups[code]), code))
     for code in ordered:
-        own = sorted(groups[code], key=lambda finding: RANK[finding.severity])
+        own = worst_first(groups[code])
         files = len({finding.path for finding in own})
         title = f"{code} {rules[code].name}: {severities(own)} in {counted(files, 'file')}"
         yield click.style(defused(printable(title)), bold=True, fg=_COLOUR[own[0].severity])
@@ -164,7 +165,7 @@ def _advice(report: LintReport, found: Sequence[Finding]) -> Iterator[str]:
         yield f"{counted(safe, 'finding')} may be fixed with --fix."
     if unsafe:
         yield f"{counted(unsafe, 'finding')} may be fixed with --fix --unsafe-fixes; read --diff."
-    yield f"More about a rule: fedcheck explain {found[0].code}"
+    yield f"More about a rule: fedcheck explain {worst_first(found)[0].code}"
     if not any(fails(finding.severity, report.fail_on) for finding in found):
         yield f"None of them fails the run (--fail-on {report.fail_on})."
     elif len(found) > GROUP_ABOVE:

@@ -16,7 +16,7 @@ from .identity import reproducing_command
 from .markdown_text import code, fenced, inside_html, prose, row
 from .narrative import run_problems, tell_counterexample, tell_incidents
 from .record import ClauseResult, RunRecord
-from .verdict_words import outcome, verdict_name
+from .verdict_words import counted, outcome, verdict_name
 
 LIMIT = 60_000
 """Characters of the whole text; a comment on GitHub may have 65,536."""
@@ -104,11 +104,8 @@ def _examples(record: RunRecord) -> Iterator[str]:
 def _changes(since: RunRecord, record: RunRecord) -> Iterator[str]:
     told = changes(since, record)
     yield f"### Changes since {prose(told.since)}"
-    yield (
-        f"{len(told.broke):,} broke, {len(told.mended):,} mended, "
-        f"{told.still_red:,} still red, {len(told.other):,} other changes."
-    )
-    rows = [*told.broke, *told.mended, *told.other]
+    yield f"{told.numbers}."
+    rows = [*told.broke, *told.mended, *told.lost, *told.other]
     if rows:
         yield _table(("Clause", "Before", "Now"), [_change_row(change) for change in rows])
 
@@ -146,10 +143,9 @@ def _unjudged(record: RunRecord) -> Iterator[str]:
 
 def _lint(lint: LintReport) -> str:
     suppressed = sum(bool(finding.suppressed) for finding in lint.findings)
-    return (
-        f"**Linter:** {len(lint.findings) - suppressed:,} findings and {suppressed:,} suppressed "
-        f"ones in {lint.files:,} files, for SDK {prose(lint.sdk)}."
-    )
+    found = counted(len(lint.findings) - suppressed, "finding")
+    target = f" for SDK {prose(lint.sdk)}" if lint.sdk else ""
+    return f"**Linter{target}:** {found}, {suppressed:,} suppressed."
 
 
 def _foot(record: RunRecord) -> Iterator[str]:

@@ -15,6 +15,7 @@ from ..invariants.codec import to_json
 from ..invariants.verdict import Verdict
 from .clause_text import headline
 from .ids import stable_uuid
+from .narrative import run_problems
 from .oscal_component import claimed
 from .oscal_parts import (
     Node,
@@ -36,6 +37,7 @@ from .oscal_plan import oscal_plan, reviewed_controls
 from .oscal_risks import ROLES, parties, risks
 from .record import ClauseResult, Counterexample, RunRecord
 
+_INCIDENTS = 20
 _REASONS = {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.FLAKY: "fail"}
 
 
@@ -78,6 +80,7 @@ def _result(record: RunRecord) -> Node:
         ("exit-code", told.exit_code),
         ("interrupted", str(told.interrupted).lower()),
         *((f"deviation-{token(name)}", pair) for name, pair in header.deviations.items()),
+        *(("waiver", f"{x.id}: {x.state}, until {x.expires}") for x in record.waivers),
     )
     return slim(
         {
@@ -96,8 +99,18 @@ def _result(record: RunRecord) -> Node:
             "observations": [_observation(record, x) for x in found],
             "risks": [risk for _, risk in risks(record)],
             "findings": list(_findings(record, found)),
+            "remarks": _remarks(record),
         }
     )
+
+
+def _remarks(record: RunRecord) -> str:
+    """Return what is wrong with the run as a whole, and what kept the suite from judging."""
+    incidents = [f"{x.kind} while judging {x.invariant}: {x.message}" for x in record.incidents]
+    told = [*run_problems(record), *incidents[:_INCIDENTS]]
+    if len(incidents) > _INCIDENTS:
+        told.append(f"and {len(incidents) - _INCIDENTS} more incidents: see the record")
+    return "\n\n".join(map(markup, told))
 
 
 def _judged(record: RunRecord) -> Iterator[ClauseResult]:

@@ -29,6 +29,7 @@ class Objective(NamedTuple):
     level: str
     sources: tuple[str, ...] = ()
     partitions: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
 
 
 class Control(NamedTuple):
@@ -73,6 +74,7 @@ def record_controls(record: RunRecord) -> Iterator[Control]:
                 level=x.level,
                 sources=x.sources,
                 partitions=(*x.partitions, *x.missing_partitions),
+                sentences=tuple(x.sentences),
             )
             for x in results
         )
@@ -119,10 +121,11 @@ def _prose(part_id: str, name: str, text: str) -> list[Node]:
 def _objective(told: Objective) -> Node:
     values = (("label", told.clause), ("level", told.level), *_sources(told))
     seen = (("partition", name) for name in told.partitions)
+    judged = (("sentence", name) for name in told.sentences)
     return {
         "id": objective(told.clause),
         "name": "assessment-objective",
-        "props": props((*values, *seen)),
+        "props": props((*values, *judged, *seen)),
         "prose": markup(told.sentence),
     }
 

@@ -7,14 +7,16 @@ from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
 
+from .escape import inert
+
 NARROWEST = 20
 
 
 class Page:
     """Collects lines and prints them on a rich console when it is flushed.
 
-    No text is ever read as rich markup, emoji code or highlighting, and none fails on a
-    console whose encoding lacks a character.
+    No text is ever read as rich markup, emoji code or highlighting, none fails on a console
+    whose encoding lacks a character, and none is a command to the CI system that reads the log.
     """
 
     def __init__(self, console: Console) -> None:
@@ -25,7 +27,7 @@ class Page:
 
     def text(self, text: str, style: str = "") -> Text:
         """Return ``text`` as the console can show it, to be put into a table."""
-        return Text(self._encodable(text), style)
+        return Text(inert(self._encodable(text)).replace("::", ": :"), style)
 
     def line(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
         """Add a line, wrapped to the width; further lines stand ``hang`` further in."""
@@ -54,7 +56,7 @@ class Page:
 
     def _add(self, text: str, indent: int, style: str) -> None:
         self._segments.append(Segment(" " * indent))
-        self._segments.append(Segment(text, self._console.get_style(style)))
+        self._segments.append(Segment(inert(text), self._console.get_style(style)))
         self._segments.append(Segment.line())
 
     def _encodable(self, text: str) -> str:

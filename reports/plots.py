@@ -71,7 +71,7 @@ def histogram(spread: Distribution) -> str:
         if _lowest(spread) <= value <= _highest(spread)
     )
     kind = "logarithmic axis" if _logarithmic(spread) else ""
-    ends = _axis(_number(_lowest(spread)), _number(_highest(spread)), kind)
+    ends = _axis(number_text(_lowest(spread)), number_text(_highest(spread)), kind)
     return _svg(HEIGHT, described(spread), bars + marks + ends, "histogram")
 
 
@@ -80,13 +80,13 @@ def described(spread: Distribution) -> str:
     if not spread.counts:
         return "no value was seen"
     unit = f" {spread.unit}" if spread.unit else ""
-    low, high = _number(spread.counts[0][0]), _number(spread.counts[-1][0])
-    told = [f"{low} to {high}{unit}, median {_number(_median(spread))}"]
+    low, high = number_text(spread.counts[0][0]), number_text(spread.counts[-1][0])
+    told = [f"{low} to {high}{unit}, median {number_text(_median(spread))}"]
     for name, value in sorted(spread.marks.items(), key=_by_value):
         below = sum(count for seen, count in spread.counts if seen < value)
         at = sum(count for seen, count in spread.counts if seen == value)
         above = sum(count for seen, count in spread.counts if seen > value)
-        told.append(f"{name} {_number(value)}: {below:,} below, {at:,} at it, {above:,} above")
+        told.append(f"{name} {number_text(value)}: {below:,} below, {at:,} at it, {above:,} above")
     return printable("; ".join(told))
 
 
@@ -96,9 +96,9 @@ def line_plot(series: Sequence[Series], labels: Sequence[str], *, unit: str = ""
     top = max(values, default=0) or 1.0
     body = "".join(_polyline(line, labels, top) for line in series)
     ends = _axis(labels[0] if labels else "", labels[-1] if len(labels) > 1 else "")
-    peak = f'<text class="axis" x="{_LEFT}" y="14">{_text(_number(top))}{_text(unit)}</text>'
+    peak = f'<text class="axis" x="{_LEFT}" y="14">{_text(number_text(top))}{_text(unit)}</text>'
     told = "; ".join(
-        f"{line.name}: " + ", ".join("none" if v is None else _number(v) for v in line.values)
+        f"{line.name}: " + ", ".join("none" if v is None else number_text(v) for v in line.values)
         for line in series
     )
     return _svg(HEIGHT, told, body + ends + peak, "lines")
@@ -114,7 +114,7 @@ def _polyline(line: Series, labels: Sequence[str], top: float) -> str:
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _, _ in points)
     dots = "".join(
         f'<circle class="{line.colour}" cx="{x:.1f}" cy="{y:.1f}" r="3">'
-        f"<title>{_text(line.name)}, {_text(label)}: {_number(value)}</title></circle>"
+        f"<title>{_text(line.name)}, {_text(label)}: {number_text(value)}</title></circle>"
         for x, y, label, value in points
     )
     return f'<polyline class="{line.colour}" points="{path}"/>{dots}'
@@ -153,7 +153,7 @@ def _bar(
     left, right = (_LEFT + 4 + room * scale(value) for value in (first, last))
     width = max(right - left, 4.0)
     height = max(_room() * math.sqrt(count / tallest), 1.5)
-    named = _number(first) if first == last else f"{_number(first)} to {_number(last)}"
+    named = number_text(first) if first == last else f"{number_text(first)} to {number_text(last)}"
     return (
         f'<rect class="bar" x="{(left + right - width) / 2:.1f}" y="{_base() - height:.1f}" '
         f'width="{width:.1f}" height="{height:.1f}"><title>{named}: {count:,}</title></rect>'
@@ -168,7 +168,7 @@ def _mark(name: str, value: float, place: int, scale: Callable[[float], float]) 
     return (
         f'<line class="mark" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{_base()}"/>'
         f'<text class="mark" x="{x + shift:.1f}" y="{top}" text-anchor="{side}">'
-        f"{_text(name)} {_number(value)}</text>"
+        f"{_text(name)} {number_text(value)}</text>"
     )
 
 
@@ -220,7 +220,8 @@ def _by_value(mark: tuple[str, float]) -> float:
     return mark[1]
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
+    """Return a number for people: ``3,000``, ``0.5``."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
 
 

@@ -167,7 +167,7 @@ class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
         other_trace: a run of the same scenario that kept the promise, when it is flaky.
         reproduced: how often the violation showed again …
         attempts: … in how many repetitions.
-        found_in: ``fixed:<scenario id>`` or ``explore``.
+        found_in: ``fixed:<scenario id>``, ``explore``, or ``waiver:<id>`` if it was replayed.
         command: the command that reproduces it; secrets in it are masked.
     """
 

@@ -17,6 +17,7 @@ from .sarif_parts import (
     FINGERPRINT,
     RESULTS_LIMIT,
     artifact,
+    identifier,
     log_text,
     plain,
     rule,
@@ -57,7 +58,7 @@ def _rule(result: ClauseResult) -> dict[str, Any]:
     sources = f"\nSource: {short('; '.join(result.sources))}" if result.sources else ""
     return rule(
         short(result.clause),
-        name=short(result.clause),
+        name=identifier(short(result.clause)),
         summary=short(result.sentence),
         help_text=short(result.sentence) + sources,
         level="error" if result.gating else "warning",
@@ -67,7 +68,14 @@ def _rule(result: ClauseResult) -> dict[str, Any]:
 
 def _other_rule(name: str) -> dict[str, Any]:
     summary = "The run as a whole is in order." if name == RUN else f"What is said of {name} holds."
-    return rule(name, name=name, summary=summary, help_text=summary, level="error", tags=())
+    return rule(
+        name,
+        name=identifier(f"the {name}"),
+        summary=summary,
+        help_text=summary,
+        level="error",
+        tags=(),
+    )
 
 
 def _result(concern: Concern, index: int) -> dict[str, Any]:

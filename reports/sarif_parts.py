@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Literal
 from urllib.parse import quote
@@ -35,7 +36,7 @@ def tool(version: str, rules: list[dict[str, Any]]) -> dict[str, Any]:
 def rule(
     rule_id: str, *, name: str, summary: str, help_text: str, level: SarifLevel, tags: Iterable[str]
 ) -> dict[str, Any]:
-    """Return a rule. Its name is CamelCase or a stable word; ``help_text`` has several lines."""
+    """Return a rule; ``help_text`` may have several lines."""
     return {
         "id": rule_id,
         "name": name,
@@ -45,6 +46,11 @@ def rule(
         "defaultConfiguration": {"level": level},
         "properties": {"tags": list(tags), "precision": "very-high"},
     }
+
+
+def identifier(text: str) -> str:
+    """Return a name in CamelCase, as the names of rules are; it is never the rule's id."""
+    return "".join(word.capitalize() for word in re.findall(r"[A-Za-z0-9]+", text)) or "Rule"
 
 
 def artifact(path: str) -> dict[str, str]:

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from fedcheck.conformance.adapters import wire
-from fedcheck.conformance.adapters.decoding import description_from
+from fedcheck.conformance.adapters.decoding import PARAMETER_BOUNDS, description_from
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.loading import load
+from fedcheck.invariants.catalog import catalog
 from fedcheck.invariants.errors import (
     KernelReferenceError,
     ProtocolError,
@@ -265,3 +266,39 @@ def test_unknown_capability_lists_the_known_ones() -> None:
     """A claim that nobody knows would read as not claimed, so it is refused."""
     with pytest.raises(ProtocolError, match="unknown capability 'psi'; known are fact_ledger"):
         description_from({"kernel": "k", "version": "1", "capabilities": ["psi"]}, "here")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"window": 1_000_000_000}, "window is 1000000000; expected 1 to 1,000"),
+        ({"window": -3}, "window is -3"),
+        ({"ttl_max_seconds": 1}, "ttl_max_seconds is 1; expected 60 to"),
+        ({"value_max_bytes": 0}, "value_max_bytes is 0"),
+        ({"call_cap": 0}, "call_cap is 0"),
+    ],
+)
+def test_parameters_for_which_no_scenario_can_be_made(
+    parameters: dict[str, int], message: str
+) -> None:
+    """A kernel cannot send the suite into the void by what it says of itself."""
+    plain = {"kernel": "k", "version": "1", "parameters": parameters}
+    with pytest.raises(ProtocolError, match=f"here: parameter {message}"):
+        description_from(plain, "here")
+
+
+def test_every_number_has_bounds_and_the_documents_lie_within() -> None:
+    """Whatever a kernel can declare is bounded, and the default is allowed."""
+    numbers = {x for x in Parameters.__struct_fields__ if x != "cap_counts"}
+    assert numbers == set(PARAMETER_BOUNDS)
+    assert Parameters() == description_from({"kernel": "k", "version": "1"}, "here").parameters
+
+
+@pytest.mark.parametrize("bounds", [0, 1])
+def test_scenarios_can_be_made_at_the_bounds(bounds: int) -> None:
+    """Every invariant makes its scenarios and its strategy for the extreme values."""
+    for name, values in PARAMETER_BOUNDS.items():
+        parameters = Parameters(**{name: values[bounds]})
+        for invariant in catalog():
+            assert 0 < len(list(invariant.scenarios(parameters)))
+            invariant.strategy(parameters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fedcheck.conformance.adapters.base import Adapter
+from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.drive import FreshIds, Problem, drive, needs, problems, runnable
 from fedcheck.invariants.errors import ProtocolError, UsageError
 from fedcheck.invariants.scenario import (
@@ -316,3 +317,21 @@ def test_failed_step_is_the_only_problem_of_its_step() -> None:
     ]
     shown = (StepFailed(step=0, message="ValueError: x"),)
     assert expected == problems(trace_of(*steps, shown=shown))
+
+
+@pytest.mark.parametrize("field", ["at", "ttl_seconds"])
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
+def test_numbers_that_no_record_can_hold_are_refused(field: str, value: float) -> None:
+    """JSON's 1e999 is read as infinity; kept, it would break the record of the whole run."""
+    event = CacheOutcome(outcome="miss", **{field: value})
+
+    class Endless:
+        capabilities = ("cache",)
+
+        def cache_get(self, _: object) -> CacheOutcome:
+            return event
+
+    adapter = InProcessAdapter("endless", Endless)
+    scenario = Scenario(id="s", steps=(CacheGet(key="k"),))
+    with pytest.raises(ProtocolError, match=rf"event 0 \(cache_outcome\): {field} is .*finite"):
+        drive(adapter, adapter.describe(), scenario, ids=FreshIds())

@@ -16,14 +16,17 @@ _FROZEN = {
 
 
 _UNSCORED = {
+    "C-CACHE-ISOLATION/per-key",
     "C-CLASSIFIER-HISTORY/no-other-user",
     "C-LEDGER-NAMES/as-many-as-calls",
     "C-SKELETON-COMPRESSION/shape-hinted",
+    "C-SKELETON-ISOLATION/read-per-user",
     "C-STORE-ISOLATION/per-extension",
     "C-STORE-ISOLATION/per-user",
     "C-STORE-LASTING/across-sessions",
     "C-STORE-LASTING/newest-read",
     "C-STORE-LASTING/outlives-the-channels",
+    "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/numbers-visible",
 }
 """MUST clauses that are younger than the newest set: judged and shown, binding with the next."""
 

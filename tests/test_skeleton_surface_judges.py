@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fedcheck.invariants.catalog import clauses, find
 from fedcheck.invariants.readings.skeleton_text import age_in
-from fedcheck.invariants.scenario import AnyStep, Environment, SkeletonRefresh, Turn
+from fedcheck.invariants.scenario import AnyStep, Environment, Probe, SkeletonRefresh, Turn
 from fedcheck.invariants.skeleton_scenarios import (
     disable,
     environment,
@@ -26,6 +28,7 @@ from fedcheck.invariants.trace import (
     ClassifierPrompt,
     Given,
     KernelDescription,
+    ProbeOutcome,
     SkeletonStored,
     Trace,
 )
@@ -343,3 +346,35 @@ def test_extensions_do_not_share_values(block: str, expected: set[str]) -> None:
     view = played(refresh(), refresh("beta"), (say(), block))
 
     assert expected == kinds(view, "C-SKELETON-ISOLATION/per-extension")
+
+
+@pytest.mark.parametrize(
+    ("got", "expected"),
+    [(0, set()), (1, {"another user's section read"}), (None, set())],
+)
+def test_a_skeleton_handler_reads_its_own_users_section(
+    got: int | None, expected: set[str]
+) -> None:
+    """The other user's section was refreshed once more; his value is not this user's."""
+    whose = {"user": "u2", "session": "u2-s", "handler": "skeleton"}
+    runs = Probe(op="get", path="user.imperal_id", **whose)
+    reads = Probe(op="call", path="skeleton.get", args_json='["overview"]', **whose)
+    stored = [("u1", 0), ("u1", 1), ("u2", 0)]
+    steps = [*(refresh(user=user) for user, _ in stored), runs, reads]
+    outcomes = [ProbeOutcome(outcome="value", value_json='"u2"'), ProbeOutcome(outcome="absent")]
+    if got is not None:
+        outcomes[1] = ProbeOutcome(outcome="value", value_json=json.dumps(value("alpha", got)))
+    events: list[AnyEvent] = []
+    answers = [
+        *(SkeletonStored(app="alpha", section="overview", value_json=json.dumps(value("alpha", n)))
+          for _, n in stored),
+        *outcomes,
+    ]  # fmt: skip
+    for index, (step, answer) in enumerate(zip(steps, answers, strict=True)):
+        who = {"step": index, "user": step.user, "session": step.session}
+        events += [Given(**who, stimulus=step), replace(answer, **who)]
+    kernel = KernelDescription(kernel="hand", version="1")
+    view = TraceView(Trace(events=tuple(events), kernel=kernel, environment=environment()))
+
+    assert expected == kinds(view, "C-SKELETON-ISOLATION/read-per-user")
+    assert compared(view, "C-SKELETON-ISOLATION/read-per-user")

@@ -150,19 +150,20 @@ class Conversation(Adapter):
                 f"failure was: {self._last_failure}"
             )
         self._closed()
-        link = self._opened()
-        for _ in range(1 if self._description else 2):
-            with self._watched(link, "describe") as streamed:
-                answer = self._call(link, "describe", "{}", streamed)
-                if not isinstance(answer, wire.RpcError):
-                    told = description_from(answer, "result of describe")
-                    self._description = same_description(self._description, told)
-                    continue
-            self._closed()
-            self._failures += 1
-            raise self._refusal(answer, "describe", streamed)
-        assert self._description is not None  # noqa: S101 - for the type checker
-        return link, self._description
+        link, first = self._opened(), self._description is None
+        description = self._described(link)
+        return link, self._described(link) if first else description
+
+    def _described(self, link: Link) -> KernelDescription:
+        with self._watched(link, "describe") as streamed:
+            answer = self._call(link, "describe", "{}", streamed)
+            if not isinstance(answer, wire.RpcError):
+                told = description_from(answer, "result of describe")
+                self._description = same_description(self._description, told)
+                return told
+        self._closed()
+        self._failures += 1
+        raise self._refusal(answer, "describe", streamed)
 
     def _call(
         self, link: Link, method: str, params_json: str, streamed: list[object]

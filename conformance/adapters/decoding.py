@@ -16,6 +16,19 @@ KINDS: dict[str, type[Event]] = {
 }
 """The events that a kernel may send, by name; ``given`` is the suite's own."""
 
+PARAMETER_BOUNDS: dict[str, tuple[int, int]] = {
+    "window": (1, 1000),
+    "turn_cap": (1, 1_000_000),
+    "call_cap": (1, 1_000_000),
+    "key_max_length": (1, 100_000),
+    "ttl_max_seconds": (60, 1_000_000_000),
+    "value_max_bytes": (8192, 8_000_000),
+    "section_fields": (1, 10_000),
+    "section_list_items": (1, 10_000),
+}
+"""Least and greatest value of each number that a kernel may declare: scenarios are made to fit
+it, and beyond these nobody could make or send them."""
+
 
 def event_from(plain: object, where: str) -> AnyEvent:
     """Turn a plain mapping into an event; ``where`` opens the message of an error.
@@ -39,7 +52,8 @@ def description_from(plain: object, where: str) -> KernelDescription:
     """Turn a plain mapping into a kernel's description of itself.
 
     Raises:
-        ProtocolError: naming ``where`` and the field, or an unknown capability.
+        ProtocolError: naming ``where`` and the field, an unknown capability, or a parameter
+            beyond ``PARAMETER_BOUNDS``.
     """
     try:
         description = msgspec.convert(plain, KernelDescription)
@@ -51,6 +65,13 @@ def description_from(plain: object, where: str) -> KernelDescription:
             raise ProtocolError(
                 f"{where}: unknown capability {name!r}{_meant(name, CAPABILITIES)}; "
                 f"known are {', '.join(CAPABILITIES)}"
+            )
+    for name, (least, most) in PARAMETER_BOUNDS.items():
+        value = getattr(description.parameters, name)
+        if value is not None and not least <= value <= most:
+            raise ProtocolError(
+                f"{where}: parameter {name} is {value}; expected {least:,} to {most:,}, for which "
+                "scenarios can be made"
             )
     return description
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import ssl
-from http.client import HTTPException, HTTPResponse, IncompleteRead, RemoteDisconnected
+from http.client import HTTPException, HTTPResponse, IncompleteRead
 from typing import cast
 from urllib.parse import SplitResult
 
@@ -87,7 +87,7 @@ class HttpLink:
             return self._connection.getresponse()
         except TimeoutError:
             raise
-        except (OSError, RemoteDisconnected):
+        except OSError:  # also when it ends without a word
             raise EOFError from None
         except HTTPException as error:
             raise ProtocolError(f"no HTTP answer: {self._shown(_words(error))}") from None

@@ -77,11 +77,10 @@ class ProcessAdapter(Conversation):
     def _told(self, kind: type[KernelError], reason: str, status: int | None) -> str:
         if kind is KernelCrashed and status is None:
             reason += " (it closed its stdout and lived on)"
-        if status is None:
-            return reason
-        limit = self._memory_limit
-        limited = f"; it was limited to {limit:,} bytes of memory" if limit else ""
-        return f"{reason} ({_status_name(status)}{limited})"
+        known = [] if status is None else [_status_name(status)]
+        if self._memory_limit is not None:
+            known.append(f"it was limited to {self._memory_limit:,} bytes of memory")
+        return f"{reason} ({'; '.join(known)})" if known else reason
 
 
 def _status_name(status: int) -> str:

@@ -11,20 +11,16 @@ import contextlib
 import os
 import signal
 import subprocess
-import threading
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 from .bearer import TOKEN_VARIABLE
+from .fatal import before_dying
 from .memory import limiter
 
 _MARK = "FEDCHECK_CHILD"
 """Environment variable by which descendants that left the process group are found."""
-
-_FATAL = (signal.SIGTERM, signal.SIGHUP)
-"""Signals that would end us without running any exit handler."""
 
 _living: set[OwnedProcess] = set()
 
@@ -44,7 +40,7 @@ class OwnedProcess:
 
     def __init__(self, command: Sequence[str], memory_limit: int | None = None) -> None:
         limit_memory = limiter(memory_limit)
-        _end_children_on_fatal_signals()
+        before_dying(_kill_living)
         self._mark = f"{_MARK}={uuid.uuid4().hex}"
         self._owner = os.getpid()
         self.popen = subprocess.Popen(  # noqa: S603 - the user named the command
@@ -120,17 +116,6 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-def _end_children_on_fatal_signals() -> None:
-    """Take over those fatal signals for which nobody else has a handler."""
-    if threading.current_thread() is not threading.main_thread():
-        return
-    for number in _FATAL:
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _end_children_and_die)
-
-
-def _end_children_and_die(number: int, _frame: FrameType | None) -> None:
+def _kill_living() -> None:
     for process in list(_living):
         process.kill()
-    signal.signal(number, signal.SIG_DFL)
-    os.kill(os.getpid(), number)

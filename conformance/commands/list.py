@@ -10,9 +10,14 @@ import click
 def command(clauses: bool) -> None:
     """List the invariants and their clauses, in the order in which they are judged."""
     from ...invariants.catalog import catalog
+    from ...invariants.plugins import invariant_plugins
+    from ...reports.escape import printable
 
     for invariant in catalog():
         click.echo(f"{invariant.id}  {invariant.title}")
         for clause in invariant.clauses if clauses else ():
             should = " (SHOULD)" if clause.level == "SHOULD" else ""
             click.echo(f"    {clause.name}{should}: {clause.sentence}")
+    for plugin in invariant_plugins():
+        if plugin.problem:
+            click.echo(printable(f"{plugin.label} {plugin.problem}", limit=None), err=True)

@@ -77,6 +77,7 @@ def _report(judged: RunRecord, choice: Choice, requests: list[ReportRequest]) ->
     from ..counterexamples import keep
 
     render_summary(judged, Console(soft_wrap=False))
-    notes = keep(judged, Path(choice["counterexamples"]))
+    folder: str = choice["counterexamples"]
+    notes = keep(judged, Path(folder)) if folder else []
     for line in (*write_reports(judged, requests), *notes):
         click.echo(line, err=True)

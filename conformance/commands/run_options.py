@@ -122,7 +122,7 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         metavar="DIR",
         default=DEFAULT_COUNTEREXAMPLES,
         show_default=True,
-        help="Write every failure into a file here.",
+        help="Write every failure into a file here; '' writes none.",
     ),
     "record": click.option(
         "--record", type=_FILE, metavar="FILE", help="Write the run record (NDJSON)."
@@ -200,15 +200,21 @@ def chosen(ctx: click.Context) -> Choice:
     Raises:
         UsageError: the configuration is wrong.
     """
-    from ..configuration import Configuration, configuration
-
-    found = Configuration() if ctx.params["no_config"] else configuration(ctx.params["config"])
+    found = _configuration(ctx.params["config"], none=ctx.params["no_config"])
     settings: dict[str, Chosen] = {}
     for param in ctx.command.params:
         name = param.name or ""
         if name in _TABLE and name not in _SOURCES:
             settings[name] = _chosen(ctx, param, name, found)
     return Choice(_with_profile(settings), found)
+
+
+def _configuration(named: Path | None, *, none: bool) -> Configuration:
+    from ..configuration import Configuration, configuration, named_configuration
+
+    if none:
+        return Configuration()
+    return configuration() if named is None else named_configuration(named)
 
 
 def _chosen(ctx: click.Context, param: click.Parameter, name: str, found: Configuration) -> Chosen:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .run_options import KERNEL_OPTIONS, chosen, options
+from .run_options import chosen, options
 
 if TYPE_CHECKING:
     from ...invariants.trace import AnyEvent, KernelDescription
@@ -30,7 +30,7 @@ _EXIT_CODES = {"": 0, "kernel": 1, "unreachable": 3, "ours": 3}
 
 
 @click.command("smoke")
-@options(*KERNEL_OPTIONS)
+@options("kernel", "timeout", "memory_limit", "in_process", "plugins", "config", "no_config")
 @click.pass_context
 def command(ctx: click.Context, **_: object) -> None:
     """Check in seconds that an adapter speaks the protocol, event by event.
@@ -41,20 +41,21 @@ def command(ctx: click.Context, **_: object) -> None:
     Exit codes: 0 it speaks the protocol, 1 the kernel broke it, 2 wrong usage, 3 the kernel could
     not be reached, or fedcheck made a mistake.
     """
-    from ...invariants.plugins import kernel_plugin
+    from ...invariants.plugins import kept_out
     from ..adapters.reference import open_kernel
     from ..smoke import smoke
 
     choice = chosen(ctx)
-    reference: str = choice["kernel"]
-    plugin = None if ":" in reference else kernel_plugin(reference)
     faults: set[str] = set()
-    with open_kernel(
-        plugin.target if plugin else reference,
-        timeout=choice["timeout"],
-        in_process=choice["in_process"],
-        memory_limit=choice["memory_limit"],
-    ) as adapter:
+    with (
+        kept_out(not choice["plugins"]),
+        open_kernel(
+            choice["kernel"],
+            timeout=choice["timeout"],
+            in_process=choice["in_process"],
+            memory_limit=choice["memory_limit"],
+        ) as adapter,
+    ):
         for exchange in smoke(adapter):
             faults.add(exchange.fault)
             click.echo("\n".join(_lines(exchange)))

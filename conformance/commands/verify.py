@@ -73,7 +73,7 @@ def command(
         _tell(checked.record)
     if not checked.problems and kernel is not None:
         checked.problems.extend(_again(checked, kernel, target, require))
-    click.echo(f"{len(checked.problems)} problems" if checked.problems else "everything holds")
+    click.echo(f"wrong: {len(checked.problems)}" if checked.problems else "everything holds")
     sys.exit(WRONG if checked.problems else 0)
 
 

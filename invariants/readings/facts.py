@@ -186,7 +186,7 @@ def _payload(text: str, data_json: str, masked: bool) -> Payload:
 def read_facts(view: TraceView) -> FactReading:
     """Read every classifier prompt of the trace; use it through ``view.reading``."""
     reading = FactReading()
-    if has_hostile_names(view):
+    if view.reading(has_hostile_names):
         return reading
     histories: dict[tuple[str, str], list[GivenTurn]] = {}
     static: Counter[str] | None = None if view.trace.complete_from == 0 else Counter()

@@ -50,7 +50,7 @@ class MarkerReading:
         if not self.known:
             return None
         block = _block(prompt, [line for line, _ in pairs], turn)
-        return any(self._is_novel(line) for line in (*block, *_margins(prompt)))
+        return any(map(self._is_novel, block)) or any(map(self._is_novel, _margins(prompt)))
 
     def _is_novel(self, line: str) -> bool:
         shape = _shape(line)

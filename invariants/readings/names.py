@@ -7,6 +7,7 @@ a name lines are counted, and nothing else of the ledger is read.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..scenario import Call, Turn
@@ -25,6 +26,7 @@ class Count(NamedTuple):
     calls: list[Call]
 
 
+@lru_cache(maxsize=512)
 def is_hostile(name: str) -> bool:
     """Whether the name could be taken for something else in a line."""
     return _HOSTILE.search(name) is not None
@@ -46,7 +48,7 @@ def read_counts(view: TraceView) -> list[Count]:
 
     Lines of the first prompt, which has no history, are static and not counted anywhere.
     """
-    if view.trace.complete_from > 0 or not has_hostile_names(view):
+    if view.trace.complete_from > 0 or not view.reading(has_hostile_names):
         return []
     static: int | None = None
     told: dict[tuple[str, str], list[Turn]] = {}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any, cast
 
 from ..json_values import leaves
-from ..scenario import Call
+from ..scenario import Call, Turn
+from ..trace import NarratorPrompt, prompt_text
+from ..view import StepView, TraceView
 from .cache import read_json
 from .facts import ENVELOPE
 from .marks import MarkedTurn, marks_in
@@ -14,6 +18,9 @@ _SURELY_SHOWN = 3_000
 """Characters of results up to which no narrator may leave anything out."""
 
 _NESTED = 3
+_LEAST_LONG = 100_000
+_LONG = re.compile(r"\d{6}")
+_SEPARATOR = re.compile(r"(?<=\d)[,._'\u2019\u00a0\u202f ](?=\d{3})")
 
 
 def due_marks(turn: MarkedTurn) -> dict[str, tuple[str, ...]]:
@@ -33,6 +40,31 @@ def due_marks(turn: MarkedTurn) -> dict[str, tuple[str, ...]]:
             for found, classes in _data_marks(call).items():
                 due.setdefault(found, ("the data", *several, *classes))
     return due
+
+
+def narrator_texts(view: TraceView) -> Iterator[tuple[StepView, str]]:
+    """Yield the turns that have one narrator's prompt, with its text."""
+    for step in view.steps:
+        prompts = step.all(NarratorPrompt) if isinstance(step.stimulus, Turn) else []
+        if len(prompts) == 1:
+            yield step, prompt_text(prompts[0].prompt)
+
+
+def due_numbers(step: StepView) -> Iterator[int]:
+    """Yield the long whole numbers that the narrator's prompt must show."""
+    calls = step.stimulus.calls if isinstance(step.stimulus, Turn) else ()
+    if sum(len(call.data_json) + len(call.summary) for call in calls) > _SURELY_SHOWN:
+        return
+    for call in calls:
+        if call.status == "success" and _LONG.search(call.data_json):
+            for leaf in leaves(_without_envelope(read_json(call.data_json))):
+                if type(leaf) is int and abs(leaf) >= _LEAST_LONG:
+                    yield leaf
+
+
+def without_separators(text: str) -> str:
+    """Return a text without what may stand between the groups of a number's digits."""
+    return _SEPARATOR.sub("", text)
 
 
 def _data_marks(call: Call) -> dict[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from ..json_values import equal
 from ..scenario import Probe, SkeletonRefresh
 from ..trace import ProbeOutcome
 from ..view import StepView, TraceView
-from .cache import read_json
+from .cache import UNREADABLE, read_json
 
 CONTROL_PATH = "user.imperal_id"
 """What every handler can get: the user's id."""
@@ -49,6 +49,13 @@ class SkeletonRead(NamedTuple):
     def home(self) -> tuple[str, str, str]:
         """The user, the extension and the section."""
         return (self.probe.user, self.probe.app, self.section)
+
+    def shows(self, value: Any) -> bool:
+        """Whether it gave this value, whatever the kernel keeps beside its fields."""
+        got = read_json(self.outcome.value_json) if self.outcome.outcome == "value" else UNREADABLE
+        if got is UNREADABLE or value is UNREADABLE:
+            return False
+        return equal(value, got) or equal(value, _without_marks(got))
 
 
 class ProbeReading(NamedTuple):

@@ -71,7 +71,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--isolated", is_flag=True, help="Take no settings from any file.")
 @click.option("--no-ignores", is_flag=True, help="Let no ignore comment count.")
 def command(paths: tuple[Path, ...], **options: Any) -> None:
-    r"""Find breaches of the federal invariants in extension code, before a user does.
+    """Find breaches of the federal invariants in extension code, before a user does.
 
     PATHS are files and folders; by default the current folder. Nothing is imported or executed.
     CODE is a code (FED101), the beginning of codes (FED1), a rule's name or a glob; several are
@@ -82,7 +82,7 @@ def command(paths: tuple[Path, ...], **options: Any) -> None:
                 1 findings of at least --fail-on
                 2 wrong usage or settings
                 3 something could not be linted
-    """
+    """  # noqa: D301  click reads the \b
     from ..running import Options, run
 
     for name in ("select", "extend_select", "ignore"):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix
-from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ...reports.findings import Fix
+from ..mending import rename_attribute
+from ..rule import Example, Hit, Rule
 from ..sdk_objects import CLOSED, has, missing, source_of
 from ..values import Alternative, Sdk, SdkClass
-from ..view import Access, FileView, span_of
+from ..view import Access, FileView
 
 _SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})
 _DISPUTED = {("UserContext", "language"): "a page of the documents names it"}
@@ -87,17 +88,8 @@ def _offer(view: FileView, owner: str) -> str:
 
 def _fix(view: FileView, access: Access, owner: str) -> Fix | None:
     new = _RENAMED.get((owner, access.name))
-    if new is None or not isinstance(access.node, ast.Attribute):
-        return None
-    span = span_of(view.module, access.node)
-    column = span.end_column - len(access.name)
-    place = type(span)(
-        line=span.end_line, column=column, end_line=span.end_line, end_column=span.end_column
-    )
-    if view.module.source.slice(place) != access.name:
-        return None
-    edits = (Edit(span=place, replacement=new),)
-    return Fix(title=f"Use {new}", safety="safe", edits=edits)
+    is_plain = isinstance(access.node, ast.Attribute)
+    return rename_attribute(view, access.node, new) if new is not None and is_plain else None
 
 
 RULE = Rule(
@@ -106,16 +98,6 @@ RULE = Rule(
     summary="An object of the SDK does not have this attribute.",
     severity="error",
     check=_check,
-    triggers=(
-        "ctx",
-        "ActionResult",
-        "Context",
-        "Extension",
-        "ext",
-        "imperal_sdk",
-        "cache",
-        COMPUTED_NAME,
-    ),
     what="""
 Finds attributes and methods that a class of the SDK does not have in the target version:
 `ActionResult.ok`, `ctx.user.id`, `ctx.notify.push`, `response.content`, `ctx.time.now()` and so on.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ..rule import Example, Hit, Rule
 from ..sdk_objects import has, missing, source_of
-from ..view import FileView
+from ..view import Access, FileView
 
 _ELSEWHERE = frozenset({"fact_ledger", "skeleton_data", "_raw_skeleton", "cache", "skeleton"})
 _ATTACHED = frozenset(
@@ -35,7 +35,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield Hit(
                 node=access.node,
                 message=f"{source_of(access.node)}: Context has no {access.name} in {view.sdk}"
-                f"{since}; {verdict.text if gone else 'it may raise AttributeError'}"
+                f"{since}; {verdict.text if gone else _perhaps(access)}"
                 f"{view.way(item)}. {advice}",
                 severity=verdict.severity if gone else soft,
                 chain=view.chain(item),
@@ -43,12 +43,17 @@ def _check(view: FileView) -> Iterator[Hit]:
             break
 
 
+def _perhaps(access: Access) -> str:
+    if access.how == "default":
+        return "getattr returns its default unless the kernel attaches it"
+    return "it raises AttributeError unless the kernel attaches it"
+
+
 RULE = Rule(
     code="FED106",
     name="unknown-context-attribute",
     summary="The context has no such attribute in the target version.",
     severity="error",
-    triggers=("ctx", "Context", "context", "ext", "chat", "tool", COMPUTED_NAME),
     check=_check,
     what="""
 Finds attributes of the context that the SDK's class does not have. Kernels attach some of their

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix, Span
 from ..guards import guard
+from ..mending import call_it
 from ..rule import Example, Hit, Rule
 from ..sdk_objects import is_certain, source_of
 from ..values import Sdk, SdkField, SdkMethod
-from ..view import Access, FileView, span_of
+from ..view import Access, FileView
 
 _METHODS = frozenset({"json", "text", "has_role", "has_scope", "raise_for_status"})
 _OWNERS = frozenset({"HTTPResponse", "UserContext", "User"})
@@ -42,7 +42,7 @@ def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
                 "is the "
                 f"method itself, not its result. Write {source_of(node)}().",
                 severity=None if is_certain(view, node, item) else "warning",
-                fix=_add_call(view, node),
+                fix=call_it(view, node),
             )
             return
 
@@ -58,17 +58,6 @@ def _asked_first(view: FileView, node: ast.Attribute) -> bool:
         and call.func.id == "callable"
         for call in ast.walk(statement)
     )
-
-
-def _add_call(view: FileView, node: ast.Attribute) -> Fix:
-    span = span_of(view.module, node)
-    end = Span(
-        line=span.end_line,
-        column=span.end_column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-    )
-    return Fix(title="Call it", safety="safe", edits=(Edit(span=end, replacement="()"),))
 
 
 def _called_field(view: FileView, call: ast.Call, node: ast.Attribute) -> Iterator[Hit]:

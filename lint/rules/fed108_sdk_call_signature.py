@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix
+from ...reports.findings import Fix, Safety
+from ..mending import rename_keyword
 from ..rule import Example, Hit, Rule
 from ..sdk_objects import CLOSED, call_problems, is_certain, source_of
 from ..surface import Signature
 from ..values import Alternative, SdkClass, SdkMethod
-from ..view import FileView, span_of
+from ..view import FileView
 
 _OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard", "Extension", "ChatExtension", "App"}
 _RENAMED = {
@@ -90,17 +91,10 @@ def _fix(
         if not new or new in given or item.arg in spec.names:
             continue
         cured = {f"has no parameter {item.arg}", f"needs {new}"}
-        taken = new in spec.positional and spec.positional.index(new) < len(call.args)
-        span = span_of(view.module, item)
-        end = span.column + len(item.arg or "")
-        place = type(span)(line=span.line, column=span.column, end_line=span.line, end_column=end)
-        if taken or view.module.source.slice(place) != item.arg:
+        if new in spec.positional and spec.positional.index(new) < len(call.args):
             continue
-        return Fix(
-            title=f"Rename {item.arg}= to {new}=",
-            safety="safe" if set(problems) <= cured else "unsafe",
-            edits=(Edit(span=place, replacement=new),),
-        )
+        safety: Safety = "safe" if set(problems) <= cured else "unsafe"
+        return rename_keyword(view, call, item.arg or "", new, safety)
     return None
 
 
@@ -115,7 +109,6 @@ RULE = Rule(
     summary="The SDK rejects this call.",
     severity="error",
     check=_check,
-    triggers=("ctx", "ActionResult", "imperal_sdk", "Context", "ext", "cache"),
     what="""
 Compares each call of an SDK method with its signature in the target version: missing arguments
 (`ActionResult.success` needs data and summary, `ctx.cache.get` a model), unknown keywords (`ttl=`,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix, Span
+from ..mending import add_await, drop_await
 from ..rule import Example, Hit, Rule
 from ..sdk_objects import CLOSED, is_certain, source_of
 from ..values import Alternative, Coroutine, Sdk, SdkMethod
-from ..view import FileView, span_of
+from ..view import FileView
 
 _OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
 _AWAITABLE = ("Awaitable", "Coroutine", "Future", "Any")
@@ -33,18 +33,9 @@ def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
                 message=f"{source_of(call.func)}() is never awaited: nothing happens in {view.sdk}"
                 f"{view.way(item)}. Write await {source_of(call.func)}(…).",
                 chain=view.chain(item),
-                fix=_add_await(view, call),
+                fix=add_await(view, call),
             )
             return
-
-
-def _add_await(view: FileView, call: ast.Call) -> Fix | None:
-    function = view.module.function(call)
-    if not isinstance(function, ast.AsyncFunctionDef):
-        return None
-    span = span_of(view.module, call)
-    start = Span(line=span.line, column=span.column, end_line=span.line, end_column=span.column)
-    return Fix(title="Await it", safety="safe", edits=(Edit(span=start, replacement="await "),))
 
 
 def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
@@ -58,7 +49,7 @@ def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
                 f"await raises TypeError{view.way(item)}. Leave out await.",
                 severity=None if is_certain(view, call.func, item) else "warning",
                 chain=view.chain(item),
-                fix=_drop_await(view, node),
+                fix=drop_await(view, node),
             )
             return
 
@@ -76,22 +67,11 @@ def _plain(view: FileView, item: Alternative) -> str:
     return "" if any(word in member.returns for word in _AWAITABLE) else member.returns.strip("'\"")
 
 
-def _drop_await(view: FileView, node: ast.Await) -> Fix | None:
-    outer, inner = span_of(view.module, node), span_of(view.module, node.value)
-    if outer.line != inner.line:
-        return None
-    place = Span(line=outer.line, column=outer.column, end_line=inner.line, end_column=inner.column)
-    if view.module.source.slice(place).strip() != "await":
-        return None
-    return Fix(title="Leave out await", safety="safe", edits=(Edit(span=place, replacement=""),))
-
-
 RULE = Rule(
     code="FED109",
     name="await-mismatch",
     summary="Async methods of the SDK are awaited, the others are not.",
     severity="error",
-    triggers=("ctx", "Context", "context", "ActionResult", "imperal_sdk"),
     check=_check,
     what="""
 Finds statements that call an async method of the SDK without `await`, and `await` before one that

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..handlers import sdk_class
-from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ..rule import Example, Hit, Rule
 from ..sdk_objects import CLOSED, source_of
 from ..view import FileView
 
@@ -44,7 +44,6 @@ RULE = Rule(
     summary="A private part of an SDK object is used.",
     severity="warning",
     check=_check,
-    triggers=("._", ". _", COMPUTED_NAME, "\\"),
     what="Finds `ctx.store._gateway_url`, `ext._secrets`, `chat._handle` and the like.",
     why="Private names change between releases, and the extension then breaks for its users.",
     example="url = ctx.store._gateway_url",

@@ -6,12 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix, Severity, Span
-from ..calling import call_sites, own_nodes
+from ..calling import call_sites
 from ..concrete import exact_span
-from ..module import FunctionNode
+from ..module import FunctionNode, Module
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import Section, sections
+from ..sdk_calls import is_proved
+from ..skeleton_sections import TRIGGER, Section, sections, skeleton_handlers
 from ..view import FileView
+from ..written import is_changed
 
 _INSTEAD = 'Return {"response": {"total": total}}.'
 
@@ -20,12 +22,13 @@ def _check(view: FileView) -> Iterator[Hit]:
     for section in sections(view):
         if section.envelope not in {"", "response"}:
             yield _hit(view, section)
-    for function, role in view.handlers():
-        if role.kind == "skeleton" and _returns_nothing(function):
+    for function, role in skeleton_handlers(view):
+        if not is_changed(function) and _returns_nothing(view.module, function):
             yield Hit(
                 node=function,
-                message=f"{role.label} returns None on every path, so the section is never filled; "
-                f"the SDK's contract is a dict with the key response. {_INSTEAD}",
+                severity=None if is_proved(view, role) else "warning",
+                message=f"{role.label} returns None on every path, so the section is never "
+                f"filled; the SDK's contract is a dict with the key response. {_INSTEAD}",
             )
 
 
@@ -33,15 +36,17 @@ def _hit(view: FileView, section: Section) -> Hit:
     if section.envelope == "result":
         text = (
             f"{section.name}: the handler returns an ActionResult; older documents allow it, the "
-            f'contract of {view.sdk} asks for a dict with the key response. {_INSTEAD}'
+            f"contract of {view.sdk} asks for a dict with the key response. {_INSTEAD}"
         )
         return Hit(node=section.returned, message=text, severity="info")
-    severity: Severity = "error" if section.certain and section.envelope != "None" else "warning"
+    certain = section.certain and section.envelope != "None" and is_proved(view, section.role)
+    severity: Severity = "error" if certain else "warning"
     verb = "returns" if section.certain else "may return"
     return Hit(
         node=section.returned,
         message=f"{section.name}: the handler {verb} {section.envelope}; {view.sdk} asks for "
-        f'{{"response": {{…}}}}, so the kernel stores nothing and the classifier never sees it. {_INSTEAD}',
+        f'{{"response": {{…}}}}, so the kernel stores nothing and the classifier never sees '
+        f"it. {_INSTEAD}",
         severity=severity,
         fix=_fix(view, section),
     )
@@ -67,14 +72,12 @@ def _empty(line: int, column: int) -> Span:
     return Span(line=line, column=column, end_line=line, end_column=column)
 
 
-def _returns_nothing(function: FunctionNode) -> bool:
+def _returns_nothing(module: Module, function: FunctionNode) -> bool:
     """Tell whether a function ends, and with nothing; one that only raises does not end."""
-    nodes = list(own_nodes(function))
-    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+    if module.is_generator(function) or module.returns(function):
         return False
-    valued = any(isinstance(node, ast.Return) and node.value is not None for node in nodes)
     last = function.body[-1] if isinstance(function.body, list) else None
-    return not valued and not isinstance(last, ast.Raise)
+    return not isinstance(last, ast.Raise)
 
 
 RULE = Rule(
@@ -82,13 +85,13 @@ RULE = Rule(
     name="skeleton-envelope",
     summary='A skeleton handler returns `{"response": {…}}`.',
     severity="error",
-    triggers=("skeleton",),
+    triggers=(TRIGGER,),
     check=_check,
     since="1.6.0",
     what="""
-Finds skeleton handlers that return something else than a dict with the key `response`: a bare dict,
-a list, a text, nothing. It is an error if that is certain, a warning if only some paths do it or if
-None is returned on purpose, and an info for `ActionResult`, which older documents allow.
+Finds skeleton handlers that return something else than a dict with the key `response`: a bare
+dict, a list, a text, nothing. It is an error if that is certain, a warning if only some paths do
+it or if None is returned on purpose, and an info for `ActionResult`, which older documents allow.
 """,
     why="""
 The kernel stores what stands under `response`. Anything else is refused or stored empty, and the
@@ -100,9 +103,15 @@ classifier routes as if the extension had no data.
     references=("Skeletons", "imperal_sdk.Extension.skeleton: return contract"),
     bad=(
         Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"total": 3}\n'),
-        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    data = {}\n    data["total"] = 3\n    return data\n'),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    data = {}\n    data["total"] = 3\n'
+            "    return data\n"
+        ),
         Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return [1, 2]\n', holds="a list"),
-        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    await ctx.store.query("c")\n', holds="every path"),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    await ctx.store.query("c")\n',
+            holds="every path",
+        ),
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    if not ctx.user:\n        return None\n'
             '    return {"response": {"a": 1}}\n',
@@ -128,6 +137,11 @@ classifier routes as if the extension had no data.
             '    return {"response": {"total": count()}}\n'
         ),
         Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    raise NotImplementedError\n'),
+        Example(
+            "\ndef wrapped(function):\n    async def inner(ctx):\n"
+            '        return {"response": await function(ctx)}\n\n    return inner\n\n\n'
+            '@ext.skeleton("n")\n@wrapped\nasync def n(ctx):\n    return {"total": 3}\n'
+        ),
         Example('\n@ext.tool("skeleton_alert_n")\nasync def n(ctx):\n    return ""\n'),
     ),
 )

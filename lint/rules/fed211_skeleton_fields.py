@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import FIELDS_KEPT, sections
+from ..skeleton_sections import FIELDS_KEPT, TRIGGER, sections
 from ..view import FileView
 
 
@@ -20,8 +20,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield Hit(
                 node=section.returned,
                 message=f"{section.name} has {len(keys)} fields and only the first {FIELDS_KEPT} "
-                f"survive compression: the classifier never sees {lost}. Keep {FIELDS_KEPT}, the most "
-                "telling first; put the rest into ctx.cache.",
+                f"survive compression: the classifier never sees {lost}. Keep {FIELDS_KEPT}, the "
+                "most telling first; put the rest into ctx.cache.",
             )
 
 
@@ -30,12 +30,12 @@ RULE = Rule(
     name="skeleton-too-many-fields",
     summary="A skeleton section has more than six fields.",
     severity="warning",
-    triggers=("skeleton",),
+    triggers=(TRIGGER,),
     check=_check,
     what="""
-Counts the top-level fields of each section that a skeleton handler returns, through names, helpers,
-`**`, subscripts and `update`. Of branches the larger one counts; names with a leading underscore do
-not.
+Counts the top-level fields of each section that a skeleton handler returns, through names,
+helpers, `**`, subscripts and `update`. Of branches the larger one counts; names with a leading
+underscore do not.
 """,
     why="""
 Sections are compressed before the classifier sees them, and only the first six fields survive. The
@@ -46,28 +46,34 @@ limit is advisory: nothing raises, the rest is silently missing.
     references=("Skeletons: size and compression",),
     bad=(
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": 1, "b": 1, "c": 1, '
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"a": 1, "b": 1, "c": 1, '
             '"d": 1, "e": 1, "f": 1, "g": 1}}\n',
             holds="never sees g",
         ),
         Example(
             "\nasync def build(ctx):\n    stats: dict = {}\n    stats['a'] = 1\n    try:\n"
-            "        stats['b'] = stats['c'] = 2\n        stats.update(d=1, e=2)\n    except ValueError:\n"
+            "        stats['b'] = stats['c'] = 2\n        stats.update(d=1, e=2)\n"
+            "    except ValueError:\n"
             "        stats['b'] = 0\n    return {**stats, 'f': 1, 'g': 2}\n\n\n"
             '@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": await build(ctx)}\n'
         ),
     ),
     good=(
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": 1, "b": 1, "c": 1, '
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"a": 1, "b": 1, "c": 1, '
             '"d": 1, "e": 1, "f": 1, "_internal": 1}}\n'
         ),
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    d = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}\n'
-            '    if ctx.user:\n        d["f"] = 1\n    else:\n        d["g"] = 1\n    return {"response": d}\n'
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    d = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}\n'
+            '    if ctx.user:\n        d["f"] = 1\n    else:\n        d["g"] = 1\n'
+            '    return {"response": d}\n'
         ),
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    d = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "x": 1,'
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    d = {"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "x": 1,'
             ' "y": 2}\n    d = {"a": d["a"]}\n    return {"response": d}\n'
         ),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..dict_shapes import fields_of
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import sections
+from ..skeleton_sections import TRIGGER, sections
 from ..view import FileView
 from ..written import Written
 
@@ -24,7 +24,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             verb = "are nested dicts" if len(nested) > 1 else "is a nested dict"
             yield Hit(
                 node=section.returned,
-                message=f"{section.name}: {', '.join(nested)} {verb}; only scalar fields at the top level are "
+                message=f"{section.name}: {', '.join(nested)} {verb}; only scalar fields at the "
+                "top level are "
                 f'shown to the classifier as key=value. Lift what matters: "{key}_{inner}": ….',
             )
 
@@ -43,27 +44,37 @@ RULE = Rule(
     name="skeleton-nested-dict",
     summary="A field of a skeleton section is a dict.",
     severity="warning",
-    triggers=("skeleton",),
+    triggers=(TRIGGER,),
     check=_check,
     what="Finds fields of skeleton sections whose value is a dict: written there, built by name, "
     "by a comprehension, or by `model_dump()`. Empty ones are not reported.",
     why="""
-The SDK's contract asks for scalar fields at the top level (counts, flags, short texts), because those
-are what the classifier reads from the envelope. What lies deeper is compressed away. The limit is
-advisory: nothing raises.
+The SDK's contract asks for scalar fields at the top level (counts, flags, short texts), because
+those are what the classifier reads from the envelope. What lies deeper is compressed away. The
+limit is advisory: nothing raises.
 """,
     example='return {"response": {"total": 3, "by_status": {"open": 2, "done": 1}}}',
     instead='return {"response": {"total": 3, "open": 2, "done": 1}}',
-    references=("Skeletons: size and compression", "imperal_sdk.Extension.skeleton: return contract"),
+    references=(
+        "Skeletons: size and compression",
+        "imperal_sdk.Extension.skeleton: return contract",
+    ),
     bad=(
-        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"by": {"open": 2}}}\n'),
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    by = {}\n    for row in await ctx.store.query("c"):\n'
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"by": {"open": 2}}}\n'
+        ),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    by = {}\n'
+            '    for row in await ctx.store.query("c"):\n'
             '        by[row["s"]] = by.get(row["s"], 0) + 1\n    return {"response": {"by": by}}\n'
         ),
     ),
     good=(
-        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"open": 2, "by": {}}}\n'),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"open": 2, "by": {}}}\n'
+        ),
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    by = {"open": 2}\n'
             '    return {"response": {"open": by["open"], "text": str(by)}}\n'

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..list_bounds import UNLIMITED, bound
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import LIST_KEPT, Section, sections
+from ..skeleton_sections import LIST_KEPT, TRIGGER, Section, sections
 from ..view import FileView
 
 
@@ -18,9 +18,9 @@ def _check(view: FileView) -> Iterator[Hit]:
             key = long[0][0]
             yield Hit(
                 node=section.returned,
-                message=f"{section.name}: {words} can hold more than {LIST_KEPT} entries; longer lists "
-                f"collapse to a hint of their shape before the classifier sees them. "
-                f'Send {key}[:{LIST_KEPT}] and the count.',
+                message=f"{section.name}: {words} can hold more than {LIST_KEPT} entries; longer "
+                "lists collapse to a hint of their shape before the classifier sees them. Send "
+                f"{key}[:{LIST_KEPT}] and the count.",
             )
 
 
@@ -41,24 +41,28 @@ RULE = Rule(
     name="skeleton-long-list",
     summary="A list in a skeleton section can have more than five entries.",
     severity="warning",
-    triggers=("skeleton",),
+    triggers=(TRIGGER,),
     check=_check,
     what="""
-Finds fields of skeleton sections that are lists of more than five entries: written there, grown in a
-loop, or made by a comprehension, where neither a slice nor a `limit` of at most five bounds them. A
-list whose length the code does not show is not reported.
+Finds fields of skeleton sections that are lists of more than five entries: written there, grown in
+a loop, or made by a comprehension, where neither a slice nor a `limit` of at most five bounds
+them. A list whose length the code does not show is not reported.
 """,
     why="""
-Lists of more than five entries collapse to `list[N]` when the section is compressed: the classifier
-then sees no entry at all. The limit is advisory: nothing raises.
+Lists of more than five entries collapse to `list[N]` when the section is compressed: the
+classifier then sees no entry at all. The limit is advisory: nothing raises.
 """,
     example='return {"response": {"names": [row["name"] for row in rows]}}',
     instead='return {"response": {"total": len(rows), "names": [row["name"] for row in rows[:5]]}}',
     references=("Skeletons: size and compression",),
     bad=(
-        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": [1, 2, 3, 4, 5, 6]}}\n'),
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    page = await ctx.store.query("c", limit=20)\n'
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"a": [1, 2, 3, 4, 5, 6]}}\n'
+        ),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    page = await ctx.store.query("c", limit=20)\n'
             '    out = []\n    for row in page.data[:10]:\n        out.append({"id": row.id})\n'
             '    return {"response": {"rows": out}}\n',
             holds="up to 10",
@@ -72,12 +76,15 @@ then sees no entry at all. The limit is advisory: nothing raises.
     good=(
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    page = await ctx.store.query("c")\n'
-            '    names = sorted({row.id for row in page.data})\n    return {"response": {"a": names[:5], '
+            "    names = sorted({row.id for row in page.data})\n"
+            '    return {"response": {"a": names[:5], '
             '"b": [row.id for row in page.data[:5]], "total": len(names)}}\n'
         ),
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    page = await ctx.store.query("c", limit=5)\n'
-            '    rows = page.data or []\n    return {"response": {"rows": [row.id for row in rows]}}\n'
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    page = await ctx.store.query("c", limit=5)\n'
+            "    rows = page.data or []\n"
+            '    return {"response": {"rows": [row.id for row in rows]}}\n'
         ),
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    out = []\n'
@@ -86,8 +93,10 @@ then sees no entry at all. The limit is advisory: nothing raises.
             '    return {"response": {"rows": out, "other": await load(ctx)}}\n'
         ),
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    names = []\n    for row in await load(ctx):\n'
-            '        names.append(row)\n    names = names[:5]\n    return {"response": {"names": names}}\n'
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    names = []\n'
+            "    for row in await load(ctx):\n"
+            "        names.append(row)\n    names = names[:5]\n"
+            '    return {"response": {"names": names}}\n'
         ),
     ),
 )

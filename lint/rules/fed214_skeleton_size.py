@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import SECTION_AIM, TEXT_KEPT, Section, sections
+from ..skeleton_sections import SECTION_AIM, TEXT_KEPT, TRIGGER, Section, sections
 from ..text_sizes import least_json, least_text
 from ..view import FileView
 
@@ -15,21 +15,22 @@ def _check(view: FileView) -> Iterator[Hit]:
         long = [
             (key, size)
             for key, places in section.holding(view)
-            if (size := max((least_text(view.evaluator, place) for place in places), default=0)) > TEXT_KEPT
+            if (size := max((least_text(view.evaluator, place) for place in places), default=0))
+            > TEXT_KEPT
         ]
         if long:
             words = ", ".join(f"{key} ({size} characters)" for key, size in long)
             yield Hit(
                 node=section.returned,
-                message=f"{section.name}: {words} is longer than {TEXT_KEPT} characters, and long texts "
-                "are cut before the classifier sees them. Shorten it; instructions belong into "
-                "the description of a function.",
+                message=f"{section.name}: {words} is longer than {TEXT_KEPT} characters, and long "
+                "texts are cut before the classifier sees them. Shorten it; instructions belong "
+                "into the description of a function.",
             )
         elif _least(view, section) > SECTION_AIM:
             yield Hit(
                 node=section.returned,
-                message=f"{section.name} has at least {_least(view, section)} characters of JSON; about 2 KB "
-                "is the aim. Send counts and flags, and keep the rest in ctx.cache.",
+                message=f"{section.name} has at least {_least(view, section)} characters of JSON; "
+                "about 2 KB is the aim. Send counts and flags, and keep the rest in ctx.cache.",
             )
 
 
@@ -48,31 +49,38 @@ RULE = Rule(
     name="skeleton-too-large",
     summary="A text or a section is too large for the classifier.",
     severity="warning",
-    triggers=("skeleton",),
+    triggers=(TRIGGER,),
     check=_check,
     what="""
 Adds up what is certain of the texts in a skeleton section: literals, constants, the fixed parts of
 f-strings. Reports a text of more than 500 characters and a section of more than 2,048.
 """,
     why="""
-Every section of the user stands in the prompt of every turn. Long texts are cut, and a large section
-takes the room of others. No number is enforced: the documents aim at about 2 KB a section.
+Every section of the user stands in the prompt of every turn. Long texts are cut, and a large
+section takes the room of others. No number is enforced: the documents aim at about 2 KB a section.
 """,
     example='return {"response": {"instruction": "…800 characters…"}}',
     instead='return {"response": {"connected": True}}',
     references=("Skeletons: size and compression",),
     bad=(
-        Example('\nTEXT = "x" * 700\n\n\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": TEXT}}\n'),
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": "x" * 450, "b": "x" * 450, '
+            '\nTEXT = "x" * 700\n\n\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"a": TEXT}}\n'
+        ),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"a": "x" * 450, "b": "x" * 450, '
             '"c": "x" * 450, "d": "x" * 450, "e": f"{ctx.user}" + "x" * 450}}\n',
             holds="2 KB",
         ),
     ),
     good=(
-        Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": "x" * 400}}\n'),
         Example(
-            '\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": ("x" * 700)[:60], '
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": "x" * 400}}\n'
+        ),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"a": ("x" * 700)[:60], '
             '"b": len("x" * 900)}}\n'
         ),
     ),

@@ -6,21 +6,24 @@ import ast
 from collections.abc import Iterator
 
 from ..rule import Example, Hit, Rule
+from ..skeleton_sections import skeleton_handlers
 from ..view import FileView
 
 _PREFIX = "skeleton_alert_"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for _, role in view.handlers():
-        flag = role.arguments.get("alert") if role.kind == "skeleton" else None
+    for _, role in skeleton_handlers(view):
+        flag = role.arguments.get("alert")
         if flag is None or not role.name or not _is_true(view, flag):
             continue
         if not _is_named(view, _PREFIX + role.name):
             yield Hit(
                 node=flag,
-                message=f"{role.label} asks for alerts, and no tool {_PREFIX}{role.name} exists: the kernel "
-                f'skips them silently. Register @ext.tool("{_PREFIX}{role.name}", description="…") '
+                message=f"{role.label} asks for alerts, and no tool {_PREFIX}{role.name} exists: "
+                "the kernel "
+                f'skips them silently. Register @ext.tool("{_PREFIX}{role.name}", '
+                'description="…") '
                 "or drop alert=True.",
             )
 
@@ -34,9 +37,11 @@ def _is_named(view: FileView, name: str) -> bool:
     """Tell whether the extension names the tool, or computes such a name, anywhere in its code."""
     for module in view.extension.project.mentioning(_PREFIX):
         for text in module.nodes(ast.Constant):
-            if text.value == name or text.value == _PREFIX:
+            if text.value in (name, _PREFIX):
                 return True
-            if isinstance(module.parents.get(text), ast.JoinedStr | ast.BinOp) and _PREFIX in str(text.value):
+            if isinstance(module.parents.get(text), ast.JoinedStr | ast.BinOp) and _PREFIX in str(
+                text.value
+            ):
                 return True
     return False
 
@@ -49,20 +54,23 @@ RULE = Rule(
     triggers=("alert",),
     since="1.5.22",
     check=_check,
-    what="Finds `@ext.skeleton(section, alert=True)` for which no tool `skeleton_alert_<section>` exists "
-    "anywhere in the extension.",
-    why="On a change the kernel looks for that tool by its name. Without it users never get the alert, "
-    "and nothing says so.",
+    what="Finds `@ext.skeleton(section, alert=True)` for which no tool "
+    "`skeleton_alert_<section>` exists anywhere in the extension.",
+    why="On a change the kernel looks for that tool by its name. Without it users never get the "
+    "alert, and nothing says so.",
     example='@ext.skeleton("budget", alert=True)\nasync def budget(ctx): ...',
     instead='@ext.skeleton("budget", alert=True)\nasync def budget(ctx): ...\n\n\n'
     '@ext.tool("skeleton_alert_budget", description="Tells when the budget runs out")\n'
     "async def alert(ctx, old=None, new=None): ...",
     references=("Skeletons: alerts", "imperal_sdk.Extension.skeleton"),
     bad=(
-        Example('\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    return {"response": {}}\n'),
+        Example(
+            '\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    return {"response": {}}\n'
+        ),
         Example(
             '\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    """See skeleton_alert_n."""\n'
-            '    return {"response": {}}\n\n\n@ext.tool("skeleton_alert_m")\nasync def m(ctx):\n    return ""\n'
+            '    return {"response": {}}\n\n\n@ext.tool("skeleton_alert_m")\n'
+            'async def m(ctx):\n    return ""\n'
         ),
     ),
     good=(
@@ -73,10 +81,15 @@ RULE = Rule(
         Example(
             "\nfrom imperal_sdk import Extension\n\next = Extension('n')\nimport alerts\n\n\n"
             '@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    return {"response": {}}\n',
-            {"alerts.py": "from main import ext\n\nNAME = 'skeleton_alert_n'\n\n\n@ext.tool(NAME)\n"
-             "async def a(ctx):\n    return ''\n"},
+            {
+                "alerts.py": "from main import ext\n\nNAME = 'skeleton_alert_n'\n\n\n"
+                "@ext.tool(NAME)\n"
+                "async def a(ctx):\n    return ''\n"
+            },
         ),
-        Example('\n@ext.skeleton("n", alert=False)\nasync def n(ctx):\n    return {"response": {}}\n'),
+        Example(
+            '\n@ext.skeleton("n", alert=False)\nasync def n(ctx):\n    return {"response": {}}\n'
+        ),
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {}}\n\n\n'
             '@ext.tool("skeleton_alert_n")\nasync def a(ctx):\n    return ""\n'

@@ -8,22 +8,23 @@ from collections.abc import Iterator
 from ...reports.findings import Edit, Fix, Span
 from ..handlers import Role
 from ..rule import Example, Hit, Rule
+from ..skeleton_sections import TRIGGER, skeleton_handlers
 from ..view import FileView, span_of
 
 _PREFIX = "skeleton_refresh_"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for _, role in view.handlers():
-        if role.kind != "skeleton" or not role.name.startswith(_PREFIX):
+    for _, role in skeleton_handlers(view):
+        if not role.name.startswith(_PREFIX):
             continue
         if isinstance(role.call, ast.Call) and isinstance(role.call.func, ast.Attribute):
             section = role.name.removeprefix(_PREFIX)
             if role.call.func.attr == "tool" and section:
                 yield Hit(
                     node=role.call,
-                    message=f"{role.label} works, because the kernel derives the section from the name, but "
-                    f"the validator of {view.sdk} refuses it (MANIFEST-SKELETON-1). "
+                    message=f"{role.label} works, because the kernel derives the section from the "
+                    f"name, but the validator of {view.sdk} refuses it (MANIFEST-SKELETON-1). "
                     f'Write @ext.skeleton("{section}").',
                     fix=_fix(view, role, role.call, role.call.func, section),
                 )
@@ -61,7 +62,7 @@ RULE = Rule(
     name="skeleton-declared-as-tool",
     summary="A skeleton handler is declared with `@ext.tool`.",
     severity="info",
-    triggers=(_PREFIX,),
+    triggers=(TRIGGER,),
     since="1.5.22",
     check=_check,
     what='Finds `@ext.tool("skeleton_refresh_<section>")`, the form from before SDK 1.5.22.',
@@ -74,11 +75,20 @@ reports it as an error when the extension is built, and the section's ttl and al
     safety="Safe: the decorator registers the same tool. Not offered if scopes are given.",
     references=("I-SKEL-AUTO-DERIVE-1", "imperal_sdk validator: MANIFEST-SKELETON-1"),
     bad=(
-        Example('\n@ext.tool("skeleton_refresh_n", description="N")\nasync def n(ctx):\n    return {"response": {}}\n'),
-        Example('\n@ext.tool(name="skeleton_refresh_n", scopes=["a"])\nasync def n(ctx):\n    return {"response": {}}\n'),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n", description="N")\nasync def n(ctx):\n'
+            '    return {"response": {}}\n'
+        ),
+        Example(
+            '\n@ext.tool(name="skeleton_refresh_n", scopes=["a"])\nasync def n(ctx):\n'
+            '    return {"response": {}}\n'
+        ),
     ),
     good=(
-        Example('\n@ext.skeleton("n")\nasync def skeleton_refresh_n(ctx):\n    return {"response": {}}\n'),
+        Example(
+            '\n@ext.skeleton("n")\nasync def skeleton_refresh_n(ctx):\n'
+            '    return {"response": {}}\n'
+        ),
         Example('\n@ext.tool("skeleton_alert_n")\nasync def n(ctx):\n    return ""\n'),
     ),
 )

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..handlers import Role
 from ..rule import Example, Hit, Rule
+from ..sdk_calls import is_proved
+from ..skeleton_sections import TRIGGER, skeleton_handlers
 from ..values import Const
 from ..view import FileView
 
@@ -13,24 +16,26 @@ _FORBIDDEN = "*?[]:/"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for _, role in view.handlers():
+    for _, role in skeleton_handlers(view):
         call = role.call
-        if role.kind != "skeleton" or not isinstance(call, ast.Call):
+        if not isinstance(call, ast.Call):
             continue
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "skeleton":
             continue
         name = call.args[0] if call.args else role.arguments.get("section_name")
         if name is not None:
-            yield from _hits(view, name)
+            yield from _hits(view, role, name)
 
 
-def _hits(view: FileView, node: ast.expr) -> Iterator[Hit]:
+def _hits(view: FileView, role: Role, node: ast.expr) -> Iterator[Hit]:
     for item in view.values(node):
         problem = _problem(item.value.value) if isinstance(item.value, Const) else ""
         if problem:
             yield Hit(
                 node=node,
-                message=f"The name of this section {problem}: ValueError at import in {view.sdk}, so the whole "
+                severity=None if is_proved(view, role) else "warning",
+                message=f"The name of this section {problem}: ValueError at import in {view.sdk}, "
+                "so the whole "
                 'extension fails to load. Use letters, digits and "_": @ext.skeleton("notes").',
             )
             return
@@ -50,21 +55,34 @@ RULE = Rule(
     name="skeleton-section-name",
     summary="The SDK refuses the name of a skeleton section.",
     severity="error",
-    triggers=("skeleton",),
+    triggers=(TRIGGER,),
     since="1.5.22",
     check=_check,
     what="Finds names of sections that are empty, no text, or hold one of `* ? [ ] : /`.",
-    why="`ext.skeleton` raises ValueError while the module is imported, so nothing of the extension loads.",
+    why="`ext.skeleton` raises ValueError while the module is imported, so nothing of the "
+    "extension loads.",
     example='@ext.skeleton("notes:today")\nasync def today(ctx): ...',
     instead='@ext.skeleton("notes_today")\nasync def today(ctx): ...',
     references=("imperal_sdk.Extension.skeleton",),
     bad=(
-        Example('\n@ext.skeleton("notes:today")\nasync def n(ctx):\n    return {"response": {}}\n', holds="holds :"),
-        Example('\nNAME = ""\n\n\n@ext.skeleton(section_name=NAME)\nasync def n(ctx):\n    return {"response": {}}\n'),
-        Example('\n@ext.skeleton(7)\nasync def n(ctx):\n    return {"response": {}}\n', holds="int"),
+        Example(
+            '\n@ext.skeleton("notes:today")\nasync def n(ctx):\n    return {"response": {}}\n',
+            holds="holds :",
+        ),
+        Example(
+            '\nNAME = ""\n\n\n@ext.skeleton(section_name=NAME)\nasync def n(ctx):\n'
+            '    return {"response": {}}\n'
+        ),
+        Example(
+            '\n@ext.skeleton(7)\nasync def n(ctx):\n    return {"response": {}}\n', holds="int"
+        ),
     ),
     good=(
-        Example('\n@ext.skeleton("notes-today.all")\nasync def n(ctx):\n    return {"response": {}}\n'),
-        Example('\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n    return {"response": {}}\n'),
+        Example(
+            '\n@ext.skeleton("notes-today.all")\nasync def n(ctx):\n    return {"response": {}}\n'
+        ),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n    return {"response": {}}\n'
+        ),
     ),
 )

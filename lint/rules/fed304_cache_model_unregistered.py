@@ -9,13 +9,12 @@ from ..cache_calls import cache_calls
 from ..models import is_model
 from ..rule import Example, Hit, Rule
 from ..values import Class, Instance
-from ..view import FileView
+from ..view import FileView, ProjectView
 
 _MARK = "cache_model"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    registered = None
     for call in cache_calls(view, "get", "set", "get_or_fetch"):
         node = call.arguments.get("value" if call.method == "set" else "model")
         for item in view.values(node) if node is not None else ():
@@ -26,7 +25,7 @@ def _check(view: FileView) -> Iterator[Hit]:
                 or is_model(view.evaluator, cls) is not True
             ):
                 continue
-            registered = _registered(view) if registered is None else registered
+            registered = view.extension.once(_registered)
             if None not in registered and cls.node not in registered:
                 name = cls.node.name
                 yield Hit(
@@ -40,10 +39,10 @@ def _check(view: FileView) -> Iterator[Hit]:
                 break
 
 
-def _registered(view: FileView) -> set[ast.AST | None]:
+def _registered(view: ProjectView) -> set[ast.AST | None]:
     """Return the registered classes of the extension; None among them if one is not known."""
     found: set[ast.AST | None] = set()
-    for module in view.evaluator.project.mentioning(_MARK):
+    for module in view.project.mentioning(_MARK):
         for node in module.nodes(ast.Attribute):
             if node.attr != _MARK:
                 continue

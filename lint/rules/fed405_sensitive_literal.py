@@ -27,16 +27,18 @@ def _hits(view: FileView, argument: ast.expr) -> Iterator[Hit]:
         if credential or is_secret_entry(key, text):
             yield Hit(
                 node=argument,
-                message=f"{_at(key)}{credential or 'a secret'} is written into this result: it goes into the fact ledger, "
-                "the prompts of every later turn and the audit log, and cannot be taken back. Declare it with "
-                "ext.secret, and return only whether it is set.",
+                message=f"{_at(key)}{credential or 'a secret'} is written into this result: it "
+                "goes into the fact ledger, the prompts of every later turn and the audit log, "
+                "and cannot be taken back. Declare it with ext.secret, and return only whether "
+                "it is set.",
                 severity=None if credential and not likely else "warning",
             )
         elif personal_data_in(text):
             yield Hit(
                 node=argument,
-                message=f"{_at(key)}{personal_data_in(text)} is written into this result as a literal: every user's fact "
-                "ledger and prompts then hold it. Take it from the user's own data, or leave it out.",
+                message=f"{_at(key)}{personal_data_in(text)} is written into this result as a "
+                "literal: every user's fact ledger and prompts then hold it. Take it from the "
+                "user's own data, or leave it out.",
                 severity="warning",
             )
 
@@ -65,7 +67,9 @@ def _inside(node: ast.expr, key: str) -> Iterator[tuple[str, ast.expr]]:
             yield (str(name.value) if isinstance(name, ast.Constant) else key), value
     elif isinstance(node, ast.List | ast.Tuple | ast.JoinedStr):
         parts = node.values if isinstance(node, ast.JoinedStr) else node.elts
-        yield from ((key, part) for part in parts if not isinstance(part, ast.Starred | ast.FormattedValue))
+        yield from (
+            (key, part) for part in parts if not isinstance(part, ast.Starred | ast.FormattedValue)
+        )
 
 
 RULE = Rule(
@@ -77,21 +81,24 @@ RULE = Rule(
     triggers=("ActionResult", "success"),
     check=_check,
     what="""
-Looks through the literals in data and summary of `ActionResult.success`. Texts in the known form of a
-credential (keys of AWS, GitHub, Slack and others, signed tokens, private keys, passwords in URLs) are
-errors; a literal beside a key such as `password`, an e-mail address of a person and a phone number
-are warnings. Addresses of roles (`support@…`), `example.com` and placeholders are not reported.
+Looks through the literals in data and summary of `ActionResult.success`. Texts in the known form
+of a credential (keys of AWS, GitHub, Slack and others, signed tokens, private keys, passwords in
+URLs) are errors; a literal beside a key such as `password`, an e-mail address of a person and a
+phone number are warnings. Addresses of roles (`support@…`), `example.com` and placeholders are not
+reported.
 """,
     why="""
-What an ActionResult holds goes into the fact ledger and from there into the prompts of later turns,
-the audit log and whatever the user exports. A credential in source is lost anyway: replace it.
+What an ActionResult holds goes into the fact ledger and from there into the prompts of later
+turns, the audit log and whatever the user exports. A credential in source is lost anyway: replace
+it.
 """,
     example='return ActionResult.success({"api_key": "sk-live0123456789abcdefghij"}, "Connected")',
     instead='return ActionResult.success({"connected": True}, "Connected")',
     references=("Fact-ledger: What it stores", "EXT-SECRETS-V1"),
     bad=(
         Example(
-            '\nKEY = "AKIA" + "QWERTYUIOPASDFGH"\n\n\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '\nKEY = "AKIA" + "QWERTYUIOPASDFGH"\n\n\n@chat.function("f", "Tells")\n'
+            "async def f(ctx, p):\n"
             '    return ActionResult.success({"a": [{"id": KEY}]}, "x")\n',
             holds="AWS",
         ),
@@ -102,16 +109,20 @@ the audit log and whatever the user exports. A credential in source is lost anyw
         ),
         Example(
             '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
-            '    return ActionResult.success({"a": 1}, f"Ask ada.lovelace@analytical.engine now, {p}")\n',
+            '    return ActionResult.success({"a": 1}, f"Ask ada.lovelace@analytical.engine '
+            'now, {p}")\n',
             severity="warning",
             holds="e-mail",
         ),
     ),
     good=(
         Example(
-            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n    token = await ctx.secrets.get("token")\n'
-            '    return ActionResult.success({"token": "not set", "password": "***", "to": "support@acme.io", '
-            '"from": "ada@example.com", "api_key": bool(token), "id": "sk-example-0123456789abcdef"}, "x")\n'
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    token = await ctx.secrets.get("token")\n'
+            '    return ActionResult.success({"token": "not set", "password": "***", "to": '
+            '"support@acme.io", '
+            '"from": "ada@example.com", "api_key": bool(token), "id": '
+            '"sk-example-0123456789abcdef"}, "x")\n'
         ),
         Example('\nlog = "ada.lovelace@analytical.engine"\n'),
     ),

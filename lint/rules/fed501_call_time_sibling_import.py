@@ -26,7 +26,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:
-    """Return the module's name if it belongs to the extension and is imported by an absolute name."""
+    """Return the name of a module of the extension that is imported by an absolute name."""
     if isinstance(node, ast.ImportFrom):
         names = [node.module or ""] if not node.level else []
     else:

@@ -11,21 +11,21 @@ from ..calling import constant_text
 from ..module import Module
 from ..rule import Example, Hit, Rule
 from ..values import Display, Sdk, SdkClass, SdkMethod
-from ..view import FileView, span_of
+from ..view import FileView, ProjectView, span_of
 
 _KEYWORD = "refresh_panels"
+_TOOL_PREFIX = "__panel__"  # the name of a panel's tool; whether it is taken is not documented
 _METHODS = frozenset({"success", "morph", "deliver_chat_message"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    panels: frozenset[str] | None = None
     for call in view.module.nodes(ast.Call):
         given = next((item.value for item in call.keywords if item.arg == _KEYWORD), None)
         if given is None or not _is_sdk_call(view, call):
             continue
-        panels = _panels(view) if panels is None else panels
+        panels = view.extension.once(_panels)
         for name, node in _names(view, given) if panels else ():
-            if name not in panels:
+            if name.removeprefix(_TOOL_PREFIX) not in panels:
                 yield _hit(view, name, node, panels)
 
 
@@ -47,10 +47,10 @@ def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr]]:
                 yield name, part if value.module is view.module else given
 
 
-def _panels(view: FileView) -> frozenset[str]:
+def _panels(view: ProjectView) -> frozenset[str]:
     """Return the names of all panels; nothing if one of them is not known."""
     found: set[str] = set()
-    for module in view.evaluator.project.mentioning("panel"):
+    for module in view.project.mentioning("panel"):
         for node in module.nodes(ast.Attribute):
             if node.attr not in {"panel", "secret"}:
                 continue
@@ -63,17 +63,12 @@ def _panels(view: FileView) -> frozenset[str]:
             if name is None:
                 return frozenset()
             found.add(name)
-    manifest = view.evaluator.project.manifest or {}
-    listed = manifest.get("panels")
-    for panel in listed if isinstance(listed, list) else []:
-        if isinstance(panel, dict):
-            found.update(
-                str(panel.get(key)) for key in ("panel_id", "id", "name") if panel.get(key)
-            )
+    for panel in view.project.listed("panels"):
+        found.update(str(panel[key]) for key in ("panel_id", "id", "name") if key in panel)
     return frozenset(found) if found - {"secrets"} else frozenset()
 
 
-def _declared(view: FileView, module: Module, node: ast.Attribute) -> str | None:
+def _declared(view: ProjectView, module: Module, node: ast.Attribute) -> str | None:
     call = module.parents.get(node)
     if not isinstance(call, ast.Call) or call.func is not node:
         return None

@@ -9,7 +9,7 @@ from ..handlers import sdk_class
 from ..module import Module
 from ..rule import Example, Hit, Rule
 from ..values import Class, Const, Display, SdkClass, Value
-from ..view import FileView
+from ..view import FileView, ProjectView
 
 _EXTENSIONS = frozenset({"Extension", "App"})
 
@@ -19,7 +19,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         given = {item.arg: item.value for item in call.keywords}
         for name in ("capabilities", "scopes", "required_scopes"):
             if name in given:
-                yield from _wildcards(view, given[name], name)
+                yield from _wildcards(given[name], name)
         if _constructs(view, call) and None not in given:
             yield from _undeclared(view, call, given)
 
@@ -36,7 +36,7 @@ def _is_extension_class(view: FileView, value: Value) -> bool:
     return isinstance(value, SdkClass) and value.cls in _EXTENSIONS
 
 
-def _wildcards(view: FileView, node: ast.expr, name: str) -> Iterator[Hit]:
+def _wildcards(node: ast.expr, name: str) -> Iterator[Hit]:
     for part in node.elts if isinstance(node, ast.List | ast.Tuple) else []:
         if isinstance(part, ast.Constant) and part.value == "*":
             yield Hit(
@@ -49,7 +49,7 @@ def _wildcards(view: FileView, node: ast.expr, name: str) -> Iterator[Hit]:
 
 def _undeclared(view: FileView, call: ast.Call, given: dict[str | None, ast.expr]) -> Iterator[Hit]:
     capabilities = given.get("capabilities") or (call.args[2] if len(call.args) > 2 else None)
-    if not _is_empty(view, capabilities) or _any_scope(view) or len(call.args) > 3:
+    if not _is_empty(view, capabilities) or view.extension.once(_any_scope) or len(call.args) > 3:
         return
     system = _is_true(view, given.get("system"))
     yield Hit(
@@ -81,16 +81,16 @@ def _is_true(view: FileView, node: ast.expr | None) -> bool:
     return bool(found) and all(item.value == Const(value=True) for item in found)
 
 
-def _any_scope(view: FileView) -> bool:
+def _any_scope(view: ProjectView) -> bool:
     """Tell whether a tool anywhere declares scopes, or may."""
-    for module in view.evaluator.project.mentioning("scopes"):
+    for module in view.project.mentioning("scopes"):
         for call in module.nodes(ast.Call):
-            if _is_tool(view, module, call) and not _no_scopes(view, module, call):
+            if _is_tool(view, module, call) and not _no_scopes(call):
                 return True
     return False
 
 
-def _is_tool(view: FileView, module: Module, call: ast.Call) -> bool:
+def _is_tool(view: ProjectView, module: Module, call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "tool":
         return False
     owners = [item.value for item in view.evaluator.values(module, call.func.value)]
@@ -99,7 +99,7 @@ def _is_tool(view: FileView, module: Module, call: ast.Call) -> bool:
     )
 
 
-def _no_scopes(view: FileView, module: Module, call: ast.Call) -> bool:
+def _no_scopes(call: ast.Call) -> bool:
     given = next((item.value for item in call.keywords if item.arg == "scopes"), None)
     given = call.args[1] if given is None and len(call.args) > 1 else given
     if given is None:
@@ -112,7 +112,6 @@ RULE = Rule(
     name="wildcard-scope",
     summary="An extension declares the scopes that it needs.",
     severity="warning",
-    triggers=("Extension", "App", "scopes", "capabilities"),
     check=_check,
     what="""
 Finds extensions with neither `capabilities=[…]` nor `scopes=[…]` on any tool, and the literal scope

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...reports.findings import Edit, Fix, Span
 from ..calling import own_nodes
 from ..module import FUNCTIONS
 from ..rule import Example, Hit, Rule
 from ..sdk_calls import sdk_calls
 from ..sdk_objects import source_of
-from ..view import FileView
+from ..view import FileView, span_of
 
+_NAME = "TaskCancelled"
 _BROAD = frozenset({"Exception", "BaseException"})
 
 
@@ -26,12 +28,48 @@ def _check(view: FileView) -> Iterator[Hit]:
         caught = source_of(handler.type) if handler.type else "everything"
         yield Hit(
             node=call.node,
-            message=f"{source_of(call.node.func)} raises TaskCancelled when the user cancels, a plain "
-            f"Exception in {view.sdk}: the handler in line {handler.lineno} catches {caught}, so the cancel is "
-            "lost or told as an error. Put `except TaskCancelled: raise` before it "
-            "(from imperal_sdk.chat import TaskCancelled).",
+            message=f"{source_of(call.node.func)} raises TaskCancelled when the user cancels, a "
+            f"plain Exception in {view.sdk}: the handler in line {handler.lineno} catches "
+            f"{caught}, so the cancel is lost or told as an error. Put `except TaskCancelled: "
+            "raise` before it (from imperal_sdk.chat import TaskCancelled).",
             chain=view.chain(call.item),
+            fix=_fix(view, handler),
         )
+
+
+def _fix(view: FileView, handler: ast.ExceptHandler) -> Fix | None:
+    """Put ``except TaskCancelled: raise`` before the handler, and import the name."""
+    source = view.module.source
+    column = source.column(handler.lineno, handler.col_offset)
+    indent = source.lines[handler.lineno - 1][: column - 1]
+    edits = [_insertion(handler.lineno, f"{indent}except {_NAME}:\n{indent}    raise\n")]
+    if _NAME not in view.extension.project.table(view.module.tree):
+        line = _line_after_imports(view)
+        if line is None:
+            return None
+        edits.insert(0, _insertion(line, f"from imperal_sdk.chat import {_NAME}\n"))
+    safe = not indent.strip() and "\\" not in source.lines[handler.lineno - 2]
+    title = f"Let {_NAME} through"
+    return Fix(title=title, safety="safe", edits=tuple(edits)) if safe else None
+
+
+def _insertion(line: int, text: str) -> Edit:
+    return Edit(span=Span(line=line, column=1, end_line=line, end_column=1), replacement=text)
+
+
+def _line_after_imports(view: FileView) -> int | None:
+    """Return the line after the last import at the top of the file, if it ends its line."""
+    last: ast.stmt | None = None
+    for statement in view.module.tree.body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            last = statement
+        elif not isinstance(statement, ast.Expr) or last is not None:
+            break
+    if last is None:
+        return None
+    span = span_of(view.module, last)
+    rest = view.module.source.lines[span.end_line - 1][span.end_column - 1 :].strip()
+    return span.end_line + 1 if not rest or rest.startswith("#") else None
 
 
 def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | None:
@@ -43,13 +81,13 @@ def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | None:
         if isinstance(parent, ast.Try) and child in parent.body:
             handler = next((each for each in parent.handlers if _catches(each)), None)
             if handler is not None:
-                return None if _names(handler) & {"TaskCancelled"} or _raises(handler) else handler
+                return None if _names(handler) & {_NAME} or _raises(handler) else handler
         child = parent
     return None
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or bool(_names(handler) & (_BROAD | {"TaskCancelled"}))
+    return handler.type is None or bool(_names(handler) & (_BROAD | {_NAME}))
 
 
 def _names(handler: ast.ExceptHandler) -> set[str]:
@@ -70,16 +108,18 @@ RULE = Rule(
     triggers=("progress",),
     since="1.0.0",
     check=_check,
-    what="Finds `ctx.progress` inside a `try` whose `except`, `except Exception` or `except BaseException` "
-    "neither raises again nor follows an `except TaskCancelled`.",
+    what="Finds `ctx.progress` inside a `try` whose `except`, `except Exception` or `except "
+    "BaseException` neither raises again nor follows an `except TaskCancelled`.",
     why="""
-A cancel reaches the extension as TaskCancelled, raised by `ctx.progress`. It is a plain Exception, so
-a broad handler turns it into an error message, or into nothing, and the cancelled task goes on.
+A cancel reaches the extension as TaskCancelled, raised by `ctx.progress`. It is a plain Exception,
+so a broad handler turns it into an error message, or into nothing, and the cancelled task goes on.
 """,
     example='try:\n    await ctx.progress(10, "Reading")\n    rows = await load(ctx)\n'
     "except Exception as error:\n    return ActionResult.error(str(error))",
     instead='try:\n    await ctx.progress(10, "Reading")\n    rows = await load(ctx)\n'
-    "except TaskCancelled:\n    raise\nexcept Exception as error:\n    return ActionResult.error(str(error))",
+    "except TaskCancelled:\n    raise\nexcept Exception as error:\n"
+    "    return ActionResult.error(str(error))",
+    safety="Safe: the handler keeps everything else; the import is added if it is missing.",
     references=("imperal_sdk.Context.progress", "imperal_sdk.chat.TaskCancelled"),
     bad=(
         Example(
@@ -87,9 +127,11 @@ a broad handler turns it into an error message, or into nothing, and the cancell
             "    except Exception:\n        pass\n"
         ),
         Example(
-            '\nasync def work(c):\n    try:\n        try:\n            await c.progress(10)\n'
-            "        except ValueError:\n            pass\n    except (OSError, BaseException) as e:\n"
-            '        return str(e)\n\n\n@ext.tool("t")\nasync def t(ctx):\n    return await work(ctx)\n'
+            "\nasync def work(c):\n    try:\n        try:\n            await c.progress(10)\n"
+            "        except ValueError:\n            pass\n"
+            "    except (OSError, BaseException) as e:\n"
+            '        return str(e)\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            "    return await work(ctx)\n"
         ),
     ),
     good=(
@@ -100,7 +142,8 @@ a broad handler turns it into an error message, or into nothing, and the cancell
             "    except TaskCancelled:\n        raise\n    except Exception:\n        pass\n"
         ),
         Example(
-            '\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.progress(10)\n    try:\n        await ctx.ai.complete("x")\n'
+            '\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.progress(10)\n    try:\n'
+            '        await ctx.ai.complete("x")\n'
             "    except Exception:\n        await ctx.progress(50)\n"
         ),
         Example(
@@ -108,7 +151,8 @@ a broad handler turns it into an error message, or into nothing, and the cancell
             "    except Exception as e:\n        raise RuntimeError('x') from e\n"
         ),
         Example(
-            "\ndef show(bar):\n    try:\n        bar.progress(10)\n    except Exception:\n        pass\n"
+            "\ndef show(bar):\n    try:\n        bar.progress(10)\n    except Exception:\n"
+            "        pass\n"
         ),
     ),
 )

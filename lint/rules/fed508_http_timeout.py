@@ -6,24 +6,22 @@ from collections.abc import Iterator
 
 from ..rule import Example, Hit, Rule
 from ..sdk_calls import constants_of, sdk_calls
-from ..sdk_objects import source_of
 from ..view import FileView
 
 _MOST = 180
+_METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in sdk_calls(view, "HTTPClient", "get", "post", "put", "patch", "delete"):
-        timeout = call.arguments.get("timeout")
-        if timeout is None:
-            continue
+    for call in sdk_calls(view, "HTTPClient", *_METHODS, keyword="timeout"):
+        timeout = call.arguments["timeout"]
         for value, item in constants_of(view, timeout):
             if _is_refused(value):
                 yield Hit(
                     node=timeout,
-                    message=f"ctx.http.{call.method} with timeout={value!r} raises ValueError in {view.sdk}: it "
-                    f"must be over 0 and at most {_MOST} s{view.way(call.item)}. Write timeout={_MOST}, and "
-                    "do longer work in ctx.background_task(…).",
+                    message=f"ctx.http.{call.method} with timeout={value!r} raises ValueError in "
+                    f"{view.sdk}: it must be over 0 and at most {_MOST} s{view.way(call.item)}. "
+                    f"Write timeout={_MOST}, and do longer work in ctx.background_task(…).",
                     severity=None if call.certain else "warning",
                     chain=(*view.chain(call.item), *view.chain(item)),
                 )
@@ -44,9 +42,9 @@ RULE = Rule(
     triggers=("timeout",),
     since="4.2.13",
     check=_check,
-    what="Finds `ctx.http.get/post/put/patch/delete` with a `timeout` of 0 or less or of more than 180 "
-    "seconds, also from constants, other files and parameters of wrappers. A regression guard: no known "
-    "extension does it.",
+    what="Finds `ctx.http.get/post/put/patch/delete` with a `timeout` of 0 or less or of more "
+    "than 180 seconds, also from constants, other files and parameters of wrappers. A regression "
+    "guard: no known extension does it.",
     why="The client raises ValueError before it sends anything, on every call.",
     example="await ctx.http.get(url, timeout=600)",
     instead="await ctx.http.get(url, timeout=180)",
@@ -54,7 +52,8 @@ RULE = Rule(
     bad=(
         Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=181)\n'),
         Example(
-            '\nLIMIT = 60 * 10\n\n\nasync def fetch(client, seconds):\n    return await client.post("u", timeout=seconds)\n'
+            "\nLIMIT = 60 * 10\n\n\nasync def fetch(client, seconds):\n"
+            '    return await client.post("u", timeout=seconds)\n'
             '\n\n@ext.tool("t")\nasync def t(ctx):\n    return await fetch(ctx.http, LIMIT)\n',
             holds="600",
         ),
@@ -63,8 +62,13 @@ RULE = Rule(
     good=(
         Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=180)\n'),
         Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=None)\n'),
-        Example("\nimport httpx\n\n\nasync def t():\n    async with httpx.AsyncClient() as c:\n"
-                '        return await c.get("u", timeout=600)\n'),
-        Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=600)\n', sdk="4.2.0"),
+        Example(
+            "\nimport httpx\n\n\nasync def t():\n    async with httpx.AsyncClient() as c:\n"
+            '        return await c.get("u", timeout=600)\n'
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=600)\n',
+            sdk="4.2.0",
+        ),
     ),
 )

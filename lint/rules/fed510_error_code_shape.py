@@ -13,16 +13,15 @@ _SHAPE = re.compile(r"[A-Z][A-Z0-9_]{2,63}")
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in sdk_calls(view, "ActionResult", "error"):
-        code = call.arguments.get("code")
-        if code is None:
-            continue
+    for call in sdk_calls(view, "ActionResult", "error", keyword="code"):
+        code = call.arguments["code"]
         for value, item in constants_of(view, code):
             if value and not (isinstance(value, str) and _SHAPE.fullmatch(value)):
                 yield Hit(
                     node=code,
-                    message=f"{value!r} is no error code: it must match ^[A-Z][A-Z0-9_]{{2,63}}$. {view.sdk} passes "
-                    "it on, and the platform treats the error as one without a code. "
+                    message=f"{value!r} is no error code: it must match ^[A-Z][A-Z0-9_]{{2,63}}$. "
+                    f"{view.sdk} passes it on, and the platform treats the error as one without a "
+                    "code. "
                     f'Write code="{_suggestion(value)}".',
                     chain=view.chain(item),
                 )
@@ -45,20 +44,37 @@ RULE = Rule(
     check=_check,
     what="Finds `ActionResult.error(…, code=…)` whose code is known and does not match "
     "`^[A-Z][A-Z0-9_]{2,63}$`. A regression guard: no known extension does it.",
-    why="Codes are what the platform's taxonomy, its diagnosis and the narrator go by. A code of another "
-    "shape is passed on and recognised by none of them.",
+    why="Codes are what the platform's taxonomy, its diagnosis and the narrator go by. A code of "
+    "another shape is passed on and recognised by none of them.",
     example='ActionResult.error("The note is gone", code="note-not-found")',
     instead='ActionResult.error("The note is gone", code="NOTE_NOT_FOUND")',
     references=("imperal_sdk.ActionResult.error", "imperal_sdk validator: V32"),
     bad=(
-        Example('\n@ext.tool("t")\nasync def t(ctx):\n    return ActionResult.error("x", code="note-gone")\n',
-                holds="NOTE_GONE"),
-        Example('\nCODE = "E1"\n\n\n@ext.tool("t")\nasync def t(ctx):\n    return ActionResult.error("x", code=CODE)\n'),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n'
+            '    return ActionResult.error("x", code="note-gone")\n',
+            holds="NOTE_GONE",
+        ),
+        Example(
+            '\nCODE = "E1"\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            '    return ActionResult.error("x", code=CODE)\n'
+        ),
     ),
     good=(
-        Example('\n@ext.tool("t")\nasync def t(ctx):\n    return ActionResult.error("x", code="NOTE_GONE")\n'),
-        Example('\n@ext.tool("t")\nasync def t(ctx):\n    return ActionResult.error("x", code="")\n'),
-        Example('\n@ext.tool("t")\nasync def t(ctx, code):\n    return ActionResult.error("x", code=code)\n'),
-        Example("\nclass Api:\n    @staticmethod\n    def error(text, code):\n        return code\n\n\nApi.error('x', code='a b')\n"),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n'
+            '    return ActionResult.error("x", code="NOTE_GONE")\n'
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    return ActionResult.error("x", code="")\n'
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx, code):\n'
+            '    return ActionResult.error("x", code=code)\n'
+        ),
+        Example(
+            "\nclass Api:\n    @staticmethod\n    def error(text, code):\n"
+            "        return code\n\n\nApi.error('x', code='a b')\n"
+        ),
     ),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from ..rule import Example, Hit, Rule
@@ -18,14 +17,15 @@ def _check(view: FileView) -> Iterator[Hit]:
     for _, role in view.handlers():
         if role.kind != "function" or not role.name:
             continue
-        app_id = app_id or _app_id(view.extension)
+        app_id = app_id or view.extension.once(_app_id)
         full = f"{app_id}__{role.name}" if app_id else role.name
         if len(full) > _MOST:
             yield Hit(
                 node=role.call,
-                message=f"The model knows this function as {full}, {len(full)} characters; providers take "
-                f"{_MOST}, so the kernel replaces the name by an alias with a hash, which tells the model nothing. "
-                f"Shorten the name to {max(_MOST - len(full) + len(role.name), 1)} characters.",
+                message=f"The model knows this function as {full}, {len(full)} characters; "
+                f"providers take {_MOST}, so the kernel replaces the name by an alias with a "
+                "hash, which tells the model nothing. Shorten the name to "
+                f"{max(_MOST - len(full) + len(role.name), 1)} characters.",
             )
 
 
@@ -34,12 +34,15 @@ def _app_id(extension: ProjectView) -> str:
     found: set[str] = set()
     for module in extension.project.mentioning("imperal_sdk"):
         view = FileView(extension, module)
-        for call in module.nodes(ast.Call):
+        calls = (extension.project.calls_by_name(module, name) for name in ("Extension", "App"))
+        for call in (call for found in calls for call in found):
             for item in view.values(call.func):
                 if isinstance(item.value, SdkClass) and item.value.cls in {"Extension", "App"}:
                     given = arguments(view, call, item.value.cls, "__init__").get("app_id")
                     values = view.values(given) if given is not None else ()
-                    found.update(str(each.value.value) for each in values if isinstance(each.value, Const))
+                    found.update(
+                        str(each.value.value) for each in values if isinstance(each.value, Const)
+                    )
     return found.pop() if len(found) == 1 else ""
 
 
@@ -50,18 +53,25 @@ RULE = Rule(
     severity="warning",
     triggers=("function",),
     check=_check,
-    what="Adds up `app_id`, two underscores and the name of each `@chat.function`; more than 64 characters "
-    "are reported. A regression guard: no known extension does it.",
-    why="Providers cap names of tools at 64 characters. The kernel then uses an alias (I-TOOL-NAME-PROVIDER-SAFE): "
-    "nothing breaks, but the model chooses among names that it cannot read.",
-    example='@chat.function("list_all_the_notes_of_the_user_that_were_changed_since_yesterday", "…")',
+    what="Adds up `app_id`, two underscores and the name of each `@chat.function`; more than 64 "
+    "characters are reported. A regression guard: no known extension does it.",
+    why="""
+Providers cap names of tools at 64 characters. The kernel then uses an alias: nothing breaks, but
+the model chooses among names that it cannot read.
+""",
+    example='@chat.function("list_all_notes_of_the_user_that_changed_since_yesterday_noon", "…")',
     instead='@chat.function("list_changed_notes", "…")',
     references=("I-TOOL-NAME-PROVIDER-SAFE", "imperal_sdk validator: V33"),
     bad=(
-        Example(f'\n@chat.function("{"a" * 58}", "Lists")\nasync def f(ctx, p):\n    return None\n', holds="65"),
+        Example(
+            f'\n@chat.function("{"a" * 58}", "Lists")\nasync def f(ctx, p):\n    return None\n',
+            holds="65",
+        ),
     ),
     good=(
-        Example(f'\n@chat.function("{"a" * 57}", "Lists")\nasync def f(ctx, p):\n    return None\n'),
+        Example(
+            f'\n@chat.function("{"a" * 57}", "Lists")\nasync def f(ctx, p):\n    return None\n'
+        ),
         Example(f'\n@ext.tool("{"a" * 80}")\nasync def f(ctx):\n    return None\n'),
     ),
 )

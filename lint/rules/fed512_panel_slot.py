@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix
 from ..concrete import exact_span
+from ..handlers import Role
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import arguments, constants_of
+from ..sdk_calls import arguments, constants_of, is_proved
 from ..view import FileView
 
 _SHOWN = ("center", "left", "right")
@@ -22,22 +23,26 @@ def _check(view: FileView) -> Iterator[Hit]:
         slot = arguments(view, role.call, "Extension", "panel").get("slot")
         for value, _ in constants_of(view, slot) if slot is not None else ():
             if slot is not None and value not in _SHOWN:
-                yield _hit(view, slot, value)
+                yield _hit(view, role, slot, value)
                 break
 
 
-def _hit(view: FileView, slot: ast.expr, value: object) -> Hit:
+def _hit(view: FileView, role: Role, slot: ast.expr, value: object) -> Hit:
     if value in _RESERVED:
         return Hit(
             node=slot,
-            message=f"The slot {value!r} is reserved: the documents offer it and {view.sdk} accepts it, but no host renders "
-            'it, so users never see this panel. Write slot="right", or slot="center" with center_overlay=True.',
+            message=f"The slot {value!r} is reserved: the documents offer it and {view.sdk} "
+            "accepts it, but no host renders "
+            'it, so users never see this panel. Write slot="right", or slot="center" with '
+            "center_overlay=True.",
             severity="info",
         )
     return Hit(
         node=slot,
-        message=f"There is no slot {value!r}: ValueError at import in {view.sdk}, so the whole extension fails to "
+        message=f"There is no slot {value!r}: ValueError at import in {view.sdk}, so the whole "
+        "extension fails to "
         'load. Write slot="center", "left" or "right".',
+        severity=None if is_proved(view, role) else "warning",
         fix=_fix(view, slot) if value == "main" else None,
     )
 
@@ -57,23 +62,30 @@ RULE = Rule(
     triggers=("panel",),
     since="3.4.0",
     check=_check,
-    what="Finds `@ext.panel` with a slot other than `center`, `left` and `right`. The reserved ones "
-    "(`overlay`, `bottom`, `chat-sidebar`) are infos: documents and hosts disagree.",
-    why="`ext.panel` raises ValueError for an unknown slot while the module is imported. A reserved slot is accepted "
-    "and shows nothing.",
+    what="Finds `@ext.panel` with a slot other than `center`, `left` and `right`. The reserved "
+    "ones (`overlay`, `bottom`, `chat-sidebar`) are infos: documents and hosts disagree.",
+    why="`ext.panel` raises ValueError for an unknown slot while the module is imported. A "
+    "reserved slot is accepted and shows nothing.",
     example='@ext.panel("notes", slot="main")\nasync def notes(ctx): ...',
     instead='@ext.panel("notes", slot="center")\nasync def notes(ctx): ...',
     safety='Safe for "main", which SDK 3.4.0 renamed to "center"; other names have no fix.',
     references=("I-PANEL-RENDERING-CONTRACT", "imperal_sdk.Extension.panel"),
     bad=(
-        Example('\n@ext.panel("p", slot="main")\nasync def p(ctx):\n    return None\n', holds="'main'"),
+        Example(
+            '\n@ext.panel("p", slot="main")\nasync def p(ctx):\n    return None\n', holds="'main'"
+        ),
         Example('\nSLOT = "top"\n\n\n@ext.panel("p", SLOT)\nasync def p(ctx):\n    return None\n'),
-        Example('\n@ext.panel("p", slot="overlay")\nasync def p(ctx):\n    return None\n', severity="info"),
+        Example(
+            '\n@ext.panel("p", slot="overlay")\nasync def p(ctx):\n    return None\n',
+            severity="info",
+        ),
     ),
     good=(
         Example('\n@ext.panel("p", slot="left")\nasync def p(ctx):\n    return None\n'),
         Example('\n@ext.panel("p")\nasync def p(ctx):\n    return None\n'),
         Example('\n@ext.widget("w", slot="dashboard.stats")\nasync def w(ctx):\n    return None\n'),
-        Example('\n@ext.panel("p", slot="main")\nasync def p(ctx):\n    return None\n', sdk="3.3.0"),
+        Example(
+            '\n@ext.panel("p", slot="main")\nasync def p(ctx):\n    return None\n', sdk="3.3.0"
+        ),
     ),
 )

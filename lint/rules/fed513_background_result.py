@@ -38,8 +38,9 @@ def _judge(view: FileView, call: SdkCall, work: ast.Call, function: Function) ->
         place, what = wrong[0]
         yield Hit(
             node=work,
-            message=f"{source_of(work.func)} returns {what} (line {getattr(place, 'lineno', 0)}): the kernel of "
-            f"{view.sdk} expects an ActionResult from background work, so the user gets an error message instead "
+            message=f"{source_of(work.func)} returns {what} (line {getattr(place, 'lineno', 0)}): "
+            f"the kernel of {view.sdk} expects an ActionResult from background work, so the user "
+            "gets an error message instead "
             'of the result. Return ActionResult.success(data, "What was done").',
             severity=None if call.certain else "warning",
             chain=(*view.chain(call.item), step_at(function.module, place, f"returns {what}")),
@@ -50,10 +51,9 @@ def _endings(
     view: FileView, module: Module, function: ast.AsyncFunctionDef
 ) -> Iterator[tuple[ast.AST, tuple[Alternative, ...]]]:
     """Yield where a function ends and with which values; nothing if it is a generator."""
-    nodes = list(own_nodes(function))
-    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+    if module.is_generator(function):
         return
-    exits = [node for node in nodes if isinstance(node, ast.Return)]
+    exits = [node for node in own_nodes(function) if isinstance(node, ast.Return)]
     for node in exits:
         found = view.evaluator.values(module, node.value) if node.value else (_NOTHING,)
         yield node, found
@@ -70,12 +70,20 @@ def _wrong(view: FileView, values: tuple[Alternative, ...]) -> str:
     return words[0] if words and all(words) else ""
 
 
+_DISPLAYS: dict[type[ast.expr], str] = {
+    ast.Dict: "a dict",
+    ast.List: "a list",
+    ast.Tuple: "a tuple",
+    ast.JoinedStr: "a str",
+}
+
+
 def _in_words(view: FileView, item: Alternative) -> str:
     value = item.value
     if isinstance(value, Const):
         return "None" if value.value is None else f"a {type(value.value).__name__}"
-    if isinstance(value, Display) and isinstance(value.node, ast.Dict | ast.List | ast.Tuple | ast.JoinedStr):
-        return {ast.Dict: "a dict", ast.List: "a list", ast.Tuple: "a tuple"}.get(type(value.node), "a str")
+    if isinstance(value, Display):
+        return _DISPLAYS.get(type(value.node), "")
     if isinstance(value, Made):
         return f"a {value.of}" if value.of in _PLAIN else ""
     if isinstance(value, Instance) and not sdk_class(view.evaluator, value):
@@ -91,41 +99,52 @@ RULE = Rule(
     triggers=("background_task",),
     since="4.2.13",
     check=_check,
-    what="Looks into the coroutine that `ctx.background_task` gets, and reports a `return` of something that certainly "
-    "is no ActionResult, a bare `return`, and a coroutine without any. A regression guard: no known extension does it.",
-    why="The kernel delivers the ActionResult of background work to the chat. For anything else it writes a critical "
-    "audit row and delivers a fallback error.",
+    what="Looks into the coroutine that `ctx.background_task` gets, and reports a `return` of "
+    "something that certainly is no ActionResult, a bare `return`, and a coroutine without any. "
+    "A regression guard: no known extension does it.",
+    why="The kernel delivers the ActionResult of background work to the chat. For anything else "
+    "it writes a critical audit row and delivers a fallback error.",
     example="async def work(ctx):\n    await index(ctx)\n\n\nawait ctx.background_task(work(ctx))",
-    instead='async def work(ctx):\n    count = await index(ctx)\n    return ActionResult.success({"count": count}, "Indexed")'
+    instead="async def work(ctx):\n    count = await index(ctx)\n"
+    '    return ActionResult.success({"count": count}, "Indexed")'
     "\n\n\nawait ctx.background_task(work(ctx))",
     references=("imperal_sdk.Context.background_task",),
     bad=(
         Example(
-            '\nasync def work(ctx):\n    await ctx.store.create("c", {})\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            '\nasync def work(ctx):\n    await ctx.store.create("c", {})\n\n\n'
+            '@ext.tool("t")\nasync def t(ctx):\n'
             "    await ctx.background_task(work(ctx))\n",
             holds="None",
         ),
         Example(
-            '\n@ext.tool("t")\nasync def t(ctx):\n    async def work():\n        if ctx.user:\n            return {"a": 1}\n'
-            '        return ActionResult.success({"a": 1}, "x")\n\n    await ctx.background_task(work(), name="w")\n',
+            '\n@ext.tool("t")\nasync def t(ctx):\n    async def work():\n'
+            '        if ctx.user:\n            return {"a": 1}\n'
+            '        return ActionResult.success({"a": 1}, "x")\n\n'
+            '    await ctx.background_task(work(), name="w")\n',
             holds="a dict",
         ),
     ),
     good=(
         Example(
             '\nasync def work(ctx):\n    if not ctx.user:\n        return ActionResult.error("x")\n'
-            '    return ActionResult.success({"a": 1}, "x")\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            '    return ActionResult.success({"a": 1}, "x")\n\n\n@ext.tool("t")\n'
+            "async def t(ctx):\n"
             "    await ctx.background_task(work(ctx))\n"
         ),
         Example(
-            '\nasync def work(ctx) -> ActionResult:\n    return await other(ctx)\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            "\nasync def work(ctx) -> ActionResult:\n    return await other(ctx)\n\n\n"
+            '@ext.tool("t")\nasync def t(ctx):\n'
             "    await ctx.background_task(work(ctx))\n"
         ),
         Example(
-            '\nasync def work(ctx):\n    def inner():\n        return 3\n\n    return build(inner)\n\n\n@ext.tool("t")\n'
+            "\nasync def work(ctx):\n    def inner():\n        return 3\n\n"
+            '    return build(inner)\n\n\n@ext.tool("t")\n'
             "async def t(ctx):\n    await ctx.background_task(work(ctx))\n"
         ),
-        Example("\nasync def work():\n    pass\n\n\nclass Q:\n    def background_task(self, c):\n        pass\n\n\n"
-                "Q().background_task(work())\n"),
+        Example(
+            "\nasync def work():\n    pass\n\n\nclass Q:\n"
+            "    def background_task(self, c):\n        pass\n\n\n"
+            "Q().background_task(work())\n"
+        ),
     ),
 )

@@ -144,3 +144,13 @@ def test_shrink_refuses_what_does_not_fail(tmp_path: Path) -> None:
 
     assert (3, "") == (done.returncode, done.stdout)
     assert "breaks no clause" in done.stderr
+
+
+@pytest.mark.parametrize(("kernel", "code"), [(BROKEN, 1), ("reference", 0)])
+def test_a_file_of_the_first_version_is_read_for_ever(
+    tmp_path: Path, kernel: str, code: int
+) -> None:
+    """It was written in November 2026, and is never to be edited."""
+    frozen = Path(__file__).with_name("frozen-1.json")
+
+    assert code == fedcheck("replay", str(frozen), "--kernel", kernel, cwd=tmp_path).returncode

@@ -236,6 +236,29 @@ def test_a_report_that_fails_is_told_and_costs_nothing_else(
     assert [] == checked(zipped(sealed_bundle(record, contents))).problems
 
 
+def test_ids_of_a_hostile_record_name_no_file_elsewhere(tmp_path: Path) -> None:
+    """Counterexamples are files inside the bundle, whatever they are called."""
+    from click.testing import CliRunner
+
+    from fedcheck.__main__ import cli
+    from fedcheck.reports.writer import write_record
+
+    record = small_record()
+    hostile = "../../etc/passwd\x1b\n"
+    example = replace(record.counterexamples[0], id=hostile)
+    first = replace(record.clauses[0], counterexamples=(hostile,))
+    record = replace(record, clauses=(first, *record.clauses[1:]), counterexamples=(example,))
+    write_record(tmp_path / "r", record)
+    target = tmp_path / "e.zip"
+    arguments = ["bundle", str(tmp_path / "r"), "-o", str(target), "--format", "tap"]
+    result = CliRunner().invoke(cli, arguments)
+    assert 0 == result.exit_code, result.output
+    assert [] == checked(target.read_bytes()).problems
+    names = zipfile.ZipFile(target).namelist()
+    assert 1 == sum(name.startswith("counterexamples/") for name in names)
+    assert not any(".." in Path(name).parts or "\x1b" in name for name in names)
+
+
 HOSTILE_NAMES = [
     "../x",
     "/x",

@@ -196,7 +196,5 @@ def test_a_writer_that_fails_costs_no_other_report(
 
 def test_an_unknown_format_is_told(record: Path) -> None:
     """With the formats that there are."""
-    assert "There is no format 'doc'; there are: " in refused(
-        "report", record, "--report", "doc=x"
-    )
+    assert "There is no format 'doc'; there are: " in refused("report", record, "--report", "doc=x")
     assert "Invalid value for '--format'" in call("report", record, "--format", "doc").output

@@ -7,6 +7,7 @@ import copy
 import hashlib
 import json
 import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,18 @@ def test_the_kernel_is_the_first_subject() -> None:
     assert ["fedcheck-kernel-description-sha256"] == list(plain["digest"])
 
 
+def test_what_the_kernel_says_of_its_artifact_is_taken_and_compared() -> None:
+    """Another file than the one that was judged is not signed for it."""
+    kernel = replace(sample_record().header.kernel, digest="sha256:" + "EF" * 32)
+    record = sample_record(kernel=kernel)
+    assert "ef" * 32 == statement(record)["subject"][0]["digest"]["sha256"]
+    assert statement(record) == statement(record, "ef" * 32)
+    with pytest.raises(DocumentError, match="give the file that was judged"):
+        statement(record, "cd" * 32)
+    unusable = sample_record(kernel=replace(kernel, digest="v1"))
+    assert "sha256" not in statement(unusable)["subject"][0]["digest"]
+
+
 @pytest.mark.parametrize(
     ("field", "value", "told"),
     [
@@ -235,6 +248,17 @@ def test_a_missing_key_is_told(source: str) -> None:
     """With what to do."""
     with pytest.raises(UsageError, match=r"keygen|put the PEM text there"):
         private_key(source)
+
+
+@pytest.mark.parametrize("load", [private_key, public_key])
+def test_without_cryptography_the_message_says_what_to_install(
+    load: Any, key_files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is an extra: whoever only judges does not need it."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric.ed25519", None)
+    with pytest.raises(UsageError, match=r"pip install 'fedcheck\[sign\]'"):
+        load(str(key_files[0]))
 
 
 def test_a_key_of_another_kind_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from fedcheck.invariants.verdict import Verdict, Violation
 from fedcheck.reports.junit import junit_xml
+from fedcheck.reports.junit_rich import junit_rich_xml
 from fedcheck.reports.record import RunRecord
 from fedcheck.reports.safely import write_report
 from fedcheck.reports.sample import (
@@ -216,10 +218,11 @@ def test_hostile_text_is_shown_as_text() -> None:
         assert part in message
 
 
-def test_other_readers_count_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("writer", [junit_xml, junit_rich_xml])
+def test_other_readers_count_the_same(writer: Callable[[RunRecord], str], tmp_path: Path) -> None:
     """A reader that is not ours sees the same numbers."""
     junitparser = pytest.importorskip("junitparser")
     path = tmp_path / "junit.xml"
-    assert None is write_report(junit_xml, path, sample_record())
+    assert None is write_report(writer, path, sample_record())
     read = junitparser.JUnitXml.fromfile(str(path))
     assert (9, 2, 4) == (read.tests, read.failures, read.errors)

@@ -199,6 +199,17 @@ def test_a_failure_holds_its_evidence() -> None:
     assert example.clause == json.loads(base64.b64decode(held["value"]))["clause"]
 
 
+def test_what_is_wrong_with_the_whole_run_is_told() -> None:
+    """Deviations and incidents are remarks of the result."""
+    for name, told in (
+        ("deviations", "the kernel declares window = 20, the documents say 5"),
+        ("all-verdicts", "crash while judging C-SAMPLE: the kernel's process ended"),
+    ):
+        result = document("oscal", RECORDS[name])["assessment-results"]["results"][0]
+        assert told in result["remarks"]
+    assert "remarks" not in document("oscal", RECORDS["pass"])["assessment-results"]["results"][0]
+
+
 @pytest.mark.parametrize("render_one", [oscal, oscal_plan, oscal_component, oscal_catalog])
 def test_another_run_has_other_ids(render_one: Any) -> None:
     """The same record has the same ids; another run of the same kernel has its own."""

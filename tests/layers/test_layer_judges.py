@@ -66,6 +66,11 @@ BOARD = PanelRefreshed(app="alpha", panel="board")
 
 BROKEN = [
     (
+        "C-CACHE-ISOLATION/per-key",
+        "value of another key served",
+        [*cached("a"), *cached("b", key="K"), got("b")],
+    ),
+    (
         "C-CACHE-ISOLATION/per-user",
         "value of another user served",
         [*cached("a"), got("a", user="u2")],
@@ -199,6 +204,7 @@ BROKEN = [
 ]
 
 CONFORMING = [
+    ("C-CACHE-ISOLATION/per-key", [*cached("a"), *cached("b", key="K"), got("a")]),
     ("C-CACHE-ISOLATION/per-user", [*cached("a"), got(None, user="u2")]),
     ("C-CACHE-ISOLATION/per-extension", [*cached("a"), *cached("b", app="beta"), got("a")]),
     ("C-CACHE-SHARED/across-handlers", [*cached("a"), got("a", "chat_function")]),
@@ -217,6 +223,8 @@ CONFORMING = [
 ]
 
 UNJUDGED = [
+    ("evicted", "C-CACHE-ISOLATION/per-key", [*cached("a"), *cached("b", key="K"), got(None)]),
+    ("equal", "C-CACHE-ISOLATION/per-key", [*cached("a"), *cached("a", key="K"), got("a")]),
     (
         "the owner cannot read it",
         "C-CACHE-ISOLATION/per-user",

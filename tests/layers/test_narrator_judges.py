@@ -35,7 +35,20 @@ NUMBER = "483920175"
 TRUE = turn(HI, call({"n": NUMBER}), draft=f"It is {NUMBER}.", reply=f"It is {NUMBER}.")
 LOST = turn(HI, call({"n": NUMBER}), draft=f"It is {NUMBER}.", reply="It is.")
 
+COUNTED = call({"rows": [{"n": 36_004_217}, {"n": -(2**53) - 1}]})
+BOTH = "36_004_217 and -9007199254740993".replace("_", "")
+
 BROKEN = [
+    (
+        f"{NARRATOR}/numbers-visible",
+        "number of a result missing",
+        [turn(HI, COUNTED, narrator=BOTH.replace("36004217", "36004200"))],
+    ),
+    (
+        f"{NARRATOR}/numbers-visible",
+        "number of a result missing",
+        [turn(HI, COUNTED, narrator=BOTH.replace("993", "992"))],
+    ),
     (f"{NARRATOR}/isolation", "an earlier turn's result in the narrator's prompt", [EARLIER, LEAK]),
     (
         f"{NARRATOR}/isolation",
@@ -87,6 +100,11 @@ BROKEN = [
 ]
 
 CONFORMING = [
+    (f"{NARRATOR}/numbers-visible", [turn(HI, COUNTED, narrator=BOTH)]),
+    (
+        f"{NARRATOR}/numbers-visible",
+        [turn(HI, COUNTED, narrator="36,004,217 and -9 007 199 254 740 993")],
+    ),
     (f"{NARRATOR}/isolation", [EARLIER, REFRESHED, KEPT, RENDERED, *cached(mark(9)), QUIET]),
     (f"{NARRATOR}/this-turn-visible", [turn(HI, RESULT, narrator=f"{HI}\n{OTHER}{SECRET}")]),
     (f"{NARRATOR}/guard", [turn(draft=f"See {NUMBER}.", reply="I cannot say.")]),

@@ -63,6 +63,16 @@ def test_an_entry_of_a_deleted_file_is_stale(lint, legacy: Path) -> None:
     assert {"FED004"} == {code for _, _, code in found(lint)}
 
 
+def test_no_entry_is_stale_while_something_cannot_be_linted(lint, legacy: Path) -> None:
+    """And updating keeps the entries of what could not be read."""
+    before = legacy.read_text()
+    (legacy.parent / "main.py").write_text("print 'not yet'\n")
+
+    assert [] == found(lint)
+    assert 3 == lint("--baseline", "base.json", "--update-baseline").code
+    assert before == legacy.read_text()
+
+
 def test_what_was_not_linted_is_not_stale(lint, legacy: Path) -> None:
     """Other files, and rules that were off, are not judged."""
     (legacy.parent / "other.py").write_text("x = 1\n")

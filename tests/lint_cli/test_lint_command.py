@@ -80,6 +80,13 @@ def test_what_cannot_be_linted_exits_with_3(lint, tmp_path: Path) -> None:
     assert 1 == lint().code
 
 
+def test_the_help_lists_the_exit_codes(lint) -> None:
+    """One a line."""
+    lines = [line.strip() for line in lint("--help").out.splitlines()]
+
+    assert "3 something could not be linted" in lines
+
+
 def test_an_empty_folder_is_not_clean(lint) -> None:
     """Silence is not a pass."""
     done = lint()
@@ -138,6 +145,8 @@ def test_rules_are_selected(lint, tmp_path: Path, words: tuple[str, ...], expect
 
 def test_many_findings_are_grouped_by_rule_worst_first(lint, tmp_path: Path) -> None:
     """A legacy tree gets three examples of each rule, errors first, and how to begin."""
+    (tmp_path / "main.py").write_text("good()\n" * 20)
+    assert lint().out.startswith("main.py:1:1: ")
     (tmp_path / "main.py").write_text("good()\n" * 60 + "bad(1)\n" * 50)
 
     done = lint()

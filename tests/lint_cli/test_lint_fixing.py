@@ -75,6 +75,15 @@ def test_a_fix_that_changes_nothing_ends(lint, tmp_path: Path) -> None:
     assert "stubborn(1)\ngood(1)\n" == file.read_text()
 
 
+def test_neighbouring_lines_are_removed(lint, tmp_path: Path) -> None:
+    """A fix that reaches beyond its finding is not blamed for the finding behind it."""
+    file = tmp_path / "main.py"
+    file.write_text("gone(1)\ngone(1)\ngone(2)\nbad(1)\nx = 1\n")
+
+    assert 0 == lint("--fix").code
+    assert "good(1)\nx = 1\n" == file.read_text()
+
+
 def test_suppressed_findings_are_not_fixed(lint, tmp_path: Path) -> None:
     """The author has decided."""
     file = tmp_path / "main.py"

@@ -107,11 +107,17 @@ def test_suppressed_findings_are_kept_with_their_reason(lint, tmp_path: Path) ->
     assert "1 suppressed" in lint().out
 
 
-def test_an_ignore_in_a_file_that_does_not_parse_is_not_unused(lint, tmp_path: Path) -> None:
-    """Nothing was looked for there."""
-    (tmp_path / "main.py").write_text(f"bad(1)  {IGNORE}\nprint 'x'\n")
+def test_no_ignore_is_unused_while_something_cannot_be_linted(lint, tmp_path: Path) -> None:
+    """What it hides may depend on the file that could not be read; excluded files do not count."""
+    file = tmp_path / "main.py"
+    file.write_text(f"x = 1  {IGNORE}\n")
+    (tmp_path / "old.py").write_text("print 'python 2'\n")
 
     assert [] == codes(lint)
+    lint("--fix")
+    assert f"x = 1  {IGNORE}\n" == file.read_text()
+    (tmp_path / "fedcheck.toml").write_text('[lint]\nexclude = ["old.py"]\n')
+    assert [(1, "FED001")] == codes(lint)
 
 
 @pytest.mark.parametrize(

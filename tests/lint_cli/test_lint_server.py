@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -245,3 +246,18 @@ def test_wrong_settings_do_not_stop_the_server(extension: Path) -> None:
 
     assert "lint has no setting 'colour'" in message
     assert 1 == len(found)
+
+
+def test_a_missing_extra_is_named() -> None:
+    """With the command that installs it."""
+    code = (
+        "import sys; sys.modules['pygls'] = None; sys.argv = ['fedcheck', 'lsp'];"
+        "from fedcheck.__main__ import main; main()"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
+
+    assert 2 == done.returncode
+    assert "pip install 'fedcheck[lsp]'" in done.stderr

@@ -85,6 +85,8 @@ def test_per_file_ignores_suppress_and_excludes_leave_out(lint, tree: Path) -> N
         ("[lint]\nall-files = 1", "expected true or false"),
         ("[lint]\nbaseline-days = 0", "expected a whole number of days"),
         ("[lint]\nbaseline = 1", "expected a text"),
+        ('[lint]\nbaseline = "../x.json"', "lint.baseline leads out of"),
+        ('[lint]\nbaseline = "/etc/x.json"', "lint.baseline leads out of"),
         ('[lint]\ntarget-sdk = "old"', "lint.target-sdk: 'old' is no version"),
         ("[lint]\nper-file-ignores = []", "expected a table"),
         ('[lint.per-file-ignores]\n"x" = "FED901"', "expected a list of texts"),

@@ -5,6 +5,7 @@
 - FED903 ``ugly(...)``, warning; the fix, ``nice(...)``, is unsafe.
 - FED904 ``broken(...)``, error; the fix does not parse.
 - FED905 ``stubborn(...)``, info; the fix leaves the finding in place.
+- FED906 ``gone(...)``, error; the fix removes its line.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _TABLE: dict[str, tuple[str, str, Severity, Safety | None, str]] = {
     "ugly": ("FED903", "no-ugly", "warning", "unsafe", "nice"),
     "broken": ("FED904", "no-broken", "error", "safe", "((("),
     "stubborn": ("FED905", "no-stubborn", "info", "safe", "stubborn"),
+    "gone": ("FED906", "no-gone", "error", "safe", ""),
     "good": ("FED902", "no-empty-good", "warning", None, ""),
 }
 
@@ -106,9 +108,15 @@ def _findings(source: SourceFile) -> Iterator[Finding]:
             message=f"{name} is a toy; write {replacement or 'an argument'}",
             invariant="I-TOY",
             chain=(ChainStep(path=source.name, span=span, note=f"calls {name}"),),
-            fix=_fix(_span(source, node.func), safety, replacement) if safety else None,
+            fix=_fix(_fixed(source, node), safety, replacement) if safety else None,
             fingerprint=f"{code}:{text}:{seen[text]}",
         )
+
+
+def _fixed(source: SourceFile, node: ast.Call) -> Span:
+    if node.func.id == "gone":
+        return Span(line=node.lineno, column=1, end_line=node.lineno + 1, end_column=1)
+    return _span(source, node.func)
 
 
 def _fix(span: Span, safety: Safety, replacement: str) -> Fix:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +26,16 @@ def _in_the_folder_of_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     if not Path("/proc/self/stat").exists():
         pytest.skip("looks for left processes in /proc")
     monkeypatch.chdir(KERNELS)
+
+
+@pytest.fixture(autouse=True)
+def _own_folder_for_temporary_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What is killed on purpose leaves its journal; it shall not lie about."""
+    folder = str(tmp_path_factory.mktemp("temporary"))
+    monkeypatch.setenv("TMPDIR", folder)
+    monkeypatch.setattr(tempfile, "tempdir", folder)
 
 
 @pytest.fixture

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -167,6 +171,32 @@ def test_server_that_does_not_describe(
         adapter.describe()
 
 
+def test_no_connection_is_left_open(web: Web, opened: Open) -> None:
+    """However a call ended, there is one connection in the end, and none after closing."""
+    adapter = opened(web.address)
+    adapter.restarts = 100
+    adapter.run(turn("fine"))
+    before = _sockets()
+    for name in ("close", "reset", "cut", "html", "endless headers", "said closed", "old"):
+        with contextlib.suppress(KernelError):
+            adapter.run(turn(name))
+        adapter.run(turn("fine"))
+    web.wait_for_the_open()
+    assert before == _sockets()
+
+
+def _sockets() -> int:
+    links = [_target(link) for link in Path("/proc/self/fd").iterdir()]
+    return sum(target.startswith("socket:") for target in links)
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:
+        return ""
+
+
 def test_nobody_listens(opened: Open) -> None:
     """A refused connection says so, and what to look at."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -232,6 +262,30 @@ def test_token_is_sent_and_never_shown(
     assert f"bearer {TOKEN}".lower() == web.requests[0]["authorization"]
     assert ["I know ***" in shown[0], "who is ***" in shown[2], "?t=***" in shown[3]] == [True] * 3
     assert [] == [text for text in shown if TOKEN in text or TOKEN.replace("/", "\\/") in text]
+
+
+def test_token_stands_in_no_output_of_a_run(tmp_path: Path) -> None:
+    """Neither the record nor the terminal shows it, however often the server repeats it."""
+    server = Web(None, lambda _: "echo failure")
+    words = ["run", "--no-config", "--select", "I-CLASSIFIER-*", "--examples", "1"]
+    words += ["--record", "run.ndjson", "--kernel", server.address]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "fedcheck", *words],
+            cwd=tmp_path,
+            env={**os.environ, "FEDCHECK_TOKEN": TOKEN},
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+    finally:
+        server.close()
+    written = {path.name: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    everything = b"".join([done.stdout, done.stderr, *written.values()])
+
+    assert f"bearer {TOKEN}".lower() == server.requests[-1]["authorization"]
+    assert b"I know ***" in written["run.ndjson"]
+    assert (TOKEN.encode() in everything, TOKEN.encode().lower() in everything) == (False, False)
 
 
 def test_token_is_not_sent_in_the_open(monkeypatch: pytest.MonkeyPatch) -> None:

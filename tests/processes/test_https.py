@@ -123,3 +123,13 @@ def _answer_plainly(listener: socket.socket) -> None:
     with connection:
         connection.recv(65_536)
         connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+
+
+def test_handshake_that_never_ends() -> None:
+    """The deadline holds from the first packet on: who accepts and then says nothing is left."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        open_kernel(f"https://localhost:{listener.getsockname()[1]}", timeout=0.5) as adapter,
+        pytest.raises(KernelUnreachable, match=r"no answer within 0\.5 s"),
+    ):
+        adapter.describe()

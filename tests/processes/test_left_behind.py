@@ -16,7 +16,7 @@ import pytest
 
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.invariants.errors import KernelCrashed
+from fedcheck.invariants.errors import KernelCrashed, KernelError
 from fedcheck.invariants.scenario import CacheGet, Scenario, Turn
 
 PATIENT = 60.0
@@ -177,3 +177,16 @@ def test_owner_that_is_killed(is_gone: IsGone) -> None:
         process.kill()
         process.wait(PATIENT)
         assert is_gone(pid)
+
+
+def test_no_open_file_is_left(open_raw: Open) -> None:
+    """Crash after crash, the pipes of the ended process are closed."""
+    adapter = open_raw()
+    adapter.restarts = 100
+    adapter.run(FINE)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for name in ("exit", "half", "garbage", "close stdout"):
+        with pytest.raises(KernelError):
+            adapter.run(Scenario(id=name, steps=(Turn(message="m"),)))
+        adapter.run(FINE)
+    assert before == len(list(Path("/proc/self/fd").iterdir()))

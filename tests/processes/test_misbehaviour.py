@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import resource
 import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -139,29 +136,3 @@ def test_memory_limit_elsewhere(raw_reference: Callable[..., str]) -> None:
         adapter = open_kernel(raw_reference(), memory_limit=MEGABYTE)
         with pytest.raises(UsageError, match="darwin cannot limit a process"):
             adapter.describe()
-
-
-def test_journal_goes_with_the_adapter(
-    open_raw: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """There is one file while a kernel is at work, nobody else may read it, and none is left."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    adapter = open_raw()
-    assert [] == list(tmp_path.iterdir())
-    adapter.run(turn("a scenario that is rather long"))
-    adapter.run(turn("fine"))
-    (journal,) = tmp_path.iterdir()
-    assert 0o600 == journal.stat().st_mode & 0o777
-    line, *_ = journal.read_text("ascii").splitlines()
-    assert "fine" == json.loads(line)["scenario"]["id"]
-    adapter.close()
-    assert [] == list(tmp_path.iterdir())
-
-
-def test_journal_that_cannot_be_written(
-    open_raw: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Nothing is sent that is not on disk."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
-    with pytest.raises(UsageError, match="set TMPDIR to another folder"):
-        open_raw().run(turn("fine"))

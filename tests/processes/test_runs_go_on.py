@@ -16,6 +16,7 @@ import pytest
 
 from fedcheck.conformance.options import RunOptions
 from fedcheck.conformance.suite import run_suite
+from fedcheck.invariants.errors import KernelCrashed, ProtocolError
 from fedcheck.invariants.verdict import Verdict
 from fedcheck.reports.record import BodyLine, Header, Incident, RunRecord
 
@@ -155,6 +156,21 @@ def test_endless_crashes_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 3 == record.summary.exit_code
     assert "given up after 20 restarts; the last failure was: scenario" in last.message
     assert "(exit status 7)" in last.message
+
+
+def test_kernel_that_is_another_one_in_each_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several processes must judge one kernel: what it claims decides what is judged."""
+    monkeypatch.chdir(KERNELS)
+    with pytest.raises(ProtocolError, match="the kernel changed its description: version was"):
+        of("by_process:Kernel", timeout=60, workers=2)
+
+
+def test_kernel_that_ends_one_of_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In process nothing holds it back; the run says what to do instead of breaking down."""
+    monkeypatch.chdir(KERNELS)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    with pytest.raises(KernelCrashed, match="without --in-process"):
+        of("crashing_at_everything:Kernel", in_process=True, workers=2)
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,11 @@ class Web:
         for thread in self._threads:
             thread.join(10)
 
+    def wait_for_the_open(self) -> None:
+        """Wait until all connections but the last have been closed at this end."""
+        for thread in self._threads[1:-1]:
+            thread.join(10)
+
     def _accept(self) -> None:
         while True:
             try:
@@ -179,6 +184,11 @@ def _echo(call: Call) -> bytes:
     return answer(call.number, {"events": [{**PROMPT, "prompt": f"I know {call.token}"}]})
 
 
+def _echo_failure(call: Call) -> bytes:
+    failed = {"event": "step_failed", "step": 0, "message": f"I know {call.token}"}
+    return answer(call.number, {"events": [failed]})
+
+
 ACTIONS: dict[str, Callable[[Call], object]] = {
     "close": lambda _: None,
     "reset": lambda c: c.reset(),
@@ -230,8 +240,9 @@ ACTIONS: dict[str, Callable[[Call], object]] = {
         success(json.dumps(json.loads(_events(c.number)), indent=2).encode() + b"\r\n")
     ),
     "echo": lambda c: c.send(success(_echo(c))),
+    "echo failure": lambda c: c.send(success(_echo_failure(c))),
 }
 """What is done instead of answering."""
 
-STAYS_OPEN = {"streamed", "indented", "echo", "error", "wrong id"}
+STAYS_OPEN = {"streamed", "indented", "echo", "echo failure", "error", "wrong id"}
 """Actions after which the connection serves on."""

@@ -9,6 +9,8 @@ from fedcheck.reports.changes import changes
 from fedcheck.reports.record import RunRecord, Suite
 from fedcheck.reports.sample import sample_clause, sample_record
 
+GROUPS = ("broke", "mended", "lost", "other")
+
 
 def record(*verdicts: Verdict | None, **header: object) -> RunRecord:
     """Return a record of clauses ``C/0`` …; ``None`` leaves one out."""
@@ -27,19 +29,23 @@ def record(*verdicts: Verdict | None, **header: object) -> RunRecord:
         (None, Verdict.FAIL, "broke"),
         (Verdict.WAIVED, Verdict.FAIL, "broke"),
         (Verdict.FAIL, Verdict.PASS, "mended"),
-        (Verdict.CRASH, Verdict.NOT_CLAIMED, "mended"),
-        (Verdict.FAIL, None, "mended"),
+        (Verdict.CRASH, Verdict.PASS, "mended"),
+        (Verdict.CRASH, Verdict.NOT_CLAIMED, "other"),
+        (Verdict.FAIL, Verdict.WAIVED, "other"),
+        (Verdict.FAIL, None, "lost"),
+        (Verdict.PASS, None, "lost"),
+        (Verdict.PASS, Verdict.NOT_EXERCISED, "broke"),
         (Verdict.FAIL, Verdict.CRASH, "other"),
-        (Verdict.PASS, Verdict.NOT_CLAIMED, "other"),
+        (Verdict.PASS, Verdict.NOT_CLAIMED, "lost"),
         (None, Verdict.PASS, "other"),
     ],
 )
 def test_change_of_a_clause(before: Verdict | None, after: Verdict | None, group: str) -> None:
-    """Red or not decides whether it broke or was mended."""
+    """Only a pass mends; a clause that nobody judges any more does not."""
     told = changes(record(before, Verdict.PASS), record(after, Verdict.PASS))
-    found = {name: [x.clause for x in getattr(told, name)] for name in ("broke", "mended", "other")}
+    found = {name: [x.clause for x in getattr(told, name)] for name in GROUPS}
 
-    assert {"broke": [], "mended": [], "other": []} | {group: ["C/0"]} == found
+    assert {name: [] for name in GROUPS} | {group: ["C/0"]} == found
 
 
 def test_nothing_changed() -> None:

@@ -44,6 +44,7 @@ def marked(told: Conversation) -> list[tuple[str, str]]:
         ("'zq-17', which stands only in an earlier summary", "a summary with zq-17 in it"),
         ('{"value": "zora@example.com"}', '{"value":"zora@example.com"}'),
         ("a reply that says 1@pier.e", "told 1@pier.e."),
+        ("1 FACTS lines", "FACTS: app=a data=9"),
         ('"яяяя … (80 characters) … яя', 'data="яяяяяяя"'),
         ('in its line: "a…[3 of 9 characters]', 'data="a…[3 of 9 characters]'),
     ],

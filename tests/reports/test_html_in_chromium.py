@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fedcheck.reports.history import history, history_html
 from fedcheck.reports.html import html_report
 
 from .chromium import Browser
@@ -41,6 +42,20 @@ def test_page_is_silent_and_asks_for_nothing(
     browser.open(request.getfixturevalue(text))
 
     assert ([], [], []) == (browser.messages, browser.requests, browser.dialogs)
+
+
+def test_history_is_silent_and_fits_a_narrow_screen(browser: Browser, tmp_path: Path) -> None:
+    """Like the report, with hostile names."""
+    path = tmp_path / "history.html"
+    told = history([whole_record(HOSTILE), whole_record()])
+    path.write_text(history_html(told), encoding="utf-8")
+    browser.open(path)
+    browser.resize(360, 800)
+    width = browser.evaluate("document.documentElement.scrollWidth")
+    browser.resize(1280, 900)
+
+    assert ([], [], []) == (browser.messages, browser.requests, browser.dialogs)
+    assert 360 == width
 
 
 def test_policy_forbids_what_somebody_might_slip_in(browser: Browser, calm: Path) -> None:
@@ -151,7 +166,7 @@ def test_print_shows_everything_and_cuts_no_row(browser: Browser, calm: Path) ->
     browser.open(calm, prefers_color_scheme="dark")
     browser.emulate("print", prefers_color_scheme="dark")
     hidden = browser.evaluate("""[...document.querySelectorAll('details > :not(summary)')].filter(
-        e => e.getBoundingClientRect().height === 0 && e.textContent.trim()).length""")
+        e => !e.checkVisibility()).length""")
     rules = browser.evaluate("""[['tr', 'breakInside'], ['thead', 'display'],
         ['h2', 'breakAfter'], ['body', 'backgroundColor'], ['nav', 'display']].map(
             ([tag, name]) => getComputedStyle(document.querySelector(tag))[name])""")

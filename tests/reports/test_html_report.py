@@ -6,18 +6,23 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
 from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports import html_results
+from fedcheck.reports import html_results, lint_sarif
+from fedcheck.reports.commands.report import command
 from fedcheck.reports.conversation import conversation
 from fedcheck.reports.html import html_report
 from fedcheck.reports.html_results import EXAMPLES_SHOWN
 from fedcheck.reports.record import RunRecord
 from fedcheck.reports.sample import failing_record, sample_clause, sample_record
+from fedcheck.reports.writer import write_record
 
 from .whole import HOSTILE, told_example, whole_lint, whole_record
 
@@ -56,12 +61,13 @@ def test_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
         "8 required = 1 pass + 1 fail + 1 timeout + 1 crash + 1 error + 1 not exercised + 1 not",
         "Not conformant whole 1 does not keep the requirement set set: 1 of 8 required",
         "W-1 for C-WHOLE/waived ends on 2026-06-01, in 16 days",
-        "0 broke, 0 mended, 5 still red",
+        "0 newly red, 0 mended, 0 no longer judged, 5 still red",
         "The linter of fedcheck 1 read 2 files of extension code for SDK 2: 1 finding, 1 suppress",
         "2,900 to 3,099 chars, median 3,000; cap 3,000: 399 below, 5 at it, 398 above",
         "on exactly the suite that judged here",
         "fedcheck run --kernel whole --require set --profile gate --examples 100 --seed 7",
-        "Never seen to catch a broken kernel:",
+        "Without a broken kernel:",
+        "2 broken kernels, to be caught",
         "ignored 8",
     ],
 )
@@ -121,6 +127,10 @@ def test_what_is_left_out_is_counted() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        (
+            lambda r: replace(r, qualification=replace(r.qualification, measured="2026-01-01")),
+            "2 broken kernels, all caught",
+        ),
         (lambda r: replace(r, qualification=None), "does not say how this version of the suite"),
         (lambda r: replace(r, summary=replace(r.summary, interrupted=True)), "was interrupted"),
         (
@@ -159,6 +169,17 @@ def test_large_record_stays_readable() -> None:
     assert len(page.encode()) < 5_000_000
 
 
+def test_long_lists_are_shown_whole() -> None:
+    """Only single texts are shortened."""
+    record = whole_record()
+    names = tuple(f"style-{n}-of-many" for n in range(300))
+    told = replace(record.qualification, tolerated=names)  # type: ignore[type-var]
+    page = html_report(replace(record, qualification=told))
+
+    assert [] == [name for name in names if name not in page]
+    assert "more characters" not in page
+
+
 def test_digest_in_the_index_is_that_of_the_line() -> None:
     """So each row can be found in the record's footer."""
     from fedcheck.reports.seal import encode_line
@@ -179,6 +200,39 @@ def test_reproducing_command_does_not_write_over_the_evidence() -> None:
         "fedcheck run --kernel k --require founding-documents-1 --profile gate --examples 100 "
         "--seed 7" in page
     )
+
+
+def test_commands_to_be_copied_are_one_command() -> None:
+    """A reference cannot end the command that it stands in."""
+    page = html_report(sample_record(reference="x; rm -r ~", arguments=("run", "--seed", "$(x)")))
+    commands = [unescape(text) for text in re.findall(r'class="command".*?<code>(.*?)</', page)]
+
+    assert [
+        (
+            "fedcheck run --seed '$(x)' --kernel 'x; rm -r ~' --require founding-documents-1 "
+            "--profile gate --examples 100"
+        ),
+        "fedcheck run --seed '$(x)'",
+        "fedcheck verify evidence.zip --key fedcheck.pub --reperform --kernel REF",
+    ] == commands[-3:]
+
+
+def test_command_takes_an_earlier_record_and_a_lint_report(tmp_path: Path) -> None:
+    """``fedcheck report --format html --since … --lint …``."""
+    new, old, lint = (tmp_path / name for name in ("new.ndjson", "old.ndjson", "lint.sarif"))
+    write_record(new, failing_record())
+    write_record(old, sample_record([sample_clause(Verdict.PASS)]))
+    lint.write_text(lint_sarif.render(whole_lint(), {}), encoding="utf-8")
+    told = CliRunner().invoke(
+        command, [str(new), "--format", "html", "--since", str(old), "--lint", str(lint)]
+    )
+
+    assert 0 == told.exit_code, told.output
+    assert (
+        "Since sample-kernel 1.2.3: 1 newly red, 0 mended, 0 no longer judged, 0 still red"
+        in text_of(told.stdout)
+    )
+    assert "FED101 some-rule" in told.stdout
 
 
 def test_hostile_text_stays_text() -> None:

@@ -79,6 +79,9 @@ def test_scenario_with_turns_is_measured() -> None:
         (True, set()),
         ("60", set()),
         (float("inf"), set()),
+        (float("nan"), set()),
+        (10**400, set()),
+        (-5, {-5}),
         (None, set()),
     ],
 )

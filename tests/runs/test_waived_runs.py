@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from fedcheck.conformance import waivers
+from fedcheck.conformance.options import RunOptions
 from fedcheck.invariants.errors import KernelCrashed, UsageError
 from fedcheck.invariants.scenario import Scenario
 from fedcheck.invariants.verdict import Verdict
@@ -86,6 +88,7 @@ def test_a_record_with_waivers_is_read_back_and_shown(run: Run, known: Any, tmp_
     assert record.waivers == read_record(tmp_path / "run.ndjson").waivers
     for part in ("waived", "KRN-1", "requested by Ann", "approved by Bob", "2999-12-31"):
         assert part in text
+    assert "waived by W-" in junit_xml(record)
     assert "<failure" not in junit_xml(record)
     assert "<error" not in junit_xml(record)
 
@@ -101,6 +104,26 @@ def test_the_verdict_of_a_waived_clause_does_not_depend_on_exploration(
     ]
 
     assert [[known.id], [known.id]] == [[x.id for x in r.counterexamples] for r in records]
+
+
+def test_what_people_wrote_is_harmless_in_reports(run: Run, known: Any, tmp_path: Path) -> None:
+    """Reasons, names and tickets come from a file that anybody may have edited."""
+    evil = "\x1b[31m</testcase> \u202e ::error::"
+    texts = dict.fromkeys(("reason", "requested_by", "ticket", "id"), evil)
+    for changes in ({}, {"kernel": evil}):
+        record = run(Longer, LIVES, waivers=(waiver(tmp_path, known, **texts, **changes),))
+        told_all = text_report(record) + junit_xml(record)
+
+        assert r"\x1b[31m" in told_all
+        for part in ("\x1b", "\u202e", "\n::error"):
+            assert part not in told_all
+
+
+def test_waivers_reach_other_processes(known: Any, tmp_path: Path) -> None:
+    """What a run was asked to do is sent to each of its workers."""
+    options = RunOptions(waivers=(waiver(tmp_path, known),))
+
+    assert options == pickle.loads(pickle.dumps(options))  # noqa: S301  our own bytes
 
 
 def test_a_second_bug_of_another_clause_is_not_hidden(run: Run, tmp_path: Path) -> None:
@@ -149,6 +172,24 @@ def test_a_crash_is_not_hidden_by_a_waiver(run: Run, known: Any, tmp_path: Path)
     result = result_of(record, TOO_LONG)
 
     assert (Verdict.FAIL, Verdict.CRASH) == (result.verdict, result.effective)
+    assert 3 == record.summary.exit_code
+
+
+def test_a_kernel_that_dies_in_the_counterexample_was_not_judged(
+    run: Run, known: Any, tmp_path: Path
+) -> None:
+    """Neither stale nor applied; the breakdown stands in the record."""
+
+    def breaks(scenario: Scenario) -> None:
+        if scenario.id == known.scenario.id:
+            raise KernelCrashed("it died")
+
+    record = run(Mended, TOO_LONG, breaks=breaks, examples=0, waivers=(waiver(tmp_path, known),))
+
+    assert "unmatched" == told(record).state
+    assert "crash: it died; find out why" in told(record).message
+    assert Verdict.CRASH is result_of(record, TOO_LONG).effective
+    assert known.scenario in [incident.scenario for incident in record.incidents]
     assert 3 == record.summary.exit_code
 
 

@@ -95,6 +95,15 @@ def test_run_obeys_the_file_and_records_what_it_obeyed(tmp_path: Path) -> None:
     assert "embedded" == header.transport
 
 
+def test_no_folder_means_no_counterexample_files(tmp_path: Path) -> None:
+    """For whoever keeps the record alone."""
+    (tmp_path / "fedcheck.toml").write_text('counterexamples = ""\n')
+    words = ("run", "--kernel", "mutant:key-with-dot", "--select", "I-CACHE-KEY*")
+
+    assert 1 == fedcheck(*words, "--examples", "0", cwd=tmp_path).returncode
+    assert ["fedcheck.toml"] == [path.name for path in tmp_path.iterdir()]
+
+
 def test_an_unknown_key_stops_every_command_that_reads_it(tmp_path: Path) -> None:
     """With exit code 2, and no traceback."""
     (tmp_path / "fedcheck.toml").write_text("exmaples = 3\n")

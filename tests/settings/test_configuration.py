@@ -12,7 +12,12 @@ from jsonschema import Draft202012Validator
 
 from fedcheck.conformance.commands.run import command as run_command
 from fedcheck.conformance.commands.run_options import RUN_OPTIONS
-from fedcheck.conformance.configuration import Configuration, Settings, configuration
+from fedcheck.conformance.configuration import (
+    Configuration,
+    Settings,
+    configuration,
+    named_configuration,
+)
 from fedcheck.conformance.schemas import schema
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.toml_file import parse_toml
@@ -132,6 +137,15 @@ def test_a_file_that_was_named_must_exist() -> None:
     """A misspelt --config must not mean the defaults."""
     with pytest.raises(UsageError, match="no such file"):
         configuration(Path("other.toml"))
+
+
+def test_a_pyproject_that_was_named_must_hold_the_table(here: Path) -> None:
+    """Otherwise the reference kernel would be judged in place of one's own."""
+    (here / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+
+    assert Configuration() == configuration()
+    with pytest.raises(UsageError, match=r"holds no \[tool\.fedcheck\]"):
+        named_configuration(Path("pyproject.toml"))
 
 
 def test_a_table_that_is_none_is_refused(here: Path) -> None:

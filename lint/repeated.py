@@ -1,0 +1,118 @@
+"""Handlers that take each other's name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from .bindings import Binding
+from .evaluate import Evaluator
+from .handlers import Role
+from .module import FunctionNode, Module
+from .sdk_calls import is_proved
+from .values import ModuleValue
+from .view import FileView
+
+_HOPS = 8
+
+Declared = tuple[Module, FunctionNode, Role]
+
+
+class Repetition(msgspec.Struct, frozen=True, eq=False):
+    """A declaration that stands behind another one of the same name.
+
+    Attributes:
+        role: the later one.
+        module: where the earlier one stands.
+        first: its function.
+        certain: whether both certainly run, one after the other, on the same extension.
+    """
+
+    role: Role
+    module: Module
+    first: FunctionNode
+    certain: bool
+
+    @property
+    def where(self) -> str:
+        """The earlier one's place, for messages."""
+        return f"{self.module.source.path.name}:{self.first.lineno}"
+
+
+def repetitions(
+    view: FileView,
+    handlers: Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role]],
+    everywhere: Callable[[Role], tuple[Declared, ...]],
+    same: Callable[[Role, Role], bool],
+) -> Iterator[Repetition]:
+    """Yield those handlers of a file before which another one of the same name stands.
+
+    Args:
+        view: the file.
+        handlers: of the file.
+        everywhere: role → the handlers of the extension among which to look.
+        same: whether two roles take the same name.
+    """
+    for function, role in handlers:
+        for module, first, other in everywhere(role):
+            earlier = _place(module, other) < _place(view.module, role)
+            if not earlier or not same(other, role):
+                continue
+            if _one_owner(view, module, role, other):
+                runs = _always_runs(view.module, function) and _always_runs(module, first)
+                certain = module is view.module and runs and is_proved(view, role)
+                yield Repetition(role, module, first, certain)
+                break
+
+
+def _place(module: Module, role: Role) -> tuple[str, int]:
+    return (module.source.name, role.call.lineno)
+
+
+def _one_owner(view: FileView, module: Module, role: Role, other: Role) -> bool:
+    """Tell whether two handlers are registered with one object."""
+    ours, theirs = _owner(role), _owner(other)
+    if ours is None or theirs is None:
+        return False
+    here = _creation(view.evaluator, view.module, ours)
+    there = _creation(view.evaluator, module, theirs)
+    if here is None or there is None:
+        return module is view.module and ast.unparse(ours) == ast.unparse(theirs)
+    return here is there
+
+
+def _owner(role: Role) -> ast.expr | None:
+    callee = role.call.func if isinstance(role.call, ast.Call) else role.call
+    return callee.value if isinstance(callee, ast.Attribute) else None
+
+
+def _creation(evaluator: Evaluator, module: Module, node: ast.AST | None) -> ast.AST | None:
+    """Return the expression that makes the object behind a name, through imports."""
+    for _ in range(_HOPS):
+        if not isinstance(node, ast.Name):
+            return node if isinstance(node, ast.Call) else None
+        found = evaluator.project.lookup(module, node)[1]
+        for _ in range(_HOPS):
+            if len(found) == 1 and found[0].kind == "import":
+                module, found = _imported(evaluator, module, found[0])
+        node = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
+    return None
+
+
+def _imported(
+    evaluator: Evaluator, module: Module, binding: Binding
+) -> tuple[Module, list[Binding]]:
+    """Return where ``from base import name`` leads: a module of the tree and its bindings."""
+    alias, statement = binding.node, binding.value
+    if not isinstance(statement, ast.ImportFrom) or not isinstance(alias, ast.alias):
+        return module, []
+    owner = evaluator.module_named(module, "." * statement.level + (statement.module or ""))
+    if not isinstance(owner, ModuleValue) or owner.module is module:
+        return module, []
+    return owner.module, evaluator.project.table(owner.module.tree).get(alias.name, [])
+
+
+def _always_runs(module: Module, function: FunctionNode) -> bool:
+    return isinstance(module.parents.get(function), ast.Module)

@@ -1,0 +1,91 @@
+"""The real rules: what is fixed stays fixed, and what is ignored stays quiet."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fedcheck.lint.adding_ignores import with_ignores
+from fedcheck.lint.fixing import Fixer
+from fedcheck.lint.linting import Linter, Outcome
+from fedcheck.lint.meta_rules import META_RULES, every_rule
+from fedcheck.lint.rule import PREAMBLE
+from fedcheck.lint.rules import own_rules
+from fedcheck.lint.settings import Settings
+
+_FILE = Path("/nowhere/main.py")
+_ALONE = [
+    (rule, example.code)
+    for rule in own_rules()
+    for example in (*rule.bad, *rule.good)
+    if not example.files and "from imperal_sdk" not in example.code
+]
+_CODES = sorted({code for _, code in _ALONE})
+_MENDABLE = sorted({code for rule, code in _ALONE if "no automatic fix" not in rule.safety})
+_PARTS = st.lists(
+    st.one_of(
+        st.sampled_from(_CODES),
+        st.sampled_from(_MENDABLE),
+        st.sampled_from(["\n# a remark\n", "\nx = 1  # fedcheck: ignore[FED201] gone\n", "\x0c\n"]),
+    ),
+    min_size=1,
+    max_size=4,
+)
+_ENDINGS = st.sampled_from(["\n", "\r\n"])
+_META = {rule.code for rule in META_RULES}
+
+
+def linted(data: bytes) -> tuple[Linter, Outcome]:
+    """Lint a file that lies nowhere, by every rule."""
+    rules = every_rule()
+    on = frozenset(rule.code for rule in rules)
+    linter = Linter([_FILE], Settings(root="/nowhere"), rules, on, wanted="6.3.7")
+    return linter, linter.lint({_FILE: data})
+
+
+def comments(data: bytes) -> list[str]:
+    """Return the comments of a source but our own, in order."""
+    found = tokenize.tokenize(io.BytesIO(data).readline)
+    texts = [token.string for token in found if token.type == tokenize.COMMENT]
+    return [text for text in texts if "fedcheck" not in text]
+
+
+@given(parts=_PARTS, ending=_ENDINGS, unsafe=st.booleans())
+@settings(max_examples=60)
+def test_a_fixed_file_has_nothing_left_to_fix(parts: list[str], ending: str, unsafe: bool) -> None:
+    """It parses, keeps its comments and line endings, and fixing again changes nothing."""
+    data = ending.join((PREAMBLE + "".join(parts)).split("\n")).encode()
+    linter, outcome = linted(data)
+
+    once = Fixer(linter, unsafe=unsafe).fix(outcome, {_FILE: data})
+
+    fixed = next((change.after for change in once.changes.values()), data)
+    again = linter.lint({_FILE: fixed})
+    assert {} == Fixer(linter, unsafe=unsafe).fix(again, {_FILE: fixed}).changes
+    assert not any(f.fix and f.fix.safety == "safe" for f in once.outcome.findings)
+    ast.parse(fixed)
+    assert comments(data) == comments(fixed)
+    assert (ending == "\r\n") == (b"\r\n" in fixed)
+    assert fixed.count(b"\n") == fixed.count(ending.encode())
+
+
+@given(parts=_PARTS, ending=_ENDINGS)
+@settings(max_examples=60)
+def test_an_ignored_file_is_quiet(parts: list[str], ending: str) -> None:
+    """Each added comment means its finding, and the code is the same."""
+    data = ending.join((PREAMBLE + "".join(parts)).split("\n")).encode()
+    _, outcome = linted(data)
+
+    changes, added = with_ignores(outcome, "legacy")
+
+    wanted = [f for f in outcome.findings if not f.suppressed and f.code not in _META]
+    ignored = next((change.after for change in changes.values()), data)
+    _, after = linted(ignored)
+    assert len(wanted) == added
+    assert [] == [f for f in after.findings if not f.suppressed and f.code not in _META]
+    assert ast.dump(ast.parse(data)) == ast.dump(ast.parse(ignored))

@@ -1,0 +1,148 @@
+"""Secrets, timeouts, background work, cancellation, codes, literals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fedcheck.lint.edits import apply
+from fedcheck.lint.sensitive import credential_in, is_secret_entry, personal_data_in
+from fedcheck.reports.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+READ = '\n@ext.tool("t")\nasync def t(ctx):\n    return await ctx.secrets.get("api_token")\n'
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        'ext.secret("api_token", "T")(lambda: None)\n',
+        'ext.secret(name="api_token", description="T")\n',
+        '@ext.secret("api_token", "T")\ndef anchor():\n    pass\n',
+        'NAMES = ("api_token", "other")\nfor _name in NAMES:\n    ext.secret(_name, "T")\n',
+        'for _name, _m in (("api_token", "user"),):\n    ext._secrets[_name] = Spec(_m)\n',
+        'register = ext.secret\nfor _row in load():\n    ext.secret(_row["name"], "T")\n',
+        "ext.secret(**settings())\n",
+    ],
+)
+def test_a_declared_secret_is_silent(lint: Lint, declared: str) -> None:
+    """However it is declared; what cannot be followed counts as declared (trap 2)."""
+    assert lint("FED509", f"\n{declared}{READ}") == ()
+
+
+def test_a_secret_of_the_manifest_is_declared(lint: Lint) -> None:
+    """The manifest is the second source."""
+    manifest = '{"app_id": "n", "secrets": [{"name": "api_token", "write_mode": "both"}]}'
+    assert lint("FED509", READ, imperal__json=manifest) == ()
+
+
+def test_an_undeclared_secret_is_an_error(lint: Lint) -> None:
+    """The message names what is declared."""
+    (found,) = lint("FED509", f'\next.secret("token", "T")\n{READ}')
+    assert found.severity == "error"
+    assert "Declared: token." in found.message
+
+
+def test_a_constant_of_another_file_is_followed(lint: Lint) -> None:
+    """A timeout comes through an import and two calls, with the chain."""
+    text = (
+        "from imperal_sdk import Extension\nfrom limits import SLOW\n\next = Extension('n')\n\n\n"
+        "async def fetch(ctx, timeout):\n    return await ctx.http.get('u', timeout=timeout)\n\n\n"
+        '@ext.tool("t")\nasync def t(ctx):\n    return await fetch(ctx, SLOW)\n'
+    )
+    (found,) = lint("FED508", text, limits__py="SLOW = 5 * 60\n")
+    assert found.severity == "error"
+    assert "timeout=300" in found.message
+    assert found.chain
+    assert lint("FED508", text, limits__py="SLOW = 3 * 60\n") == ()
+
+
+def test_cancel_is_reported_once_for_a_handler(lint: Lint) -> None:
+    """Three calls under one broad handler are one finding; an outer handler is found too."""
+    text = (
+        '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(1)\n'
+        "        await ctx.progress(2)\n        try:\n            await ctx.progress(3)\n"
+        "        except KeyError:\n            pass\n    except:\n        return None\n"
+    )
+    assert [17] == [item.span.line for item in lint("FED507", text)]
+
+
+def test_the_cancel_is_let_through(lint: Lint, tmp_path: Path) -> None:
+    """The fix adds a handler and an import, and the file is then silent."""
+    text = (
+        '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(1)\n'
+        "    except ValueError:\n        pass\n    except Exception:  # all\n        return None\n"
+    )
+    (found,) = lint("FED507", text)
+    assert found.fix is not None
+    before = (tmp_path / "main.py").read_text(encoding="utf-8")
+    after = apply(before, found.fix.edits)
+    assert "from pydantic import BaseModel\nfrom imperal_sdk.chat import TaskCancelled\n" in after
+    assert (
+        "        pass\n    except TaskCancelled:\n        raise\n    except Exception:  # all\n"
+        in after
+    )
+    assert lint("FED507", after) == ()
+
+
+def test_a_decorated_coroutine_is_not_judged(lint: Lint) -> None:
+    """A decorator may make an ActionResult of whatever the coroutine returns."""
+    text = (
+        "\n{}async def work(ctx):\n    return 3\n\n\n@ext.tool('t')\nasync def t(ctx):\n"
+        "    await ctx.background_task(work(ctx))\n"
+    )
+    assert lint("FED513", text.format("@as_result\n")) == ()
+    assert [("FED513", "error")] == [(f.code, f.severity) for f in lint("FED513", text.format(""))]
+
+
+def test_a_reserved_slot_is_only_an_info(lint: Lint) -> None:
+    """Documents offer it and no host renders it."""
+    text = '\n@ext.panel("p", slot="{}")\nasync def p(ctx):\n    return None\n'
+    assert [["info"], ["error"], []] == [
+        [item.severity for item in lint("FED512", text.format(slot))]
+        for slot in ("bottom", "main", "right")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("AKIA" + "Q" * 16, "an AWS access key"),
+        ("ghp_" + "a1" * 18, "a GitHub token"),
+        ("postgres://app:s3cretpw@db/x", "a password in a URL"),
+        ("-----BEGIN RSA PRIVATE KEY-----", "a private key"),
+        ("AKIA" + "EXAMPLE" + "Q" * 9, ""),
+        ("https://host:8080/a@b", ""),
+        ("risk-of-rain-in-the-afternoon", ""),
+        ("postgres://app:{password}@db/x", ""),
+    ],
+)
+def test_credentials_are_known_by_their_form(text: str, words: str) -> None:
+    """Known forms are found, examples and placeholders are not."""
+    assert credential_in(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("write to ada.lovelace@analytical.engine", "an e-mail address"),
+        ("write to support@acme.io or ada@example.com", ""),
+        ("call +49 30 12345678", "a phone number"),
+        ("call +1 202 555 0143", ""),
+        ("in 2024-01-02 12:30 +0200", ""),
+    ],
+)
+def test_personal_data_is_known_by_its_form(text: str, words: str) -> None:
+    """People are found; roles, examples and dates are not."""
+    assert personal_data_in(text) == words
+
+
+def test_a_secret_beside_its_key_is_told_from_words() -> None:
+    """Words, placeholders and short texts beside a secret's name are no secrets."""
+    assert is_secret_entry("client_secret", "b7f3a91c55d0")
+    assert not is_secret_entry("password", "must be longer")
+    assert not is_secret_entry("api_key", "YOUR_API_KEY")
+    assert not is_secret_entry("password_rules", "b7f3a91c55d0")

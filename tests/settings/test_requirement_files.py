@@ -1,0 +1,73 @@
+"""Requirement sets of one's own, in files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fedcheck.conformance.options import RunOptions
+from fedcheck.conformance.plan import plan_run
+from fedcheck.invariants.errors import DocumentError, UsageError
+from fedcheck.invariants.requirements import requirement_set
+
+BASE = "seeds-2026-05"
+
+
+def written(folder: Path, **fields: object) -> str:
+    """Write a requirement set; return its path."""
+    document = {"name": "ours", "title": "Ours", "clauses": [], **fields}
+    (folder / "ours.json").write_text(json.dumps(document))
+    return str(folder / "ours.json")
+
+
+def test_a_file_extends_a_set_of_the_package(tmp_path: Path) -> None:
+    """Its clauses come on top, once each; the digest tells the two files."""
+    base = requirement_set(BASE)
+    found = requirement_set(written(tmp_path, extends=BASE, clauses=[base.clauses[0], "X-Y/z"]))
+
+    assert (*base.clauses, "X-Y/z") == found.clauses
+    assert (base.parameters, base.allowed_deviations) == (
+        found.parameters,
+        found.allowed_deviations,
+    )
+    assert found.digest not in {"", base.digest}
+    assert found.digest != requirement_set(written(tmp_path, extends=BASE, clauses=["X"])).digest
+
+
+def test_a_file_may_stand_alone(tmp_path: Path) -> None:
+    """It then demands what it names, and decides with it."""
+    name = written(tmp_path, clauses=["C-USER-AUTHORITATIVE/x"])
+    assert ("C-USER-AUTHORITATIVE/x",) == requirement_set(name).clauses
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"extends": "seeds-1999"}, BASE),
+        ({"name": BASE}, "give another one"),
+        ({"clauses": "all"}, r"ours\.json.*clauses"),
+        ({"demands": []}, r"ours\.json.*demands"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(
+    tmp_path: Path, fields: dict[str, object], message: str
+) -> None:
+    """With its name and what is wrong."""
+    with pytest.raises(UsageError, match=message):
+        requirement_set(written(tmp_path, **fields))
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    """It must not mean the default."""
+    with pytest.raises(DocumentError, match="cannot be read"):
+        requirement_set(str(tmp_path / "nowhere.json"))
+
+
+def test_a_clause_that_nobody_judges_stops_the_run(tmp_path: Path) -> None:
+    """A gate that silently lost a clause would be green."""
+    name = written(tmp_path, extends=BASE, clauses=["ACME-GONE/away"])
+
+    with pytest.raises(UsageError, match=r"ours.*ACME-GONE/away.*plug-in"):
+        plan_run(RunOptions(requirement_set=name)).__enter__()
