@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 import msgspec
 
 from .attributes import class_chain
+from .blocks import branches, sequels
 from .evaluate import Evaluator
 from .values import External
 from .written import Holder, Written, constants, instance_of, written
@@ -211,35 +211,8 @@ def _together(statements: list[ast.stmt], written_by: dict[ast.stmt, set[str]]) 
     found: set[str] = set()
     for statement in statements:
         found |= written_by.get(statement, set())
-        groups = [_together(block, written_by) for block in _branches(statement)]
+        groups = [_together(block, written_by) for block in branches(statement)]
         found |= max(groups, key=len, default=set[str]())
-        for block in _sequels(statement):
+        for block in sequels(statement):
             found |= _together(block, written_by)
     return found
-
-
-def _branches(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """Yield the blocks of which at most one runs."""
-    if isinstance(statement, ast.If):
-        yield statement.body
-        rest = statement.orelse
-        while len(rest) == 1 and isinstance(rest[0], ast.If):
-            yield rest[0].body
-            rest = rest[0].orelse
-        yield rest
-    elif isinstance(statement, ast.Match):
-        yield from (case.body for case in statement.cases)
-    elif isinstance(statement, ast.Try):
-        yield [*statement.body, *statement.orelse]
-        yield from (handler.body for handler in statement.handlers)
-
-
-def _sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """Yield the blocks that run in any case, at least perhaps."""
-    if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
-        yield statement.body
-        yield statement.orelse
-    elif isinstance(statement, ast.With | ast.AsyncWith):
-        yield statement.body
-    elif isinstance(statement, ast.Try):
-        yield statement.finalbody

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import ast
-import math
-import re
-from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
+from .asked_limits import limited, number
+from .blocks import branches, sequels
 from .calling import own_nodes
 from .dict_shapes import fields_of
 from .evaluate import Evaluator
-from .module import FUNCTIONS
 from .values import External, Frame
-from .written import Holder, Written, constants, written
+from .written import Holder, Written, written
 
-UNLIMITED = math.inf
-"""The bound of a list that nothing in the code limits."""
-
-_LIMITS = re.compile(
-    r"limit|per_?page|page_?size|max_?(?:results|items|records)|size|count|top(?:_?k)?|take|n|num"
-    r"|number|k|first|rows",
-    re.IGNORECASE,
-)
-_IN_TEXT = re.compile(
-    r"(?:limit|per_page|page_size|pagesize|max_?results|count|top|size)\s*[=: ]\s*(\d+|\{)",
-    re.IGNORECASE,
-)
 _DEEPEST = 8
 _DISPLAYS = (
     ast.List,
@@ -104,8 +90,8 @@ def _slice(
     evaluator: Evaluator, at: Written, node: ast.Subscript, cut: ast.Slice, depth: int
 ) -> float | None:
     """``x[:5]`` and ``x[-5:]``; a slice of a text is not told apart."""
-    lower = _number(evaluator, at, cut.lower)
-    upper = _number(evaluator, at, cut.upper)
+    lower = number(evaluator, at, cut.lower)
+    upper = number(evaluator, at, cut.upper)
     if cut.upper is None and lower is not None and lower < 0:
         most = -lower
     elif upper is not None and upper >= 0 and (cut.lower is None or lower is not None):
@@ -125,14 +111,6 @@ def _is_list(at: Written) -> bool:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id in {"sorted", "list"}
     return _default(node) is not None
-
-
-def _number(evaluator: Evaluator, at: Written, node: ast.expr | None) -> int | None:
-    """Return the largest number that an expression can be."""
-    if node is None:
-        return None
-    numbers = [item for item in constants(evaluator, at, node) if isinstance(item, int)]
-    return max(numbers, default=None)
 
 
 def _default(node: ast.expr) -> ast.List | None:
@@ -155,7 +133,7 @@ def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> floa
     if _default(node) is not None:
         return limited(evaluator, at, node)
     if isinstance(node.func, ast.Attribute) and node.func.attr == "most_common":
-        return _number(evaluator, at, node.args[0]) if node.args else None
+        return number(evaluator, at, node.args[0]) if node.args else None
     return None
 
 
@@ -230,7 +208,7 @@ def _rounds(evaluator: Evaluator, at: Written, depth: int) -> float | None:
 
 
 def _cut(evaluator: Evaluator, at: Written, cut: ast.Slice) -> float | None:
-    upper = _number(evaluator, at, cut.upper)
+    upper = number(evaluator, at, cut.upper)
     return upper if upper is not None and upper >= 0 else None
 
 
@@ -238,7 +216,7 @@ def _rounds_of_call(evaluator: Evaluator, at: Written, node: ast.Call, depth: in
     """Return the rounds over a call's result; -1 if nothing can be said, None if not special."""
     name = _builtin(evaluator, at, node)
     if name == "range":
-        numbers = [_number(evaluator, at, item) for item in node.args]
+        numbers = [number(evaluator, at, item) for item in node.args]
         return (
             numbers[-1 if len(numbers) < 2 else 1]
             if all(item is not None for item in numbers)
@@ -248,7 +226,7 @@ def _rounds_of_call(evaluator: Evaluator, at: Written, node: ast.Call, depth: in
         found = iterable(evaluator, at, node.args[-1 if name == "filter" else 0], depth + 1)
         return -1 if found is None else found
     if name.endswith(("islice", "nlargest", "nsmallest", "zip")):
-        numbers = [_number(evaluator, at, item) for item in node.args]
+        numbers = [number(evaluator, at, item) for item in node.args]
         return min((item for item in numbers if item is not None), default=-1)
     if isinstance(node.func, ast.Attribute) and node.func.attr in {
         "items",
@@ -260,77 +238,31 @@ def _rounds_of_call(evaluator: Evaluator, at: Written, node: ast.Call, depth: in
     return None
 
 
-def limited(evaluator: Evaluator, at: Written, node: ast.AST) -> float | None:
-    """Return the limit that the calls behind an expression ask for.
-
-    Returns ``UNLIMITED`` if they ask for none, None if they ask for one that is not known.
-    """
-    limits: list[float | None] = []
-    for expression in _behind(evaluator, at, node, set()):
-        limits.extend(_limits(evaluator, at, expression))
-    if None in limits:
-        return None
-    return min((item for item in limits if item is not None), default=UNLIMITED)
-
-
-def _behind(
-    evaluator: Evaluator, at: Written, node: ast.AST, seen: set[ast.AST]
-) -> Iterator[ast.AST]:
-    """Yield an expression and those that gave values to the names in it, in its function."""
-    if node in seen or len(seen) > 60:
-        return
-    seen.add(node)
-    yield node
-    for name in ast.walk(node):
-        if (
-            isinstance(name, ast.Name)
-            and isinstance(name.ctx, ast.Load)
-            and name in at.module.parents
-        ):
-            scope, found = evaluator.project.lookup(at.module, name)
-            for binding in found if isinstance(scope, FUNCTIONS) else ():
-                if binding.value is not None and binding.kind in {"assign", "for", "with"}:
-                    yield from _behind(evaluator, at, binding.value, seen)
-
-
-def _limits(evaluator: Evaluator, at: Written, node: ast.AST) -> Iterator[float | None]:
-    for inner in ast.walk(node):
-        for name, value in _named(inner):
-            if _LIMITS.fullmatch(name):
-                yield _number(evaluator, at, value)
-        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-            yield from _in_text(inner.value)
-
-
-def _named(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    if isinstance(node, ast.Call):
-        yield from ((item.arg, item.value) for item in node.keywords if item.arg)
-    elif isinstance(node, ast.Dict):
-        for key, value in zip(node.keys, node.values, strict=True):
-            if isinstance(key, ast.Constant):
-                yield str(key.value), value
-
-
-def _in_text(text: str) -> Iterator[float | None]:
-    for match in _IN_TEXT.finditer(text[:2000]):
-        yield int(match[1]) if match[1].isdigit() else None
-    if re.search(r"(?:limit|per_page|page_size)=$", text[-20:], re.IGNORECASE):
-        yield None
-
-
 # ---- what happens to the list between its display and its use --------------------------------
 
 
 def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> float | None:
     """Return how many entries are added to a list under a name; None if that cannot be said."""
-    total = 0.0
+    counts: dict[ast.stmt, float] = {}
     for name in holder.mentions(evaluator):
         added = _change(evaluator, at, holder, name, depth)
-        if added is None:
+        statement = holder.module.statement(name)
+        if added is None or statement is None:
             return None
-        total += added
+        counts[statement] = counts.get(statement, 0) + added
     if any(_grows_in_place(node, holder) for node in own_nodes(holder.scope)):
         return None
+    body = getattr(holder.scope, "body", [])
+    return _sum(body, counts) if isinstance(body, list) else 0  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _sum(statements: list[ast.stmt], counts: dict[ast.stmt, float]) -> float:
+    """Add up what one run may add: of branches the one that adds most."""
+    total = 0.0
+    for statement in statements:
+        total += counts.get(statement, 0)
+        total += max((_sum(block, counts) for block in branches(statement)), default=0)
+        total += sum(_sum(block, counts) for block in sequels(statement))
     return total
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
 
 PASSWORD_VARIABLE = "FEDCHECK_KEY_PASSWORD"
+_URL_SAFE = str.maketrans("-_", "+/")
 IN_TOTO = "application/vnd.in-toto+json"
 
 K = TypeVar("K")
@@ -212,7 +213,8 @@ def _base64(data: bytes) -> str:
 
 
 def _bytes(text: str, where: str) -> bytes:
+    """Return what is encoded; DSSE allows both alphabets of base64."""
     try:
-        return base64.b64decode(text, validate=True)
+        return base64.b64decode(text.translate(_URL_SAFE), validate=True)
     except ValueError:
         raise DocumentError(f"{where}: is not base64") from None

@@ -35,9 +35,9 @@ def printable(text: str, *, limit: int | None = DEFAULT_LIMIT) -> str:
 
 
 def printable_lines(text: str, *, lines: int, limit: int = 200) -> list[str]:
-    """Return the last ``lines`` lines of ``text``, each made printable; for a stderr tail."""
+    """Return the last ``lines`` lines of ``text``, each printable and inert; for a stderr tail."""
     every = text.rstrip("\n").split("\n") if text.strip() else []
-    kept = [printable(line.rstrip("\r"), limit=limit) for line in every[-lines:]]
+    kept = [inert(printable(line.rstrip("\r"), limit=limit)) for line in every[-lines:]]
     left_out = len(every) - len(kept)
     return [f"...({left_out:,} more lines)...", *kept] if left_out else kept
 

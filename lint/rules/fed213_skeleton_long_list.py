@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..list_bounds import UNLIMITED, bound
+from ..asked_limits import UNLIMITED
+from ..list_bounds import bound
 from ..rule import Example, Hit, Rule
 from ..skeleton_sections import LIST_KEPT, TRIGGER, Section, sections
 from ..view import FileView

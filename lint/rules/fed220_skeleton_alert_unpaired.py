@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..declarations import unread
 from ..rule import Example, Hit, Rule
 from ..skeleton_sections import skeleton_handlers
 from ..view import FileView
@@ -35,6 +36,8 @@ def _is_true(view: FileView, node: ast.expr) -> bool:
 
 def _is_named(view: FileView, name: str) -> bool:
     """Tell whether the extension names the tool, or computes such a name, anywhere in its code."""
+    if unread(view.extension.project, name):
+        return True
     for module in view.extension.project.mentioning(_PREFIX):
         for text in module.nodes(ast.Constant):
             if text.value in (name, _PREFIX):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..declared_secrets import declared_secrets
+from ..declarations import declared_secrets
 from ..project import mentions
 from ..rule import Example, Hit, Rule
 from ..sdk_calls import SdkCall, constants_of, sdk_calls

@@ -93,6 +93,15 @@ def test_the_signature_covers_type_and_payload(key: Any, other_key: Any) -> None
             opened(envelope_bytes(wrong), signer.public_key())
 
 
+def test_both_alphabets_of_base64_are_read(key: Any) -> None:
+    """Other signers may write ``-`` and ``_``."""
+    payload = bytes(range(256))
+    told = json.loads(signed(payload, PAYLOAD_TYPE, key))
+    told["payload"] = base64.urlsafe_b64encode(payload).decode()
+    told["signatures"][0]["sig"] = told["signatures"][0]["sig"].translate(str.maketrans("+/", "-_"))
+    assert payload == opened(json.dumps(told).encode(), key.public_key())
+
+
 def test_a_signature_under_another_type_does_not_count(key: Any) -> None:
     """The type is signed too: a text signed as something else is no statement."""
     envelope = read_envelope(signed(PAYLOAD, "text/plain", key), "e")

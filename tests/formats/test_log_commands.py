@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.escape import inert
+from fedcheck.reports.escape import inert, printable_lines
 from fedcheck.reports.record import RunRecord
 from fedcheck.reports.sample import (
     sample_clause,
@@ -61,3 +61,9 @@ def test_a_command_becomes_text(line: str, expected: str) -> None:
     """It stays readable, and doing it twice changes nothing."""
     assert expected == inert(line)
     assert expected == inert(inert(line))
+
+
+def test_last_words_of_a_kernel_are_inert() -> None:
+    """They are printed line by line, in many places."""
+    expected = ["\\::error::x", "  \\::stop-commands::y", "# #[group]z"]
+    assert expected == printable_lines("::error::x\n  ::stop-commands::y\n##[group]z\n", lines=9)

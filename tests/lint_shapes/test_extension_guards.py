@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.edits import apply
+from fedcheck.lint.engine import Target, check
 from fedcheck.lint.sensitive import credential_in, is_secret_entry, personal_data_in
+from fedcheck.lint.surface import versions
 from fedcheck.reports.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]
@@ -37,6 +39,22 @@ def test_a_secret_of_the_manifest_is_declared(lint: Lint) -> None:
     """The manifest is the second source."""
     manifest = '{"app_id": "n", "secrets": [{"name": "api_token", "write_mode": "both"}]}'
     assert lint("FED509", READ, imperal__json=manifest) == ()
+
+
+def test_what_cannot_be_read_may_declare(tmp_path: Path) -> None:
+    """A file that does not parse, or an extension made elsewhere, proves nothing."""
+    target = Target(sdk=versions()[-1])
+    part = tmp_path / "part"
+    part.mkdir()
+    (part / "handlers.py").write_text(f"from app import ext\n{READ}", encoding="utf-8")
+    assert check([part], target, codes=frozenset({"FED509"})).findings == ()
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    text = f"from imperal_sdk import Extension\nimport broken\n\next = Extension('n')\n{READ}"
+    (whole / "main.py").write_text(text, encoding="utf-8")
+    assert len(check([whole], target, codes=frozenset({"FED509"})).findings) == 1
+    (whole / "broken.py").write_text("ext.secret('api_token', 'T'\n", encoding="utf-8")
+    assert check([whole], target, codes=frozenset({"FED509"})).findings == ()
 
 
 def test_an_undeclared_secret_is_an_error(lint: Lint) -> None:

@@ -1,4 +1,4 @@
-"""Which secrets an extension declares."""
+"""Which secrets an extension declares, and what of it cannot be read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .handlers import sdk_class
-from .values import Const
+from .project import Project, mentions
+from .values import Class, Const, SdkClass
 from .view import FileView, ProjectView
 
 
@@ -16,8 +17,11 @@ def declared_secrets(view: FileView) -> dict[str, str] | None:
 
     A write mode that is not known is an empty text.
     """
-    found = dict(_in_manifest(view.extension.project.manifest))
-    for module in view.extension.project.mentioning("secret"):
+    project = view.extension.project
+    if not _shows_extension(view.extension) or unread(project, "secret"):
+        return None
+    found = dict(_in_manifest(project.manifest))
+    for module in project.mentioning("secret"):
         other = FileView(view.extension, module)
         if any(access.name == "_secrets" for access in other.accesses()):
             return None
@@ -27,6 +31,25 @@ def declared_secrets(view: FileView) -> dict[str, str] | None:
                 return None
             found.update(declared)
     return found
+
+
+def unread(project: Project, text: str) -> bool:
+    """Tell whether a text stands in a file that cannot be parsed, so that nobody knows as what."""
+    return any(
+        mentions(source, text) and project.module(path) is None
+        for path, source in project.sources.items()
+    )
+
+
+def _shows_extension(extension: ProjectView) -> bool:
+    """Tell whether the files hold the place where the extension is made."""
+    for name in ("Extension", "App"):
+        for module in extension.project.mentioning(name):
+            for call in extension.project.calls_by_name(module, name):
+                for item in extension.evaluator.values(module, call.func):
+                    if isinstance(item.value, SdkClass | Class):
+                        return True
+    return False
 
 
 def _in_manifest(manifest: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
