@@ -97,7 +97,9 @@ def main() -> None:
     except FedcheckError as error:
         from .reports.escape import printable
 
-        click.echo(f"Error: {printable(str(error), limit=None)}", err=True)
+        # No line may begin as a CI system's command, whoever wrote it.
+        lines = [printable(line, limit=None) for line in str(error).split("\n")]
+        click.echo("\n| ".join([f"Error: {lines[0]}", *lines[1:]]), err=True)
         if isinstance(error, KernelError) and error.stderr_tail:
             click.echo("stderr of the kernel:", err=True)
             click.echo(printable(error.stderr_tail, limit=None), err=True)

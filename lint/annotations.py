@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from .module import Module
-from .values import UNKNOWN, Class, External, Instance, Made, Sdk, SdkClass, Value
+from .values import UNKNOWN, Class, Display, External, Instance, Made, Sdk, SdkClass, Value
 
 if TYPE_CHECKING:
     from .evaluate import Evaluator
@@ -93,3 +93,15 @@ def named_type(evaluator: Evaluator, written: str) -> Value:
     return (
         Made(name) if name in {"str", "int", "float", "bool", "dict", "list", "bytes"} else UNKNOWN
     )
+
+
+def says_nothing(value: Value) -> bool:
+    """Tell whether the written type of a parameter says more than what a caller gives."""
+    return type(value) is Value or (
+        isinstance(value, Display) and isinstance(value.node, ast.Subscript)
+    )
+
+
+def is_text_or_number(value: Value) -> bool:
+    """Tell whether a written type is one whose values callers may tell more exactly."""
+    return isinstance(value, Made) and value.of in {"str", "int", "float", "bool"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -31,7 +31,20 @@ class Binding(msgspec.Struct, frozen=True, eq=False):
 Table = dict[str, list[Binding]]
 
 
-def bindings_of(scope: ast.AST) -> tuple[Table, frozenset[str]]:
+def binders_of(module: Module) -> dict[ast.AST, list[ast.AST]]:
+    """Return scope → the nodes in it that bind a name or declare one, in source order."""
+    found: list[Any] = [node for kind in (*_BINDERS, *_DECLARATIONS) for node in module.nodes(kind)]
+    found.sort(key=lambda node: (node.lineno, node.col_offset))
+    result: dict[ast.AST, list[ast.AST]] = {}
+    for node in found:
+        scope = module.scope(node)
+        while isinstance(scope, COMPREHENSIONS):  # a walrus in one binds around it
+            scope = module.scope(scope)
+        result.setdefault(scope, []).append(node)
+    return result
+
+
+def bindings_of(scope: ast.AST, binders: Iterable[ast.AST]) -> tuple[Table, frozenset[str]]:
     """Return name → bindings of a scope, and the names that it declares global or nonlocal."""
     table: Table = {}
     outer: set[str] = set()
@@ -40,26 +53,14 @@ def bindings_of(scope: ast.AST) -> tuple[Table, frozenset[str]]:
     if isinstance(scope, COMPREHENSIONS):
         for generator in scope.generators:
             _bind_target(table, "for", generator, generator.target, generator.iter)
-        return table, frozenset()
-    for node in _own_nodes(scope):
-        if isinstance(node, ast.Global | ast.Nonlocal):
+    for node in binders:
+        if isinstance(node, _DECLARATIONS):
             outer.update(node.names)
         else:
-            _bind(table, node)
+            _BINDERS[type(node)](table, node)
     for name in outer:
         table.pop(name, None)
     return table, frozenset(outer)
-
-
-def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a scope in source order, without those of scopes inside it."""
-    body: list[ast.AST] | ast.AST = getattr(scope, "body", [])
-    stack: list[ast.AST] = list(reversed(body)) if isinstance(body, list) else [body]
-    while stack:
-        node = stack.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
 def parameters(function: FunctionNode) -> list[ast.arg]:
@@ -72,12 +73,6 @@ def parameters(function: FunctionNode) -> list[ast.arg]:
 def _bind_parameters(table: Table, function: FunctionNode) -> None:
     for arg in parameters(function):
         table.setdefault(arg.arg, []).append(Binding("param", arg, function))
-
-
-def _bind(table: Table, node: ast.AST) -> None:
-    binder = _BINDERS.get(type(node))
-    if binder is not None:
-        binder(table, node)
 
 
 def _add(table: Table, name: str, binding: Binding) -> None:
@@ -157,6 +152,7 @@ def _bind_target(
         _bind_target(table, "opaque", node, target.value, None)
 
 
+_DECLARATIONS = (ast.Global, ast.Nonlocal)
 _BINDERS: dict[type[ast.AST], Callable[[Table, Any], None]] = {
     ast.Assign: _bind_assign,
     ast.AnnAssign: _bind_annotated,

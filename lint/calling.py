@@ -10,6 +10,7 @@ from .annotations import annotated, named_type
 from .attributes import attribute, class_chain
 from .bindings import parameters
 from .module import FUNCTIONS, FunctionNode, Module
+from .project import last_name
 from .values import (
     UNKNOWN,
     Alternative,
@@ -148,6 +149,8 @@ def _of_sdk(evaluator: Evaluator, method: SdkMethod) -> Value:
 def _of_external(
     evaluator: Evaluator, module: Module, node: ast.Call, callee: External, frame: Frame | None
 ) -> Iterable[Alternative]:
+    if callee.name == "super" and not node.args:
+        return _of_super(evaluator, module, node)
     if callee.name in _PASSING and node.args:
         return evaluator.values(module, node.args[0], frame)
     if callee.name in _FOLDED and node.args and not node.keywords:
@@ -155,6 +158,14 @@ def _of_external(
         if folded is not None:
             return (Alternative(folded),)
     return (Alternative(Made(callee.name), frame=frame),)
+
+
+def _of_super(evaluator: Evaluator, module: Module, node: ast.Call) -> Iterator[Alternative]:
+    """``super()``: an instance of the first base that the tree knows."""
+    cls = next((up for up in module.ancestors(node) if isinstance(up, ast.ClassDef)), None)
+    bases = evaluator.bases(Class(module, cls)) if cls is not None else ()
+    base = next((base for base in bases if isinstance(base, Class)), None)
+    yield Alternative(Instance(base) if base is not None else UNKNOWN)
 
 
 def _fold(
@@ -309,16 +320,29 @@ def _call_sites(
     if isinstance(function, ast.Lambda):
         return
     owner = evaluator.enclosing_class(module, function)
-    name = owner.node.name if owner and function.name == "__init__" else function.name
+    names = [function.name]
+    if owner is not None and function.name == "__init__":
+        names += _classes_of(evaluator, owner.node.name)
     count = 0
-    for caller in evaluator.project.mentioning(name):
-        for node in evaluator.project.calls_by_name(caller, name):
-            found = _calls(evaluator, caller, node, function, owner)
-            if found is not None:
-                count += 1
-                yield caller, node, found[0]
-            if count >= _CALLERS:
-                return
+    for name in names:
+        for caller in evaluator.project.mentioning(name):
+            for node in evaluator.project.calls_by_name(caller, name):
+                found = _calls(evaluator, caller, node, function, owner)
+                if found is not None and count < _CALLERS:
+                    count += 1
+                    yield caller, node, found[0]
+
+
+def _classes_of(evaluator: Evaluator, name: str) -> list[str]:
+    """Return the names of a class and of those that extend a class of that name."""
+    found = [name]
+    for base in found:
+        for module in evaluator.project.mentioning(base):
+            for node in module.nodes(ast.ClassDef):
+                bases = {last_name(item) for item in node.bases}
+                if base in bases and node.name not in found:
+                    found.append(node.name)
+    return found
 
 
 def _calls(

@@ -9,7 +9,7 @@ from typing import Any
 from .handlers import sdk_class
 from .project import Project, mentions
 from .values import Class, Const, SdkClass
-from .view import FileView, ProjectView
+from .view import Access, FileView, ProjectView
 
 
 def declared_secrets(view: FileView) -> dict[str, str] | None:
@@ -23,7 +23,7 @@ def declared_secrets(view: FileView) -> dict[str, str] | None:
     found = dict(_in_manifest(project.manifest))
     for module in project.mentioning("secret"):
         other = FileView(view.extension, module)
-        if any(access.name == "_secrets" for access in other.accesses()):
+        if any(_is_hidden(other, access) for access in other.accesses("_secrets", "secret")):
             return None
         for call in module.nodes(ast.Call):
             declared = _declared(other, call)
@@ -31,6 +31,17 @@ def declared_secrets(view: FileView) -> dict[str, str] | None:
                 return None
             found.update(declared)
     return found
+
+
+def _is_hidden(view: FileView, access: Access) -> bool:
+    """Tell whether declarations go another way than ``ext.secret(…)``."""
+    if access.name == "_secrets":
+        return True
+    parent = view.module.parents.get(access.node)
+    plain = isinstance(access.node, ast.Attribute) and isinstance(parent, ast.Call)
+    if plain and isinstance(parent, ast.Call) and parent.func is access.node:
+        return False
+    return _is_extension(view.extension, view, access.owner)
 
 
 def unread(project: Project, text: str) -> bool:

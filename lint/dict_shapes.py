@@ -8,11 +8,20 @@ import msgspec
 
 from .attributes import class_chain
 from .blocks import branches, sequels
+from .calling import own_nodes
 from .evaluate import Evaluator
-from .values import External
+from .module import FUNCTIONS, Module
+from .project import last_name
+from .values import Class, External, Value
 from .written import Holder, Written, constants, instance_of, written
 
 _MOST_MERGES = 8
+_READING = frozenset({
+    "len", "str", "repr", "bool", "dict", "list", "tuple", "set", "sorted", "sum", "min", "max",
+    "any", "all", "isinstance", "print", "iter", "enumerate", "dumps", "deepcopy", "copy",
+    "debug", "info", "warning", "error", "exception", "format", "get", "append", "success",
+})  # fmt: skip
+"""Names of functions that only read what they get."""
 
 
 class Fields(msgspec.Struct, eq=False):
@@ -138,7 +147,25 @@ def _dumped(
         for item in owner.node.body:
             if isinstance(item, ast.AnnAssign) and _is_field(item):
                 found.add(ast.unparse(item.target), Written(owner.module, item.annotation))
+        found.dynamic = found.dynamic or _adds_fields(owner.node)
+    known = all(isinstance(base, Class) or _is_base_model(base) for base in evaluator.bases(cls))
+    found.dynamic = found.dynamic or not known
     return found if found.values else None
+
+
+def _adds_fields(node: ast.ClassDef) -> bool:
+    """Tell whether methods of a model may change what ``model_dump`` returns."""
+    methods = (item for item in node.body if isinstance(item, FUNCTIONS))
+    return any(
+        last_name(item.func if isinstance(item, ast.Call) else item)
+        in {"computed_field", "model_serializer", "model_validator"}
+        for method in methods
+        for item in getattr(method, "decorator_list", [])
+    )
+
+
+def _is_base_model(base: Value) -> bool:
+    return isinstance(base, External) and base.name.endswith("BaseModel")
 
 
 def _is_field(item: ast.AnnAssign) -> bool:
@@ -162,6 +189,7 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
             found.values.setdefault(key, []).extend(values)
         found.dynamic = found.dynamic or change.dynamic
         written_by.setdefault(statement, set()).update(change.values)
+    found.dynamic = found.dynamic or _is_shared(holder)
     body = getattr(holder.scope, "body", [])
     if isinstance(body, list):
         found.together |= _together(body, written_by)  # pyright: ignore[reportUnknownArgumentType]
@@ -177,7 +205,39 @@ def _change(
     call = holder.module.parents.get(parent) if isinstance(parent, ast.Attribute) else None
     if isinstance(call, ast.Call) and isinstance(parent, ast.Attribute) and call.func is parent:
         return _method_change(evaluator, here, parent.attr, call, depth)
-    return None
+    return Fields(dynamic=True) if _escapes(holder.module, name) else None
+
+
+def _escapes(module: Module, name: ast.Name) -> bool:
+    """Tell whether something else gets the dict here and may write into it."""
+    parent = module.parents.get(name)
+    if isinstance(parent, ast.keyword):
+        parent = module.parents.get(parent)
+    if isinstance(parent, ast.Call):
+        return parent.func is not name and last_name(parent.func) not in _READING
+    return isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr)
+
+
+def _is_shared(holder: Holder) -> bool:
+    """Tell whether a function inside the holder's scope may write into the dict."""
+    inner = (node for node in own_nodes(holder.scope) if isinstance(node, FUNCTIONS))
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == holder.use.id
+        and node is not holder.use
+        and _may_write(holder.module, node)
+        for function in inner
+        for node in ast.walk(function)
+    )
+
+
+def _may_write(module: Module, name: ast.Name) -> bool:
+    parent = module.parents.get(name)
+    if isinstance(parent, ast.Subscript):
+        return not isinstance(parent.ctx, ast.Load)
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in {"update", "setdefault", "pop", "popitem", "clear"}
+    return isinstance(name.ctx, ast.Store) or _escapes(module, name)
 
 
 def _item_change(evaluator: Evaluator, here: Written, target: ast.Subscript) -> Fields:

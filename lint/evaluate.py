@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from . import calling, folding
-from .annotations import annotated
+from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute
 from .bindings import Binding, parameters
 from .handlers import Role, roles
-from .module import FUNCTIONS, FunctionNode, Module
+from .module import FUNCTIONS, FunctionNode, Module, is_deep
 from .narrowing import possible
 from .project import Project
 from .values import (
@@ -36,7 +36,6 @@ Alternatives = tuple[Alternative, ...]
 
 _MOST = 24
 _DEPTH = 40
-_CHAIN = 24
 NOTHING: Alternatives = (Alternative(UNKNOWN),)
 
 
@@ -83,7 +82,7 @@ class Evaluator:
     ) -> Iterable[Alternative]:
         step = _STEPS.get(type(node))
         if step is not None:
-            return NOTHING if _is_deep(node) else step(self, module, node, frame)
+            return NOTHING if is_deep(node) else step(self, module, node, frame)
         if isinstance(node, ast.expr):
             return (Alternative(Display(module, node), frame=frame),)
         return NOTHING
@@ -225,14 +224,10 @@ class Evaluator:
             Alternative(Sdk("Context", role.kind), origin=(module, function)) for role in contexts
         ]
         typed = annotated(self, module, arg.annotation) if arg.annotation else UNKNOWN
-        if (
-            type(typed) is not Value
-            and not isinstance(typed, Sdk)
-            and not _is_text_or_number(typed)
-        ):
+        if type(typed) is not Value and not isinstance(typed, Sdk) and not is_text_or_number(typed):
             return given or (Alternative(typed),)
         called = [
-            replaced(item, typed) if _says_nothing(item.value) else item
+            replaced(item, typed) if says_nothing(item.value) else item
             for item in calling.from_callers(self, module, function, arg)
         ]
         return [*given, *called] or self._uncalled(arg, typed)
@@ -338,31 +333,10 @@ def replaced(item: Alternative, value: Value) -> Alternative:
     return Alternative(value, item.via, item.origin, item.frame)
 
 
-def _is_deep(node: ast.AST) -> bool:
-    """Tell whether a chain such as ``a.b().c[0]`` is longer than anybody writes by hand."""
-    for _ in range(_CHAIN):
-        inner = getattr(node, "value", None) or getattr(node, "func", None)
-        if not isinstance(inner, ast.AST):
-            return False
-        node = inner
-    return True
-
-
 def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
     while frame is not None and frame.function is not function:
         frame = frame.outer
     return frame
-
-
-def _says_nothing(value: Value) -> bool:
-    """Tell whether the written type of a parameter says more than what a caller gives."""
-    return type(value) is Value or (
-        isinstance(value, Display) and isinstance(value.node, ast.Subscript)
-    )
-
-
-def _is_text_or_number(value: Value) -> bool:
-    return isinstance(value, Made) and value.of in {"str", "int", "float", "bool"}
 
 
 def _distinct(items: Iterable[Alternative]) -> Alternatives:

@@ -8,7 +8,7 @@ import threading
 import warnings
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar, cast
 
 from .source import SourceFile
 
@@ -20,6 +20,7 @@ SCOPES = (*FUNCTIONS, *COMPREHENSIONS, ast.ClassDef, ast.Module)
 _MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 """Nodes without a place; the parser shares them between trees."""
 
+_CHAIN = 24
 _DEEP_STACK = 256 * 1024 * 1024
 _DEEP_LIMIT = 200_000
 
@@ -59,7 +60,7 @@ class Module:
             children: list[ast.AST] = []
             for name in node._fields:
                 value: Any = getattr(node, name, None)
-                for child in value if isinstance(value, list) else (value,):
+                for child in cast("list[Any]", value) if isinstance(value, list) else (value,):
                     if isinstance(child, ast.AST) and not isinstance(child, _MARKS):
                         parents[child] = node
                         fields[child] = name
@@ -182,6 +183,16 @@ def _is_of_self(target: ast.expr) -> TypeGuard[ast.Attribute]:
         and isinstance(target.value, ast.Name)
         and target.value.id == "self"
     )
+
+
+def is_deep(node: ast.AST) -> bool:
+    """Tell whether a chain such as ``a.b().c[0]`` is longer than anybody writes by hand."""
+    for _ in range(_CHAIN):
+        inner = getattr(node, "value", None) or getattr(node, "func", None)
+        if not isinstance(inner, ast.AST):
+            return False
+        node = inner
+    return True
 
 
 def parse(source: SourceFile) -> Module:

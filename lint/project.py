@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from .bindings import Binding, Reaching, Table, bindings_of
+from .bindings import Binding, Reaching, Table, binders_of, bindings_of
 from .discovery import ENTRIES, MANIFEST, Resolver, reachable
 from .module import FUNCTIONS, Module, Unparsable, parse
 from .source import SourceFile
@@ -41,6 +41,7 @@ class Project:
         self.resolver = Resolver(root, sources)
         self.deadline = float("inf")
         self._modules: dict[Path, Module | None] = {}
+        self._binders: dict[ast.AST, list[ast.AST]] = {}
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
         self._calls: dict[Module, dict[str, list[ast.Call]]] = {}
         self._handed_on: dict[str, bool] = {}
@@ -60,7 +61,8 @@ class Project:
         """Return a parsed file, or None if it does not parse."""
         if path not in self._modules:
             try:
-                self._modules[path] = parse(self.sources[path])
+                module = self._modules[path] = parse(self.sources[path])
+                self._binders.update(binders_of(module))
             except Unparsable as error:
                 self.problems[path] = str(error)
                 self._modules[path] = None
@@ -123,7 +125,7 @@ class Project:
 
     def _scope(self, scope: ast.AST) -> tuple[Table, frozenset[str]]:
         if scope not in self._tables:
-            self._tables[scope] = bindings_of(scope)
+            self._tables[scope] = bindings_of(scope, self._binders.get(scope, ()))
         return self._tables[scope]
 
     def lookup(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding]]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from .escape import printable
-from .record import RunRecord
 
 
 def safely(what: str, action: Callable[[], None]) -> str | None:
@@ -17,17 +15,3 @@ def safely(what: str, action: Callable[[], None]) -> str | None:
         why = printable(f"{type(error).__name__}: {error}")
         return f"{what} could not be written ({why}); the verdicts and the record are not affected"
     return None
-
-
-def write_report(
-    writer: Callable[[RunRecord], str], path: str | Path, record: RunRecord
-) -> str | None:
-    """Render a record into a file; return ``None``, or one line that says why it failed.
-
-    Never raises. What is half rendered is not written.
-    """
-
-    def action() -> None:
-        Path(path).write_text(writer(record), encoding="utf-8", newline="\n")
-
-    return safely(printable(str(path)), action)

@@ -120,7 +120,7 @@ def test_what_json_does_not_have_is_never_written(number: float, indent: int | N
 
 def test_a_number_too_long_to_write_is_refused() -> None:
     """The limit of the interpreter is no traceback."""
-    with pytest.raises(DocumentError, match="cannot be written as JSON: .*4300"):
+    with pytest.raises(DocumentError, match=r"cannot be written as JSON: .*4300"):
         to_json([10**5000])
 
 

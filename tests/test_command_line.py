@@ -43,7 +43,8 @@ def test_a_broken_kernel_exits_with_1_and_shows_why(tmp_path: Path) -> None:
     assert 1 == done.returncode
     assert "FAIL I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered" in done.stdout
     assert "Expected:" in done.stdout
-    command = next(x for x in done.stdout.splitlines() if x.strip().startswith("fedcheck run"))
+    _, _, shown = done.stdout.partition("FAIL I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER")
+    command = next(x for x in shown.splitlines() if x.strip().startswith("fedcheck run"))
     assert 1 == fedcheck(*command.split()[1:], cwd=tmp_path).returncode
 
 

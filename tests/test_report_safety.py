@@ -6,6 +6,7 @@ import re
 import unicodedata
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -22,9 +23,10 @@ from fedcheck.invariants.trace import (
     Trace,
 )
 from fedcheck.invariants.verdict import Verdict, Violation
+from fedcheck.reports import formats
 from fedcheck.reports.escape import printable, printable_lines
 from fedcheck.reports.record import RunRecord
-from fedcheck.reports.safely import safely, write_report
+from fedcheck.reports.safely import safely
 from fedcheck.reports.sample import (
     KERNEL,
     failing_record,
@@ -34,6 +36,7 @@ from fedcheck.reports.sample import (
     sample_record,
 )
 from fedcheck.reports.text import render_summary, text_report
+from fedcheck.reports.writing import ReportRequest, write_reports
 
 HOSTILE = "\x1b]0;owned\x07 \x1b[2J [bold red]x[/] :boom: \u202e\u2066 \ud800 \x00\r\n\x85\u2028"
 """Terminal escapes, rich markup, emoji codes, bidirectional overrides, half a character."""
@@ -166,28 +169,37 @@ def test_a_tail_of_lines_says_how_many_went_before() -> None:
 def test_a_report_is_written_as_utf8(tmp_path: Path) -> None:
     """A writer that works returns no complaint."""
     path = tmp_path / "report.txt"
-    assert None is write_report(text_report, path, failing_record())
+    assert [] == write_reports(failing_record(), [ReportRequest("text", path)])
     assert text_report(failing_record()) == path.read_text(encoding="utf-8")
 
 
-def test_a_writer_that_fails_is_a_message_and_not_an_exception(tmp_path: Path) -> None:
-    """The message names file and cause; nothing half written is left behind."""
+def test_a_writer_that_fails_is_a_message_and_not_an_exception(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names file and cause; nothing half written is left, and the next is written."""
+    working = formats.render
 
-    def broken(record: RunRecord) -> str:
-        raise RuntimeError(f"cannot render {record.header.run_id}\x1b[31m")
+    def render(name: str, record: RunRecord, **others: Any) -> bytes:
+        if name == "tap":
+            raise RuntimeError(f"cannot render {record.header.run_id}\x1b[31m")
+        return working(name, record, **others)
 
-    path = tmp_path / "report.txt"
-    message = write_report(broken, path, failing_record())
-    assert message is not None
-    assert f"{path} could not be written (RuntimeError: cannot render run-1\\x1b[31m)" in message
+    monkeypatch.setattr(formats, "render", render)
+    broken, good = tmp_path / "report.tap", tmp_path / "report.txt"
+    wanted = [ReportRequest("tap", broken), ReportRequest("text", good)]
+    (message,) = write_reports(failing_record(), wanted)
+    assert (
+        f"{broken} (tap) could not be written (RuntimeError: cannot render run-1\\x1b[31m)"
+        in message
+    )
     assert "the verdicts and the record are not affected" in message
-    assert not path.exists()
+    assert [good] == list(tmp_path.iterdir())
 
 
 def test_a_folder_that_is_missing_is_a_message(tmp_path: Path) -> None:
     """So is anything else that the file system refuses."""
-    message = write_report(text_report, tmp_path / "missing" / "r.txt", failing_record())
-    assert message is not None
+    path = tmp_path / "missing" / "r.txt"
+    (message,) = write_reports(failing_record(), [ReportRequest("text", path)])
     assert "No such file or directory" in message
 
 

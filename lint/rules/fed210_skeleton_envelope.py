@@ -44,9 +44,9 @@ def _hit(view: FileView, section: Section) -> Hit:
     verb = "returns" if section.certain else "may return"
     return Hit(
         node=section.returned,
-        message=f"{section.name}: the handler {verb} {section.envelope}; {view.sdk} asks for "
-        f'{{"response": {{…}}}}, so the kernel stores nothing and the classifier never sees '
-        f"it. {_INSTEAD}",
+        message=f"{section.name}: the handler {verb} {section.envelope}; the kernel takes only "
+        f"what stands under response (contract of {view.sdk}), so the classifier never sees it. "
+        f"{_INSTEAD}",
         severity=severity,
         fix=_fix(view, section),
     )

@@ -16,7 +16,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         together = section.content.together
         keys = [key for key, _ in section.holding(view) if key in together]
         if len(keys) > FIELDS_KEPT:
-            lost = ", ".join(keys[FIELDS_KEPT : FIELDS_KEPT + 6])
+            lost = ", ".join(repr(key) for key in keys[FIELDS_KEPT : FIELDS_KEPT + 6])
             yield Hit(
                 node=section.returned,
                 message=f"{section.name} has {len(keys)} fields and only the first {FIELDS_KEPT} "
@@ -49,7 +49,7 @@ limit is advisory: nothing raises, the rest is silently missing.
             '\n@ext.skeleton("n")\nasync def n(ctx):\n'
             '    return {"response": {"a": 1, "b": 1, "c": 1, '
             '"d": 1, "e": 1, "f": 1, "g": 1}}\n',
-            holds="never sees g",
+            holds="never sees 'g'",
         ),
         Example(
             "\nasync def build(ctx):\n    stats: dict = {}\n    stats['a'] = 1\n    try:\n"

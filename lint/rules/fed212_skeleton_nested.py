@@ -24,8 +24,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             verb = "are nested dicts" if len(nested) > 1 else "is a nested dict"
             yield Hit(
                 node=section.returned,
-                message=f"{section.name}: {', '.join(nested)} {verb}; only scalar fields at the "
-                "top level are "
+                message=f"{section.name}: {', '.join(map(repr, nested))} {verb}; only scalar "
+                "fields at the top level are "
                 f'shown to the classifier as key=value. Lift what matters: "{key}_{inner}": ….',
             )
 

@@ -15,7 +15,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     for section in sections(view):
         long = list(_long(view, section))
         if long:
-            words = ", ".join(f"{key} ({_in_words(most)})" for key, most in long)
+            words = ", ".join(f"{key!r} ({_in_words(most)})" for key, most in long)
             key = long[0][0]
             yield Hit(
                 node=section.returned,

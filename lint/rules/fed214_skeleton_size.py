@@ -19,7 +19,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             > TEXT_KEPT
         ]
         if long:
-            words = ", ".join(f"{key} ({size} characters)" for key, size in long)
+            words = ", ".join(f"{key!r} ({size} characters)" for key, size in long)
             yield Hit(
                 node=section.returned,
                 message=f"{section.name}: {words} is longer than {TEXT_KEPT} characters, and long "

@@ -47,7 +47,7 @@ def _problem(name: object) -> str:
     if not name:
         return "is empty"
     bad = sorted({letter for letter in name if letter in _FORBIDDEN})
-    return f"holds {' '.join(bad)}" if bad else ""
+    return f"holds {' '.join(map(repr, bad))}" if bad else ""
 
 
 RULE = Rule(
@@ -67,7 +67,7 @@ RULE = Rule(
     bad=(
         Example(
             '\n@ext.skeleton("notes:today")\nasync def n(ctx):\n    return {"response": {}}\n',
-            holds="holds :",
+            holds="holds ':'",
         ),
         Example(
             '\nNAME = ""\n\n\n@ext.skeleton(section_name=NAME)\nasync def n(ctx):\n'

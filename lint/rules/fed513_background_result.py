@@ -57,8 +57,18 @@ def _endings(
     for node in exits:
         found = view.evaluator.values(module, node.value) if node.value else (_NOTHING,)
         yield node, found
-    if not exits and not isinstance(function.body[-1], ast.Raise):
+    if not exits and not _never_ends(module, function):
         yield function, (_NOTHING,)
+
+
+def _never_ends(module: Module, function: ast.AsyncFunctionDef) -> bool:
+    """Tell whether a function only raises, loops for ever, or stands for one of a subclass."""
+    last = function.body[-1]
+    if isinstance(last, ast.While):
+        return isinstance(last.test, ast.Constant) and bool(last.test.value)
+    in_class = isinstance(module.parents.get(function), ast.ClassDef)
+    stub = all(isinstance(item, ast.Pass | ast.Expr) for item in function.body)
+    return isinstance(last, ast.Raise) or (in_class and stub)
 
 
 _NOTHING = Alternative(Const(None))

@@ -27,8 +27,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         yield Hit(
             node=found.role.call,
             message=f"{found.role.label} takes the name that {found.where} has already: the later "
-            "declaration replaces the other without a word, and its handler never runs. Give one "
-            "of them another name.",
+            "declaration replaces the other without a word, and the earlier handler never runs. "
+            "Give one of them another name.",
             severity=None if found.certain else "warning",
             chain=(step_at(found.module, found.first, "the other declaration"),),
         )

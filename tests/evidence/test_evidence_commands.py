@@ -72,6 +72,22 @@ def test_the_kernel_itself_can_be_signed(record: Path, key_files: tuple[Path, Pa
     assert 1 == call(*verify).exit_code
 
 
+def test_a_bundle_names_the_kernel_itself(record: Path, key_files: tuple[Path, Path]) -> None:
+    """Only with the signer's key; another file, or none that was named, is not it."""
+    secret, public = key_files
+    kernel, target = record.with_name("kernel.whl"), record.with_name("evidence.zip")
+    kernel.write_bytes(b"wheel")
+    pack = ("bundle", record, "-o", target, "--format", "tap", "--key", secret)
+    assert 0 == call(*pack, "--kernel-file", kernel).exit_code
+    verify = ("verify", target, "--kernel-file", kernel)
+    assert 0 == call(*verify, "--key", public).exit_code
+    assert "give --key" in call(*verify).output
+    other = call("verify", target, "--key", public, "--kernel-file", record)
+    assert (1, True) == (other.exit_code, "about another kernel" in other.output)
+    assert 0 == call(*pack).exit_code
+    assert 1 == call(*verify, "--key", public).exit_code
+
+
 def test_bundle_and_verify(record: Path, key_files: tuple[Path, Path]) -> None:
     """An auditor needs the bundle and the public key, nothing else."""
     secret, public = key_files

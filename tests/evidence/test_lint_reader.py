@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from fedcheck.__main__ import cli
 from fedcheck.invariants.errors import DocumentError
 from fedcheck.reports import lint_json, lint_sarif
 from fedcheck.reports.findings import ChainStep, Finding, LintReport, RuleText, Span
 from fedcheck.reports.lint_reader import parse_lint, read_lint
+from fedcheck.reports.writer import write_record
+
+from .bundles import small_record
 
 SPAN = Span(line=3, column=5, end_line=3, end_column=9)
 RULE = RuleText(
@@ -67,6 +74,27 @@ def test_json_tells_the_findings() -> None:
     """The whole of each; the rules that found nothing are not in it."""
     read = parse_lint(lint_json.render(REPORT, {}).encode(), "lint.json")
     assert ((FINDING,), ()) == (read.findings, read.rules)
+
+
+@pytest.mark.parametrize(
+    ("name", "render"), [("lint.sarif", lint_sarif.render), ("lint.json", lint_json.render)]
+)
+def test_a_bundle_holds_it_and_the_html_report_shows_it(
+    name: str, render: Callable[..., str], tmp_path: Path
+) -> None:
+    """As the linter wrote it, beside the kernel's verdicts."""
+    record, lint, target = (tmp_path / x for x in ("r.ndjson", name, "e.zip"))
+    write_record(record, small_record())
+    lint.write_text(render(REPORT, {}), encoding="utf-8")
+    arguments = ["bundle", record, "-o", target, "--lint", lint, "--format", "html"]
+    result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    assert 0 == result.exit_code, result.output
+    with zipfile.ZipFile(target) as archive:
+        assert lint.read_bytes() == archive.read(f"lint/{name}")
+        page = archive.read("reports/html.html").decode()
+    for told in ("FED101", "the key is not safe", "known"):
+        assert told in page
+    assert 0 == CliRunner().invoke(cli, ["verify", str(target)]).exit_code
 
 
 @pytest.mark.parametrize(

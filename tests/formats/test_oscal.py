@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from fedcheck.invariants.verdict import Verdict
 from fedcheck.reports.formats import render
 from fedcheck.reports.oscal import oscal
 from fedcheck.reports.oscal_catalog import oscal_catalog
@@ -19,6 +20,7 @@ from fedcheck.reports.oscal_component import oscal_component
 from fedcheck.reports.oscal_parts import markup, objective, token
 from fedcheck.reports.oscal_plan import oscal_plan
 from fedcheck.reports.record import RunRecord
+from fedcheck.reports.sample import sample_clause, sample_record
 
 from .records import RECORDS, sample_waiver, waived_record
 from .schemas import schema_errors
@@ -134,6 +136,18 @@ def test_only_a_pass_is_satisfied() -> None:
         **dict.fromkeys(("timeout", "crash", "error", "not-exercised"), ("not-satisfied", "other")),
     }
     assert {f"C-SAMPLE.{x}_obj": y for x, y in expected.items()} == told
+
+
+@pytest.mark.parametrize(
+    ("raw", "effective"), [(Verdict.FAIL, Verdict.PASS), (Verdict.PASS, Verdict.WAIVED)]
+)
+def test_a_record_that_says_two_things_is_not_satisfied(raw: Verdict, effective: Verdict) -> None:
+    """Both verdicts must be a pass."""
+    plain = sample_clause(Verdict.PASS, clause="C-SAMPLE/x")
+    clause = msgspec.structs.replace(plain, verdict=raw, effective=effective)
+    status = findings(sample_record([clause]))["C-SAMPLE.x_obj"]["target"]["status"]
+    assert "not-satisfied" == status["state"]
+    assert "pass" != status["reason"]
 
 
 def test_what_is_not_claimed_has_no_finding_and_is_excluded_with_the_reason() -> None:

@@ -43,7 +43,7 @@ def test_the_seventh_field_is_reported(section: Section, body: str) -> None:
     """Displays, item assignments, updates and merges are added up."""
     got = section(body)
     assert got.startswith("FED211 ")
-    assert "never sees g." in got
+    assert "never sees 'g'." in got
 
 
 @pytest.mark.parametrize("body", SIX_FIELDS)

@@ -28,6 +28,8 @@ READ = '\n@ext.tool("t")\nasync def t(ctx):\n    return await ctx.secrets.get("a
         'for _name, _m in (("api_token", "user"),):\n    ext._secrets[_name] = Spec(_m)\n',
         'register = ext.secret\nfor _row in load():\n    ext.secret(_row["name"], "T")\n',
         "ext.secret(**settings())\n",
+        'declare = ext.secret\ndeclare("api_token", "T")\n',
+        'getattr(ext, "secret")("api_token", "T")\n',
     ],
 )
 def test_a_declared_secret_is_silent(lint: Lint, declared: str) -> None:

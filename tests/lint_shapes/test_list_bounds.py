@@ -25,6 +25,10 @@ SHORT = (
     "import heapq\nout = [r for r in heapq.nlargest(5, await load(ctx))]",
     "from itertools import islice\nout = [r for r in islice(await load(ctx), 5)]",
     'counts = {"a": 1, "b": 2}\nout = [name for name in counts]',
+    (
+        "out = []\nfor name in ('a', 'b'):\n    if ctx.user == name:\n        out.append(1)\n"
+        "    elif ctx.user:\n        out.append(2)\n    else:\n        out.append(3)"
+    ),
     "out = await load(ctx)",
     'out = "a,b,c,d,e,f,g".split(",")',
     "out = {}",
@@ -55,7 +59,7 @@ def test_a_list_that_can_be_long_is_reported(section: Section, body: str, words:
     """Literals, loops, comprehensions and defaults are followed, with their bound."""
     got = section(f'{body}\nreturn {{"response": {{"rows": out}}}}')
     assert got.startswith("FED213 ")
-    assert f"rows ({words})" in got
+    assert f"'rows' ({words})" in got
 
 
 def test_a_helper_in_another_file_is_followed(section: Section) -> None:
@@ -67,7 +71,7 @@ def test_a_helper_in_another_file_is_followed(section: Section) -> None:
     before = "from imperal_sdk import Extension\nfrom helpers import load\n\next = Extension('n')\n"
     call = 'return {{"response": {{"rows": await load(ctx, {})}}}}'
     assert section(call.format(5), before, helpers__py=helper) == ""
-    assert "rows (up to 9)" in section(call.format(9), before, helpers__py=helper)
+    assert "'rows' (up to 9)" in section(call.format(9), before, helpers__py=helper)
 
 
 def test_a_rebound_name_forgets_what_was_appended(section: Section) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from fedcheck.lint.edits import apply
 from fedcheck.reports.findings import Finding
 
@@ -36,6 +38,28 @@ def test_a_constant_envelope_is_resolved(lint: Lint) -> None:
     )
     assert lint(DECLARED, text.format('"response": {}, ')) == ()
     assert [("FED210", "error")] == [(f.code, f.severity) for f in lint(DECLARED, text.format(""))]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "out = {}\nfill(out)\nreturn out",
+        "out = {}\nalias = out\nalias['response'] = {}\nreturn out",
+        "out = {}\n\ndef put():\n    out['response'] = {}\n\nput()\nreturn out",
+        "out = {'a': 1}\nout.clear()\nreturn out",
+        "out = {}\nout |= await load(ctx)\nreturn out",
+        "return Answer(total=1).model_dump()",
+    ],
+)
+def test_a_dict_that_others_may_fill_is_silent(lint: Lint, body: str) -> None:
+    """Helpers, aliases, closures and serializers may add the key."""
+    indented = "".join(f"    {line}\n" for line in body.splitlines())
+    text = (
+        "\nclass Answer(BaseModel):\n    total: int\n\n    @computed_field\n    @property\n"
+        "    def response(self) -> dict:\n        return {}\n\n\n"
+        f'@ext.skeleton("n")\nasync def n(ctx):\n{indented}'
+    )
+    assert lint("FED210", text) == ()
 
 
 def test_the_fix_of_the_envelope_keeps_the_rest(lint: Lint, tmp_path: Path) -> None:

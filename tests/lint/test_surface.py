@@ -1,0 +1,112 @@
+"""The SDK's surface as data, and how it is read from wheels."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fedcheck.lint import surface_extraction
+from fedcheck.lint.surface import Surface, signature, surface, version_key, versions
+
+OLD = (
+    "class Context:\n    db: object = None\n    def webhook_url(self, path: str) -> str: ...\n"
+    "class SkeletonClient:\n    async def update(self, section, data): ...\n"
+)
+NEW = (
+    "class Context:\n    def __init__(self): self._token = 1\n"
+    "    async def webhook_url(self, path: str, *, full=False) -> str: ...\n"
+    "    @property\n    def cache(self) -> 'CacheClient': ...\n"
+    "raise SystemExit('a module that must not be imported')\n"
+)
+
+
+def wheel(folder: Path, version: str, source: str) -> None:
+    """Write a wheel of the SDK with one module."""
+    path = folder / f"imperal_sdk-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("imperal_sdk/__init__.py", "from imperal_sdk.context import Context\n")
+        archive.writestr("imperal_sdk/context.py", source)
+        archive.writestr("imperal_sdk/testing/mock.py", "class Context:\n    fake = 1\n")
+
+
+def test_wheels_are_read_and_not_imported(tmp_path: Path) -> None:
+    """Members come and go with the releases; order is that of the versions, not of the names."""
+    wheel(tmp_path, "1.9.0", OLD)
+    wheel(tmp_path, "1.10.0", NEW)
+    output = tmp_path / "surface.json"
+    result = CliRunner().invoke(surface_extraction.main, [str(tmp_path), "-o", str(output)])
+    assert 0 == result.exit_code, result.output
+    data = json.loads(output.read_text())
+    assert ["1.9.0", "1.10.0"] == data["versions"]
+    context = data["classes"]["Context"]
+    assert [["1.9.0", "field object="], ["1.10.0", ""]] == context["db"]
+    assert [["1.10.0", "property -> 'CacheClient'"]] == context["cache"]
+    assert "async method (path, *, full=False) -> str" == context["webhook_url"][-1][1]
+    assert "fake" not in context
+
+
+def test_an_empty_folder_is_wrong_usage(tmp_path: Path) -> None:
+    """The message says what to do."""
+    output = str(tmp_path / "s.json")
+    result = CliRunner().invoke(surface_extraction.main, [str(tmp_path), "-o", output])
+    assert 2 == result.exit_code
+    assert "download" in result.output
+
+
+def test_every_release_is_known() -> None:
+    """The file reaches from the first release to 6.3.7, in order."""
+    known = versions()
+    assert list(known) == sorted(known, key=version_key)
+    assert ("0.1.0", True) == (known[0], "6.3.7" in known)
+
+
+@pytest.mark.parametrize(
+    ("version", "cls", "member", "expected"),
+    [
+        ("1.5.27", "Context", "cache", False),
+        ("1.6.0", "Context", "cache", True),
+        ("1.5.27", "SkeletonClient", "update", True),
+        ("6.3.7", "_SkeletonAccessGuard", "update", False),
+        ("6.3.7", "UserContext", "id", False),
+        ("6.3.7", "UserContext", "imperal_id", True),
+        ("5.0.3", "Context", "db", True),
+        ("5.1.0", "Context", "db", False),
+        ("6.3.7", "App", "panel", True),
+        ("99.0", "ActionResult", "success", True),
+    ],
+)
+def test_facts_of_the_releases(version: str, cls: str, member: str, expected: bool) -> None:
+    """Members that the documents name are there, or not, in the releases that they name."""
+    assert expected == (surface(version).member(cls, member) is not None)
+
+
+def test_signatures() -> None:
+    """What a call may give is read from the text."""
+    member = surface("6.3.7").member("CacheClient", "set")
+    assert member is not None
+    spec = member.signature
+    assert spec is not None
+    assert (("key", "value", "ttl_seconds"), frozenset({"key", "value"})) == (
+        spec.names,
+        spec.required,
+    )
+    assert member.is_async
+    assert signature("(a, *, b, c=1, **d) -> int").required == {"a", "b"}
+    assert signature("(a, *, b, c=1, **d) -> int").open
+
+
+def test_the_guard_comes_with_1_6() -> None:
+    """Before, ``ctx.skeleton`` was the client itself."""
+    assert "SkeletonClient" == surface("1.5.27").client("skeleton")
+    assert "_SkeletonAccessGuard" == surface("1.6.0").client("skeleton")
+    assert "User" == surface("2.0.0").client("user")
+
+
+def test_a_removed_member_has_a_history() -> None:
+    """Messages tell since when something is gone."""
+    newest: Surface = surface(versions()[-1])
+    assert "" == newest.history("Context", "db")[-1][1]
