@@ -95,15 +95,18 @@ def main() -> None:
         error.show()
         sys.exit(USAGE)
     except FedcheckError as error:
-        from .reports.escape import printable
-
-        # No line may begin as a CI system's command, whoever wrote it.
-        lines = [printable(line, limit=None) for line in str(error).split("\n")]
-        click.echo("\n| ".join([f"Error: {lines[0]}", *lines[1:]]), err=True)
+        _tell(f"Error: {error}")
         if isinstance(error, KernelError) and error.stderr_tail:
-            click.echo("stderr of the kernel:", err=True)
-            click.echo(printable(error.stderr_tail, limit=None), err=True)
+            _tell(f"stderr of the kernel:\n{error.stderr_tail}")
         sys.exit(3 if isinstance(error, KernelError) else USAGE)
+
+
+def _tell(text: str) -> None:
+    """Print a message on stderr; no line of it is a command to a terminal or a CI system."""
+    from .reports.escape import inert, printable
+
+    for line in text.split("\n"):
+        click.echo(inert(printable(line, limit=None)), err=True)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from ..invariants import codec
-from ..invariants.catalog import catalog, clauses
+from ..invariants.catalog import clauses, own_invariants
 from ..invariants.errors import CatalogError
 from ..invariants.model import Clause, Invariant, Source
 
@@ -130,7 +130,7 @@ def documents() -> tuple[Document, ...]:
 
 
 def traceability() -> Traceability:
-    """Join the documents, the catalog and the broken kernels of this installation.
+    """Join the documents, the own invariants (no plug-in's) and the broken kernels.
 
     Raises:
         DocumentError: a file of the package does not fit ``Document``.
@@ -138,7 +138,7 @@ def traceability() -> Traceability:
     """
     from ..fixtures.mutants import MUTANTS
 
-    return joined(documents(), clauses(catalog()), MUTANTS)
+    return joined(documents(), clauses(own_invariants()), MUTANTS)
 
 
 @cache

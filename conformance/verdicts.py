@@ -16,7 +16,6 @@ from .tally import ClauseTally
 from .traceability import sentences_by_clause
 from .waivers import JudgedWaiver
 
-_BREACHES = frozenset({Verdict.FAIL, Verdict.FLAKY})
 _NOTHING_ELSE = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
 """Verdicts, apart from the waived breach, that say of no second one."""
 
@@ -52,7 +51,7 @@ def clause_result(
     missing = _missing(clause.partitions, evidence.tally, capabilities)
     verdict, reason = _verdict(invariant, clause, evidence, capabilities, missing)
     effective, waiver = verdict, ""
-    if verdict in _BREACHES and evidence.waivers:
+    if verdict.broken and evidence.waivers:
         rest = replace_evidence(evidence, counterexamples=_uncovered(evidence))
         effective, why = _verdict(invariant, clause, rest, capabilities, missing)
         if effective in _NOTHING_ELSE:
@@ -92,7 +91,7 @@ def _waived(waivers: Sequence[JudgedWaiver]) -> str:
 
 def folded(results: list[ClauseResult], clauses: Clauses) -> list[ClauseResult]:
     """Name the cause of clauses that had nothing to compare because another one fails."""
-    failed = {x.clause: x for x in results if x.verdict in _BREACHES}
+    failed = {x.clause: x for x in results if x.verdict.broken}
     return [_folded(result, clauses[result.clause][0], failed) for result in results]
 
 

@@ -61,5 +61,16 @@ class Verdict(str, Enum):
         """Whether a required clause with this verdict makes the run non-conformant."""
         return self not in _GREEN
 
+    @property
+    def broken(self) -> bool:
+        """Whether a breach was seen."""
+        return self in _BROKEN
 
+    @property
+    def seen(self) -> bool:
+        """Whether the promise was seen to be kept or broken, so that there is evidence of it."""
+        return self is Verdict.PASS or self in _BROKEN
+
+
+_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
 _GREEN = frozenset({Verdict.PASS, Verdict.NOT_CLAIMED, Verdict.WAIVED})

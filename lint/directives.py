@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 import tokenize
+from bisect import bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -54,11 +57,49 @@ class Directive(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.inside) and span.line <= self.inside <= span.end_line
 
 
-class _Statement(msgspec.Struct, frozen=True):
+class _Statement(NamedTuple):
     """A logical line: the first and the last line of the text that it takes."""
 
     first: int
     last: int
+
+
+class _Layout:
+    """Where the statements and the lines with code of a file are, in order."""
+
+    def __init__(self, statements: list[_Statement], code_lines: set[int]) -> None:
+        self._statements = statements
+        self._lines = sorted(code_lines)
+
+    def reach(self, line: int) -> tuple[int, int, int]:
+        """Return the first and last line that a comment means, and whether what reaches over it.
+
+        A comment behind code means its statement if it stands in the first or last line of it,
+        else the line; one on a line of its own means what comes next.
+        """
+        position = bisect_right(self._statements, (line, sys.maxsize))
+        around = self._statements[position - 1] if position else None
+        if around is not None and around.last < line:
+            around = None
+        if self._holds_code(line):
+            if around is not None and line in around:
+                return around.first, around.last, 0
+            return line, line, line
+        if around is not None:
+            following = self._next_code(line)
+            return following, following, 0
+        if position < len(self._statements):
+            behind = self._statements[position]
+            return behind.first, behind.last, 0
+        return line, line, 0
+
+    def _holds_code(self, line: int) -> bool:
+        place = bisect_right(self._lines, line)
+        return place > 0 and self._lines[place - 1] == line
+
+    def _next_code(self, line: int) -> int:
+        place = bisect_right(self._lines, line)
+        return self._lines[place] if place < len(self._lines) else line
 
 
 def directives(text: str) -> list[Directive]:
@@ -69,18 +110,18 @@ def directives(text: str) -> list[Directive]:
     """
     if MARK not in text:
         return []
-    comments, statements, code_lines = _scan(text)
+    comments, layout = _scan(text)
     found: list[Directive] = []
     for token in comments:
         for match in _COMMENT.finditer(token.string):
-            directive = _directive(token, match, statements, code_lines)
+            directive = _directive(token, match, layout)
             if directive is not None:
                 found.append(directive)
     return found
 
 
-def _scan(text: str) -> tuple[list[tokenize.TokenInfo], list[_Statement], set[int]]:
-    """Return the comments with our mark, the statements, and the lines that hold code."""
+def _scan(text: str) -> tuple[list[tokenize.TokenInfo], _Layout]:
+    """Return the comments with our mark, and where statements and code stand."""
     comments: list[tokenize.TokenInfo] = []
     statements: list[_Statement] = []
     code_lines: set[int] = set()
@@ -96,7 +137,7 @@ def _scan(text: str) -> tuple[list[tokenize.TokenInfo], list[_Statement], set[in
         elif token.type not in _LAYOUT:
             begun = begun or token.start[0]
             code_lines.update(range(token.start[0], token.end[0] + 1))
-    return comments, statements, code_lines
+    return comments, _Layout(statements, code_lines)
 
 
 _LAYOUT = frozenset({tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
@@ -112,10 +153,7 @@ def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def _directive(
-    token: tokenize.TokenInfo,
-    match: re.Match[str],
-    statements: list[_Statement],
-    code_lines: set[int],
+    token: tokenize.TokenInfo, match: re.Match[str], layout: _Layout
 ) -> Directive | None:
     word = match["word"]
     if word not in WORDS and not closest(word, WORDS):
@@ -127,7 +165,7 @@ def _directive(
         end_line=line,
         end_column=offset + match.start() + len(match.group().rstrip()) + 1,
     )
-    first, last, inside = _reach(line, statements, code_lines)
+    first, last, inside = layout.reach(line)
     return Directive(
         span=span,
         first=first,
@@ -138,25 +176,6 @@ def _directive(
         reason=_reason(match["reason"]),
         problem=_problem(word, match["codes"]),
     )
-
-
-def _reach(line: int, statements: list[_Statement], code_lines: set[int]) -> tuple[int, int, int]:
-    """Return the first and last line that a comment means, and whether those that reach over it.
-
-    A comment behind code means its statement if it stands in the first or last line of it,
-    else the line; one on a line of its own means what comes next.
-    """
-    around = next((s for s in statements if s.first <= line <= s.last), None)
-    if line in code_lines:
-        whole = around is not None and line in {around.first, around.last}
-        if around is not None and whole:
-            return around.first, around.last, 0
-        return line, line, line
-    if around is not None:
-        following = min((n for n in code_lines if n > line), default=line)
-        return following, following, 0
-    behind = next((s for s in statements if s.first > line), None)
-    return (behind.first, behind.last, 0) if behind else (line, line, 0)
 
 
 def _reason(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -73,12 +74,13 @@ def in_style_of(text: str, edit: Edit) -> str:
 def without_overlap(findings: Sequence[Finding], text: str) -> list[Finding]:
     """Return those findings whose fixes can be applied together; the first of two wins."""
     offsets = offsets_of(text)
-    taken: list[tuple[int, int]] = []
+    taken: list[tuple[int, int]] = []  # in order; no two touch
     chosen: list[Finding] = []
     for finding in findings:
         wanted = _ranges(finding, offsets)
-        if wanted and not any(_touch(one, other) for one in wanted for other in taken):
-            taken += wanted
+        if wanted and not any(_touches_one(place, taken) for place in wanted):
+            for place in wanted:
+                insort(taken, place)
             chosen.append(finding)
     return chosen
 
@@ -115,8 +117,11 @@ def _ranges(finding: Finding, offsets: Offsets) -> list[tuple[int, int]]:
         return []
 
 
-def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] <= other[1] and other[0] <= one[1]
+def _touches_one(place: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a place touches one of the places of others, which are in order."""
+    behind = bisect_right(taken, place)
+    neighbours = taken[max(behind - 1, 0) : behind + 1]
+    return any(place[0] <= end and begin <= place[1] for begin, end in neighbours)
 
 
 @lru_cache(maxsize=8)

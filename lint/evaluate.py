@@ -230,13 +230,18 @@ class Evaluator:
             replaced(item, typed) if says_nothing(item.value) else item
             for item in calling.from_callers(self, module, function, arg)
         ]
-        return [*given, *called] or self._uncalled(arg, typed)
+        return [*given, *called] or self._uncalled(function, arg, typed)
 
-    def _uncalled(self, arg: ast.arg, typed: Value) -> Iterable[Alternative]:
-        """What a parameter is when nobody in the tree calls the function."""
+    def _uncalled(
+        self, function: FunctionNode, arg: ast.arg, typed: Value
+    ) -> Iterable[Alternative]:
+        """What a parameter is when nobody in the tree calls the function.
+
+        A decorator of somebody else passes its own context.
+        """
         if type(typed) is not Value:
             return (Alternative(typed),)
-        if arg.arg == "ctx":
+        if arg.arg == "ctx" and not getattr(function, "decorator_list", None):
             return (Alternative(Sdk("Context", certain=False)),)
         return NOTHING
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -19,6 +18,7 @@ from ..reports.escape import printable
 from ..reports.findings import Finding, Fix
 from . import edits
 from .files import write_atomically
+from .fix_review import Review
 from .linting import Linter, Outcome, text_of
 from .source import SourceFile
 
@@ -118,7 +118,7 @@ class Fixer:
                 texts[name] = data
             overlay = {_absolute(outcome.sources[name]): data for name, data in texts.items()}
             after = self._linter.lint({**self._overlay, **overlay})
-            wrong = _Review(outcome, after, applied).wrong(lenient=self._unsafe)
+            wrong = Review(outcome, after, applied).wrong(lenient=self._unsafe)
             if not wrong:
                 self._overlay |= overlay
                 self._remember(outcome, texts)
@@ -171,94 +171,6 @@ class Fixer:
             return finding
         fix: Fix = msgspec.structs.replace(finding.fix, safety="unsafe")
         return msgspec.structs.replace(finding, fix=fix)
-
-
-class _Review:
-    """Compares what was found before some fixes and after them."""
-
-    def __init__(self, before: Outcome, after: Outcome, applied: Sequence[Finding]) -> None:
-        self._before = before
-        self._after = after
-        self._applied = applied
-
-    def wrong(self, *, lenient: bool) -> list[Finding]:
-        """Return the fixes that must be taken back.
-
-        Args:
-            lenient: only those that did not help; the user will look at the others.
-        """
-        regions = list(self._regions())
-        idle = [finding for finding, region in regions if self._still_there(finding, region)]
-        if idle or lenient:
-            return idle
-        wrong = [finding for finding, region in regions if self._others(finding, region)]
-        if wrong or not self._more_than_before():
-            return wrong
-        return list(self._applied)[-1:]  # something new elsewhere: try again with fewer
-
-    def _still_there(self, finding: Finding, region: tuple[int, int]) -> bool:
-        return any(other.code == finding.code for other in self._in(finding.path, region))
-
-    def _others(self, finding: Finding, region: tuple[int, int]) -> bool:
-        """Return whether the fixed code has another finding, beyond what can be mended too."""
-        others = [other for other in self._in(finding.path, region) if other.severity != "info"]
-        return not all(_mendable(other) for other in others)
-
-    def _in(self, path: str, region: tuple[int, int]) -> Iterator[Finding]:
-        source = self._after.sources.get(path)
-        text = text_of(source)
-        offsets = edits.offsets_of(text or "")
-        for other in self._after.findings:
-            if other.path != path or other.suppressed or text is None:
-                continue
-            begin, end = offsets.range(other.span)
-            if begin < region[1] and region[0] < end:
-                yield other
-
-    def _regions(self) -> Iterator[tuple[Finding, tuple[int, int]]]:
-        """Yield each fixed finding with the place that its code takes in the new text."""
-        for name in dict.fromkeys(finding.path for finding in self._applied):
-            own = [finding for finding in self._applied if finding.path == name]
-            text = text_of(self._before.sources[name]) or ""
-            offsets = edits.offsets_of(text)
-            moves = _moves(own, text)
-            for finding in own:
-                begin, end = offsets.range(finding.span)
-                yield (
-                    finding,
-                    (_moved(begin, moves, inclusive=False), _moved(end, moves, inclusive=True)),
-                )
-
-    def _more_than_before(self) -> bool:
-        return bool(_counts(self._after) - _counts(self._before))
-
-
-def _counts(outcome: Outcome) -> Counter[tuple[str, str]]:
-    """Return how often each rule is broken in each file, beyond what the next round mends."""
-    lasting = (f for f in outcome.findings if not f.suppressed and not _mendable(f))
-    return Counter((f.path, f.code) for f in lasting if f.severity != "info")
-
-
-def _mendable(finding: Finding) -> bool:
-    return finding.fix is not None and finding.fix.safety == "safe"
-
-
-def _moves(findings: Sequence[Finding], text: str) -> list[tuple[int, int, int]]:
-    """Return (begin, end, new length) of each edit, in order."""
-    offsets = edits.offsets_of(text)
-    every = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
-    return sorted((*offsets.range(e.span), len(edits.in_style_of(text, e))) for e in every)
-
-
-def _moved(offset: int, moves: Sequence[tuple[int, int, int]], *, inclusive: bool) -> int:
-    """Return where an offset of the old text lies in the new one."""
-    shift = 0
-    for begin, end, length in moves:
-        if begin < offset < end:
-            return begin + shift + (length if inclusive else 0)
-        if end < offset or (inclusive and end == offset):
-            shift += length - (end - begin)
-    return offset + shift
 
 
 def _with(text: str, source: SourceFile, findings: Sequence[Finding]) -> bytes | None:

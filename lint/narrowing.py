@@ -52,10 +52,26 @@ def _exits_before(parent: ast.AST, field: str, child: ast.stmt) -> Iterator[Cond
     for before in block if isinstance(block, list) else []:  # pyright: ignore[reportUnknownVariableType]
         if before is child:
             return
-        if isinstance(before, ast.If) and not before.orelse and leaves(before.body[-1]):
+        if isinstance(before, ast.If) and not before.orelse and _settles(before):
             yield from _split(before.test, truth=False)
         elif isinstance(before, ast.Assert):
             yield from _split(before.test, truth=True)
+
+
+def _settles(node: ast.If) -> bool:
+    """Tell whether a test is false after its statement: ``if x is None: return`` or ``x = y``."""
+    if leaves(node.body[-1]):
+        return True
+    test = node.test
+    subject = test.left if isinstance(test, ast.Compare) else test
+    if isinstance(subject, ast.UnaryOp):
+        subject = subject.operand
+    return isinstance(subject, ast.Name) and any(
+        isinstance(target, ast.Name) and target.id == subject.id
+        for statement in node.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+    )
 
 
 def _split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from ..invariants.errors import UsageError
+from ..reports.escape import printable
 from ..reports.findings import FailOn
 from .linting import Linter, Outcome
 from .meta_rules import every_rule
@@ -203,7 +204,7 @@ def _update_baseline(linter: Linter, outcome: Outcome) -> int:
         raise UsageError(f"the baseline {old.file} cannot be written: {error.strerror}") from error
     before, after = ({entry.key for entry in b.entries} for b in (old, new))
     click.echo(
-        f"{old.file}: {len(after):,} accepted findings, "
+        f"{printable(str(old.file))}: {len(after):,} accepted findings, "
         f"{len(after - before):,} of them new; {len(before - after):,} entries dropped."
     )
     return _told(outcome, 0)
@@ -215,8 +216,7 @@ def _add_ignores(outcome: Outcome, options: Options) -> int:
 
     changes, added = with_ignores(outcome, options.reason)
     problems = save(changes, options.paths)
-    for problem in problems:
-        click.echo(problem, err=True)
+    _warn(problems)
     click.echo(f"{added:,} findings ignored in {len(changes):,} files.")
     left = sum(not finding.suppressed for finding in outcome.findings) - added
     if left:
@@ -228,8 +228,7 @@ def _add_ignores(outcome: Outcome, options: Options) -> int:
 
 
 def _told(outcome: Outcome, code: int) -> int:
-    for note in outcome.notes:
-        click.echo(note, err=True)
+    _warn(f"not linted: {note}" for note in outcome.notes)
     return code or (3 if outcome.notes else 0)
 
 
@@ -249,9 +248,14 @@ def _fix(
         return output.exit_code(linter, fixed.outcome)
     problems = save(fixed.changes, options.paths)
     code = output.show(linter, fixed.outcome)
-    for problem in problems:
-        click.echo(problem, err=True)
+    _warn(problems)
     if fixed.fixed:
         files = len(fixed.changes) - len(problems)
         click.echo(f"{len(fixed.fixed):,} fixed in {files:,} files.", err=True)
     return code or (3 if problems else 0)
+
+
+def _warn(lines: Iterable[str]) -> None:
+    """Say something that may name a stranger's files."""
+    for line in lines:
+        click.echo(printable(line, limit=None), err=True)

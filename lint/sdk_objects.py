@@ -55,6 +55,15 @@ def has(surface: Surface, cls: str, name: str) -> bool:
     return "GatewayClient" in bases.text
 
 
+def is_attached(view: FileView, name: str) -> bool:
+    """Tell whether the extension itself sets an attribute of that name on anything."""
+    for module in view.evaluator.project.mentioning(name):
+        for node in module.nodes(ast.Attribute):
+            if node.attr == name and isinstance(node.ctx, ast.Store):
+                return True
+    return False
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """How certain a missing attribute's harm is, and in which words."""
 

@@ -10,21 +10,22 @@ _CREDENTIALS = (
     (
         "an API key",
         re.compile(
-            r"\bsk-[A-Za-z0-9_-]{20,}|\b[rs]k_live_[A-Za-z0-9]{16,}|\bAIza[0-9A-Za-z_-]{35}\b"
+            r"\bsk-(?:proj-|ant-|live-)?[A-Za-z0-9]{20,}|\b[rs]k_live_[A-Za-z0-9]{16,}|\bAIza[0-9A-Za-z_-]{35}\b"
         ),
     ),
     ("a Slack token", re.compile(r"\bxox[abprs]-[A-Za-z0-9-]{10,}")),
     ("a private key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")),
-    ("a signed token", re.compile(r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}")),
+    ("a signed token", re.compile(r"\beyJ[\w-]{10,999}\.eyJ[\w-]{10,999}\.[\w-]{10}")),
     ("a password in a URL", re.compile(r"://[^/\s:@]+:[^/\s:@{}<>$]{3,}@")),
 )
+_EXAMPLE = re.compile(r"(?i)example|x{6}|placeholder|your|user|pass(?:wor)?d?@|secret@|:pw@|\*\*\*")
 _SECRET_KEY = re.compile(
     r"(?i)(?:^|_)(?:password|passwd|secret|client_secret|api_?key|access_token|refresh_token|private_key|auth_token)$"
 )
 _PLACEHOLDER = re.compile(
     r"(?i)example|placeholder|redacted|hidden|masked|changeme|your|dummy|sample|test|[*•…<>{}\s]|\.\.\.|xxx|^\w{0,7}$"
 )
-_EMAIL = re.compile(r"\b([\w.+-]+)@([\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,})\b")
+_EMAIL = re.compile(r"\b([\w.+-]{1,64})@([\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[A-Za-z]{2,20})\b")
 _ROLES = re.compile(
     r"info|support|hello|help|contact|sales|admin|office|team|no-?reply|donotreply|billing|privacy"
     r"|security|abuse|postmaster|webmaster|press|jobs|feedback|legal|hr|user|you|me|name|email"
@@ -41,7 +42,7 @@ def credential_in(text: str) -> str:
     """Return in words what credential a text holds; empty if none."""
     for words, pattern in _CREDENTIALS:
         found = pattern.search(text)
-        if found and not re.search(r"(?i)example|x{6}|placeholder", found[0]):
+        if found and not _EXAMPLE.search(found[0]):
             return words
     return ""
 

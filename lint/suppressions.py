@@ -9,6 +9,7 @@ import msgspec
 
 from ..invariants.toml_file import closest
 from ..reports.findings import Edit, Finding, Fix, Span
+from ..reports.lint_shared import split_lines
 from .directives import Directive, directives
 from .meta_rules import IGNORE_WITHOUT_REASON, MALFORMED_IGNORE, UNUSED_IGNORE
 from .rule import Rule
@@ -46,14 +47,12 @@ def apply_comments(
     comments = directives(text)
     if not comments:
         return list(findings)
-    used: set[tuple[int, str]] = set()
+    used: dict[int, set[str]] = {}
     marked = [_marked(finding, comments, known, used) for finding in findings]
     about = [
         finding
         for number, comment in enumerate(comments)
-        for finding in _About(path, comment, text, known).findings(
-            {code for where, code in used if where == number}
-        )
+        for finding in _About(path, comment, text, known).findings(used.get(number, set()))
     ]
     return marked + _numbered(about)
 
@@ -85,13 +84,13 @@ _Codes = Mapping[str, frozenset[str]]
 
 
 def _marked(
-    finding: Finding, comments: Sequence[Directive], known: Known, used: set[tuple[int, str]]
+    finding: Finding, comments: Sequence[Directive], known: Known, used: dict[int, set[str]]
 ) -> Finding:
     for number, comment in enumerate(comments):
         if comment.problem or not comment.covers(finding.span):
             continue
         if finding.code in {known.names.get(code) for code in comment.codes}:
-            used.add((number, finding.code))
+            used.setdefault(number, set()).add(finding.code)
             return msgspec.structs.replace(
                 finding,
                 suppressed="file" if comment.whole_file else "inline",
@@ -170,7 +169,7 @@ class _About:
 
 def _with_white_space(span: Span, text: str) -> Span:
     """Return the span of a comment and the blanks before it, of the whole line if it is alone."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = split_lines(text)
     line = lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]
     if not before.strip() and not behind.strip() and span.line < len(lines):

@@ -13,6 +13,7 @@ from ..invariants.verdict import Verdict
 from .clause_text import details, headline, short
 from .narrative import run_problems
 from .record import ClauseResult, Counterexample, RunRecord, WaiverResult
+from .verdict_words import verdict_name
 
 RUN = "run"
 """Stands for the clause where the run as a whole is meant."""
@@ -21,7 +22,6 @@ Level = Literal["error", "warning", "note"]
 
 _ORDER: tuple[Level, ...] = ("error", "warning", "note")
 _SILENT = frozenset({Verdict.PASS, Verdict.NOT_CLAIMED})
-_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
 
 
 class Concern(NamedTuple):
@@ -74,8 +74,8 @@ def _of_clause(
         yield Concern(
             level=_level(result),
             clause=short(result.clause),
-            verdict=result.effective.value.replace("_", " "),
-            broken=result.verdict in _BROKEN,
+            verdict=verdict_name(result.effective),
+            broken=result.verdict.broken,
             message=headline(record, result, example),
             fingerprint=_fingerprint(result, example),
             about=(result, example),
@@ -86,7 +86,7 @@ def _of_clause(
 def _level(result: ClauseResult) -> Level:
     if result.red:
         return "error"
-    return "warning" if result.effective in _BROKEN else "note"
+    return "warning" if result.effective.broken else "note"
 
 
 def _fingerprint(result: ClauseResult, example: Counterexample | None) -> str:

@@ -20,8 +20,6 @@ from .reader import read_record
 from .record import ClauseResult, RunRecord
 from .verdict_words import outcome
 
-_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
-
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True):
     """Base: immutable, named fields only."""
@@ -160,7 +158,7 @@ def _release(record: RunRecord, label: str) -> Release:
         required=summary.required,
         exercised=summary.exercised,
         passed=summary.passed,
-        broken=sum(result.verdict in _BROKEN for result in record.clauses),
+        broken=sum(result.verdict.broken for result in record.clauses),
         verdicts=summary.verdicts,
         coverage=_percent(summary.exercised, summary.required),
         kill_rate=None if told is None else _percent(proved, len(record.clauses)),
@@ -186,7 +184,7 @@ def _of_clause(
     good: int | None = None
     failure: Failure | None = None
     for place, result in enumerate(told):
-        if result is None or (result.verdict is not Verdict.PASS and result.verdict not in _BROKEN):
+        if result is None or not result.verdict.seen:
             continue
         if result.verdict is Verdict.PASS:
             if failure is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from . import html_view as view
 from . import verdict_words as words
-from .changes import changes
+from .comparison import compare
 from .evidence import evidence
 from .findings import LintReport
 from .html_page import page
@@ -52,7 +52,7 @@ def html_report(
         judged={result.clause for result in record.clauses},
         waiver_ids={waiver.id for waiver in record.waivers},
         plots=view.plots(record.distributions),
-        changes=None if since is None else changes(since, record),
+        changes=None if since is None else compare(since, record),
         lint=None if lint is None else lint_view(lint, record),
         tested=view.tested(record),
         limitations=view.limitations(record),

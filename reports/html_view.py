@@ -11,6 +11,7 @@ from .narrative import run_problems
 from .outcome import counts
 from .plots import Share, described, histogram, number_text, share_bar
 from .record import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
+from .verdict_words import verdict_name
 
 SOON = 30
 """Days before the end of a waiver from which on the summary names it."""
@@ -86,7 +87,7 @@ def population(record: RunRecord) -> Population:
 
 def _parts(verdicts: dict[str, int]) -> tuple[tuple[str, int], ...]:
     """Return the counts in the order of ``Verdict``, in words."""
-    named = ((v.value.replace("_", " "), verdicts.get(v.value, 0)) for v in Verdict)
+    named = ((verdict_name(v), verdicts.get(v.value, 0)) for v in Verdict)
     return tuple((name, number) for name, number in named if number)
 
 
@@ -97,10 +98,9 @@ def _hue(name: str) -> str:
 def _reasons(record: RunRecord) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield verdict, reason and clauses for everything that neither passed nor broke."""
     groups: dict[tuple[str, str], list[str]] = {}
-    shown = {Verdict.PASS, Verdict.FAIL, Verdict.FLAKY}
     for result in record.clauses:
-        if result.effective not in shown:
-            word = result.effective.value.replace("_", " ")
+        if not result.effective.seen:
+            word = verdict_name(result.effective)
             groups.setdefault((word, result.reason), []).append(result.clause)
     yield from ((word, reason, tuple(names)) for (word, reason), names in groups.items())
 

@@ -19,7 +19,6 @@ from .record import ClauseResult, Incident, RunRecord
 RUN = "run"
 """Name of the suite and of the test case that tell what is wrong with the run as a whole."""
 
-_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
 _COUNTED = {"tests": "testcase", "failures": "testcase/failure", "errors": "testcase/error"}
 
 
@@ -99,7 +98,7 @@ def _case(record: RunRecord, result: ClauseResult) -> ET.Element:
 def _element(result: ClauseResult) -> str:
     if not result.red:
         return "skipped"
-    return "failure" if result.effective in _BROKEN else "error"
+    return "failure" if result.effective.broken else "error"
 
 
 def _run_case(problems: Sequence[str]) -> ET.Element:

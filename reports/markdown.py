@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from . import html_view as view
-from .changes import Change, changes
 from .clause_text import block, short
+from .comparison import Difference, compare
 from .findings import LintReport
 from .identity import reproducing_command
 from .markdown_text import code, fenced, inside_html, prose, row
@@ -102,16 +102,18 @@ def _examples(record: RunRecord) -> Iterator[str]:
 
 
 def _changes(since: RunRecord, record: RunRecord) -> Iterator[str]:
-    told = changes(since, record)
-    yield f"### Changes since {prose(told.since)}"
+    told = compare(since, record)
+    yield f"### Changes since {prose(told.old)}"
     yield f"{told.numbers}."
-    rows = [*told.broke, *told.mended, *told.lost, *told.other]
-    if rows:
-        yield _table(("Clause", "Before", "Now"), [_change_row(change) for change in rows])
+    if told.differences:
+        heads = ("Change", "What", "Before", "Now")
+        yield _table(heads, [_difference_row(each) for each in told.differences])
 
 
-def _change_row(change: Change) -> tuple[str, ...]:
-    return code(change.clause), change.before or "not judged", change.after or "not judged"
+def _difference_row(each: Difference) -> tuple[str, ...]:
+    topic = f"**{each.topic}**" if each.regression else each.topic
+    before, after = (prose(short(text or "nothing")) for text in (each.before, each.after))
+    return topic, code(each.subject), before, after
 
 
 def _waivers(record: RunRecord) -> Iterator[str]:

@@ -14,9 +14,6 @@ CONFORMANT = 0
 VIOLATIONS = 1
 NOT_JUDGED = 3
 
-_SEEN = frozenset({Verdict.PASS, Verdict.FAIL, Verdict.FLAKY})
-_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
-
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """The numbers of a summary; see ``Summary`` for their meaning."""
@@ -34,7 +31,7 @@ def counts(clauses: Iterable[ClauseResult]) -> Counts:
     required = [result for result in every if result.required]
     return Counts(
         required=len(required),
-        exercised=sum(result.verdict in _SEEN for result in required),
+        exercised=sum(result.verdict.seen for result in required),
         passed=sum(result.effective is Verdict.PASS for result in required),
         verdicts=_tally(required),
         advisory=_tally(result for result in every if not result.required),
@@ -59,7 +56,7 @@ def exit_code(
     """
     every = tuple(clauses)
     gating = [result for result in every if result.gating]
-    if any(result.effective in _BROKEN for result in gating):
+    if any(result.effective.broken for result in gating):
         return VIOLATIONS
     if any(result.effective.red for result in gating) or nothing_exercised(every):
         return NOT_JUDGED
@@ -74,7 +71,7 @@ def nothing_exercised(clauses: Iterable[ClauseResult]) -> bool:
     """
     every = tuple(clauses)
     gating = [result for result in every if result.gating]
-    return not any(result.verdict in _SEEN for result in gating or every)
+    return not any(result.verdict.seen for result in gating or every)
 
 
 def summarise(

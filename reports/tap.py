@@ -11,8 +11,6 @@ from .concerns import RUN
 from .narrative import run_problems
 from .record import ClauseResult, RunRecord
 
-_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
-
 
 def tap(record: RunRecord) -> str:
     """Return a record as TAP; a point that is ``not ok`` without ``TODO`` is red."""
@@ -34,7 +32,7 @@ def _points(record: RunRecord, results: Sequence[ClauseResult]) -> Iterator[str]
 def _ok(result: ClauseResult) -> bool:
     if result.red:
         return False
-    return result.verdict not in _BROKEN
+    return not result.verdict.broken
 
 
 def _directive(record: RunRecord, result: ClauseResult) -> str:

@@ -14,6 +14,7 @@ from .narrative import Told, run_problems, tell_clause, tell_counterexample, tel
 from .outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
 from .page import Page
 from .record import ClauseResult, Counterexample, Header, Incident, RunRecord
+from .verdict_words import verdict_name
 
 PLAIN_WIDTH = 80
 """Columns of a report that is not shown on a terminal."""
@@ -30,7 +31,6 @@ _STYLES = {
     "got": "red",
     "command": "cyan",
 }
-_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
 _OUTCOMES = {
     CONFORMANT: "conformant",
     VIOLATIONS: "not conformant",
@@ -45,7 +45,7 @@ def render_summary(record: RunRecord, console: Console) -> None:
     page.show(_table(page, record))
     for results in record.by_invariant().values():
         for result in results:
-            if result.verdict in _BROKEN:
+            if result.verdict.broken:
                 _failure(page, result, record.counterexamples_of(result))
     _incidents(page, record.incidents)
     _unjudged(page, record)
@@ -65,7 +65,7 @@ def text_report(record: RunRecord) -> str:
 
 def verdict_word(result: ClauseResult) -> str:
     """Return the effective verdict in words; in capitals when it is red."""
-    word = result.effective.value.replace("_", " ")
+    word = verdict_name(result.effective)
     return word.upper() if result.red else word
 
 
@@ -142,7 +142,7 @@ def _unjudged(page: Page, record: RunRecord) -> None:
     reasons: dict[str, list[str]] = {}
     for results in record.by_invariant().values():
         for result in results:
-            if result.verdict not in _BROKEN and result.effective is not Verdict.PASS:
+            if not result.verdict.broken and result.effective is not Verdict.PASS:
                 reasons.setdefault(_why(result), []).append(printable(result.clause))
     for why, clauses in reasons.items():
         page.line()

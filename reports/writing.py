@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from .findings import LintReport
     from .record import RunRecord
 
+    _RequestType = click.ParamType["ReportRequest"]
+else:  # generic only from click 8.2 on
+    _RequestType = click.ParamType
+
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
@@ -28,7 +32,7 @@ class ReportRequest(NamedTuple):
     path: Path
 
 
-class ReportParam(click.ParamType[ReportRequest]):
+class ReportParam(_RequestType):
     """``FORMAT=FILE`` on the command line."""
 
     name = "FORMAT=FILE"

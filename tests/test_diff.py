@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.conformance.comparison import Comparison, Difference, compare
-from fedcheck.conformance.comparison_text import to_markdown, to_text
 from fedcheck.invariants.parameters import Parameters
 from fedcheck.invariants.verdict import Verdict
+from fedcheck.reports.comparison import Comparison, Difference, compare
+from fedcheck.reports.comparison_text import to_markdown, to_text
 from fedcheck.reports.record import RequirementSet, RunRecord
 from fedcheck.reports.sample import KERNEL, sample_clause, sample_record
 from fedcheck.reports.writer import write_record
@@ -59,6 +59,11 @@ def about(comparison: Comparison) -> list[Difference]:
         (Verdict.PASS, Verdict.WAIVED, "newly waived", False),
         (Verdict.FAIL, Verdict.WAIVED, "newly waived", False),
         (Verdict.WAIVED, Verdict.FAIL, "newly failing", True),
+        (Verdict.FAIL, Verdict.CRASH, "newly not judged", True),
+        (Verdict.FAIL, None, "lost coverage", True),
+        (Verdict.FAIL, Verdict.FLAKY, "another verdict", False),
+        (Verdict.CRASH, Verdict.TIMEOUT, "another verdict", False),
+        (Verdict.CRASH, Verdict.NOT_CLAIMED, "another verdict", False),
     ],
 )
 def test_each_change_of_a_verdict_has_its_topic(
@@ -135,6 +140,18 @@ def test_what_was_judged_and_by_what_is_compared_too() -> None:
     assert ("cache", "") == told["changed setting", "capabilities"]
     assert "newer" == told["changed setting", "requirement set"][1]
     assert 1 == comparison.exit_code
+
+
+def test_numbers_in_words() -> None:
+    """For the head of a section: regressions, topics, and what was red before already."""
+    same = compare(run(Verdict.FAIL), run(Verdict.FAIL))
+    other = run(Verdict.FAIL)
+    worse = compare(run(Verdict.PASS), replace(other, header=replace(other.header, seed=8)))
+    settings = {x.subject: (x.before, x.after) for x in worse.differences if x.subject != NAME}
+
+    assert "no regression (still red: 1)" == same.numbers
+    assert "1 regression (newly failing: 1, changed setting: 2, still red: 0)" == worse.numbers
+    assert {"seed": ("7", "8"), "broken clauses": ("0", "1")} == settings
 
 
 def test_hostile_names_are_harmless_in_every_form() -> None:

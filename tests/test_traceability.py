@@ -23,12 +23,12 @@ from fedcheck.conformance.traceability import (
 )
 from fedcheck.conformance.traceability_text import to_json, to_markdown, write
 from fedcheck.fixtures.mutants import MUTANTS
-from fedcheck.invariants.catalog import catalog, clauses
+from fedcheck.invariants.catalog import clauses, own_invariants
 from fedcheck.invariants.errors import CatalogError, UsageError
 from fedcheck.invariants.model import Clause, Invariant, Source
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-KNOWN = clauses(catalog())
+KNOWN = clauses(own_invariants())
 CLAUSE = "I-CACHE-KEY-SAFETY/key-length-capped"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ..comparison import Comparison
+    from ...reports.comparison import Comparison
 
 
 @click.command("diff")
@@ -30,8 +30,8 @@ def command(old: Path, new: Path, form: str) -> None:
     Exit codes: 0 no regression, 1 a regression. A clause that decides over a run and newly
     fails, or is judged no longer or by fewer classes of input, is one.
     """
+    from ...reports.comparison import compare
     from ...reports.reader import read_record
-    from ..comparison import compare
 
     comparison = compare(read_record(old), read_record(new))
     click.echo(_rendered(comparison, form))
@@ -40,7 +40,7 @@ def command(old: Path, new: Path, form: str) -> None:
 
 def _rendered(comparison: Comparison, form: str) -> str:
     from ...invariants.codec import to_json
-    from ..comparison_text import to_markdown, to_text
+    from ...reports.comparison_text import to_markdown, to_text
 
     if form == "json":
         document = json.loads(to_json(comparison))

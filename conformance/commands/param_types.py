@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
+
+if TYPE_CHECKING:
+    _FloatType, _IntType = click.ParamType[float], click.ParamType[int]
+else:  # generic only from click 8.2 on
+    _FloatType = _IntType = click.ParamType
 
 _TIME_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _SIZE_UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
 
 
-class Duration(click.ParamType[float]):
+class Duration(_FloatType):
     """A number with a unit, in seconds: ``90s``, ``10m``, ``1h``."""
 
     name = "duration"
@@ -24,7 +31,7 @@ class Duration(click.ParamType[float]):
         return int(number) * _TIME_UNITS[unit]
 
 
-class Size(click.ParamType[int]):
+class Size(_IntType):
     """A number of bytes with a unit: ``512M``, ``2G``."""
 
     name = "size"

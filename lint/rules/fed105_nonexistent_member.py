@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...reports.findings import Fix
 from ..mending import rename_attribute
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import CLOSED, has, missing, source_of
+from ..sdk_objects import CLOSED, has, is_attached, missing, source_of
 from ..values import Alternative, Sdk, SdkClass
 from ..view import Access, FileView
 
@@ -36,7 +36,9 @@ def _check(view: FileView) -> Iterator[Hit]:
             continue
         for item in view.values(access.owner):
             owner = _owner(item)
-            if owner and not _exists(view, owner, access.name):
+            if not owner or _exists(view, owner, access.name):
+                continue
+            if not is_attached(view, access.name):
                 yield _hit(view, access, item, owner)
                 break
 
@@ -159,6 +161,16 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+ext.registry = {}
+
+
+@ext.panel("p")
+async def p(ctx):
+    return ext.registry
+"""
+        ),
         Example("""
 @ext.panel("p")
 async def p(ctx):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import has, missing, source_of
+from ..sdk_objects import has, is_attached, missing, source_of
 from ..view import Access, FileView
 
 _ELSEWHERE = frozenset({"fact_ledger", "skeleton_data", "_raw_skeleton", "cache", "skeleton"})
@@ -21,7 +21,9 @@ def _check(view: FileView) -> Iterator[Hit]:
             continue
         if has(view.surface, "Context", access.name):
             continue
-        for _, item in view.sdk_values(access.owner, "Context"):
+        for owner, item in view.sdk_values(access.owner, "Context"):
+            if not owner.certain or is_attached(view, access.name):
+                continue
             verdict = missing(view, access, item)
             changes = view.surface.history("Context", access.name)
             gone = bool(changes) and not changes[-1][1]
@@ -82,6 +84,20 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+async def command(ctx):
+    return ctx.send("somebody else's context")
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    ctx.trace = "set here"
+    return ctx.trace
+"""
+        ),
         Example(
             """
 @ext.panel("p")

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix, Severity, Span
-from ..calling import call_sites
+from ..calling import call_sites, own_nodes
 from ..concrete import exact_span
+from ..handlers import Role
 from ..module import FunctionNode, Module
 from ..rule import Example, Hit, Rule
 from ..sdk_calls import is_proved
@@ -23,12 +24,27 @@ def _check(view: FileView) -> Iterator[Hit]:
         if section.envelope not in {"", "response"}:
             yield _hit(view, section)
     for function, role in skeleton_handlers(view):
-        if not is_changed(function) and _returns_nothing(view.module, function):
+        if not is_changed(function):
+            yield from _silent_ends(view, function, role)
+
+
+def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator[Hit]:
+    """Report a handler that never returns a value, or each ``return`` without one."""
+    if _returns_nothing(view.module, function):
+        yield Hit(
+            node=function,
+            severity=None if is_proved(view, role) else "warning",
+            message=f"{role.label} returns None on every path, so the section is never filled; "
+            f"the SDK's contract is a dict with the key response. {_INSTEAD}",
+        )
+        return
+    for node in own_nodes(function):
+        if isinstance(node, ast.Return) and node.value is None:
             yield Hit(
-                node=function,
-                severity=None if is_proved(view, role) else "warning",
-                message=f"{role.label} returns None on every path, so the section is never "
-                f"filled; the SDK's contract is a dict with the key response. {_INSTEAD}",
+                node=node,
+                severity="warning",
+                message=f"{role.label} returns None here; the SDK's contract is a dict with the "
+                f"key response on every path. {_INSTEAD}",
             )
 
 
@@ -116,6 +132,12 @@ classifier routes as if the extension had no data.
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    if not ctx.user:\n        return None\n'
             '    return {"response": {"a": 1}}\n',
             severity="warning",
+        ),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    if not ctx.user:\n        return\n'
+            '    return {"response": {"a": 1}}\n',
+            severity="warning",
+            holds="here",
         ),
         Example(
             '\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n'

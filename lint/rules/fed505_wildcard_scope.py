@@ -17,10 +17,11 @@ _EXTENSIONS = frozenset({"Extension", "App"})
 def _check(view: FileView) -> Iterator[Hit]:
     for call in view.module.nodes(ast.Call):
         given = {item.arg: item.value for item in call.keywords}
-        for name in ("capabilities", "scopes", "required_scopes"):
-            if name in given:
+        made = _constructs(view, call)
+        for name in ("capabilities", "scopes"):
+            if name in given and (made or _is_tool(view.extension, view.module, call)):
                 yield from _wildcards(given[name], name)
-        if _constructs(view, call) and None not in given:
+        if made and None not in given:
             yield from _undeclared(view, call, given)
 
 
@@ -150,6 +151,13 @@ ext = Extension('notes', capabilities=['*'])
 from imperal_sdk import Extension
 
 ext = Extension('notes', capabilities=['a:read'])
+"""
+        ),
+        Example(
+            """
+@ext.tool("t", scopes=["a:read"])
+async def t(ctx):
+    return Count.grant(scopes=["*"])
 """
         ),
         Example(

@@ -13,7 +13,9 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView, step_at
 
 _KINDS = frozenset({"function", "tool", "panel"})
-_DECLARED = re.compile(rb"\.\s*(function|tool|panel)\s*\([^\"')]*[\"']([^\"'\\\n]+)[\"']")
+_DECLARED = re.compile(
+    rb"\.\s{0,20}(function|tool|panel)\s{0,20}\([^\"')]{0,200}[\"']([^\"'\\\n]{1,200})[\"']"
+)
 
 
 def _check(view: FileView) -> Iterator[Hit]:

@@ -160,3 +160,15 @@ def test_trees_without_the_sdk_are_silent(lint: Lint) -> None:
         "import click\n@click.pass_context\ndef cli(ctx):\n    return ctx.obj, ctx.skeleton_data\n"
     )
     assert [] == lint({"main.py": code}, exhaustive=True)
+
+
+def test_a_default_for_none_rules_none_out(lint: Lint) -> None:
+    """After ``if value is None: value = …`` the value is no longer None."""
+    code = HEAD + (
+        "from pydantic import BaseModel\n@ext.cache_model('c')\nclass C(BaseModel):\n    a: int\n"
+        "@ext.panel('p')\nasync def p(ctx):\n    value = None\n    try:\n"
+        "        value = await ctx.cache.get('k', C)\n    except ValueError:\n        value = None\n"
+        "    if value is None:\n        value = C(a=1)\n"
+        "    await ctx.cache.set('k', value, ttl_seconds=60)\n"
+    )
+    assert [] == lint({"main.py": code}, codes=frozenset({"FED303"}))

@@ -138,6 +138,9 @@ def test_a_reserved_slot_is_only_an_info(lint: Lint) -> None:
         ("https://host:8080/a@b", ""),
         ("risk-of-rain-in-the-afternoon", ""),
         ("postgres://app:{password}@db/x", ""),
+        ("postgres://user:hunter2@localhost/x", ""),
+        ("https://login:password@host/x", ""),
+        ("sk-circle-fade-dot-animation", ""),
     ],
 )
 def test_credentials_are_known_by_their_form(text: str, words: str) -> None:

@@ -61,7 +61,7 @@ def test_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
         "8 required = 1 pass + 1 fail + 1 timeout + 1 crash + 1 error + 1 not exercised + 1 not",
         "Not conformant whole 1 does not keep the requirement set set: 1 of 8 required",
         "W-1 for C-WHOLE/waived ends on 2026-06-01, in 16 days",
-        "0 newly red, 0 mended, 0 no longer judged, 5 still red",
+        "no regression (still red: 5)",
         "The linter of fedcheck 1 read 2 files of extension code for SDK 2: 1 finding, 1 suppress",
         "2,900 to 3,099 chars, median 3,000; cap 3,000: 399 below, 5 at it, 398 above",
         "on exactly the suite that judged here",
@@ -228,10 +228,8 @@ def test_command_takes_an_earlier_record_and_a_lint_report(tmp_path: Path) -> No
     )
 
     assert 0 == told.exit_code, told.output
-    assert (
-        "Since sample-kernel 1.2.3: 1 newly red, 0 mended, 0 no longer judged, 0 still red"
-        in text_of(told.stdout)
-    )
+    assert "Since sample-kernel 1.2.3: 1 regression (newly failing: 1" in text_of(told.stdout)
+    assert "Newly failing" in told.stdout
     assert "FED101 some-rule" in told.stdout
 
 

@@ -13,9 +13,9 @@ import msgspec
 
 from ..invariants.parameters import Parameters
 from ..invariants.verdict import Verdict
-from ..reports.changes import changes
-from ..reports.outcome import CONFORMANT, VIOLATIONS
-from ..reports.record import ClauseResult, RunRecord
+from .outcome import CONFORMANT, VIOLATIONS
+from .record import ClauseResult, RunRecord
+from .verdict_words import counted, verdict_name
 
 SCENARIO_LOSS = 0.5
 """Share of a clause's scenarios that may be lost; what a kernel answers moves it a little."""
@@ -30,18 +30,17 @@ Topic = Literal[
     "lost coverage",
     "new clause",
     "newly waived",
+    "another verdict",
     "changed parameter",
     "new deviation",
     "changed setting",
 ]
 
-_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
 _LOST: dict[Verdict, Topic] = {
     Verdict.NOT_EXERCISED: "newly not exercised",
     Verdict.NOT_CLAIMED: "newly not claimed",
 }
 _WORSE = frozenset({"newly failing", "newly not judged", *_LOST.values()})
-_SEEN = _BROKEN | {Verdict.PASS}
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +49,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         topic: what kind of difference it is.
         subject: the clause, parameter or setting.
+        sentence: the promise, if the subject is a clause.
         before: what it was; empty if it was not there.
         after: what it is; empty if it is gone.
         regression: whether it makes the newer release worse.
@@ -57,6 +57,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
     topic: Topic
     subject: str
+    sentence: str = ""
     before: str = ""
     after: str = ""
     regression: bool = False
@@ -67,20 +68,41 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         old: kernel and version of the older run.
+        old_started: when the older run began, UTC.
         new: kernel and version of the newer run.
         differences: the gravest topics first.
-        regression: whether one of them makes the newer release worse.
+        still_red: number of clauses that are red with the same verdict in both.
+        regression: whether one of the differences makes the newer release worse.
     """
 
     old: str
+    old_started: str
     new: str
     differences: tuple[Difference, ...]
+    still_red: int
     regression: bool
 
     @property
     def exit_code(self) -> int:
         """1 on a regression, else 0."""
         return VIOLATIONS if self.regression else CONFORMANT
+
+    @property
+    def by_topic(self) -> dict[Topic, list[Difference]]:
+        """The differences of each topic there is."""
+        topics: dict[Topic, list[Difference]] = {}
+        for each in self.differences:
+            topics.setdefault(each.topic, []).append(each)
+        return topics
+
+    @property
+    def numbers(self) -> str:
+        """How many regressions, differences of each topic and clauses still red, in words."""
+        worse = sum(each.regression for each in self.differences)
+        head = counted(worse, "regression") if worse else "no regression"
+        told = {topic: len(found) for topic, found in self.by_topic.items()}
+        parts = [f"{topic}: {n:,}" for topic, n in {**told, "still red": self.still_red}.items()]
+        return f"{head} ({', '.join(parts)})"
 
 
 def compare(old: RunRecord, new: RunRecord) -> Comparison:
@@ -91,21 +113,24 @@ def compare(old: RunRecord, new: RunRecord) -> Comparison:
         *_clauses(before, after),
         *_deviations(old, new),
         *_parameters(old.header.kernel.parameters, new.header.kernel.parameters),
-        *(
-            Difference(topic="changed setting", subject=x.what, before=x.before, after=x.after)
-            for x in changes(old, new).setting
-        ),
+        *_settings(old, new),
     ]
     return Comparison(
         old=_name(old),
+        old_started=old.header.started,
         new=_name(new),
         differences=tuple(sorted(found, key=lambda each: not each.regression)),
+        still_red=sum(_still_red(before[x], after[x]) for x in before.keys() & after.keys()),
         regression=any(each.regression for each in found),
     )
 
 
 def _name(record: RunRecord) -> str:
     return f"{record.header.kernel.kernel} {record.header.kernel.version}"
+
+
+def _still_red(old: ClauseResult, new: ClauseResult) -> bool:
+    return old.red and new.red and old.effective is new.effective
 
 
 def _clauses(
@@ -118,83 +143,85 @@ def _clauses(
             yield from _coverage(old, new)
             yield from _standing(old, new)
         elif old is not None:
-            yield Difference(
-                topic="lost coverage",
-                subject=clause,
-                before=_word(old),
-                after="the clause is not judged any more",
-                regression=_counts(old) and old.verdict in _SEEN,
+            yield _about(
+                old,
+                "lost coverage",
+                _word(old),
+                "the clause is not judged any more",
+                regression=old.gating and old.verdict.seen,
             )
         elif new is not None:
-            worse = _counts(new) and new.effective in _BROKEN
-            yield Difference(
-                topic="newly failing" if new.verdict in _BROKEN else "new clause",
-                subject=clause,
-                after=_told(new),
-                regression=worse,
-            )
+            topic: Topic = "newly failing" if new.verdict.broken else "new clause"
+            worse = new.gating and new.effective.broken
+            yield _about(new, topic, "", _told(new), regression=worse)
+
+
+def _about(
+    result: ClauseResult, topic: Topic, before: str, after: str, *, regression: bool = False
+) -> Difference:
+    return Difference(
+        topic=topic,
+        subject=result.clause,
+        sentence=result.sentence,
+        before=before,
+        after=after,
+        regression=regression,
+    )
 
 
 def _standing(old: ClauseResult, new: ClauseResult) -> Iterator[Difference]:
     """A clause that no longer decides; to be seen, but changing the requirements is a choice."""
     if old.gating and not new.gating:
-        yield Difference(
-            topic="lost coverage",
-            subject=new.clause,
-            before="it decided over the run",
-            after="it is only advisory",
-        )
+        yield _about(new, "lost coverage", "it decided over the run", "it is only advisory")
 
 
 def _verdicts(old: ClauseResult, new: ClauseResult) -> Iterator[Difference]:
     topic = _topic(old, new)
     if topic is not None:
-        yield Difference(
-            topic=topic,
-            subject=new.clause,
-            before=_word(old),
-            after=_told(new),
-            regression=topic in _WORSE and _counts(new),
-        )
+        worse = topic in _WORSE and new.gating
+        yield _about(new, topic, _word(old), _told(new), regression=worse)
 
 
 def _topic(old: ClauseResult, new: ClauseResult) -> Topic | None:
-    if new.verdict in _BROKEN and new.effective is Verdict.WAIVED:
+    if old.effective is new.effective and old.verdict is new.verdict:
+        return None
+    return _broken(old, new) if new.verdict.broken else _whole(old, new)
+
+
+def _broken(old: ClauseResult, new: ClauseResult) -> Topic | None:
+    """The topic of a clause that is broken now."""
+    if new.effective is Verdict.WAIVED:
         return "newly waived" if old.effective is not Verdict.WAIVED else None
-    if new.verdict in _BROKEN:
-        known = old.verdict in _BROKEN and old.effective is not Verdict.WAIVED
-        return None if known else "newly failing"
-    if old.verdict in _BROKEN and new.verdict is Verdict.PASS:
-        return "fixed"
-    if old.verdict in _SEEN and new.verdict not in _SEEN:
+    known = old.verdict.broken and old.effective is not Verdict.WAIVED
+    return "another verdict" if known else "newly failing"
+
+
+def _whole(old: ClauseResult, new: ClauseResult) -> Topic:
+    """The topic of a clause that is not seen to be broken now, and has another verdict."""
+    if new.verdict is Verdict.PASS:
+        return "fixed" if old.verdict.broken else "judged again"
+    if old.verdict.seen:
         return _LOST.get(new.verdict, "newly not judged")
-    if new.verdict in _SEEN and old.verdict not in _SEEN:
-        return "judged again"
-    if old.verdict is Verdict.NOT_CLAIMED and new.verdict is not Verdict.NOT_CLAIMED:
+    if old.verdict is Verdict.NOT_CLAIMED:
         return "newly not judged"
-    return None
+    return "another verdict"
 
 
 def _coverage(old: ClauseResult, new: ClauseResult) -> Iterator[Difference]:
     """Classes of input and scenarios that a clause lost; not where its verdict says so already."""
-    if new.verdict not in _SEEN:
+    if not new.verdict.seen:
         return
     lost = [name for name, n in old.partitions.items() if n and not new.partitions.get(name)]
     if lost:
-        yield Difference(
-            topic="lost coverage",
-            subject=new.clause,
-            before=f"input classes seen: {', '.join(lost)}",
-            after="not seen any more",
-            regression=_counts(new),
-        )
+        seen = f"input classes seen: {', '.join(lost)}"
+        yield _about(new, "lost coverage", seen, "not seen any more", regression=new.gating)
     if new.scenarios < old.scenarios * SCENARIO_LOSS:
-        yield Difference(
-            topic="lost coverage",
-            subject=new.clause,
-            before=f"{old.scenarios} scenarios",
-            after=f"{new.scenarios} scenarios",
-            regression=_counts(new),
+        yield _about(
+            new,
+            "lost coverage",
+            f"{old.scenarios} scenarios",
+            f"{new.scenarios} scenarios",
+            regression=new.gating,
         )
 
 
@@ -219,13 +246,34 @@ def _parameters(old: Parameters, new: Parameters) -> Iterator[Difference]:
             )
 
 
-def _counts(result: ClauseResult) -> bool:
-    """Whether the clause decides over a run: a SHOULD, or one not required, does not."""
-    return result.gating
+def _settings(old: RunRecord, new: RunRecord) -> Iterator[Difference]:
+    for (name, before), (_, after) in zip(_facts(old), _facts(new), strict=True):
+        if before != after:
+            yield Difference(topic="changed setting", subject=name, before=before, after=after)
+
+
+def _facts(record: RunRecord) -> list[tuple[str, str]]:
+    header, kernel = record.header, record.header.kernel
+    return [
+        ("kernel", f"{kernel.kernel} {kernel.version}"),
+        ("commit of the kernel", kernel.commit),
+        ("reached as", header.reference),
+        ("capabilities", ", ".join(sorted(kernel.capabilities))),
+        ("suite", f"{header.suite.name} {header.suite.version}"),
+        ("digest of the suite", header.suite.digest),
+        ("requirement set", header.requirement_set.name),
+        ("digest of the requirement set", header.requirement_set.digest),
+        ("digest of the catalog", header.catalog_digest),
+        ("profile", header.profile),
+        ("seed", str(header.seed)),
+        ("examples", str(header.examples)),
+        ("scenarios read by judges", str(sum(result.scenarios for result in record.clauses))),
+        ("broken clauses", str(sum(r.effective is Verdict.FAIL for r in record.clauses))),
+    ]
 
 
 def _word(result: ClauseResult) -> str:
-    return result.effective.value.replace("_", " ")
+    return verdict_name(result.effective)
 
 
 def _told(result: ClauseResult) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..reports.escape import printable
-from ..reports.markdown_text import code, row
 from .comparison import Comparison, Difference
+from .escape import printable
+from .markdown_text import code, row
 
 _TABLE_HEAD = (row(("", "before", "after")), row(["---"] * 3))
 
@@ -14,7 +14,7 @@ _TABLE_HEAD = (row(("", "before", "after")), row(["---"] * 3))
 def to_text(comparison: Comparison) -> str:
     """Return a comparison as plain text, topic by topic."""
     lines = [f"{printable(comparison.old)} -> {printable(comparison.new)}"]
-    for topic, differences in _by_topic(comparison).items():
+    for topic, differences in comparison.by_topic.items():
         lines += ["", f"{topic}:"]
         for each in differences:
             lines += _text_lines(each)
@@ -25,7 +25,7 @@ def to_markdown(comparison: Comparison) -> str:
     """Return a comparison as Markdown; nothing in it that a kernel said is markup."""
     lines = [f"### {code(comparison.old)} → {code(comparison.new)}", ""]
     lines += [f"**{_conclusion(comparison)}**", ""]
-    for topic, differences in _by_topic(comparison).items():
+    for topic, differences in comparison.by_topic.items():
         lines += [f"#### {topic[0].upper()}{topic[1:]}", "", *_TABLE_HEAD]
         lines += [
             row(code(text) if text else "" for text in (each.subject, each.before, each.after))
@@ -43,13 +43,6 @@ def _text_lines(each: Difference) -> Iterator[str]:
 
 def _or_nothing(text: str) -> str:
     return printable(text) or "(nothing)"
-
-
-def _by_topic(comparison: Comparison) -> dict[str, list[Difference]]:
-    topics: dict[str, list[Difference]] = {}
-    for each in comparison.differences:
-        topics.setdefault(each.topic, []).append(each)
-    return topics
 
 
 def _conclusion(comparison: Comparison) -> str:

@@ -1,0 +1,126 @@
+"""Judges fixes by what is found afterwards where they were made."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from ..reports.findings import Finding
+from . import edits
+from .linting import Outcome, text_of
+
+_Place = tuple[int, int, Finding]
+"""Where a finding begins and ends in its text, and the finding."""
+
+
+def _begin(place: _Place) -> int:
+    return place[0]
+
+
+class Review:
+    """Compares what was found before some fixes and after them."""
+
+    def __init__(self, before: Outcome, after: Outcome, applied: Sequence[Finding]) -> None:
+        self._before = before
+        self._after = after
+        self._applied = applied
+        self._places: dict[str, tuple[list[_Place], int]] = {}
+
+    def wrong(self, *, lenient: bool) -> list[Finding]:
+        """Return the fixes that must be taken back.
+
+        Args:
+            lenient: only those that did not help; the user will look at the others.
+        """
+        regions = list(self._regions())
+        idle = [finding for finding, region in regions if self._still_there(finding, region)]
+        if idle or lenient:
+            return idle
+        wrong = [finding for finding, region in regions if self._others(finding, region)]
+        if wrong or not self._more_than_before():
+            return wrong
+        return list(self._applied)[-1:]  # something new elsewhere: try again with fewer
+
+    def _still_there(self, finding: Finding, region: tuple[int, int]) -> bool:
+        return any(other.code == finding.code for other in self._in(finding.path, region))
+
+    def _others(self, finding: Finding, region: tuple[int, int]) -> bool:
+        """Return whether the fixed code has another finding, beyond what can be mended too."""
+        others = [other for other in self._in(finding.path, region) if other.severity != "info"]
+        return not all(_mendable(other) for other in others)
+
+    def _in(self, path: str, region: tuple[int, int]) -> Iterator[Finding]:
+        """Yield what is found afterwards in a place of the new text."""
+        if path not in self._places:
+            self._places[path] = self._places_of(path)
+        places, longest = self._places[path]
+        start = bisect_left(places, region[0] - longest, key=_begin)
+        for begin, end, other in places[start : bisect_left(places, region[1], key=_begin)]:
+            if begin < region[1] and region[0] < end:
+                yield other
+
+    def _places_of(self, path: str) -> tuple[list[_Place], int]:
+        """Return what is found in a file afterwards, in order, and the length of the longest."""
+        text = text_of(self._after.sources.get(path))
+        if text is None:
+            return [], 0
+        offsets = edits.offsets_of(text)
+        found = [f for f in self._after.findings if f.path == path and not f.suppressed]
+        places = sorted(((*offsets.range(f.span), f) for f in found), key=_begin)
+        return places, max((end - begin for begin, end, _ in places), default=0)
+
+    def _regions(self) -> Iterator[tuple[Finding, tuple[int, int]]]:
+        """Yield each fixed finding with the place that its code takes in the new text."""
+        for name in dict.fromkeys(finding.path for finding in self._applied):
+            own = [finding for finding in self._applied if finding.path == name]
+            text = text_of(self._before.sources[name]) or ""
+            offsets = edits.offsets_of(text)
+            moves = _Moves(own, text)
+            for finding in own:
+                begin, end = offsets.range(finding.span)
+                yield finding, (moves.begin(begin), moves.end(end))
+
+    def _more_than_before(self) -> bool:
+        return bool(_counts(self._after) - _counts(self._before))
+
+
+def _counts(outcome: Outcome) -> Counter[tuple[str, str]]:
+    """Return how often each rule is broken in each file, beyond what the next round mends."""
+    lasting = (f for f in outcome.findings if not f.suppressed and not _mendable(f))
+    return Counter((f.path, f.code) for f in lasting if f.severity != "info")
+
+
+def _mendable(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fix.safety == "safe"
+
+
+class _Moves:
+    """Tells where the offsets of an old text lie after the edits of some fixes."""
+
+    def __init__(self, findings: Sequence[Finding], text: str) -> None:
+        offsets = edits.offsets_of(text)
+        every = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
+        self._edits = sorted(
+            (*offsets.range(edit.span), len(edits.in_style_of(text, edit))) for edit in every
+        )
+        self._ends = [end for _, end, _ in self._edits]
+        growth = (length - (end - begin) for begin, end, length in self._edits)
+        self._shifts = [0, *accumulate(growth)]
+
+    def begin(self, offset: int) -> int:
+        """Return the new place of where something begins."""
+        return self._moved(offset, bisect_left(self._ends, offset), inner_end=False)
+
+    def end(self, offset: int) -> int:
+        """Return the new place of where something ends, what was put there included."""
+        return self._moved(offset, bisect_right(self._ends, offset), inner_end=True)
+
+    def _moved(self, offset: int, before: int, *, inner_end: bool) -> int:
+        shift = self._shifts[before]
+        if before < len(self._edits):
+            begin, end, length = self._edits[before]
+            if begin < offset < end:
+                return begin + shift + (length if inner_end else 0)
+        return offset + shift
