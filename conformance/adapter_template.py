@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..invariants.errors import UsageError
+from ..reports.files import writing
 
 _SUFFIX = ".txt"
 
@@ -38,12 +39,10 @@ def write_adapter(language: str, folder: Path) -> Path:
         UsageError: the file exists already, or cannot be written.
     """
     path = folder / LANGUAGES[language].file
-    try:
+    with writing(path, "name another folder"):
         folder.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            raise UsageError(f"{path}: is there already; name another folder")
         with path.open("x", encoding="utf-8") as file:
             file.write(adapter_text(language))
-    except FileExistsError:
-        raise UsageError(f"{path}: is there already; name another folder") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
     return path

@@ -22,6 +22,7 @@ from ..invariants.json_values import is_object
 from ..invariants.scenario import SCENARIO_FORMAT, Scenario
 from ..invariants.trace import TRACE_FORMAT, Given, Trace
 from ..reports.escape import printable
+from ..reports.files import reading
 from ..reports.record import Counterexample, Incident, RunRecord, counterexample_id
 from ..reports.record_parts import Count, Part, RequirementSet, Suite
 from ..reports.redact import redact
@@ -115,10 +116,8 @@ def read_file(path: Path) -> CounterexampleFile:
         DocumentError: the file cannot be read, or is none of these.
     """
     where = printable(str(path))
-    try:
+    with reading(path, error=DocumentError):
         value = codec.parse_json(path.read_bytes(), where)
-    except OSError as error:
-        raise DocumentError(f"{where}: cannot be read: {error.strerror}") from None
     return _of_json(value, where)
 
 

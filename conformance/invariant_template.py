@@ -9,6 +9,7 @@ from string import Template
 from ..invariants.catalog import catalog
 from ..invariants.errors import UsageError
 from ..invariants.plugins import is_invariant_id
+from ..reports.files import writing
 
 _SUFFIX = ".txt"
 _FOLDERS = {
@@ -50,13 +51,11 @@ def write_plugin(invariant_id: str, folder: Path) -> list[Path]:
         UsageError: the id is not allowed, the folder holds something, or cannot be written.
     """
     every = plugin_files(invariant_id)
-    try:
+    with writing(folder, "name another folder"):
         if folder.exists() and any(folder.iterdir()):
             raise UsageError(f"{folder}: the folder is not empty; name a new one")
         for name, text in every.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror}") from None
     return [folder / name for name in every]

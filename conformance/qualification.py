@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from ..invariants.model import Invariant
 from ..invariants.parameters import Parameters
-from ..invariants.plugins import kept_out
 from ..invariants.scenario import Scenario
 from .explore import derived_seed, explore
 from .options import RunOptions
@@ -31,8 +30,8 @@ def broken_clauses(kernel: str, *, examples: int, seed: int = 0) -> dict[str, tu
     Raises:
         KernelError: the kernel could not be reached.
     """
-    options = RunOptions(kernel=kernel, examples=examples, seed=seed)
-    with kept_out(), plan_run(options) as plan:
+    options = RunOptions(kernel=kernel, examples=examples, seed=seed, plugins=False)
+    with plan_run(options) as plan:
         tallies = merged(list(run_units(plan, lambda _invariant, _count: None)))
     return {
         clause_id: tuple(sorted(tally.failures))
@@ -54,8 +53,8 @@ def scenarios_until_found(kernel: str, *, examples: int, seed: int = 0) -> int |
     Returns:
         The number of scenarios, or ``None`` if the kernel got away with all of them.
     """
-    options = RunOptions(kernel=kernel, examples=examples, seed=seed)
-    with kept_out(), plan_run(options) as plan:
+    options = RunOptions(kernel=kernel, examples=examples, seed=seed, plugins=False)
+    with plan_run(options) as plan:
         count = 0
         for invariant in plan.invariants:
             unit = Unit(plan.session, invariant.id)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ..invariants.catalog import catalog, clauses
 from ..invariants.errors import DocumentError, UsageError
 from ..reports.escape import printable
+from ..reports.files import reading
 from ..reports.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
 from .counterexamples import CounterexampleFile, files_in, of_record, read_file
 from .options import RunOptions
@@ -104,11 +105,8 @@ def _case(path: Path) -> Case:
 
 
 def _is_record(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            head = file.read(65_536).partition(b"\n")[0]
-    except OSError as error:
-        raise UsageError(f"{printable(str(path))}: cannot be read: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        head = file.read(65_536).partition(b"\n")[0]
     return b'"type":"header"' in head
 
 

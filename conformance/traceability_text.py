@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..invariants import codec
-from ..invariants.errors import UsageError
+from ..reports.files import writing
 from .traceability import REGENERATE, Document, Judged, Section, Statement, Traceability
 
 _INTRODUCTION = f"""\
@@ -41,12 +41,10 @@ def write(table: Traceability, folder: Path) -> tuple[Path, ...]:
         UsageError: the folder cannot be written.
     """
     texts = {"traceability.md": to_markdown(table), "traceability.json": to_json(table)}
-    try:
+    with writing(folder, "name another folder"):
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror}; name another.") from None
     return tuple(folder / name for name in texts)
 
 

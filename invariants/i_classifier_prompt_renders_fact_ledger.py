@@ -8,13 +8,23 @@ from .documents import IMITATIONS
 from .fact_scenarios import CLOSING, EXPOSED, call, fact_scenario, fact_scenarios, turn
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import FactLine, FactReading, GivenCall, PromptReading, read_facts
+from .readings.facts import FactLine, FactReading, PromptReading, read_facts
 from .readings.sizes import read_sizes
+from .readings.strangers import Origin, place_of_call
 from .scenario import APPS, FUNCTIONS, Scenario
 from .sources import context_channels, fact_ledger
 from .text import shorten
 from .verdict import Compared, Finding, Violation
 from .view import TraceView
+
+_KINDS: dict[Origin, str] = {
+    "user": "fact of another user",
+    "session": "fact of another session",
+    "failed": "fact of a failed call",
+    "older": "fact outside the window",
+    "window": "fact shown twice",
+}
+"""How a call stands to the prompt → the kind of difference if its line is shown too much."""
 
 
 def _every_call_rendered(view: TraceView) -> Iterator[Finding]:
@@ -123,22 +133,12 @@ def _origin(line: FactLine, prompt: PromptReading, facts: FactReading) -> str:
     for turn_ in facts.turns:
         for given in turn_.calls:
             if given.shown_by(line):
-                return _origin_of_call(given, prompt)
+                return _KINDS[place_of_call(given, prompt)]
     if any(line.text in t.turn.message for t in facts.turns):
         return "fact imitated by a message"
     if any(line.text in t.turn.draft for t in facts.turns):
         return "fact imitated by a reply"
     return "fact of no call"
-
-
-def _origin_of_call(given: GivenCall, prompt: PromptReading) -> str:
-    if given.turn.step.user != prompt.step.user:
-        return "fact of another user"
-    if given.turn.step.session != prompt.step.session:
-        return "fact of another session"
-    if given.call.status == "error":
-        return "fact of a failed call"
-    return "fact outside the window" if given.turn in prompt.older else "fact shown twice"
 
 
 def _in_order(view: TraceView) -> Iterator[Finding]:

@@ -187,7 +187,6 @@ class Reaching:
     """
 
     def __init__(self, module: Module, scope: ast.AST, found: list[Binding], use: ast.AST) -> None:
-        self._module = module
         self._bindings = found
         self._path = {use, *module.ancestors(use)}
         self._scope = scope

@@ -17,17 +17,45 @@ SKIPPED_FOLDERS = re.compile(
 SKIPPED_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*\.bak\.py|\..*", re.IGNORECASE)
 ENTRIES = ("main.py", "app.py")
 MANIFEST = "imperal.json"
+SDK = b"imperal_sdk"
+"""What each extension names somewhere."""
 _ABOVE = 6
 
 
 def python_files(folder: Path) -> Iterator[Path]:
     """Yield the Python files below a folder that are linted by default, sorted."""
-    for current, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not SKIPPED_FOLDERS.fullmatch(name))
-        base = Path(current)
-        for name in sorted(names):
-            if name.endswith(".py") and not SKIPPED_FILES.fullmatch(name):
-                yield base / name
+    for name in walk(str(folder)):
+        yield Path(name)
+
+
+def walk(folder: str, *others: str) -> Iterator[str]:
+    """Yield the same files, and those of other names, as texts; links to folders are not followed.
+
+    Strings and one look at each entry: the time of a large tree is spent here.
+    """
+    todo = [folder]
+    while todo:
+        try:
+            with os.scandir(todo.pop()) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        folders: list[str] = []
+        for entry in entries:
+            name = entry.name
+            if _is_folder(entry):
+                if not entry.is_symlink() and not SKIPPED_FOLDERS.fullmatch(name):
+                    folders.append(entry.path)
+            elif name in others or (name.endswith(".py") and not SKIPPED_FILES.fullmatch(name)):
+                yield entry.path
+        todo.extend(reversed(folders))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 class Tree:
@@ -108,6 +136,11 @@ def _root_above(folder: Path, known: dict[Path, bool]) -> Path | None:
     return None
 
 
+def is_in_extension(folder: Path) -> bool:
+    """Tell whether a folder, or one of those above that count, is an extension's root."""
+    return _root_above(folder, {}) is not None
+
+
 def is_extension_root(folder: Path) -> bool:
     """Tell whether a folder holds an extension's entry."""
     found = [folder / name for name in ENTRIES if (folder / name).is_file()]
@@ -118,7 +151,7 @@ def is_extension_root(folder: Path) -> bool:
 
 def _mentions_sdk(path: Path) -> bool:
     try:
-        return b"imperal_sdk" in path.read_bytes()
+        return SDK in path.read_bytes()
     except OSError:
         return False
 

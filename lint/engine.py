@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -75,7 +76,16 @@ def check(
         codes: of the rules to run; by default those that are on.
         overlay: texts that an editor has not saved, by absolute path.
     """
-    tree = Tree(root_paths, overlay or {})
+    collects = gc.isenabled()
+    gc.disable()  # trees are freed by their reference counts; measured: a fifth of the time
+    try:
+        return _check(Tree(root_paths, overlay or {}), target, codes)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _check(tree: Tree, target: Target, codes: frozenset[str] | None) -> CheckResult:
     findings: list[Finding] = []
     notes = list(tree.notes)
     sources: dict[str, SourceFile] = {}
@@ -114,6 +124,8 @@ class _Extension:
         self._named = tree.named
         known = {path: tree.sources[path] for path in paths}
         self._project = Project(root, _with_neighbours(tree, root, known), surface(target.sdk))
+        self._project.whole = target.all_files
+        self._project.named = frozenset(tree.named)
         self._view = ProjectView(self._project)
         self.notes: list[str] = []
         self.sources: dict[str, SourceFile] = {}

@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeGuard, TypeVar, cast
 
 from .source import SourceFile
@@ -17,12 +17,24 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES = (*FUNCTIONS, *COMPREHENSIONS, ast.ClassDef, ast.Module)
 
-_MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
-"""Nodes without a place; the parser shares them between trees."""
+_LEAVES = frozenset(
+    {"ctx", "op", "ops", "id", "attr", "type_comment", "kind", "simple", "level", "conversion",
+     "is_async", "type_ignores"}
+)  # fmt: skip
+"""Fields without nodes of the program; the parser shares operators and contexts between trees."""
 
 _CHAIN = 24
 _DEEP_STACK = 256 * 1024 * 1024
 _DEEP_LIMIT = 200_000
+
+
+@cache
+def _holding(kind: type[ast.AST]) -> tuple[str, ...]:
+    """Return the fields of a node that may hold nodes, last first."""
+    if kind is ast.Constant:
+        return ()
+    return tuple(name for name in reversed(kind._fields) if name not in _LEAVES)
+
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -56,17 +68,23 @@ class Module:
         by_type, parents, fields = self._by_type, self.parents, self.fields
         while stack:
             node = stack.pop()
-            by_type.setdefault(type(node), []).append(node)
-            children: list[ast.AST] = []
-            for name in node._fields:
+            kind = type(node)
+            same = by_type.get(kind)
+            if same is None:
+                same = by_type[kind] = []
+            same.append(node)
+            for name in _holding(kind):
                 value: Any = getattr(node, name, None)
-                for child in cast("list[Any]", value) if isinstance(value, list) else (value,):
-                    if isinstance(child, ast.AST) and not isinstance(child, _MARKS):
-                        parents[child] = node
-                        fields[child] = name
-                        children.append(child)
-            children.reverse()
-            stack.extend(children)
+                if isinstance(value, list):
+                    for child in reversed(cast("list[Any]", value)):
+                        if isinstance(child, ast.AST):
+                            parents[child] = node
+                            fields[child] = name
+                            stack.append(child)
+                elif isinstance(value, ast.AST):
+                    parents[value] = node
+                    fields[value] = name
+                    stack.append(value)
 
     def nodes(self, kind: type[Node]) -> list[Node]:
         """Return the nodes of one type, in source order."""

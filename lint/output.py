@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,9 @@ from ..reports.escape import printable
 from ..reports.findings import LintReport
 from ..reports.lint_formats import Renderer, render_safely, renderer
 from .files import write_atomically
-from .linting import Linter, Outcome
 
 if TYPE_CHECKING:
+    from .linting import Linter, Outcome
     from .running import Options
 
 
@@ -29,8 +29,11 @@ class Output:
 
     def show(self, linter: Linter, outcome: Outcome) -> int:
         """Write what was found, and what could not be linted; return the exit code."""
-        report = self._report(linter, outcome)
-        text, problem = render_safely(self._renderer(), self._chosen(report), outcome.texts())
+        return self.write(self._report(linter, outcome), outcome.texts())
+
+    def write(self, report: LintReport, texts: Mapping[str, str]) -> int:
+        """Write a report; return the exit code."""
+        text, problem = render_safely(self._renderer(), self._chosen(report), texts)
         problems = [problem] if problem else []
         problems += self._written(text, report)
         for line in [*(f"not linted: {note}" for note in report.notes), *problems]:

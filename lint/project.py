@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of
-from .discovery import ENTRIES, MANIFEST, Resolver, reachable
+from .discovery import ENTRIES, MANIFEST, SDK, Resolver, reachable
 from .module import FUNCTIONS, Module, Unparsable, parse
 from .source import SourceFile
 from .surface import Surface
@@ -31,6 +31,8 @@ class Project:
         sources: absolute path → file.
         surface: the SDK in the target version.
         problems: path → why it could not be parsed.
+        whole: whether files count that the entry does not import.
+        named: files that the user named and that count in any case.
     """
 
     def __init__(self, root: Path, sources: Mapping[Path, SourceFile], surface: Surface) -> None:
@@ -40,6 +42,8 @@ class Project:
         self.problems: dict[Path, str] = {}
         self.resolver = Resolver(root, sources)
         self.deadline = float("inf")
+        self.whole = False
+        self.named: frozenset[Path] = frozenset()
         self._modules: dict[Path, Module | None] = {}
         self._binders: dict[ast.AST, list[ast.AST]] = {}
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
@@ -70,16 +74,26 @@ class Project:
 
     @cached_property
     def reachable(self) -> frozenset[Path]:
-        """The files that the extension's entry imports; all files if there is no entry."""
+        """The files that the extension's entry imports.
+
+        Without an entry, those that name the SDK stand for it.
+        """
         entries = [self.root / name for name in ENTRIES if self.root / name in self.sources]
         if not entries:
-            return frozenset(self.sources)
+            entries = [path for path, it in self.sources.items() if SDK in it.data]
         return reachable(entries, self.sources, self.resolver)
+
+    @cached_property
+    def relevant(self) -> tuple[Path, ...]:
+        """The files in which callers and declarations are looked for, in a fixed order."""
+        if self.whole:
+            return tuple(self.sources)
+        return tuple(path for path in self.sources if path in self.reachable | self.named)
 
     @cached_property
     def is_extension(self) -> bool:
         """Whether any file names the SDK; where none does, ``ctx`` is something else."""
-        return any(b"imperal_sdk" in source.data for source in self.sources.values())
+        return any(SDK in source.data for source in self.sources.values())
 
     def hands_on(self, name: str) -> bool:
         """Tell whether an attribute of that name is given away, to be used under another name.
@@ -148,7 +162,7 @@ class Project:
     def mentioning(self, name: str) -> Iterator[Module]:
         """Yield the parsed modules whose text holds an identifier."""
         if name not in self._mentioning:
-            found = (path for path, source in self.sources.items() if mentions(source, name))
+            found = (path for path in self.relevant if mentions(self.sources[path], name))
             self._mentioning[name] = tuple(found)
         for path in self._mentioning[name]:
             module = self.module(path)

@@ -11,6 +11,7 @@ import msgspec
 from .calling import call_sites
 from .handlers import Role
 from .module import FUNCTIONS, FunctionNode, Module
+from .project import last_name
 from .values import UNKNOWN, Alternative, Step
 from .view import FileView
 
@@ -46,6 +47,23 @@ def reaching_handler(view: FileView, node: ast.AST) -> Reached | None:
                 return Reached(role, Alternative(UNKNOWN, way, (module, function)))
             todo.extend(_before(view, module, function, way))
     return None
+
+
+def runs_only_while_loading(view: FileView, node: ast.AST) -> bool:
+    """Tell whether the function around a node is called at module level and used nowhere else."""
+    function = _function(view.module, node)
+    if function is None or isinstance(function, ast.Lambda):
+        return False
+    sites = call_sites(view.evaluator, view.module, function)
+    if not sites or any(_function(caller, call) is not None for caller, call, _ in sites):
+        return False
+    called = {call.func for _, call, _ in sites}
+    return all(
+        use in called or last_name(use) != function.name
+        for module in view.evaluator.project.mentioning(function.name)
+        for kind in (ast.Name, ast.Attribute)
+        for use in module.nodes(kind)
+    )
 
 
 def _before(view: FileView, module: Module, function: FunctionNode, way: Way) -> Iterator[Place]:

@@ -13,16 +13,13 @@ import msgspec
 
 from ..invariants.errors import UsageError
 from ..reports.escape import printable
-from ..reports.findings import FailOn
-from .linting import Linter, Outcome
-from .meta_rules import every_rule
+from ..reports.findings import FailOn, LintReport
 from .output import Output
-from .selection import selected
 from .settings import Settings, find_settings, read_settings
-from .targets import asked_for
 
 if TYPE_CHECKING:
     from .baseline import Baseline
+    from .linting import Linter, Outcome
     from .rule import Rule
 
 
@@ -70,8 +67,11 @@ def run(options: Options) -> int:
     """
     _refuse_contradictions(options)
     settings = _settings(options)
-    linter = make_linter(options, settings)
     output = Output(options)
+    silent = _nothing_to_find(options, settings)
+    if silent is not None:
+        return output.write(silent, {})
+    linter = make_linter(options, settings)
     if options.watch:
         from .watching import watch
 
@@ -87,12 +87,51 @@ def run(options: Options) -> int:
     return output.show(linter, outcome)
 
 
+_RULELESS = frozenset({"text", "concise", "json", "gitlab", "rdjson"})
+"""Formats that say nothing of the rules that were on."""
+
+
+def _nothing_to_find(options: Options, settings: Settings) -> LintReport | None:
+    """Return the report on a tree without extensions; None if the linter must look.
+
+    Whatever the user settles or asks for besides is the linter's to check.
+    """
+    plain = Options(paths=options.paths, format_name=options.format_name)
+    asked = msgspec.structs.replace(
+        options, fail_on=None, output=None, exhaustive=False, all_files=False, isolated=False
+    )
+    if settings.origin or asked != plain or options.format_name not in _RULELESS:
+        return None
+    from .quiet import quiet_files
+
+    files = quiet_files(options.paths)
+    if files is None:
+        return None
+    from .. import __version__
+    from .surface import version_key
+    from .targets import target_of
+
+    find = target_of("")
+    targets = {find(path.absolute()) for path in options.paths}
+    return LintReport(
+        version=__version__,
+        sdk=", ".join(sorted(targets, key=version_key)),
+        findings=(),
+        files=files,
+        fail_on=settings.fail_on,
+    )
+
+
 def make_linter(options: Options, settings: Settings) -> Linter:
     """Return what lints the paths of the options.
 
     Raises:
         UsageError: a rule, the target or the baseline does not exist.
     """
+    from .linting import Linter
+    from .meta_rules import every_rule
+    from .targets import asked_for
+
     rules = every_rule()
     wanted = options.target_sdk or settings.target_sdk
     origin = "--target-sdk" if options.target_sdk else f"{settings.origin}: lint.target-sdk"
@@ -144,6 +183,8 @@ def _settings(options: Options) -> Settings:
 
 def _selected(options: Options, settings: Settings, rules: Sequence[Rule]) -> frozenset[str]:
     """Return the codes that are on: a ``--select`` replaces all that the settings say of it."""
+    from .selection import selected
+
     settled = selected(
         rules,
         select=settings.select,

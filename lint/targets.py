@@ -19,7 +19,6 @@ from .discovery import MANIFEST
 from .surface import version_key, versions
 
 NEXT = "next"
-DISTRIBUTION = "imperal-sdk"
 _VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){0,3}")
 _SIMPLE = re.compile(rf"(?P<operator>==|>=)\s*(?P<version>{_VERSION.pattern})")
 _REQUIREMENT = re.compile(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -134,12 +134,3 @@ class LintReport(_Part, frozen=True, kw_only=True):
     files: int = 0
     fail_on: FailOn = "warning"
     exit_code: int = 0
-
-
-def findings_schema() -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of a lint report."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "fedcheck lint report",
-        **msgspec.json.schema(LintReport),
-    }

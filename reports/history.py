@@ -122,13 +122,6 @@ def history_json(told: History) -> str:
     return to_json(told) + "\n"
 
 
-def history_html(told: History) -> str:
-    """Return a history as a self-contained HTML page with plots."""
-    from .history_page import history_page
-
-    return history_page(told)
-
-
 def _records_in(place: Path) -> list[Path]:
     return sorted(place.glob("*.ndjson")) if place.is_dir() else [place]
 

@@ -10,6 +10,7 @@ from ..invariants.codec import convert, parse_json
 from ..invariants.errors import DocumentError
 from ..invariants.json_values import is_object
 from .escape import printable
+from .files import reading
 from .findings import ChainStep, Finding, LintReport, RuleText, Severity, Span
 
 _SEVERITIES: dict[str, Severity] = {"error": "error", "warning": "warning", "note": "info"}
@@ -20,10 +21,8 @@ _NOT_OURS = "give a file that `fedcheck lint --format sarif` or `--format json` 
 def read_lint(path: str | Path) -> LintReport:
     """Read a report of the linter. Errors as ``parse_lint``; also if it cannot be read."""
     where = printable(str(path))
-    try:
+    with reading(path, _NOT_OURS, error=DocumentError):
         return parse_lint(Path(path).read_bytes(), where)
-    except OSError as error:
-        raise DocumentError(f"{where}: cannot be read: {error.strerror}; {_NOT_OURS}") from None
 
 
 def parse_lint(data: bytes, where: str) -> LintReport:

@@ -16,7 +16,6 @@ ROLES = (
 )
 
 _DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
-_BROKEN = frozenset({Verdict.FAIL, Verdict.FLAKY})
 
 
 def risks(record: RunRecord) -> Iterator[tuple[ClauseResult, Node]]:
@@ -44,7 +43,7 @@ def _risk(
     record: RunRecord, result: ClauseResult, waiver: WaiverResult | None, *, waived: bool
 ) -> Node:
     run, clause = record.header.run_id, result.clause
-    broken = result.verdict in _BROKEN
+    broken = result.verdict.broken
     statement = "The promise is broken." if broken else "Whether the promise holds is not known."
     return slim(
         {

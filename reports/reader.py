@@ -11,6 +11,7 @@ import msgspec
 from ..invariants.codec import convert, parse_json, to_json
 from ..invariants.errors import DocumentError
 from .escape import printable
+from .files import reading
 from .outcome import contradictions
 from .record import (
     RECORD_FORMAT,
@@ -54,7 +55,7 @@ def read_record(path: str | Path) -> RunRecord:
             was cut or edited, or contradicts itself. The message names file and line.
     """
     where = printable(str(path))
-    return parse_record(_read(Path(path), where), where)
+    return parse_record(_read(Path(path)), where)
 
 
 def parse_record(data: bytes, where: str) -> RunRecord:
@@ -72,11 +73,9 @@ def _refuse(where: str, what: str, remedy: str) -> NoReturn:
     raise DocumentError(f"{where}: {what}; {remedy}")
 
 
-def _read(path: Path, where: str) -> bytes:
-    try:
+def _read(path: Path) -> bytes:
+    with reading(path, _NOT_OURS, error=DocumentError):
         return path.read_bytes()
-    except OSError as error:
-        _refuse(where, f"cannot be read: {error.strerror}", _NOT_OURS)
 
 
 def _lines(data: bytes, where: str) -> list[bytes]:

@@ -18,6 +18,10 @@ _TRUSTED_SECONDS = 1.0
 """How long a silent connection is used again: servers close theirs after some seconds, and a
 request that crosses that closing is lost and must not be sent twice."""
 
+_ACKNOWLEDGE_AT_ONCE = getattr(socket, "TCP_QUICKACK", None)
+"""Linux only. A server that sends head and body apart otherwise waits 40 ms for each answer: its
+second packet for our acknowledgement, and our acknowledgement for something to travel with."""
+
 
 class TimedSocket:
     """As much of a socket as ``http.client`` uses, with a deadline for all calls together.
@@ -49,6 +53,8 @@ class TimedSocket:
     def receive_into(self, buffer: WriteableBuffer) -> int:
         """Read what has arrived, or wait for it."""
         self._raw.settimeout(remaining(self.deadline))
+        if _ACKNOWLEDGE_AT_ONCE is not None:  # the system forgets it after each packet
+            self._raw.setsockopt(socket.IPPROTO_TCP, _ACKNOWLEDGE_AT_ONCE, 1)
         received = self._raw.recv_into(buffer)
         self._heard = time.monotonic()
         return received

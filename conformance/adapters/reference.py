@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ...fixtures.embedded import embedded, is_embedded
 from ...invariants.errors import KernelReferenceError, UsageError
 from .base import Adapter
 
@@ -19,7 +20,6 @@ GRAMMAR = """\
 """What a kernel reference may look like."""
 
 _SDK = "fedcheck.conformance.adapters.imperal_sdk:kernel"
-_EMBEDDED = ("reference", "mutant:", "style:")
 _REMOTE = ("http://", "https://")
 
 
@@ -47,7 +47,7 @@ def open_kernel(
             to be limited, or the bearer token in the environment cannot be used.
     """
     _check(reference, timeout, in_process, memory_limit)
-    if _is_embedded(reference):
+    if is_embedded(reference):
         return _embedded(reference)
     if reference.startswith(_REMOTE):
         return _remote(reference, timeout)
@@ -75,7 +75,7 @@ def _check(reference: str, timeout: float, in_process: bool, memory_limit: int |
     if not (math.isfinite(timeout) and timeout > 0):
         raise UsageError(f"timeout: expected a positive number of seconds, got {timeout}")
     remote = reference.startswith(_REMOTE)
-    if memory_limit is not None and (_is_embedded(reference) or remote or in_process):
+    if memory_limit is not None and (is_embedded(reference) or remote or in_process):
         raise UsageError(
             f"--memory-limit: {reference} is no process that is started for the run; leave it out"
         )
@@ -85,12 +85,7 @@ def _check(reference: str, timeout: float, in_process: bool, memory_limit: int |
         )
 
 
-def _is_embedded(reference: str) -> bool:
-    return reference == _EMBEDDED[0] or reference.startswith(_EMBEDDED[1:])
-
-
 def _embedded(reference: str) -> Adapter:
-    from ...fixtures.embedded import embedded
     from .in_process import InProcessAdapter
 
     return InProcessAdapter(reference, embedded(reference), transport="embedded")

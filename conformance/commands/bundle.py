@@ -11,6 +11,7 @@ import click
 
 from ...invariants.errors import UsageError
 from ...reports.escape import printable
+from ...reports.files import reading, writing
 from ...reports.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -122,10 +123,8 @@ def _lint_file(data: bytes) -> dict[str, bytes]:
 
 
 def _bytes(path: Path) -> bytes:
-    try:
+    with reading(path):
         return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{printable(str(path))}: cannot be read: {error.strerror}") from None
 
 
 def _write(output: Path, contents: dict[str, bytes], record: Path) -> None:
@@ -133,9 +132,5 @@ def _write(output: Path, contents: dict[str, bytes], record: Path) -> None:
 
     if output.resolve() == record.resolve():
         raise UsageError(f"{printable(str(output))}: is the record; name another file")
-    try:
-        with output.open("wb") as file:
-            write_zip(file, contents)
-    except OSError as error:
-        why = f"{printable(str(output))}: cannot be written: {error.strerror}"
-        raise UsageError(f"{why}; name a file in a folder that exists and has room") from None
+    with writing(output), output.open("wb") as file:
+        write_zip(file, contents)

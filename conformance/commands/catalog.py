@@ -28,16 +28,12 @@ def command(name: str, output: Path | None) -> None:
 
     The moment of last change is that of the newest file of the catalog, or SOURCE_DATE_EPOCH.
     """
-    from ...invariants.errors import UsageError
-    from ...reports.escape import printable
+    from ...reports.files import writing
     from ..catalog_export import EXPORTS
 
     text = EXPORTS[name]()
     if output is None:
         click.echo(text, nl=False)
         return
-    try:
+    with writing(output):
         output.write_text(text, encoding="ascii", newline="\n")
-    except OSError as error:
-        why = f"{printable(str(output))}: cannot be written: {error.strerror}"
-        raise UsageError(f"{why}; name a file in a folder that exists") from None

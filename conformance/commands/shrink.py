@@ -58,9 +58,7 @@ def command(
 
 
 def _write(path: Path, text: str) -> None:
-    from ...invariants.errors import UsageError
+    from ...reports.files import writing
 
-    try:
+    with writing(path):
         path.write_text(text, encoding="ascii")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None

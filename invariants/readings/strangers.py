@@ -88,10 +88,11 @@ def _calls(facts: FactReading, prompt: PromptReading, line: FactLine) -> Iterato
     for turn in facts.turns:
         for given in turn.calls:
             if turn.step.index <= prompt.step.index and given.shown_by(line):
-                yield _place(given, prompt)
+                yield place_of_call(given, prompt)
 
 
-def _place(given: GivenCall, prompt: PromptReading) -> Origin:
+def place_of_call(given: GivenCall, prompt: PromptReading) -> Origin:
+    """Return how a call that has a line stands to the prompt that shows the line."""
     if given.turn.step.user != prompt.step.user:
         return "user"
     if given.turn.step.session != prompt.step.session:

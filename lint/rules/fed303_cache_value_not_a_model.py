@@ -37,7 +37,7 @@ def _value(view: FileView, call: CacheCall, node: ast.expr) -> Iterator[Hit]:
                 f"{view.sdk}"
                 f"{view.way(call.item)}. {_INSTEAD}",
                 severity=None if alone and call.certain else "warning",
-                chain=view.chain(call.item) + view.chain(item),
+                chain=tuple(dict.fromkeys(view.chain(call.item) + view.chain(item))),
             )
             return
 

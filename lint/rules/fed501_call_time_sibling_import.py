@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix, Span
 from ..module import FUNCTIONS
-from ..reach import reaching_handler
+from ..reach import reaching_handler, runs_only_while_loading
 from ..rule import Example, Hit, Rule
 from ..values import ModuleValue
 from ..view import FileView, span_of
@@ -21,7 +21,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         for node in view.module.nodes(kind):
             inside = any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(node))
             name = _sibling(view, node) if inside else ""
-            if name:
+            if name and not runs_only_while_loading(view, node):
                 yield _hit(view, node, name)
 
 
@@ -87,7 +87,8 @@ RULE = Rule(
     check=_check,
     what="""
 Finds imports of the extension's own modules inside functions. It is an error where a handler can
-come to the import, else a warning. Relative imports and foreign packages are fine.
+come to the import, else a warning. Relative imports and foreign packages are fine, and so is a
+function that only the module itself calls while it is loaded.
 """,
     why="""
 The kernel loads many extensions into one process and isolates their modules only while it loads
@@ -141,6 +142,17 @@ ext = Extension("n")
 async def p(ctx):
     import json
     return json.dumps(storage.x)
+""",
+            {"storage.py": "x = 1\n"},
+        ),
+        Example(
+            """
+def boot():
+    import storage
+    return storage.x
+
+
+START = boot()
 """,
             {"storage.py": "x = 1\n"},
         ),

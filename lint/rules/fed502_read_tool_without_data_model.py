@@ -5,19 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..annotations import annotated
 from ..calling import constant_text
-from ..handlers import Role
+from ..models import is_model
 from ..rule import Example, Hit, Rule
 from ..sdk_objects import argument_of
 from ..surface import signature
+from ..values import Instance, Made, Sdk
 from ..view import FileView
 
+_OPEN = frozenset({"Any", "object", "None"})
 _ORDER = signature("(name, description, params=None, action_type='read')")
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for function, role in view.handlers():
-        if role.kind != "function" or not isinstance(role.call, ast.Call) or _says(function, role):
+        if role.kind != "function" or not isinstance(role.call, ast.Call):
+            continue
+        if {"data_model", "ui_builder"} & set(role.arguments) or _may_name_model(view, function):
             continue
         if any(item.arg is None for item in role.call.keywords):
             continue
@@ -33,13 +38,21 @@ def _check(view: FileView) -> Iterator[Hit]:
             )
 
 
-def _says(function: ast.FunctionDef | ast.AsyncFunctionDef, role: Role) -> bool:
-    if {"data_model", "ui_builder"} & set(role.arguments):
+def _may_name_model(view: FileView, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether the written result is, or may be, a model or ``ActionResult[Model]``."""
+    written = function.returns
+    if written is None or (isinstance(written, ast.Constant) and written.value is None):
+        return False
+    if isinstance(written, ast.Subscript) or "[" in ast.unparse(written):
         return True
-    returned = function.returns
-    if isinstance(returned, ast.Constant) and isinstance(returned.value, str):
-        return "[" in returned.value
-    return isinstance(returned, ast.Subscript)
+    found = annotated(view.evaluator, view.module, written)
+    if isinstance(found, Instance):
+        return is_model(view.evaluator, found.cls) is not False
+    if isinstance(found, Sdk):
+        return found.cls != "ActionResult"
+    if isinstance(found, Made):
+        return "." in found.of
+    return ast.unparse(written).strip("'\"").rpartition(".")[2] not in _OPEN
 
 
 RULE = Rule(
@@ -52,7 +65,7 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `@chat.function` handlers with `action_type="read"` (the default) that have neither
-`data_model=` nor a return type `ActionResult[Model]`. `ui_builder=True` exempts.
+`data_model=` nor a return type `ActionResult[Model]` or `Model`. `ui_builder=True` exempts.
 """,
     why="The SDK's validator reports V23 as an error, and the marketplace refuses the extension.",
     example='@chat.function("list_notes", "Lists the notes")',
@@ -63,6 +76,13 @@ Finds `@chat.function` handlers with `action_type="read"` (the default) that hav
             """
 @chat.function("f", "Lists the notes")
 async def f(ctx, params) -> ActionResult:
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Lists the notes")
+async def f(ctx, params) -> dict:
     ...
 """
         ),
@@ -79,6 +99,18 @@ async def f(ctx, params):
             """
 @chat.function("f", "Lists")
 async def f(ctx, params) -> ActionResult[Count]:
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Counts")
+async def f(ctx, params) -> Count:
+    ...
+
+
+@chat.function("g", "Counts again")
+async def g(ctx, params) -> "Count":
     ...
 """
         ),

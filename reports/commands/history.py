@@ -39,22 +39,18 @@ def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
 
     A folder stands for all its *.ndjson files. The order is that in which the runs began.
     """
-    from ..history import history, history_html, history_json, read_records
+    from ..files import writing
+    from ..history import history, history_json, read_records
+    from ..history_page import history_page
 
     told = history(read_records(records))
-    writers = {"table": _table, "json": history_json, "html": history_html}
+    writers = {"table": _table, "json": history_json, "html": history_page}
     text = writers[form](told)
     if output is None:
         click.echo(text, nl=False)
         return
-    from ...invariants.errors import UsageError
-    from ..escape import printable
-
-    try:
+    with writing(output):
         output.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        where = printable(str(output))
-        raise UsageError(f"{where}: cannot be written: {error.strerror}; name another") from None
 
 
 def _table(told: History) -> str:

@@ -9,6 +9,7 @@ import click
 
 from ...invariants.errors import UsageError
 from ..escape import printable
+from ..files import writing
 
 
 @click.command("keygen")
@@ -34,12 +35,10 @@ def command(name: Path) -> None:
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    except FileExistsError:
-        raise UsageError(f"{printable(str(path))}: exists already; name another pair") from None
-    except OSError as error:
-        why = f"{printable(str(path))}: cannot be written: {error.strerror}"
-        raise UsageError(f"{why}; name a folder that exists") from None
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
+    with writing(path):
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        except FileExistsError:
+            raise UsageError(f"{printable(str(path))}: exists already; name another pair") from None
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)

@@ -9,6 +9,7 @@ import click
 
 from ...invariants.errors import UsageError
 from ..escape import printable
+from ..files import reading, writing
 
 
 @click.command("sign")
@@ -53,11 +54,8 @@ def command(
     secret = private_key(key)
     files = {_name(path, target): _sha256(path) for path in (record, *reports)}
     statement = statement_of(judged, files, _sha256(kernel_file) if kernel_file else "")
-    try:
+    with writing(target):
         target.write_bytes(signed(statement, PAYLOAD_TYPE, secret))
-    except OSError as error:
-        why = f"{printable(str(target))}: cannot be written: {error.strerror}"
-        raise UsageError(f"{why}; name a file in a folder that exists") from None
     click.echo(f"{printable(str(target))}: signed by the key {key_id(secret.public_key())}")
 
 
@@ -77,7 +75,5 @@ def _name(path: Path, target: Path) -> str:
 
 
 def _sha256(path: Path) -> str:
-    try:
+    with reading(path):
         return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise UsageError(f"{printable(str(path))}: cannot be read: {error.strerror}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,11 +15,9 @@ from fedcheck.invariants.scenario import (
     Turn,
 )
 from fedcheck.invariants.trace import (
-    AnyEvent,
     AuditRecord,
     ClassifierPrompt,
     Digest,
-    Event,
     NarratorPrompt,
     PanelRefreshed,
     PanelRendered,
@@ -27,22 +25,9 @@ from fedcheck.invariants.trace import (
     ToolResult,
 )
 
+from .steps import call, kinds, turn
+
 Play = Callable[..., Any]
-
-
-def call(data: Any = None, **fields: Any) -> Call:
-    """Return a call that returns this data."""
-    return Call(data_json=json.dumps({} if data is None else data), **fields)
-
-
-def turn(*calls: Call, message: str = "go", **fields: str) -> Turn:
-    """Return a turn with these calls."""
-    return Turn(message=message, calls=calls, **fields)
-
-
-def kinds(events: Sequence[AnyEvent]) -> list[type[Event]]:
-    """Return the kinds of the events, in order."""
-    return [type(event) for event in events]
 
 
 def test_facts_line_is_the_data_as_json_dumps_writes_it(play: Play) -> None:

@@ -10,11 +10,9 @@ import pytest
 
 from fedcheck.fixtures.reference import ReferenceKernel
 from fedcheck.invariants.scenario import (
-    Call,
     Environment,
     SkeletonRefresh,
     StoreSet,
-    Turn,
 )
 from fedcheck.invariants.trace import (
     NarratorPrompt,
@@ -22,18 +20,10 @@ from fedcheck.invariants.trace import (
     prompt_text,
 )
 
+from .steps import call, turn
+
 Play = Callable[..., Any]
 FLAG = "IMPERAL_FACT_LEDGER_EXPOSE_PII"
-
-
-def call(data: Any = None, **fields: Any) -> Call:
-    """Return a call that returns this data."""
-    return Call(data_json=json.dumps({} if data is None else data), **fields)
-
-
-def turn(*calls: Call, message: str = "go", **fields: str) -> Turn:
-    """Return a turn with these calls."""
-    return Turn(message=message, calls=calls, **fields)
 
 
 def shown(play: Play, data: Any, flags: dict[str, str]) -> Any:

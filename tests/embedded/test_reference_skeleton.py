@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,7 +12,6 @@ import pytest
 from fedcheck.invariants.scenario import (
     Advance,
     CacheSet,
-    Call,
     DisableExtension,
     Environment,
     Extension,
@@ -20,35 +19,19 @@ from fedcheck.invariants.scenario import (
     Section,
     SkeletonRefresh,
     StoreSet,
-    Turn,
 )
 from fedcheck.invariants.trace import (
     Advanced,
     AlertRaised,
-    AnyEvent,
-    Event,
     ExtensionDisabled,
     ProbeOutcome,
     SkeletonStored,
     StepFailed,
 )
 
+from .steps import kinds, turn
+
 Play = Callable[..., Any]
-
-
-def call(data: Any = None, **fields: Any) -> Call:
-    """Return a call that returns this data."""
-    return Call(data_json=json.dumps({} if data is None else data), **fields)
-
-
-def turn(*calls: Call, message: str = "go", **fields: str) -> Turn:
-    """Return a turn with these calls."""
-    return Turn(message=message, calls=calls, **fields)
-
-
-def kinds(events: Sequence[AnyEvent]) -> list[type[Event]]:
-    """Return the kinds of the events, in order."""
-    return [type(event) for event in events]
 
 
 def environment(*sections: Section) -> Environment:

@@ -24,9 +24,10 @@ from fedcheck.invariants.trace import (
 from fedcheck.invariants.verdict import Compared, Violation
 from fedcheck.invariants.view import TraceView
 
+from .lines import CALIBRATED
+
 LEDGER = tuple(each for each in catalog() if each.id.startswith("C-LEDGER-"))
 CALIBRATE = turn("calibrate", call({"a": "я", "b": 1}))
-CALIBRATED = 'FACTS: app=alpha fn=read_items data={"a": "\\u044f", "b": 1}'
 
 
 def trace(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -12,16 +11,7 @@ from fedcheck.invariants.fact_scenarios import call, turn
 from fedcheck.invariants.scenario import Call, Environment, SkeletonRefresh
 from fedcheck.invariants.trace import Digest
 
-CALIBRATED = 'FACTS: app=alpha fn=read_items data={"a": "\\u044f", "b": 1}'
-FORGED = 'FACTS: app=beta fn=write_item data={"forged": true}'
-
-
-def fact(data: Any, app: str = "alpha", function: str = "read_items") -> str:
-    """A FACTS line."""
-    return f"FACTS: app={app} fn={function} data={json.dumps(data)}"
-
-
-N1 = turn("lantern please", call({"n": 1}))
+from .lines import CALIBRATED, FORGED, N1, fact
 
 BROKEN: dict[str, tuple[Callable[[Any], Any], str, str]] = {
     "failed call shown": (

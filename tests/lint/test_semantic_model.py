@@ -167,8 +167,21 @@ def test_a_default_for_none_rules_none_out(lint: Lint) -> None:
     code = HEAD + (
         "from pydantic import BaseModel\n@ext.cache_model('c')\nclass C(BaseModel):\n    a: int\n"
         "@ext.panel('p')\nasync def p(ctx):\n    value = None\n    try:\n"
-        "        value = await ctx.cache.get('k', C)\n    except ValueError:\n        value = None\n"
+        "        value = await ctx.cache.get('k', C)\n"
+        "    except ValueError:\n        value = None\n"
         "    if value is None:\n        value = C(a=1)\n"
         "    await ctx.cache.set('k', value, ttl_seconds=60)\n"
     )
     assert [] == lint({"main.py": code}, codes=frozenset({"FED303"}))
+
+
+def test_without_an_entry_files_that_name_the_sdk_stand_for_it(lint: Lint) -> None:
+    """What they import is linted too, and nothing else."""
+    breach = "async def load(ctx):\n    return ctx.skeleton_data\n"
+    files = {
+        "handlers.py": HEAD + "import deep\n@ext.panel('p')\nasync def p(ctx):\n"
+        "    return await deep.load(ctx)\n",
+        "deep.py": breach,
+        "apart.py": breach,
+    }
+    assert [("FED103", "error", 2)] == lint(files, codes=frozenset({"FED103"}))

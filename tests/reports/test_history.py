@@ -13,7 +13,8 @@ from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.trace import KernelDescription
 from fedcheck.invariants.verdict import Verdict
 from fedcheck.reports.commands.history import command
-from fedcheck.reports.history import Failure, history, history_html, history_json, read_records
+from fedcheck.reports.history import Failure, history, history_json, read_records
+from fedcheck.reports.history_page import history_page
 from fedcheck.reports.record import Qualification, RunRecord, Suite
 from fedcheck.reports.sample import sample_clause, sample_record
 from fedcheck.reports.writer import write_record
@@ -117,16 +118,16 @@ def test_json_can_be_read_back() -> None:
 def test_page_has_plots_and_nothing_that_runs() -> None:
     """With hostile names as well, the same each time."""
     told = history([whole_record(HOSTILE), whole_record()])
-    page = history_html(told)
+    page = history_page(told)
 
-    assert page == history_html(told)
+    assert page == history_page(told)
     assert 3 == page.count('<svg class="plot lines"')
     assert [] == [tag for tag in ("<script", "<img", "\u202e", "\x1b") if tag in page]
 
 
 def test_one_record_is_a_history() -> None:
     """Of one point."""
-    assert "Introduced in" in history_html(history([release("1", F)]))
+    assert "Introduced in" in history_page(history([release("1", F)]))
 
 
 def written(folder: Path, *records: RunRecord) -> Path:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from fedcheck.reports.history import history, history_html
+from fedcheck.reports.history import history
+from fedcheck.reports.history_page import history_page
 from fedcheck.reports.html import html_report
 
 from .chromium import Browser
@@ -48,7 +49,7 @@ def test_history_is_silent_and_fits_a_narrow_screen(browser: Browser, tmp_path: 
     """Like the report, with hostile names."""
     path = tmp_path / "history.html"
     told = history([whole_record(HOSTILE), whole_record()])
-    path.write_text(history_html(told), encoding="utf-8")
+    path.write_text(history_page(told), encoding="utf-8")
     browser.open(path)
     browser.resize(360, 800)
     width = browser.evaluate("document.documentElement.scrollWidth")

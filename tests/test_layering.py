@@ -1,0 +1,86 @@
+"""Imports point down: from floor to floor, and within a folder without circles."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOORS = (("invariants",), ("reports",), ("fixtures", "lint"), ("conformance",), ("",))
+"""The folders from the lowest floor up; the last is the face, in the root."""
+
+LEVEL = {folder: level for level, floor in enumerate(FLOORS) for folder in floor}
+
+
+def modules() -> dict[str, Path]:
+    """The modules of the package by name, without ``fedcheck.``; a package is ``a.b``."""
+    files = [path for folder in LEVEL if folder for path in (ROOT / folder).rglob("*.py")]
+    found = {path.relative_to(ROOT).with_suffix("").parts: path for path in files}
+    found |= {("__init__",): ROOT / "__init__.py", ("__main__",): ROOT / "__main__.py"}
+    return {".".join(x[:-1] if x[-1] == "__init__" else x): path for x, path in found.items()}
+
+
+def imports(tree: ast.AST, package: list[str], *, typing: bool) -> Iterator[tuple[str, ...]]:
+    """Yield what code imports of the package, early or late; on request also for types only."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not typing:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.level:
+            above = package[: len(package) - node.level + 1]
+            base = [*above, *(node.module or "").split(".")] if node.module else above
+            yield from ((*base, alias.name) for alias in node.names)
+        yield from imports(node, package, typing=typing)
+
+
+def uses(*, typing: bool) -> dict[str, set[str]]:
+    """Which modules each module imports."""
+    known = modules()
+    found: dict[str, set[str]] = {}
+    for name, path in known.items():
+        parts = name.split(".") if name else []
+        package = parts if path.name == "__init__.py" else parts[:-1]
+        tree = ast.parse(path.read_text("utf-8"))
+        named = [(".".join(x), ".".join(x[:-1])) for x in imports(tree, package, typing=typing)]
+        wanted = {whole if whole in known else above for whole, above in named}
+        found[name] = wanted - {name}
+    return found
+
+
+def level(module: str) -> int:
+    """The floor on which a module stands."""
+    return LEVEL.get(module.partition(".")[0], LEVEL[""])
+
+
+def test_every_import_names_a_module_of_the_package() -> None:
+    """Else the tests below would look past it."""
+    known = modules()
+    found = uses(typing=True)
+
+    assert set() == {x for wanted in found.values() for x in wanted if x not in known}
+    assert {"reports.record", "invariants.verdict"} <= found["reports.outcome"]
+
+
+def test_an_import_points_down() -> None:
+    """Not up, and not to the other folder of the same floor; the version is for everybody."""
+    wrong = [
+        f"{name} imports {other}"
+        for name, wanted in uses(typing=True).items()
+        for other in wanted
+        if other and name.partition(".")[0] != other.partition(".")[0]
+        if level(other) >= level(name) and level(name) != LEVEL[""]
+    ]
+
+    assert [] == wrong
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """What is imported for types only does not count."""
+    graph = {name: {x for x in wanted if x} for name, wanted in uses(typing=False).items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
