@@ -15,11 +15,10 @@ from msgspec import UNSET, UnsetType
 from ..invariants.errors import UsageError
 from ..invariants.json_values import is_list, is_object
 from ..invariants.requirements import is_file_name
-from ..invariants.toml_file import closest, read_toml
+from ..invariants.toml_file import OWN_FILE, SHARED_FILE, closest, read_toml
+from ..reports.record_parts import Count
 from .versions import constraints
 from .waiver_entries import Waiver, WaiverEntry
-
-OWN_FILE, SHARED_FILE = "fedcheck.toml", "pyproject.toml"
 
 LINT = "lint"
 """The table of the linter, which reads it itself."""
@@ -27,7 +26,6 @@ LINT = "lint"
 _PATHS = frozenset({"record", "junit", "counterexamples", "scenarios"})
 _HEADING = re.compile(r"\s*\[\[\s*(?:tool\s*\.\s*fedcheck\s*\.\s*)?waivers\s*\]\]")
 
-_Whole = Annotated[int, msgspec.Meta(ge=0)]
 _Positive = Annotated[int, msgspec.Meta(ge=1)]
 _Duration = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[smh]?$")]
 _Size = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]?$")]
@@ -66,9 +64,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ignore: list[str] | UnsetType = UNSET
     require: str | UnsetType = UNSET
     profile: Literal["gate", "explore"] | UnsetType = UNSET
-    examples: _Whole | UnsetType = UNSET
+    examples: Count | UnsetType = UNSET
     time: _Duration | UnsetType = UNSET
-    seed: _Whole | UnsetType = UNSET
+    seed: Count | UnsetType = UNSET
     workers: _Positive | UnsetType = UNSET
     timeout: _Seconds | UnsetType = UNSET
     memory_limit: _Size | UnsetType = UNSET

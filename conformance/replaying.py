@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from ..fixtures.embedded import is_embedded
 from ..invariants.catalog import catalog, clauses
 from ..invariants.errors import DocumentError, UsageError
 from ..reports.escape import printable
@@ -18,8 +19,7 @@ from .options import RunOptions
 from .plan import plan_run
 from .replay import Outcome, Replayed, replay
 
-_HARMLESS = ("reference", "imperal-sdk")
-_EMBEDDED = ("mutant:", "style:")
+_SDK = "imperal-sdk"
 
 
 class Case(NamedTuple):
@@ -113,7 +113,7 @@ def _is_record(path: Path) -> bool:
 def _own_kernel(case: Case, example: CounterexampleFile) -> str:
     """The kernel that a file names. A file, which may come from anywhere, starts no program."""
     reference = example.kernel.reference
-    if reference in _HARMLESS or reference.startswith(_EMBEDDED):
+    if reference == _SDK or is_embedded(reference):
         return reference
     named = f"was found on {reference!r}" if reference else "names no kernel"
     raise UsageError(

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from ..invariants.errors import UsageError
-from ..invariants.toml_file import parse_toml
+from ..invariants.toml_file import OWN_FILE, SHARED_FILE, parse_toml
 from ..reports.escape import printable
 from ..reports.record import RunRecord
-from .configuration import OWN_FILE, SHARED_FILE, configuration
+from .configuration import configuration
 from .counterexamples import CounterexampleFile, file_name, of_record, write_file
 from .waiver_entries import WaiverEntry
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .json_values import equal
+from .layer_scenarios import HANDLERS
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
 from .readings.cache import Attempt, attempts
@@ -20,7 +21,6 @@ from .view import TraceView
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-_HANDLERS: tuple[HandlerKind, ...] = ("chat_function", "tool", "panel", "skeleton")
 _KEYS = ("board", "Board", "a:b", "x" * 128, "u1:board")
 
 
@@ -93,7 +93,7 @@ def _classes(read: ForeignRead) -> Iterator[str]:
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
-    for handler in _HANDLERS:
+    for handler in HANDLERS:
         name = handler.replace("_", "-")
         yield _users(f"cache-of-users-{name}", handler, "board")
         yield _extensions(f"cache-of-extensions-{name}", handler, "board")
@@ -155,7 +155,7 @@ def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
     keys = (recipes[0].pick(_KEYS), recipes[0].pick(_KEYS))
     for number, recipe in enumerate((*recipes, *recipes)):
         owner = recipe.pick(("u1", "u2")), recipe.pick(APPS[:2])
-        key, handler = recipe.pick(keys), recipe.pick(_HANDLERS)
+        key, handler = recipe.pick(keys), recipe.pick(HANDLERS)
         if recipe.pick((True, False)):
             steps += [_set(*owner, key, number, handler), _get(*owner, key, handler)]
         else:

@@ -9,7 +9,7 @@ from .fact_scenarios import call, fact_scenario, turn
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenCall, GivenTurn, PromptReading, read_facts
+from .readings.facts import GivenTurn, PromptReading, read_facts
 from .readings.sizes import read_sizes
 from .readings.strangers import by_prompt, read_judged, strings
 from .scenario import APPS, Scenario
@@ -124,8 +124,8 @@ def _equal_data_kept_apart(view: TraceView) -> Iterator[Finding]:
         prompt = near.prompt
         if prompt.retry or not all(sizes.surely_fits(turn_) for turn_ in prompt.turns):
             continue
-        others = {_key(g) for turn_ in (*near.users, *near.sessions) for g in turn_.successful}
-        own = [given for given in prompt.expected if _key(given) in others]
+        others = {g.content for turn_ in (*near.users, *near.sessions) for g in turn_.successful}
+        own = [given for given in prompt.expected if given.content in others]
         if not own:
             continue
         yield Compared(("equal data of two users",) if near.users else ("of two sessions",))
@@ -138,10 +138,6 @@ def _equal_data_kept_apart(view: TraceView) -> Iterator[Finding]:
                 expected=f"{len(own)} FACTS lines, although others have equal facts",
                 got=f"{len(own) + len(more) - len(less)} FACTS lines",
             )
-
-
-def _key(given: GivenCall) -> tuple[str, str, str]:
-    return given.call.app, given.call.function, given.call.data_json
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from .layer_scenarios import HANDLERS, asked, found, identified, layered, word
 from .model import Clause, Invariant, Partition
@@ -13,7 +13,7 @@ from .readings.absence import Secret, unseen
 from .readings.handlers import ABSENT, Reached, all_reached, reached
 from .readings.marks import MarkedTurn, Plant
 from .recipes import Recipe, from_recipes
-from .scenario import SECTION, AnyStep, HandlerKind, Probe, Scenario
+from .scenario import SECTION, VIAS, AnyStep, HandlerKind, Probe, Scenario, Via
 from .sources import context_channels, fact_ledger
 from .text import shorten
 from .verdict import Compared, Finding, Violation
@@ -22,11 +22,9 @@ from .view import TraceView
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-Via = Literal["direct", "dynamic", "helper"]
 
 _LEDGER, _WRITER = "fact_ledger", "skeleton.set"
 _CONTROLS = ("ActionResult", "Extension", "Context")
-_VIAS: tuple[Via, ...] = ("direct", "dynamic", "helper")
 _WRITES = (
     "skeleton.set",
     "skeleton.update",
@@ -93,11 +91,11 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             title=f"The fact ledger and a writer for the skeleton in a {handler} handler",
             steps=(
                 identified(handler),
-                *(Probe(handler=handler, op="get", path=_LEDGER, via=via) for via in _VIAS),
-                *(Probe(handler=handler, op="get", path=_WRITER, via=via) for via in _VIAS),
-                *(_write(_WRITER, 0, handler, via) for via in _VIAS),
+                *(Probe(handler=handler, op="get", path=_LEDGER, via=via) for via in VIAS),
+                *(Probe(handler=handler, op="get", path=_WRITER, via=via) for via in VIAS),
+                *(_write(_WRITER, 0, handler, via) for via in VIAS),
                 Probe(handler=handler, op="import", path=_CONTROLS[0]),
-                *(Probe(handler=handler, op="import", path=_LEDGER, via=via) for via in _VIAS[:2]),
+                *(Probe(handler=handler, op="import", path=_LEDGER, via=via) for via in VIAS[:2]),
                 identified(handler),
             ),
         )
@@ -121,7 +119,7 @@ def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
 def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
     steps: list[AnyStep] = []
     for number, recipe in enumerate((*recipes, *recipes)):
-        handler, via = recipe.pick(HANDLERS), recipe.pick(_VIAS)
+        handler, via = recipe.pick(HANDLERS), recipe.pick(VIAS)
         steps += [
             identified(handler),
             Probe(handler=handler, op="get", path=recipe.pick((_LEDGER, _WRITER)), via=via),

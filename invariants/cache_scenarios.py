@@ -43,7 +43,7 @@ class Script:
         return self
 
     def advance(self, seconds: float) -> Script:
-        """Let the kernel's clock move on."""
+        """Let the kernel's clock move on by so many seconds."""
         self._steps.append(Advance(seconds=seconds))
         return self
 

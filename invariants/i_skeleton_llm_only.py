@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
@@ -13,6 +13,7 @@ from .recipes import Recipe, from_recipes
 from .scenario import (
     APPS,
     SECTION,
+    VIAS,
     AnyStep,
     Environment,
     Extension,
@@ -21,6 +22,7 @@ from .scenario import (
     Scenario,
     Section,
     SkeletonRefresh,
+    Via,
 )
 from .sources import context_channels
 from .text import shorten
@@ -30,13 +32,11 @@ from .view import TraceView
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-Via = Literal["direct", "dynamic", "helper"]
 Read = tuple[HandlerKind, Via]
 
 _ERROR = "SkeletonAccessForbidden"
 _OUTSIDE: tuple[HandlerKind, ...] = ("tool", "chat_function", "panel", "webhook", "schedule")
 _EVERYWHERE: tuple[HandlerKind, ...] = (*_OUTSIDE, "skeleton")
-_VIAS: tuple[Via, ...] = ("direct", "dynamic", "helper")
 _INSIDE: Read = ("skeleton", "direct")
 _VALUES = (
     '{"total":3}',
@@ -116,10 +116,10 @@ def scenarios(_parameters: Parameters) -> Iterable[Scenario]:
     """Return the fixed scenarios: one per kind of handler, and reads inside."""
     for handler in _OUTSIDE:
         name = handler.replace("_", "-")
-        reads: list[Read] = [(handler, via) for via in _VIAS]
+        reads: list[Read] = [(handler, via) for via in VIAS]
         yield _scenario(f"skeleton-{name}", [_INSIDE, *reads, _INSIDE])
     for place, value in enumerate(_VALUES):
-        inside: list[Read] = [("skeleton", via) for via in _VIAS]
+        inside: list[Read] = [("skeleton", via) for via in VIAS]
         yield _scenario(f"skeleton-inside-{place + 1}", inside, value=value)
 
 
@@ -132,7 +132,7 @@ def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
     first, second = recipes
     app, value = first.pick(APPS), first.pick(_VALUES)
     reads: list[Read] = [
-        (recipe.pick(_EVERYWHERE), recipe.pick(_VIAS))
+        (recipe.pick(_EVERYWHERE), recipe.pick(VIAS))
         for recipe in (first, second)
         for _ in range(recipe.pick((1, 2, 3)))
     ]

@@ -15,6 +15,9 @@ import msgspec
 SCENARIO_FORMAT = "fedcheck-scenario/1"
 
 HandlerKind = Literal["tool", "chat_function", "panel", "skeleton", "webhook", "schedule"]
+Via = Literal["direct", "dynamic", "helper"]
+VIAS: tuple[Via, ...] = ("direct", "dynamic", "helper")
+"""The ways in which a handler can reach a path; see ``Probe``."""
 """The kind of extension handler in which an operation runs."""
 
 APPS = ("alpha", "beta", "gamma")
@@ -183,7 +186,7 @@ class Probe(Step, tag="probe", frozen=True, kw_only=True):
     op: Literal["get", "call", "import"]
     path: str
     args_json: str = "[]"
-    via: Literal["direct", "dynamic", "helper"] = "direct"
+    via: Via = "direct"
     app: str = APPS[0]
 
 

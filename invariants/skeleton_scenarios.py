@@ -97,7 +97,7 @@ def say(
 
 
 def wait(seconds: float, *, user: str = "u1") -> Advance:
-    """Return the step that moves the clock on."""
+    """Return the step that moves the clock on by so many seconds."""
     return Advance(seconds=seconds, user=user, session=f"{user}-s")
 
 

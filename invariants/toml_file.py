@@ -10,6 +10,9 @@ from typing import Any
 
 from .errors import UsageError
 
+OWN_FILE, SHARED_FILE = "fedcheck.toml", "pyproject.toml"
+"""Where settings are looked for: whole in the first, in a table ``tool.fedcheck`` in the other."""
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return what a TOML file holds.

@@ -325,7 +325,7 @@ def _call_sites(
         names += _classes_of(evaluator, owner.node.name)
     count = 0
     for name in names:
-        for caller in evaluator.project.mentioning(name):
+        for caller in evaluator.project.naming(name):
             for node in evaluator.project.calls_by_name(caller, name):
                 found = _calls(evaluator, caller, node, function, owner)
                 if found is not None and count < _CALLERS:
@@ -337,7 +337,7 @@ def _classes_of(evaluator: Evaluator, name: str) -> list[str]:
     """Return the names of a class and of those that extend a class of that name."""
     found = [name]
     for base in found:
-        for module in evaluator.project.mentioning(base):
+        for module in evaluator.project.naming(base):
             for node in module.nodes(ast.ClassDef):
                 bases = {last_name(item) for item in node.bases}
                 if base in bases and node.name not in found:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .handlers import sdk_class
-from .project import Project, mentions
+from .project import Project, last_name, mentions
 from .values import Class, Const, SdkClass
 from .view import Access, FileView, ProjectView
 
@@ -72,7 +72,7 @@ def _in_manifest(manifest: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
 
 def _declared(view: FileView, call: ast.Call) -> dict[str, str] | None:
     """Return what a call declares; None if it declares something that is not known."""
-    if _last_name(call.func) == "SecretSpec":
+    if last_name(call.func) == "SecretSpec":
         return None
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "secret":
         return {}
@@ -85,12 +85,6 @@ def _declared(view: FileView, call: ast.Call) -> dict[str, str] | None:
     if not texts or len(given) != len(call.keywords):
         return None
     return {text: mode[0] if len(mode) == 1 else "" for text in texts}
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_extension(extension: ProjectView, view: FileView, owner: ast.expr) -> bool:

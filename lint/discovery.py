@@ -217,15 +217,17 @@ class Resolver:
 
     def __init__(self, root: Path, paths: Iterable[Path]) -> None:
         self._root = root
-        self._paths = frozenset(paths)
+        self._paths = {str(path): path for path in paths}
+        self._names = {
+            part.removesuffix(".py") for path in self._paths.values() for part in path.parts
+        }
         self._cache: dict[tuple[Path, str], Path | None] = {}
 
     def module(self, importer: Path, name: str) -> Path | None:
         """Return the file of a module; a relative name starts with dots."""
         key = (importer.parent, name)
         if key not in self._cache:
-            bases = list(self._bases(importer, name))
-            self._cache[key] = self._search(bases, name.lstrip("."))
+            self._cache[key] = self._search(self._bases(importer, name), name.lstrip("."))
         return self._cache[key]
 
     def modules(self, importer: Path, name: str) -> Iterator[Path]:
@@ -256,12 +258,12 @@ class Resolver:
 
     def _search(self, bases: Iterable[Path], dotted: str) -> Path | None:
         parts = [part for part in dotted.split(".") if part]
+        if not self._names.issuperset(parts):
+            return None
         for base in bases:
-            stem = base.joinpath(*parts)
-            for path in (
-                stem.with_name(stem.name + ".py") if parts else None,
-                stem / "__init__.py",
-            ):
-                if path is not None and path in self._paths:
-                    return path
+            stem = os.path.join(base, *parts)  # noqa: PTH118 - measured: a third of Path's time
+            file = self._paths.get(f"{stem}.py") if parts else None
+            found = file or self._paths.get(os.path.join(stem, "__init__.py"))  # noqa: PTH118
+            if found is not None:
+                return found
         return None

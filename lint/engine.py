@@ -127,6 +127,8 @@ class _Extension:
         self._project.whole = target.all_files
         self._project.named = frozenset(tree.named)
         self._view = ProjectView(self._project)
+        self._asked_of: SourceFile | None = None
+        self._answers: dict[str, bool] = {}
         self.notes: list[str] = []
         self.sources: dict[str, SourceFile] = {}
 
@@ -164,13 +166,24 @@ class _Extension:
         if not has_code(source):
             return False
         text = plain_text(source)
-        named = not rule.triggers or any(self._triggered(name, source) for name in rule.triggers)
+        named = (
+            not rule.triggers
+            or any(self._holds(trigger, source) for trigger in rule.triggers)
+            or any(self._project.hands_on(name) for name in rule.triggers if name != COMPUTED_NAME)
+        )
         return named and (rule.screen is None or rule.screen(text))
 
-    def _triggered(self, trigger: str, source: SourceFile) -> bool:
-        if trigger == COMPUTED_NAME:
-            return computes_names(source)
-        return trigger.encode() in plain_text(source) or self._project.hands_on(trigger)
+    def _holds(self, trigger: str, source: SourceFile) -> bool:
+        """Look once in each file: rules share their triggers."""
+        if source is not self._asked_of:
+            self._asked_of, self._answers = source, {}
+        if trigger not in self._answers:
+            self._answers[trigger] = (
+                computes_names(source)
+                if trigger == COMPUTED_NAME
+                else trigger.encode() in plain_text(source)
+            )
+        return self._answers[trigger]
 
     def _is_extension_code(self, path: Path) -> bool:
         asked = self._target.all_files or path in self._named

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
+from itertools import chain, islice
 from typing import Any
 
 from . import calling, folding
@@ -59,9 +60,13 @@ class Evaluator:
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
-        memo = self._memo if frame is None else self._framed.setdefault(frame, {})
-        if node in memo:
-            return memo[node]
+        memo = self._memo if frame is None else self._framed.get(frame)
+        if memo is None:
+            assert frame is not None  # noqa: S101 - otherwise it is the common memo
+            memo = self._framed[frame] = {}
+        known = memo.get(node)
+        if known is not None:
+            return known
         key = (id(node), id(frame))
         if key in self._active or len(self._active) > _DEPTH:
             self._cut += 1
@@ -82,7 +87,9 @@ class Evaluator:
     ) -> Iterable[Alternative]:
         step = _STEPS.get(type(node))
         if step is not None:
-            return NOTHING if is_deep(node) else step(self, module, node, frame)
+            if type(node) is not ast.Name and is_deep(node):
+                return NOTHING
+            return step(self, module, node, frame)
         if isinstance(node, ast.expr):
             return (Alternative(Display(module, node), frame=frame),)
         return NOTHING
@@ -346,8 +353,12 @@ def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
 
 def _distinct(items: Iterable[Alternative]) -> Alternatives:
     """Keep one alternative, the one with the shortest way, for each value."""
+    rest = iter(items)
+    start = tuple(islice(rest, 2))
+    if len(start) < 2:
+        return start
     kept: dict[object, Alternative] = {}
-    for item in items:
+    for item in chain(start, rest):
         value = item.value
         key: object = value
         if isinstance(value, Const):

@@ -23,6 +23,8 @@ _LEAVES = frozenset(
 )  # fmt: skip
 """Fields without nodes of the program; the parser shares operators and contexts between trees."""
 
+_TESTED = frozenset({"test", "operand", "values", "ifs"})
+_ASKING = frozenset({"isinstance", "hasattr"})
 _CHAIN = 24
 _DEEP_STACK = 256 * 1024 * 1024
 _DEEP_LIMIT = 200_000
@@ -141,6 +143,19 @@ class Module:
     def assigned_to_self(self, cls: ast.ClassDef, name: str) -> list[ast.expr]:
         """Return the values of ``self.name = …`` in the methods of a class."""
         return self._self_values.get((cls, name), [])
+
+    @cached_property
+    def tested_names(self) -> frozenset[str]:
+        """Names about which a condition may say something: see ``narrowing.py``."""
+        written: set[ast.AST] = {node.left for node in self.nodes(ast.Compare)}
+        for call in self.nodes(ast.Call):
+            if isinstance(call.func, ast.Name) and call.func.id in _ASKING and call.args:
+                written.add(call.args[0])
+        return frozenset(
+            name.id
+            for name in self.nodes(ast.Name)
+            if self.fields[name] in _TESTED or name in written
+        )
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the parents of a node, innermost first."""

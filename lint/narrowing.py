@@ -88,6 +88,8 @@ def possible(
     evaluator: Evaluator, module: Module, name: ast.Name, values: list[Value]
 ) -> list[bool]:
     """Tell for each value whether the conditions around a name leave it possible."""
+    if name.id not in module.tested_names:
+        return [True] * len(values)
     tests = [(test, truth) for test, truth in conditions(module, name) if _speaks_of(test, name.id)]
     return [
         all(_allows(evaluator, module, test, value, truth=truth) for test, truth in tests)

@@ -7,7 +7,7 @@ import json
 import re
 import time
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ class Project:
         self._modules: dict[Path, Module | None] = {}
         self._binders: dict[ast.AST, list[ast.AST]] = {}
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
+        self._found: dict[ast.Name, tuple[ast.AST, list[Binding]]] = {}
         self._calls: dict[Module, dict[str, list[ast.Call]]] = {}
         self._handed_on: dict[str, bool] = {}
         self._mentioning: dict[str, tuple[Path, ...]] = {}
@@ -144,6 +145,12 @@ class Project:
 
     def lookup(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding]]:
         """Return the scope that binds a name in its place and the bindings that may reach it."""
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = self._lookup(module, name)
+        return found
+
+    def _lookup(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding]]:
         start = scope = module.scope(name)
         crossed = False
         while True:
@@ -164,7 +171,24 @@ class Project:
         if name not in self._mentioning:
             found = (path for path in self.relevant if mentions(self.sources[path], name))
             self._mentioning[name] = tuple(found)
-        for path in self._mentioning[name]:
+        yield from self._parsed(self._mentioning[name])
+
+    def naming(self, identifier: str) -> Iterator[Module]:
+        """Yield the parsed modules in which an identifier stands: ``mentioning``, but faster."""
+        if not identifier.isascii():
+            return self.mentioning(identifier)
+        return self._parsed(self._words.get(identifier.encode(), ()))
+
+    @cached_property
+    def _words(self) -> dict[bytes, list[Path]]:
+        index: dict[bytes, list[Path]] = {}
+        for path in self.relevant:
+            for word in set(_WORD.findall(plain_text(self.sources[path]))):
+                index.setdefault(word, []).append(path)
+        return index
+
+    def _parsed(self, paths: Iterable[Path]) -> Iterator[Module]:
+        for path in paths:
             module = self.module(path)
             if module is not None:
                 yield module
@@ -210,6 +234,7 @@ def last_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+_WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _PLAIN = frozenset({"utf-8", "utf-8-sig", "ascii", "us-ascii", "iso-8859-1", "latin-1", "cp1251"})
 
 

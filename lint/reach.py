@@ -60,7 +60,7 @@ def runs_only_while_loading(view: FileView, node: ast.AST) -> bool:
     called = {call.func for _, call, _ in sites}
     return all(
         use in called or last_name(use) != function.name
-        for module in view.evaluator.project.mentioning(function.name)
+        for module in view.evaluator.project.naming(function.name)
         for kind in (ast.Name, ast.Attribute)
         for use in module.nodes(kind)
     )

@@ -57,7 +57,7 @@ def has(surface: Surface, cls: str, name: str) -> bool:
 
 def is_attached(view: FileView, name: str) -> bool:
     """Tell whether the extension itself sets an attribute of that name on anything."""
-    for module in view.evaluator.project.mentioning(name):
+    for module in view.evaluator.project.naming(name):
         for node in module.nodes(ast.Attribute):
             if node.attr == name and isinstance(node.ctx, ast.Store):
                 return True

@@ -11,11 +11,8 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 
 from ..invariants.errors import UsageError
-from ..invariants.toml_file import closest, read_toml
+from ..invariants.toml_file import OWN_FILE, SHARED_FILE, closest, read_toml
 from ..reports.findings import FailOn
-
-FILES = ("fedcheck.toml", "pyproject.toml")
-"""Where settings are looked for, in this order, in the linted folder and those above."""
 
 _NO_RULES: Mapping[str, tuple[str, ...]] = {}
 
@@ -60,7 +57,7 @@ def find_settings(paths: Sequence[Path]) -> Settings:
     """
     start = Path(os.path.realpath(paths[0] if paths else "."))
     for folder in [start, *start.parents]:
-        for name in FILES:
+        for name in (OWN_FILE, SHARED_FILE):
             file = folder / name
             if file.is_file() and (found := _section(file)) is not None:
                 return _settings(file, found)
@@ -94,7 +91,7 @@ def matches(relative: str, glob: str) -> bool:
 
 def _section(file: Path) -> dict[str, Any] | None:
     document = read_toml(file)
-    if file.name == "pyproject.toml":
+    if file.name == SHARED_FILE:
         document = _table(_table(document, "tool"), "fedcheck")
     return _table(document, "lint") if "lint" in document else None
 

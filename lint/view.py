@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -120,13 +121,21 @@ class FileView:
 
     def accesses(self, *names: str) -> Iterator[Access]:
         """Yield the uses of attributes with one of these names; of all if none is given."""
+        for access in self._accesses:
+            if not names or access.name in names:
+                yield access
+
+    @cached_property
+    def _accesses(self) -> tuple[Access, ...]:
+        return tuple(self._find_accesses())
+
+    def _find_accesses(self) -> Iterator[Access]:
         for node in self.module.nodes(ast.Attribute):
-            if not names or node.attr in names:
-                yield Access(node, node.value, node.attr, _HOW[type(node.ctx)])
+            yield Access(node, node.value, node.attr, _HOW[type(node.ctx)])
         for call in self.module.nodes(ast.Call):
             if isinstance(call.func, ast.Name) and call.func.id in READERS and len(call.args) > 1:
                 name = constant_text(self.evaluator, self.module, call.args[1])
-                if name is not None and (not names or name in names):
+                if name is not None:
                     yield Access(call, call.args[0], name, _how(call), dynamic=True)
 
     def calls(self, *methods: str) -> Iterator[tuple[ast.Call, ast.Attribute]]:

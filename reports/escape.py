@@ -35,7 +35,13 @@ def printable(text: str, *, limit: int | None = DEFAULT_LIMIT) -> str:
 
 
 def printable_lines(text: str, *, lines: int, limit: int = 200) -> list[str]:
-    """Return the last ``lines`` lines of ``text``, each printable and inert; for a stderr tail."""
+    """Return the last ``lines`` lines of ``text``, each printable and inert; for a stderr tail.
+
+    Args:
+        text: anything.
+        lines: most lines that are shown; what is left out is counted.
+        limit: most characters of each line.
+    """
     every = text.rstrip("\n").split("\n") if text.strip() else []
     kept = [inert(printable(line.rstrip("\r"), limit=limit)) for line in every[-lines:]]
     left_out = len(every) - len(kept)

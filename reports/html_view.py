@@ -11,7 +11,7 @@ from .narrative import run_problems
 from .outcome import counts
 from .plots import Share, described, histogram, number_text, share_bar
 from .record import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
-from .verdict_words import verdict_name
+from .verdict_words import counted, verdict_name
 
 SOON = 30
 """Days before the end of a waiver from which on the summary names it."""
@@ -196,13 +196,13 @@ def _own_limits(record: RunRecord) -> Iterator[str]:
     effective = [result.effective for result in record.clauses if result.required]
     for verdict, told in _LIMITS.items():
         if number := effective.count(verdict):
-            yield f"{number:,} required {'clause' if number == 1 else 'clauses'} {told}"
-    if record.header.excluded:
-        yield f"{len(record.header.excluded):,} clauses were left out; nothing is said of them."
-    if record.summary.advisory:
+            yield f"{counted(number, 'required clause')}: {told}"
+    if excluded := len(record.header.excluded):
+        yield f"{counted(excluded, 'clause')} left out: nothing is said of that."
+    if advisory := sum(record.summary.advisory.values()):
         yield (
-            f"{sum(record.summary.advisory.values()):,} clauses are outside the requirement set; "
-            "their verdicts are shown and do not decide."
+            f"{counted(advisory, 'clause')} outside the requirement set: "
+            "what was found is shown and does not decide."
         )
     if record.qualification is None:
         yield "The record does not say how this version of the suite was tested itself."
@@ -210,9 +210,9 @@ def _own_limits(record: RunRecord) -> Iterator[str]:
 
 _LIMITS = {
     Verdict.FLAKY: "broke only sometimes: the kernel is not deterministic there.",
-    Verdict.NOT_EXERCISED: "were not exercised. That is no pass.",
-    Verdict.NOT_CLAIMED: "are about something that the kernel does not claim. That is no pass.",
-    Verdict.WAIVED: "are broken and waived. The breach is there.",
+    Verdict.NOT_EXERCISED: "not exercised. That is no pass.",
+    Verdict.NOT_CLAIMED: "about something that the kernel does not claim. That is no pass.",
+    Verdict.WAIVED: "broken and waived. The breach is there.",
     Verdict.TIMEOUT: "could not be judged: the kernel did not answer in time.",
     Verdict.CRASH: "could not be judged: the kernel's process ended.",
     Verdict.ERROR: "could not be judged: what came back could not be read.",

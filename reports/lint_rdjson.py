@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from .findings import Finding, LintReport, Severity, Span
-from .lint_shared import HOMEPAGE, Sources, active, source_line, unicode_only, with_chain
+from .ids import HOME
+from .lint_shared import Sources, active, source_line, unicode_only, with_chain
 
 _SEVERITY: dict[Severity, str] = {"error": "ERROR", "warning": "WARNING", "info": "INFO"}
 
@@ -14,7 +15,7 @@ _SEVERITY: dict[Severity, str] = {"error": "ERROR", "warning": "WARNING", "info"
 def render(report: LintReport, sources: Sources) -> str:
     """Return the findings as one DiagnosticResult."""
     result = {
-        "source": {"name": "fedcheck", "url": HOMEPAGE},
+        "source": {"name": "fedcheck", "url": HOME},
         "diagnostics": [_diagnostic(finding, sources) for finding in active(report)],
     }
     return json.dumps(result, indent=2) + "\n"

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from .findings import Finding, Fix, LintReport, RuleText, Severity, Span
-from .lint_shared import HOMEPAGE, Sources, every_rule, unicode_only, uri
+from .ids import HOME
+from .lint_shared import Sources, every_rule, unicode_only, uri
+from .sarif_parts import SCHEMA
 
-SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
 _LEVEL: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 _PROBLEM: dict[Severity, str] = {
     "error": "error",
@@ -51,7 +50,7 @@ def _driver(report: LintReport, rules: Sequence[RuleText]) -> dict[str, Any]:
     return {
         "name": "fedcheck",
         "version": report.version,
-        "informationUri": HOMEPAGE,
+        "informationUri": HOME,
         "properties": {"imperal-sdk": report.sdk},
         "rules": [_rule(rule) for rule in rules],
     }

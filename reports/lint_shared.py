@@ -13,7 +13,6 @@ Sources = Mapping[str, str]
 """Path, as findings name it, → text of the file."""
 
 RANK: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
-HOMEPAGE = "https://github.com/fedcheck/fedcheck"
 
 
 def active(report: LintReport) -> list[Finding]:

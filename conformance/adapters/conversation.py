@@ -119,7 +119,12 @@ class Conversation(Adapter):
         return self._description or self._begun()[1]
 
     def run(self, scenario: Scenario) -> tuple[AnyEvent, ...]:
-        """Send the scenario; return the events of the answer."""
+        """Send the scenario; return the events of the answer.
+
+        Raises:
+            KernelError: the kernel failed, was too slow or broke the protocol; of the kind that
+                says which.
+        """
         link = self._link or self._begun()[0]
         scenario_json = codec.to_json(scenario)
         self._note(scenario_json.encode("ascii"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ..json_values import equal, parse
 from ..scenario import Advance, CacheDelete, CacheGet, CacheSet, DisableExtension, HandlerKind
@@ -115,6 +115,17 @@ def read_json(text: str | None) -> Any:
         return parse(text)
     except (ValueError, RecursionError):
         return UNREADABLE
+
+
+def equal_but_marks(value: Any, got: Any) -> bool:
+    """Whether a kernel gave a value, whatever it keeps beside the value's own fields.
+
+    Such as ``_refreshed_at`` or ``_updated_at``: what begins with an underscore is the kernel's.
+    """
+    if equal(value, got) or not isinstance(got, dict):
+        return equal(value, got)
+    fields = cast("dict[str, Any]", got)
+    return equal(value, {key: item for key, item in fields.items() if not key.startswith("_")})
 
 
 def serialised_bytes(value: Any) -> int:

@@ -62,6 +62,11 @@ class GivenCall:
     index: int
     turn: GivenTurn
 
+    @property
+    def content(self) -> tuple[str, str, str]:
+        """Extension, function and data: calls that share these have equal lines."""
+        return self.call.app, self.call.function, self.call.data_json
+
     @cached_property
     def raw(self) -> Any:
         """The given data, parsed, envelope and all."""

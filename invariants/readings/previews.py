@@ -88,10 +88,6 @@ def _certain(prompt: PromptReading) -> list[tuple[FactLine, GivenCall]]:
         return certain
     seen: dict[tuple[str, str, str], int] = {}
     for given in prompt.expected:
-        key = _key(given)
+        key = given.content
         seen[key] = seen.get(key, 0) + 1
-    return [(line, given) for line, given in certain if seen.get(_key(given)) == 1]
-
-
-def _key(given: GivenCall) -> tuple[str, str, str]:
-    return given.call.app, given.call.function, given.call.data_json
+    return [(line, given) for line, given in certain if seen.get(given.content) == 1]

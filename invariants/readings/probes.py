@@ -6,13 +6,12 @@ handler gave the user's id, and a refusal only where the section exists and can 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from ..json_values import equal
 from ..scenario import Probe, SkeletonRefresh
 from ..trace import ProbeOutcome
 from ..view import StepView, TraceView
-from .cache import UNREADABLE, read_json
+from .cache import UNREADABLE, equal_but_marks, read_json
 
 CONTROL_PATH = "user.imperal_id"
 """What every handler can get: the user's id."""
@@ -55,7 +54,7 @@ class SkeletonRead(NamedTuple):
         got = read_json(self.outcome.value_json) if self.outcome.outcome == "value" else UNREADABLE
         if got is UNREADABLE or value is UNREADABLE:
             return False
-        return equal(value, got) or equal(value, _without_marks(got))
+        return equal_but_marks(value, got)
 
 
 class ProbeReading(NamedTuple):
@@ -138,12 +137,4 @@ def _matches(outcome: ProbeOutcome, scripted: list[Any]) -> bool:
     if outcome.outcome != "value":
         return False
     got = read_json(outcome.value_json)
-    return any(equal(value, got) or equal(value, _without_marks(got)) for value in scripted)
-
-
-def _without_marks(value: Any) -> Any:
-    """Drop what a kernel keeps beside a section's own fields, such as ``_refreshed_at``."""
-    if not isinstance(value, dict):
-        return value
-    fields = cast("dict[str, Any]", value)
-    return {key: item for key, item in fields.items() if not key.startswith("_")}
+    return any(equal_but_marks(value, got) for value in scripted)

@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from ..json_values import equal
 from ..scenario import Advance, Probe, StoreSet, Turn
 from ..trace import ProbeOutcome, StoreOutcome
 from ..view import StepView, TraceView
-from .cache import UNREADABLE, read_json
+from .cache import UNREADABLE, equal_but_marks, read_json
 
 READ_PATH = "store.get"
 
@@ -76,7 +75,7 @@ class Read(NamedTuple):
         """Whether it gave this document, whatever the kernel keeps beside its fields."""
         if self.got is UNREADABLE:
             return False
-        return equal(document.value, self.got) or equal(document.value, _bare(self.got))
+        return equal_but_marks(document.value, self.got)
 
     @property
     def foreign_shown(self) -> bool:
@@ -148,11 +147,3 @@ def told(read: Read) -> str:
     if read.outcome.outcome == "raised":
         return f"it raised {error.name if error else 'an error'}"
     return read.outcome.value_json or "nothing"
-
-
-def _bare(value: Any) -> Any:
-    """Drop what a kernel keeps beside a document's own fields, such as ``_updated_at``."""
-    if not isinstance(value, dict):
-        return value
-    fields = cast("dict[str, Any]", value)
-    return {key: item for key, item in fields.items() if not key.startswith("_")}

@@ -72,7 +72,7 @@ decorator or call form. A subclass of a registered model is not registered. Sile
 registration cannot be followed, or if the extension registers no model at all.
 """,
     why="The call raises ValueError; inside `except Exception` the cache silently never works.",
-    example='class Count(BaseModel):\n    total: int\n\nawait ctx.cache.get("count", Count)',
+    example='class Count(BaseModel):\n    total: int\n\n\nawait ctx.cache.get("count", Count)',
     instead='@ext.cache_model("count")\nclass Count(BaseModel):\n    total: int',
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(

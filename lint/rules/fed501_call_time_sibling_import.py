@@ -95,8 +95,8 @@ The kernel loads many extensions into one process and isolates their modules onl
 them. A later `from app import ext` finds whatever module is called `app` by then: in production an
 extension has worked with another one's objects.
 """,
-    example="async def notes(ctx):\n    from storage import load\n    return await load(ctx)",
-    instead="from storage import load\n\nasync def notes(ctx):\n    return await load(ctx)",
+    example="async def notes(ctx):\n    from storage import load\n\n    return await load(ctx)",
+    instead="from storage import load\n\n\nasync def notes(ctx):\n    return await load(ctx)",
     safety="Moves the import to the top; unsafe, because two modules may import each other.",
     references=("I-EXT-MODULE-ISOLATION",),
     bad=(

@@ -41,6 +41,7 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     toy = _load()
     monkeypatch.setattr("fedcheck.lint.engine.check", toy.check)
     monkeypatch.setattr("fedcheck.lint.rules.all_rules", lambda: toy.TOY_RULES)
+    monkeypatch.setattr("fedcheck.lint.quiet.quiet_files", lambda _folders: None)  # no SDK in toys
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return toy

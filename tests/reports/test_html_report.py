@@ -68,6 +68,8 @@ def test_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
         "fedcheck run --kernel whole --require set --profile gate --examples 100 --seed 7",
         "Without a broken kernel:",
         "2 broken kernels, to be caught",
+        "Broken kernels that it must catch",
+        "1 required clause: broken and waived.",
         "ignored 8",
     ],
 )
@@ -124,12 +126,26 @@ def test_what_is_left_out_is_counted() -> None:
     assert "And 3 more kinds of difference: see the record." in page
 
 
+@pytest.mark.parametrize(("found_in", "told"), [("waiver:W-1", True), ("explore", False)])
+def test_replay_of_a_waiver_names_the_file_in_the_bundle(found_in: str, told: bool) -> None:
+    """Whoever has the bundle alone does not have the file that the command names."""
+    example = told_example("C-SAMPLE/fail", id="ce-7", found_in=found_in)
+    clause = sample_clause(Verdict.FAIL, examples=[example])
+    page = text_of(html_report(sample_record([clause], examples=[example])))
+
+    assert told == ("in counterexamples/ whose name ends in ce-7.json" in page)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         (
             lambda r: replace(r, qualification=replace(r.qualification, measured="2026-01-01")),
             "2 broken kernels, all caught",
+        ),
+        (
+            lambda r: replace(r, qualification=replace(r.qualification, measured="2026-01-01")),
+            "Broken kernels that it catches",
         ),
         (lambda r: replace(r, qualification=None), "does not say how this version of the suite"),
         (lambda r: replace(r, summary=replace(r.summary, interrupted=True)), "was interrupted"),
