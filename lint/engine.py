@@ -89,6 +89,7 @@ def _check(tree: Tree, target: Target, codes: frozenset[str] | None) -> CheckRes
     findings: list[Finding] = []
     notes = list(tree.notes)
     sources: dict[str, SourceFile] = {}
+    files = len(tree.sources)
     for root, paths in extension_roots(tree).items():
         sdk = target.sdk_of(root) if target.sdk_of else target.sdk
         own = msgspec.structs.replace(target, sdk=sdk)
@@ -96,8 +97,10 @@ def _check(tree: Tree, target: Target, codes: frozenset[str] | None) -> CheckRes
         findings.extend(run.findings())
         notes.extend(run.notes)
         sources.update(run.sources)
+        for path in paths:
+            del tree.sources[path]  # what has no finding is not needed any more
     findings.sort(key=lambda item: (item.path, item.span.line, item.span.column, item.code))
-    return CheckResult(tuple(findings), tuple(sorted(set(notes))), len(tree.sources), sources)
+    return CheckResult(tuple(findings), tuple(sorted(set(notes))), files, sources)
 
 
 def selected(sdk: str, codes: frozenset[str] | None) -> tuple[Rule, ...]:

@@ -49,7 +49,6 @@ class Project:
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
         self._found: dict[ast.Name, tuple[ast.AST, list[Binding]]] = {}
         self._calls: dict[Module, dict[str, list[ast.Call]]] = {}
-        self._handed_on: dict[str, bool] = {}
         self._mentioning: dict[str, tuple[Path, ...]] = {}
         self._aliases: dict[Module, dict[str, set[str]]] = {}
 
@@ -101,15 +100,12 @@ class Project:
 
         ``load(ctx.cache)`` in one file leads to a use in another that does not name the cache.
         """
-        if name not in self._handed_on:
-            pattern = re.compile(
-                rb"(?:\.[\s\\]*|[\"'])" + name.encode() + rb"\b(?:[\"']|(?![ \t]*[.(\w]))"
-            )
-            texts = (
-                plain_text(source) for source in self.sources.values() if mentions(source, name)
-            )
-            self._handed_on[name] = any(pattern.search(text) for text in texts)
-        return self._handed_on[name]
+        return name.encode() in self._handed_on
+
+    @cached_property
+    def _handed_on(self) -> frozenset[bytes]:
+        texts = (plain_text(source) for source in self.sources.values())
+        return frozenset(name for text in texts for name in _HANDED_ON.findall(text))
 
     @cached_property
     def manifest_text(self) -> str:
@@ -234,6 +230,8 @@ def last_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+_HANDED_ON = re.compile(rb"(?:\.[\s\\]*|[\"'])(\w+)\b(?:(?=[\"'])|(?![ \t]*[.(\w]))")
+"""A name that is not used at once: ``.cache`` without a dot or a call behind it, ``"cache"``."""
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _PLAIN = frozenset({"utf-8", "utf-8-sig", "ascii", "us-ascii", "iso-8859-1", "latin-1", "cp1251"})
 

@@ -39,9 +39,9 @@ class Release(_Part, frozen=True, kw_only=True):
         broken: clauses that were seen to break, waived or advisory ones among them.
         verdicts: effective verdicts of the required clauses.
         coverage: share of the required clauses that were exercised, in percent.
-        kill_rate: share of the judged clauses that are known to catch a broken kernel, in
+        kill_rate: share of the judged clauses with a broken kernel that must be caught, in
             percent; nothing if the record does not say.
-        broken_kernels: broken kernels that the suite is known to catch.
+        broken_kernels: broken kernels that the suite must catch.
         seconds: how long the run took.
         suite: version and the start of the digest of the suite.
         requirement_set: its name.

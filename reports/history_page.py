@@ -29,7 +29,7 @@ def _trends(told: History) -> tuple[Trend, ...]:
     broken = Series("broken", [float(r.broken) for r in releases], "bad")
     required = Series("required", [float(r.required) for r in releases], "bar")
     coverage = Series("exercised", [r.coverage for r in releases], "bar")
-    kills = Series("clauses that catch a broken kernel", [r.kill_rate for r in releases], "good")
+    kills = Series("clauses with a broken kernel to catch", [r.kill_rate for r in releases], "good")
     seconds = Series("seconds", [r.seconds for r in releases], "bar")
     return (
         _trend("Verdicts", (required, passed, broken), labels, ""),

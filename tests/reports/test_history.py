@@ -122,6 +122,7 @@ def test_page_has_plots_and_nothing_that_runs() -> None:
 
     assert page == history_page(told)
     assert 3 == page.count('<svg class="plot lines"')
+    assert "names broken kernels that must be caught" in page  # and not: that were caught
     assert [] == [tag for tag in ("<script", "<img", "\u202e", "\x1b") if tag in page]
 
 
