@@ -15,7 +15,11 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 
-_pressed = threading.Event()
+
+class _Key:
+    """Whether Ctrl-C was pressed: a plain value, since a handler must not wait for any lock."""
+
+    pressed = False
 
 
 @contextmanager
@@ -28,7 +32,7 @@ def remembered() -> Generator[None]:
     if not in_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
-    _pressed.clear()
+    _Key.pressed = False
     printing = sys.unraisablehook
 
     def leave_interrupts_out(dropped: sys.UnraisableHookArgs) -> None:
@@ -42,16 +46,16 @@ def remembered() -> Generator[None]:
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.unraisablehook = printing
-        _pressed.clear()
+        _Key.pressed = False
 
 
 def raise_if_pressed() -> None:
     """Raise KeyboardInterrupt if Ctrl-C was pressed and has not come through."""
-    if _pressed.is_set():
-        _pressed.clear()
+    if _Key.pressed:
+        _Key.pressed = False
         raise KeyboardInterrupt
 
 
 def _remember(number: int, frame: FrameType | None) -> None:
-    _pressed.set()
+    _Key.pressed = True
     signal.default_int_handler(number, frame)
