@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -82,10 +83,16 @@ def test_layout_and_encoding_do_not_move_a_finding(
 
 
 def test_a_deep_expression_is_read(check_files: Check) -> None:
-    """20,000 terms overflow the default stack; the breach beside them is found."""
+    """20,000 terms overflow the default stack; the breach beside them is found.
+
+    Where Python's own parser refuses so many, whatever the limit (3.12), a note names the file.
+    """
     text = BREACH + "x = " + "+".join(["1"] * 20_000) + "\n"
     result = check_files({"main.py": text}, exhaustive=True)
-    assert [LINE] == _lines(result)
+    if sys.version_info[:2] == (3, 12):
+        assert [True] == ["main.py" in note for note in result.notes]
+    else:
+        assert [LINE] == _lines(result)
 
 
 def test_a_deep_chain_of_attributes_is_no_traceback(check_files: Check) -> None:
