@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from inspect import cleandoc
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..invariants import codec
 from ..invariants.errors import UsageError
@@ -36,10 +37,24 @@ def schema(name: str) -> dict[str, Any]:
         UsageError: no document has that name.
     """
     if name in _SCHEMAS:
-        return _SCHEMAS[name]()
+        return _tidied(_SCHEMAS[name]())
     if name not in _DOCUMENTS:
         raise UsageError(f"There is no schema {name!r}; there are: {', '.join(schema_names())}.")
-    return codec.schema(name, _DOCUMENTS[name])
+    return _tidied(codec.schema(name, _DOCUMENTS[name]))
+
+
+def _tidied(value: Any) -> Any:
+    """Return a schema whose descriptions are the same on every version of Python.
+
+    Docstrings keep their indentation up to 3.12 and lose it from 3.13 on.
+    """
+    if isinstance(value, list):
+        return [_tidied(item) for item in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    tidied = {key: _tidied(item) for key, item in cast("dict[str, Any]", value).items()}
+    text = tidied.get("description")
+    return tidied | {"description": cleandoc(text)} if isinstance(text, str) else tidied
 
 
 def write_schemas(folder: Path) -> None:

@@ -78,10 +78,10 @@ def test_an_interrupted_run_leaves_a_valid_partial_record(
     process = _started(tmp_path, *words)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=_PATIENCE)
-    record = read_record(tmp_path / "run.ndjson")
 
-    assert 3 == process.returncode
+    assert 3 == process.returncode, errors
     assert "Traceback" not in errors
+    record = read_record(tmp_path / "run.ndjson")
     assert record.summary.interrupted
     assert record.clauses[-1].verdict in (Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED)
     assert [] == _members(process.pid)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fedcheck.conformance.qualification import broken_clauses
+from fedcheck.conformance.qualify import EXAMPLES
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.invariants.catalog import clauses, own_invariants
-
-_EXAMPLES = 1
 
 
 @pytest.mark.slow
@@ -16,7 +15,7 @@ _EXAMPLES = 1
 def test_broken_kernel_trips_the_clauses_it_names(name: str) -> None:
     """No survivor, and no failure that was not named."""
     mutant = MUTANTS[name]
-    broken = set(broken_clauses(f"mutant:{name}", examples=_EXAMPLES))
+    broken = set(broken_clauses(f"mutant:{name}", examples=EXAMPLES))
 
     assert set() == mutant.trips - broken, "survived"
     assert set() == broken - mutant.trips - mutant.also, "not named"
