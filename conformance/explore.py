@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..invariants.scenario import Scenario
+from .interrupts import recognised
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -57,7 +58,7 @@ def explore(
     def body(scenario: Scenario) -> None:
         attempt(scenario)
 
-    with _local_constants_ignored():
+    with _local_constants_ignored(), recognised():
         body()
 
 

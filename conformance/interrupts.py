@@ -50,10 +50,19 @@ def remembered() -> Generator[None]:
 
 
 def raise_if_pressed() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C was pressed and has not come through."""
+    """Raise KeyboardInterrupt if Ctrl-C was pressed, whether or not it came through before."""
     if _Key.pressed:
-        _Key.pressed = False
         raise KeyboardInterrupt
+
+
+@contextmanager
+def recognised() -> Generator[None]:
+    """Turn what a library made of Ctrl-C, such as a failed assertion, back into it."""
+    try:
+        yield
+    except Exception:
+        raise_if_pressed()
+        raise
 
 
 def _remember(number: int, frame: FrameType | None) -> None:
