@@ -29,7 +29,7 @@ _PEAK = (
     "import resource, sys\n"
     "from pathlib import Path\n"
     "from fedcheck.lint.engine import Target, check\n"
-    "from fedcheck.lint.surface import versions\n"
+    "from fedcheck.lint.sdk.surface import versions\n"
     "check([Path(sys.argv[1])], Target(sdk=versions()[-1]))\n"
     "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)\n"
 )

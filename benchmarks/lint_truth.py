@@ -21,7 +21,7 @@ from typing import Any
 
 from fedcheck.lint.discovery import python_files
 from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.surface import versions
+from fedcheck.lint.sdk.surface import versions
 from fedcheck.reports.findings import Finding
 
 FAMILIES = {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from .source import SourceFile
+from .model.source import SourceFile
 
 SKIPPED_FOLDERS = re.compile(
     r"\..+|__pycache__|env|venv.*|virtualenv|node_modules|site-packages|build|dist|tests?|"

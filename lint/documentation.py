@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .meta_rules import every_rule
+from .ignores.meta_rules import every_rule
 from .rule import Rule
 
 INDEX = "README.md"
@@ -35,7 +35,7 @@ def find_rule(name: str) -> Rule | None:
 
 def pages() -> dict[str, str]:
     """Return file name → text of every page of our own rules."""
-    from .meta_rules import META_RULES
+    from .ignores.meta_rules import META_RULES
     from .rules import own_rules
 
     rules = (*META_RULES, *own_rules())

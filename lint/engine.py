@@ -12,15 +12,15 @@ from pathlib import Path
 import msgspec
 
 from ..reports.findings import Finding, Fix, Span
-from .concrete import exact_span
 from .discovery import MANIFEST, Tree, extension_roots
-from .module import Module
-from .project import OutOfTime, Project, computes_names, has_code, plain_text
+from .fixes.concrete import exact_span
+from .model.module import Module
+from .model.project import OutOfTime, Project, computes_names, has_code, plain_text
+from .model.source import SourceFile
 from .rule import COMPUTED_NAME, Hit, ManifestHit, Rule
 from .rules import all_rules
-from .sdk_objects import is_small
-from .source import SourceFile
-from .surface import surface, version_key
+from .sdk.sdk_objects import is_small
+from .sdk.surface import surface, version_key
 from .view import FileView, ProjectView
 
 IGNORE_MARK = b"fedcheck:"

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from ..reports.findings import Finding
 from .engine import Target, check
-from .fixing import Fixer
+from .fixes.fixing import Fixer
+from .ignores.meta_rules import every_rule
 from .linting import Linter
-from .meta_rules import every_rule
 from .rule import PREAMBLE, Example, Rule
+from .sdk.targets import newest
 from .settings import Settings
-from .targets import newest
 
 
 def problems(rule: Rule) -> list[str]:

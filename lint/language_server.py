@@ -19,15 +19,15 @@ from pygls.workspace import TextDocument
 from ..invariants.errors import FedcheckError
 from ..reports.findings import Edit, Finding, Severity, Span
 from ..reports.lint_shared import split_lines
-from .adding_ignores import comment_edit, comment_lines
-from .directives import directives
 from .discovery import is_extension_root
-from .fixing import Fixer
+from .fixes.fixing import Fixer
+from .ignores.adding_ignores import comment_edit, comment_lines
+from .ignores.directives import directives
+from .ignores.meta_rules import META_RULES, every_rule
 from .linting import Linter, Outcome
-from .meta_rules import META_RULES, every_rule
+from .model.source import SourceFile
 from .running import Options, make_linter
 from .settings import find_settings
-from .source import SourceFile
 
 PAUSE = 0.15
 """Seconds without a key stroke after which a document is linted."""

@@ -15,17 +15,17 @@ from ..reports.findings import Finding, LintReport
 from ..reports.lint_shared import fails
 from . import engine
 from .engine import CheckResult, Target
-from .meta_rules import STALE_BASELINE, UNUSED_IGNORE
+from .ignores.meta_rules import STALE_BASELINE, UNUSED_IGNORE
+from .ignores.suppressions import Known, apply_comments, apply_settings, known_rules
+from .model.source import SourceFile
 from .rule import Rule
+from .sdk.surface import version_key
+from .sdk.targets import newest, target_of
 from .selection import matching
 from .settings import Settings, in_folder, matches
-from .source import SourceFile
-from .suppressions import Known, apply_comments, apply_settings, known_rules
-from .surface import version_key
-from .targets import newest, target_of
 
 if TYPE_CHECKING:
-    from .baseline import Baseline
+    from .ignores.baseline import Baseline
 
 Overlay = Mapping[Path, bytes]
 

@@ -18,7 +18,7 @@ from .output import Output
 from .settings import Settings, find_settings, read_settings
 
 if TYPE_CHECKING:
-    from .baseline import Baseline
+    from .ignores.baseline import Baseline
     from .linting import Linter, Outcome
     from .rule import Rule
 
@@ -108,8 +108,8 @@ def _nothing_to_find(options: Options, settings: Settings) -> LintReport | None:
     if files is None:
         return None
     from .. import __version__
-    from .surface import version_key
-    from .targets import target_of
+    from .sdk.surface import version_key
+    from .sdk.targets import target_of
 
     find = target_of("")
     targets = {find(path.absolute()) for path in options.paths}
@@ -128,9 +128,9 @@ def make_linter(options: Options, settings: Settings) -> Linter:
     Raises:
         UsageError: a rule, the target or the baseline does not exist.
     """
+    from .ignores.meta_rules import every_rule
     from .linting import Linter
-    from .meta_rules import every_rule
-    from .targets import asked_for
+    from .sdk.targets import asked_for
 
     rules = every_rule()
     wanted = options.target_sdk or settings.target_sdk
@@ -212,7 +212,7 @@ def _baseline(options: Options, settings: Settings) -> Baseline | None:
                 "--update-baseline needs --baseline FILE, or lint.baseline in the settings"
             )
         return None
-    from .baseline import read_baseline
+    from .ignores.baseline import read_baseline
 
     return read_baseline(named, settings.baseline_days, may_be_missing=options.update_baseline)
 
@@ -252,8 +252,8 @@ def _update_baseline(linter: Linter, outcome: Outcome) -> int:
 
 
 def _add_ignores(outcome: Outcome, options: Options) -> int:
-    from .adding_ignores import with_ignores
-    from .fixing import save
+    from .fixes.fixing import save
+    from .ignores.adding_ignores import with_ignores
 
     changes, added = with_ignores(outcome, options.reason)
     problems = save(changes, options.paths)
@@ -276,7 +276,7 @@ def _told(outcome: Outcome, code: int) -> int:
 def _fix(
     linter: Linter, outcome: Outcome, options: Options, output: Output, overlay: dict[Path, bytes]
 ) -> int:
-    from .fixing import Fixer, save
+    from .fixes.fixing import Fixer, save
 
     fixed = Fixer(linter, unsafe=options.unsafe_fixes).fix(outcome, overlay)
     if options.diff:

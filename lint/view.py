@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..reports.findings import ChainStep, Span
-from .calling import constant_text
-from .evaluate import Alternatives, Evaluator
-from .handlers import Role
-from .module import FunctionNode, Module
-from .project import Project
-from .values import Alternative, Coroutine, Frame, Sdk, SdkField, SdkMethod, Value
+from .model.calling import constant_text
+from .model.evaluate import Alternatives, Evaluator
+from .model.handlers import Role
+from .model.module import FunctionNode, Module
+from .model.project import Project
+from .model.values import Alternative, Coroutine, Frame, Sdk, SdkField, SdkMethod, Value
 
 Result = TypeVar("Result")
 

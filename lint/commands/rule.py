@@ -15,7 +15,7 @@ def command() -> None:
 @command.command("list")
 def list_rules() -> None:
     """List every lint rule, also those of installed packages."""
-    from ..meta_rules import every_rule
+    from ..ignores.meta_rules import every_rule
 
     for rule in every_rule():
         off = "" if rule.default else " (off by default)"

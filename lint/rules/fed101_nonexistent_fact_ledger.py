@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Severity
-from ..guards import guard
-from ..handlers import sdk_class
+from ..model.handlers import sdk_class
+from ..queries.guards import guard
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
 from ..view import Access, FileView
 

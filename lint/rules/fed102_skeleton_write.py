@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.values import Alternative
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
-from ..sdk_objects import missing, source_of
-from ..values import Alternative
+from ..sdk.sdk_objects import missing, source_of
 from ..view import Access, FileView
 
 _GUARDS = ("_SkeletonAccessGuard", "SkeletonClient")

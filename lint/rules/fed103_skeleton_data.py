@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
-from ..sdk_objects import missing, source_of
+from ..sdk.sdk_objects import missing, source_of
 from ..view import FileView
 
 _NAME = "skeleton_data"

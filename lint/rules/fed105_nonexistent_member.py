@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Fix
-from ..mending import rename_attribute
+from ..fixes.mending import rename_attribute
+from ..model.values import Alternative, Sdk, SdkClass
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import CLOSED, has, is_attached, missing, source_of
-from ..values import Alternative, Sdk, SdkClass
+from ..sdk.sdk_objects import CLOSED, has, is_attached, missing, source_of
 from ..view import Access, FileView
 
 _SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..guards import guard
-from ..mending import call_it
+from ..fixes.mending import call_it
+from ..model.values import Sdk, SdkField, SdkMethod
+from ..queries.guards import guard
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import is_certain, source_of
-from ..values import Sdk, SdkField, SdkMethod
+from ..sdk.sdk_objects import is_certain, source_of
 from ..view import Access, FileView
 
 _METHODS = frozenset({"json", "text", "has_role", "has_scope", "raise_for_status"})

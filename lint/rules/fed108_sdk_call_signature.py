@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Fix, Safety
-from ..mending import rename_keyword
+from ..fixes.mending import rename_keyword
+from ..model.values import Alternative, SdkClass, SdkMethod
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import CLOSED, call_problems, is_certain, source_of
-from ..surface import Signature
-from ..values import Alternative, SdkClass, SdkMethod
+from ..sdk.sdk_objects import CLOSED, call_problems, is_certain, source_of
+from ..sdk.surface import Signature
 from ..view import FileView
 
 _OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard", "Extension", "ChatExtension", "App"}

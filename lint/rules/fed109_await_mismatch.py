@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mending import add_await, drop_await
+from ..fixes.mending import add_await, drop_await
+from ..model.values import Alternative, Coroutine, Sdk, SdkMethod
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import CLOSED, is_certain, source_of
-from ..values import Alternative, Coroutine, Sdk, SdkMethod
+from ..sdk.sdk_objects import CLOSED, is_certain, source_of
 from ..view import FileView
 
 _OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}

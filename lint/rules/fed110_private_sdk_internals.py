@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..handlers import sdk_class
+from ..model.handlers import sdk_class
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import CLOSED, source_of
+from ..sdk.sdk_objects import CLOSED, source_of
 from ..view import FileView
 
 _DOORS = frozenset({"_raw_skeleton", "_client"})

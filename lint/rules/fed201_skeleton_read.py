@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..guards import caught
+from ..model.values import Alternative, Sdk, SdkMethod
+from ..queries.guards import caught
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
-from ..sdk_objects import source_of
-from ..values import Alternative, Sdk, SdkMethod
+from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _FORBIDDEN = ("SkeletonAccessForbidden", "PermissionError")

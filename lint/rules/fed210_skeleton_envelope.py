@@ -6,15 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix, Severity, Span
-from ..calling import call_sites, own_nodes
-from ..concrete import exact_span
-from ..handlers import Role
-from ..module import FunctionNode, Module
+from ..fixes.concrete import exact_span
+from ..model.calling import call_sites, own_nodes
+from ..model.handlers import Role
+from ..model.module import FunctionNode, Module
+from ..model.written import is_changed
+from ..queries.sdk_calls import is_proved
+from ..queries.skeleton_sections import TRIGGER, Section, sections, skeleton_handlers
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import is_proved
-from ..skeleton_sections import TRIGGER, Section, sections, skeleton_handlers
 from ..view import FileView
-from ..written import is_changed
 
 _INSTEAD = 'Return {"response": {"total": total}}.'
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..queries.skeleton_sections import FIELDS_KEPT, TRIGGER, sections
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import FIELDS_KEPT, TRIGGER, sections
 from ..view import FileView
 
 

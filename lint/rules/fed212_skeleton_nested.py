@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..dict_shapes import fields_of
+from ..model.dict_shapes import fields_of
+from ..model.written import Written
+from ..queries.skeleton_sections import TRIGGER, sections
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import TRIGGER, sections
 from ..view import FileView
-from ..written import Written
 
 
 def _check(view: FileView) -> Iterator[Hit]:

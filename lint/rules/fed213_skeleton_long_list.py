@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..asked_limits import UNLIMITED
-from ..list_bounds import bound
+from ..model.list_bounds import bound
+from ..queries.asked_limits import UNLIMITED
+from ..queries.skeleton_sections import LIST_KEPT, TRIGGER, Section, sections
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import LIST_KEPT, TRIGGER, Section, sections
 from ..view import FileView
 
 

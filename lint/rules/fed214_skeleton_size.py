@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..model.text_sizes import least_json, least_text
+from ..queries.skeleton_sections import SECTION_AIM, TEXT_KEPT, TRIGGER, Section, sections
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import SECTION_AIM, TEXT_KEPT, TRIGGER, Section, sections
-from ..text_sizes import least_json, least_text
 from ..view import FileView
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..declarations import unread
+from ..queries.declarations import unread
+from ..queries.skeleton_sections import skeleton_handlers
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import skeleton_handlers
 from ..view import FileView
 
 _PREFIX = "skeleton_alert_"

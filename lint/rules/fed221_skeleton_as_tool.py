@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix, Span
-from ..handlers import Role
+from ..model.handlers import Role
+from ..queries.skeleton_sections import TRIGGER, skeleton_handlers
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import TRIGGER, skeleton_handlers
 from ..view import FileView, span_of
 
 _PREFIX = "skeleton_refresh_"

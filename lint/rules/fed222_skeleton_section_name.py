@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..handlers import Role
+from ..model.handlers import Role
+from ..model.values import Const
+from ..queries.sdk_calls import is_proved
+from ..queries.skeleton_sections import TRIGGER, skeleton_handlers
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import is_proved
-from ..skeleton_sections import TRIGGER, skeleton_handlers
-from ..values import Const
 from ..view import FileView
 
 _FORBIDDEN = "*?[]:/"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..handlers import Role
-from ..repeated import repetitions
+from ..model.handlers import Role
+from ..queries.repeated import repetitions
+from ..queries.skeleton_sections import TRIGGER, skeleton_handlers
 from ..rule import Example, Hit, Rule
-from ..skeleton_sections import TRIGGER, skeleton_handlers
 from ..view import FileView, step_at
 
 _PREFIX = "skeleton_refresh_"

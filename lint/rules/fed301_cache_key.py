@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Severity
-from ..cache_calls import CacheCall, cache_calls
+from ..model.texts import FREE, UNSAFE, Describer, Text
+from ..model.values import Alternative, Const
+from ..queries.cache_calls import CacheCall, cache_calls
 from ..rule import Example, Hit, Rule
-from ..texts import FREE, UNSAFE, Describer, Text
-from ..values import Alternative, Const
 from ..view import FileView
 
 _LONGEST = 128

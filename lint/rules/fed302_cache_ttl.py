@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..cache_calls import CacheCall, cache_calls
+from ..model.values import Alternative, Const, Made
+from ..queries.cache_calls import CacheCall, cache_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import source_of
-from ..values import Alternative, Const, Made
+from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _LEAST, _MOST = 5, 300

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..cache_calls import CacheCall, cache_calls
-from ..models import is_model, known_type
+from ..model.models import is_model, known_type
+from ..model.values import Alternative, Class, Const, Coroutine, External, Function
+from ..queries.cache_calls import CacheCall, cache_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import source_of
-from ..values import Alternative, Class, Const, Coroutine, External, Function
+from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _INSTEAD = 'Declare @ext.cache_model("name") class Name(BaseModel) and give an instance.'

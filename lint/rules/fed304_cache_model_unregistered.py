@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..cache_calls import cache_calls
-from ..models import is_model
+from ..model.models import is_model
+from ..model.values import Class, Instance
+from ..queries.cache_calls import cache_calls
 from ..rule import Example, Hit, Rule
-from ..values import Class, Instance
 from ..view import FileView, ProjectView
 
 _MARK = "cache_model"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..cache_calls import CacheCall, cache_calls
-from ..payloads import Measure
+from ..model.values import Class
+from ..queries.cache_calls import CacheCall, cache_calls
+from ..queries.payloads import Measure
 from ..rule import Example, Hit, Rule
-from ..values import Class
 from ..view import FileView
 
 _MOST = 65_536

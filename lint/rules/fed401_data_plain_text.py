@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..models import known_type
-from ..payloads import result_calls
+from ..model.models import known_type
+from ..queries.payloads import result_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import source_of
+from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _WRONG = frozenset({"a text", "an int", "a float", "a bool", "bytes"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..payloads import refusals, result_calls
+from ..queries.payloads import refusals, result_calls
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..bindings import parameters
-from ..payloads import ResultCall, result_calls
+from ..model.bindings import parameters
+from ..model.values import Const, Display
+from ..queries.payloads import ResultCall, result_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import source_of
-from ..values import Const, Display
+from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..payloads import result_calls
+from ..model.values import Alternative, Const, Display
+from ..queries.payloads import result_calls
+from ..queries.sensitive import credential_in, is_secret_entry, personal_data_in
 from ..rule import Example, Hit, Rule
-from ..sensitive import credential_in, is_secret_entry, personal_data_in
-from ..values import Alternative, Const, Display
 from ..view import FileView
 
 _DEEPEST = 8

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix, Span
-from ..module import FUNCTIONS
-from ..reach import reaching_handler, runs_only_while_loading
+from ..model.module import FUNCTIONS
+from ..model.reach import reaching_handler, runs_only_while_loading
+from ..model.values import ModuleValue
 from ..rule import Example, Hit, Rule
-from ..values import ModuleValue
 from ..view import FileView, span_of
 
 _INDENTED = re.compile(rb"^(?:[ \t]+|[^\n#]*[:;][ \t]*)(?:from|import)\b", re.MULTILINE)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..annotations import annotated
-from ..calling import constant_text
-from ..models import is_model
+from ..model.annotations import annotated
+from ..model.calling import constant_text
+from ..model.models import is_model
+from ..model.values import Instance, Made, Sdk
 from ..rule import Example, Hit, Rule
-from ..sdk_objects import argument_of
-from ..surface import signature
-from ..values import Instance, Made, Sdk
+from ..sdk.sdk_objects import argument_of
+from ..sdk.surface import signature
 from ..view import FileView
 
 _OPEN = frozenset({"Any", "object", "None"})

@@ -7,10 +7,10 @@ import difflib
 from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix
-from ..calling import constant_text
-from ..module import Module
+from ..model.calling import constant_text
+from ..model.module import Module
+from ..model.values import Display, Sdk, SdkClass, SdkMethod
 from ..rule import Example, Hit, Rule
-from ..values import Display, Sdk, SdkClass, SdkMethod
 from ..view import FileView, ProjectView, span_of
 
 _KEYWORD = "refresh_panels"

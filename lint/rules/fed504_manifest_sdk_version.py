@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..rule import Example, ManifestHit, Rule
-from ..surface import version_key
+from ..sdk.surface import version_key
 from ..view import ProjectView
 
 _LEAST = "5.0.0"

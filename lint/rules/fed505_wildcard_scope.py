@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..handlers import sdk_class
-from ..module import Module
+from ..model.handlers import sdk_class
+from ..model.module import Module
+from ..model.values import Class, Const, Display, SdkClass, Value
 from ..rule import Example, Hit, Rule
-from ..values import Class, Const, Display, SdkClass, Value
 from ..view import FileView, ProjectView
 
 _EXTENSIONS = frozenset({"Extension", "App"})

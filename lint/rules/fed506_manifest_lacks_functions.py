@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..project import plain_text
+from ..model.project import plain_text
 from ..rule import Example, ManifestHit, Rule
 from ..view import ProjectView
 

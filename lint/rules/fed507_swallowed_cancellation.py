@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix, Span
-from ..calling import own_nodes
-from ..module import FUNCTIONS
+from ..model.calling import own_nodes
+from ..model.module import FUNCTIONS
+from ..queries.sdk_calls import sdk_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import sdk_calls
-from ..sdk_objects import source_of
+from ..sdk.sdk_objects import source_of
 from ..view import FileView, span_of
 
 _NAME = "TaskCancelled"

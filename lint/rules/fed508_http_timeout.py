@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..queries.sdk_calls import constants_of, sdk_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import constants_of, sdk_calls
 from ..view import FileView
 
 _MOST = 180

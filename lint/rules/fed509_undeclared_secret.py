@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..declarations import declared_secrets
-from ..project import mentions
+from ..model.project import mentions
+from ..queries.declarations import declared_secrets
+from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import SdkCall, constants_of, sdk_calls
 from ..view import FileView
 
 _TRIGGER = "secrets"

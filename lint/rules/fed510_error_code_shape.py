@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..queries.sdk_calls import constants_of, sdk_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import constants_of, sdk_calls
 from ..view import FileView
 
 _SHAPE = re.compile(r"[A-Z][A-Z0-9_]{2,63}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..model.values import Const, SdkClass
+from ..queries.sdk_calls import arguments
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import arguments
-from ..values import Const, SdkClass
 from ..view import FileView, ProjectView
 
 _MOST = 64

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.findings import Edit, Fix
-from ..concrete import exact_span
-from ..handlers import Role
+from ..fixes.concrete import exact_span
+from ..model.handlers import Role
+from ..queries.sdk_calls import arguments, constants_of, is_proved
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import arguments, constants_of, is_proved
 from ..view import FileView
 
 _SHOWN = ("center", "left", "right")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..calling import own_nodes
-from ..handlers import sdk_class
-from ..module import Module
+from ..model.calling import own_nodes
+from ..model.handlers import sdk_class
+from ..model.module import Module
+from ..model.values import Alternative, Const, Display, Function, Instance, Made
+from ..model.written import called
+from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import SdkCall, sdk_calls
-from ..sdk_objects import source_of
-from ..values import Alternative, Const, Display, Function, Instance, Made
+from ..sdk.sdk_objects import source_of
 from ..view import FileView, step_at
-from ..written import called
 
 _PLAIN = frozenset({"str", "int", "float", "bool", "dict", "list", "tuple", "set"})
 

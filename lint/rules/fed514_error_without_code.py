@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..queries.sdk_calls import sdk_calls, spreads
 from ..rule import Example, Hit, Rule
-from ..sdk_calls import sdk_calls, spreads
 from ..view import FileView
 
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ..handlers import Role
-from ..project import plain_text
-from ..repeated import repetitions
+from ..model.handlers import Role
+from ..model.project import plain_text
+from ..queries.repeated import repetitions
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView, step_at
 

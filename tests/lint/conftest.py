@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.surface import versions
+from fedcheck.lint.sdk.surface import versions
 
 
 @pytest.fixture

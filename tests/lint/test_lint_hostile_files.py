@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint import module
 from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.surface import versions
+from fedcheck.lint.model import module
+from fedcheck.lint.sdk.surface import versions
 
 Check = Callable[..., CheckResult]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fedcheck.lint import surface_extraction
-from fedcheck.lint.surface import Surface, signature, surface, version_key, versions
+from fedcheck.lint.sdk import surface_extraction
+from fedcheck.lint.sdk.surface import Surface, signature, surface, version_key, versions
 
 OLD = (
     "class Context:\n    db: object = None\n    def webhook_url(self, path: str) -> str: ...\n"

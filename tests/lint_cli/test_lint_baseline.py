@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.baseline import read_baseline
+from fedcheck.lint.ignores.baseline import read_baseline
 from fedcheck.lint.linting import Linter
 from fedcheck.lint.settings import Settings
 

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fedcheck.lint.fixing import Change, save
+from fedcheck.lint.fixes.fixing import Change, save
 from fedcheck.lint.linting import Linter
+from fedcheck.lint.model.source import SourceFile
 from fedcheck.lint.settings import Settings
-from fedcheck.lint.source import SourceFile
 
 
 def test_a_safe_fix_is_made(lint, tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def toys_for_property():
     """Put the toy engine in place once for all examples."""
     from importlib import util
 
-    from fedcheck.lint.fixing import Fixer
+    from fedcheck.lint.fixes.fixing import Fixer
 
     spec = util.spec_from_file_location("toys", Path(__file__).with_name("toy_engine.py"))
     module = util.module_from_spec(spec)

@@ -10,10 +10,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fedcheck.lint.adding_ignores import with_ignores
-from fedcheck.lint.fixing import Fixer
+from fedcheck.lint.fixes.fixing import Fixer
+from fedcheck.lint.ignores.adding_ignores import with_ignores
+from fedcheck.lint.ignores.meta_rules import META_RULES, every_rule
 from fedcheck.lint.linting import Linter, Outcome
-from fedcheck.lint.meta_rules import META_RULES, every_rule
 from fedcheck.lint.rule import PREAMBLE
 from fedcheck.lint.rules import own_rules
 from fedcheck.lint.settings import Settings

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from fedcheck.invariants.errors import CatalogError, UsageError
-from fedcheck.lint import meta_rules
 from fedcheck.lint.documentation import pages, write_pages
 from fedcheck.lint.examples import problems
-from fedcheck.lint.meta_rules import META_RULES, every_rule
+from fedcheck.lint.ignores import meta_rules
+from fedcheck.lint.ignores.meta_rules import META_RULES, every_rule
 from fedcheck.lint.rule import Example, Rule
 from fedcheck.lint.rules import own_rules
 from fedcheck.lint.scaffolding import new_rule

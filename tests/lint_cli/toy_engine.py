@@ -17,8 +17,8 @@ from typing import Any
 
 from fedcheck.lint.discovery import Tree
 from fedcheck.lint.engine import IGNORE_MARK, CheckResult, Target
+from fedcheck.lint.model.source import SourceFile
 from fedcheck.lint.rule import Rule
-from fedcheck.lint.source import SourceFile
 from fedcheck.reports.findings import ChainStep, Edit, Finding, Fix, Safety, Severity, Span
 
 _TABLE: dict[str, tuple[str, str, Severity, Safety | None, str]] = {

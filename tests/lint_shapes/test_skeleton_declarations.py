@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.edits import apply
+from fedcheck.lint.fixes.edits import apply
 from fedcheck.reports.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]

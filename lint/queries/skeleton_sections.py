@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .dict_shapes import Fields, fields_of
-from .handlers import Role
-from .project import mentions
-from .values import Alternative, Const, Display, Sdk, SdkMethod, Value
-from .view import FileView
-from .written import Written, is_changed, written
+from ..model.dict_shapes import Fields, fields_of
+from ..model.handlers import Role
+from ..model.project import mentions
+from ..model.values import Alternative, Const, Display, Sdk, SdkMethod, Value
+from ..model.written import Written, is_changed, written
+from ..view import FileView
 
 TRIGGER = "skeleton"
 FIELDS_KEPT = 6

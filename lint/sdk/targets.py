@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from ..invariants.errors import UsageError
-from ..invariants.toml_file import read_toml
-from .discovery import MANIFEST
+from ...invariants.errors import UsageError
+from ...invariants.toml_file import read_toml
+from ..discovery import MANIFEST
 from .surface import version_key, versions
 
 NEXT = "next"

@@ -12,11 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ..discovery import ENTRIES, MANIFEST, SDK, Resolver, reachable
+from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of
-from .discovery import ENTRIES, MANIFEST, SDK, Resolver, reachable
 from .module import FUNCTIONS, Module, Unparsable, parse
 from .source import SourceFile
-from .surface import Surface
 
 
 class OutOfTime(Exception):

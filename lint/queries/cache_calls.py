@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .sdk_objects import argument_of
-from .values import Alternative, Sdk, SdkMethod
-from .view import FileView
+from ..model.values import Alternative, Sdk, SdkMethod
+from ..sdk.sdk_objects import argument_of
+from ..view import FileView
 
 
 class CacheCall(msgspec.Struct, frozen=True):

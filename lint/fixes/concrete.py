@@ -10,9 +10,9 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..reports.findings import Edit, Span
-from .module import Module
-from .view import span_of
+from ...reports.findings import Edit, Span
+from ..model.module import Module
+from ..view import span_of
 
 if TYPE_CHECKING:
     import libcst as cst

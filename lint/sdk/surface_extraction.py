@@ -1,7 +1,7 @@
 """Writes ``surface.json`` from wheels of the SDK; run it when a release appears.
 
     python -m pip download --no-deps -d WHEELS imperal-sdk==VERSION    # for each release
-    python -m fedcheck.lint.surface_extraction WHEELS -o lint/surface.json
+    python -m fedcheck.lint.sdk.surface_extraction WHEELS -o lint/sdk/surface.json
 
 Wheels are read as archives and their modules parsed; nothing is imported.
 """

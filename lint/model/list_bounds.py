@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
-from .asked_limits import limited, number
+from ..queries.asked_limits import limited, number
 from .blocks import branches, sequels
 from .calling import own_nodes
 from .dict_shapes import fields_of

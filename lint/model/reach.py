@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..view import FileView
 from .calling import call_sites
 from .handlers import Role
 from .module import FUNCTIONS, FunctionNode, Module
 from .project import last_name
 from .values import UNKNOWN, Alternative, Step
-from .view import FileView
 
 _MOST = 60
 

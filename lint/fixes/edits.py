@@ -9,8 +9,8 @@ from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from ..reports.findings import Edit, Finding, Span
-from .source import SourceFile
+from ...reports.findings import Edit, Finding, Span
+from ..model.source import SourceFile
 
 
 class Offsets:

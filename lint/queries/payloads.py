@@ -9,11 +9,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .evaluate import Evaluator
-from .module import Module
-from .sdk_objects import argument_of
-from .texts import Describer
-from .values import (
+from ..model.evaluate import Evaluator
+from ..model.module import Module
+from ..model.texts import Describer
+from ..model.values import (
     Alternative,
     Class,
     Const,
@@ -26,7 +25,8 @@ from .values import (
     SdkMethod,
     Value,
 )
-from .view import FileView
+from ..sdk.sdk_objects import argument_of
+from ..view import FileView
 
 _DEPTH = 12
 _NOT_JSON = {

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..invariants.toml_file import closest
-from ..reports.findings import Span
+from ...invariants.toml_file import closest
+from ...reports.findings import Span
 
 MARK = "fedcheck:"
 WORDS = ("ignore", "ignore-file")

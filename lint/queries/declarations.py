@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .handlers import sdk_class
-from .project import Project, last_name, mentions
-from .values import Class, Const, SdkClass
-from .view import Access, FileView, ProjectView
+from ..model.handlers import sdk_class
+from ..model.project import Project, last_name, mentions
+from ..model.values import Class, Const, SdkClass
+from ..view import Access, FileView, ProjectView
 
 
 def declared_secrets(view: FileView) -> dict[str, str] | None:

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from ..reports.findings import Fix, Safety
+from ...reports.findings import Fix, Safety
+from ..view import FileView
 from .concrete import rewrite
-from .view import FileView
 
 Change = Callable[[Any], Any]
 """Takes a libcst node and returns another."""

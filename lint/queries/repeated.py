@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from .bindings import Binding
-from .evaluate import Evaluator
-from .handlers import Role
-from .module import FunctionNode, Module
+from ..model.bindings import Binding
+from ..model.evaluate import Evaluator
+from ..model.handlers import Role
+from ..model.module import FunctionNode, Module
+from ..model.values import ModuleValue
+from ..view import FileView
 from .sdk_calls import is_proved
-from .values import ModuleValue
-from .view import FileView
 
 _HOPS = 8
 

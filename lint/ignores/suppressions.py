@@ -7,13 +7,13 @@ from hashlib import sha256
 
 import msgspec
 
-from ..invariants.toml_file import closest
-from ..reports.findings import Edit, Finding, Fix, Span
-from ..reports.lint_shared import split_lines
+from ...invariants.toml_file import closest
+from ...reports.findings import Edit, Finding, Fix, Span
+from ...reports.lint_shared import split_lines
+from ..rule import Rule
+from ..settings import Settings, in_folder, matches
 from .directives import Directive, directives
 from .meta_rules import IGNORE_WITHOUT_REASON, MALFORMED_IGNORE, UNUSED_IGNORE
-from .rule import Rule
-from .settings import Settings, in_folder, matches
 
 
 class Known(msgspec.Struct, frozen=True):

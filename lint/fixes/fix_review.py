@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from ..reports.findings import Finding
+from ...reports.findings import Finding
+from ..linting import Outcome, text_of
 from . import edits
-from .linting import Outcome, text_of
 
 _Place = tuple[int, int, Finding]
 """Where a finding begins and ends in its text, and the finding."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import tokenize
 from collections.abc import Sequence
 
-from ..reports.escape import printable
-from ..reports.findings import Edit, Finding, Span
-from . import edits
+from ...reports.escape import printable
+from ...reports.findings import Edit, Finding, Span
+from ..fixes import edits
+from ..fixes.fixing import Change
+from ..linting import Outcome, text_of
 from .directives import Directive, directives, tokens
-from .fixing import Change
-from .linting import Outcome, text_of
 from .meta_rules import META_RULES
 
 _META = frozenset(rule.code for rule in META_RULES)

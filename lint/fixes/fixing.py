@@ -14,13 +14,13 @@ from pathlib import Path
 
 import msgspec
 
-from ..reports.escape import printable
-from ..reports.findings import Finding, Fix
+from ...reports.escape import printable
+from ...reports.findings import Finding, Fix
+from ..files import write_atomically
+from ..linting import Linter, Outcome, text_of
+from ..model.source import SourceFile
 from . import edits
-from .files import write_atomically
 from .fix_review import Review
-from .linting import Linter, Outcome, text_of
-from .source import SourceFile
 
 MOST_ROUNDS = 20
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .module import FUNCTIONS, Module
-from .view import Access, FileView
+from ..model.module import FUNCTIONS, Module
+from ..view import Access, FileView
 
 
 def guard(view: FileView, access: Access) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .handlers import Role, sdk_class
-from .project import mentions
-from .sdk_objects import argument_of
-from .values import Alternative, Const, Sdk, SdkMethod
-from .view import FileView
+from ..model.handlers import Role, sdk_class
+from ..model.project import mentions
+from ..model.values import Alternative, Const, Sdk, SdkMethod
+from ..sdk.sdk_objects import argument_of
+from ..view import FileView
 
 
 class SdkCall(msgspec.Struct, frozen=True):

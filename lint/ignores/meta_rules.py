@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..invariants.errors import CatalogError
-from .rule import Rule
+from ...invariants.errors import CatalogError
+from ..rule import Rule
 
 _REFERENCES = ("docs/lint.md: Ignoring a finding",)
 
@@ -80,7 +80,7 @@ def every_rule() -> tuple[Rule, ...]:
     Raises:
         CatalogError: two rules share a code or a name, or a plug-in is not a rule.
     """
-    from .rules import all_rules
+    from ..rules import all_rules
 
     rules = all_rules()
     taken = {rule.code for rule in META_RULES} & {rule.code for rule in rules}

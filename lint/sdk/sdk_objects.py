@@ -6,11 +6,11 @@ import ast
 
 import msgspec
 
-from ..reports.findings import Severity
-from .guards import guard
+from ...reports.findings import Severity
+from ..model.values import Alternative, Const, Sdk, SdkMethod, Value
+from ..queries.guards import guard
+from ..view import Access, FileView
 from .surface import Signature, Surface
-from .values import Alternative, Const, Sdk, SdkMethod, Value
-from .view import Access, FileView
 
 CLOSED = frozenset(
     [

@@ -1,0 +1,1 @@
+"""What several rules ask of an extension: its SDK calls, payloads, sections and guards."""
