@@ -12,7 +12,7 @@ from pathlib import Path
 from _measure import goal
 from reports_speed import large_record
 
-from fedcheck.reports.html import html_report
+from fedcheck.reports.html.report import html_report
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "reports"))
 from chromium import chromium, find_chromium  # the tests have a way to a browser

@@ -22,7 +22,7 @@ from typing import Any
 from fedcheck.lint.discovery import python_files
 from fedcheck.lint.engine import CheckResult, Target, check
 from fedcheck.lint.sdk.surface import versions
-from fedcheck.reports.findings import Finding
+from fedcheck.reports.lint.findings import Finding
 
 FAMILIES = {
     "fact-ledger": {"FED101"},

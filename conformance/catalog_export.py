@@ -12,7 +12,7 @@ from ..invariants.catalog import catalog, catalog_digest
 from ..invariants.codec import to_json
 from ..invariants.errors import UsageError
 from ..invariants.model import Clause, Invariant
-from ..reports.oscal_catalog import Control, Objective, catalog_text
+from ..reports.oscal.catalog import Control, Objective, catalog_text
 
 CATALOG_FORMAT = "fedcheck-catalog/1"
 

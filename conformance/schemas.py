@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from ..invariants import codec
 from ..invariants.errors import UsageError
-from ..reports.lint_json import lint_schema
+from ..reports.lint.json_list import lint_schema
 from ..reports.record import record_schema
 from .configuration import Settings
 from .counterexamples import CounterexampleFile

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..reports.findings import Finding, Fix, Span
+from ..reports.lint.findings import Finding, Fix, Span
 from .discovery import MANIFEST, Tree, extension_roots
 from .fixes.concrete import exact_span
 from .model.module import Module

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..reports.findings import Finding
+from ..reports.lint.findings import Finding
 from .engine import Target, check
 from .fixes.fixing import Fixer
 from .ignores.meta_rules import every_rule

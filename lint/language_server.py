@@ -17,8 +17,8 @@ from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import TextDocument
 
 from ..invariants.errors import FedcheckError
-from ..reports.findings import Edit, Finding, Severity, Span
-from ..reports.lint_shared import split_lines
+from ..reports.lint.findings import Edit, Finding, Severity, Span
+from ..reports.lint.shared import split_lines
 from .discovery import is_extension_root
 from .fixes.fixing import Fixer
 from .ignores.adding_ignores import comment_edit, comment_lines

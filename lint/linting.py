@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..reports.findings import Finding, LintReport
-from ..reports.lint_shared import fails
+from ..reports.lint.findings import Finding, LintReport
+from ..reports.lint.shared import fails
 from . import engine
 from .engine import CheckResult, Target
 from .ignores.meta_rules import STALE_BASELINE, UNUSED_IGNORE

@@ -12,8 +12,8 @@ import click
 import msgspec
 
 from ..reports.escape import printable
-from ..reports.findings import LintReport
-from ..reports.lint_formats import Renderer, render_safely, renderer
+from ..reports.lint.findings import LintReport
+from ..reports.lint.formats import Renderer, render_safely, renderer
 from .files import write_atomically
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Output:
     def _renderer(self) -> Renderer:
         from functools import partial
 
-        from ..reports import lint_text
+        from ..reports.lint import text as lint_text
 
         if self._options.statistics and self._options.format_name == "text":
             return lint_text.render_statistics
@@ -100,7 +100,7 @@ class Output:
 
 
 def _job_summary(report: LintReport, file: Path) -> str | None:
-    from ..reports.lint_github import job_summary
+    from ..reports.lint.github import job_summary
     from ..reports.safely import safely
 
     def append() -> None:

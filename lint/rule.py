@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..reports.findings import ChainStep, Fix, RuleText, Severity
+from ..reports.lint.findings import ChainStep, Fix, RuleText, Severity
 
 if TYPE_CHECKING:
     from .view import FileView, ProjectView

@@ -13,7 +13,7 @@ import msgspec
 
 from ..invariants.errors import UsageError
 from ..reports.escape import printable
-from ..reports.findings import FailOn, LintReport
+from ..reports.lint.findings import FailOn, LintReport
 from .output import Output
 from .settings import Settings, find_settings, read_settings
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ..invariants.errors import UsageError
 from ..invariants.toml_file import OWN_FILE, SHARED_FILE, closest, read_toml
-from ..reports.findings import FailOn
+from ..reports.lint.findings import FailOn
 
 _NO_RULES: Mapping[str, tuple[str, ...]] = {}
 

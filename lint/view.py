@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..reports.findings import ChainStep, Span
+from ..reports.lint.findings import ChainStep, Span
 from .model.calling import constant_text
 from .model.evaluate import Alternatives, Evaluator
 from .model.handlers import Role

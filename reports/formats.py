@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..invariants.errors import UsageError
 
 if TYPE_CHECKING:
-    from .findings import LintReport
+    from .lint.findings import LintReport
     from .record import RunRecord
 
 
@@ -30,8 +30,8 @@ class Format(NamedTuple):
 _BESIDE = frozenset({"since", "lint"})
 
 FORMATS: dict[str, Format] = {
-    "html": Format("html", "html_report", ".html", _BESIDE),
-    "pdf": Format("pdf", "pdf_report", ".pdf", _BESIDE),
+    "html": Format("html.report", "html_report", ".html", _BESIDE),
+    "pdf": Format("html.pdf", "pdf_report", ".pdf", _BESIDE),
     "markdown": Format("markdown", "markdown_report", ".md", _BESIDE),
     "json": Format("json_report", "json_report", ".report.json"),
     "text": Format("text", "text_report", ".txt"),
@@ -43,10 +43,10 @@ FORMATS: dict[str, Format] = {
     "ctrf": Format("ctrf", "ctrf", ".json"),
     "tap": Format("tap", "tap", ".tap"),
     "badge": Format("badge", "badge", ".svg"),
-    "oscal": Format("oscal", "oscal", ".json"),
-    "oscal-plan": Format("oscal_plan", "oscal_plan", ".json"),
-    "oscal-component": Format("oscal_component", "oscal_component", ".json"),
-    "oscal-catalog": Format("oscal_catalog", "oscal_catalog", ".json"),
+    "oscal": Format("oscal.results", "oscal", ".json"),
+    "oscal-plan": Format("oscal.plan", "oscal_plan", ".json"),
+    "oscal-component": Format("oscal.component", "oscal_component", ".json"),
+    "oscal-catalog": Format("oscal.catalog", "oscal_catalog", ".json"),
 }
 """Format name → its row."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from . import html_view as view
 from .clause_text import block, short
 from .comparison import Difference, compare
-from .findings import LintReport
+from .html import view
 from .identity import reproducing_command
+from .lint.findings import LintReport
 from .markdown_text import code, fenced, inside_html, prose, row
 from .narrative import run_problems, tell_counterexample, tell_incidents
 from .record import ClauseResult, RunRecord

@@ -15,7 +15,7 @@ from .safely import safely
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .findings import LintReport
+    from .lint.findings import LintReport
     from .record import RunRecord
 
     _RequestType = click.ParamType["ReportRequest"]

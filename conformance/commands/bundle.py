@@ -80,9 +80,9 @@ def command(
 
     The same inputs make the same bytes. `fedcheck verify` checks the file.
     """
-    from ...reports.bundle import bundle_files, sealed_bundle, usual_reports
-    from ...reports.dsse import private_key
-    from ...reports.lint_reader import parse_lint
+    from ...reports.lint.reader import parse_lint
+    from ...reports.proof.bundle import bundle_files, sealed_bundle, usual_reports
+    from ...reports.proof.dsse import private_key
     from ...reports.reader import parse_record, read_record
 
     data = _bytes(record)
@@ -128,7 +128,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _write(output: Path, contents: dict[str, bytes], record: Path) -> None:
-    from ...reports.stored_zip import write_zip
+    from ...reports.proof.stored_zip import write_zip
 
     if output.resolve() == record.resolve():
         raise UsageError(f"{printable(str(output))}: is the record; name another file")

@@ -17,7 +17,7 @@ from ...reports.escape import printable
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    from ...reports.bundle_check import Checked
+    from ...reports.proof.bundle_check import Checked
     from ...reports.record import RunRecord
 
 WRONG = 1
@@ -78,10 +78,10 @@ def command(
 
 
 def _checked(target: Path, key: str | None, kernel_file: Path | None) -> Checked:
-    from ...reports.bundle_check import check_bundle
-    from ...reports.dsse import public_key
-    from ...reports.envelope_check import check_envelope
-    from ...reports.stored_zip import MAGIC
+    from ...reports.proof.bundle_check import check_bundle
+    from ...reports.proof.dsse import public_key
+    from ...reports.proof.envelope_check import check_envelope
+    from ...reports.proof.stored_zip import MAGIC
 
     where = printable(str(target))
     public: Ed25519PublicKey | None = public_key(key) if key else None

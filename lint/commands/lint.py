@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...reports.lint_formats import FORMATS
+from ...reports.lint.formats import FORMATS
 
 _CODES = "CODE"
 _FILE = click.Path(dir_okay=False, path_type=Path)

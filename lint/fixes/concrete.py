@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...reports.findings import Edit, Span
+from ...reports.lint.findings import Edit, Span
 from ..model.module import Module
 from ..view import span_of
 

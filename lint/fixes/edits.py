@@ -9,7 +9,7 @@ from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from ...reports.findings import Edit, Finding, Span
+from ...reports.lint.findings import Edit, Finding, Span
 from ..model.source import SourceFile
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from ...reports.findings import Finding
+from ...reports.lint.findings import Finding
 from ..linting import Outcome, text_of
 from . import edits
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from ...reports.escape import printable
-from ...reports.findings import Finding, Fix
+from ...reports.lint.findings import Finding, Fix
 from ..files import write_atomically
 from ..linting import Linter, Outcome, text_of
 from ..model.source import SourceFile

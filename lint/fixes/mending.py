@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from ...reports.findings import Fix, Safety
+from ...reports.lint.findings import Fix, Safety
 from ..view import FileView
 from .concrete import rewrite
 

@@ -6,7 +6,7 @@ import tokenize
 from collections.abc import Sequence
 
 from ...reports.escape import printable
-from ...reports.findings import Edit, Finding, Span
+from ...reports.lint.findings import Edit, Finding, Span
 from ..fixes import edits
 from ..fixes.fixing import Change
 from ..linting import Outcome, text_of

@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 
 from ...invariants.errors import UsageError
-from ...reports.findings import Finding, Span
-from ...reports.lint_shared import unicode_only
+from ...reports.lint.findings import Finding, Span
+from ...reports.lint.shared import unicode_only
 from ..files import write_atomically
 from ..settings import in_folder
 from .meta_rules import STALE_BASELINE

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from ...invariants.toml_file import closest
-from ...reports.findings import Span
+from ...reports.lint.findings import Span
 
 MARK = "fedcheck:"
 WORDS = ("ignore", "ignore-file")

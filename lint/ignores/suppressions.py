@@ -8,8 +8,8 @@ from hashlib import sha256
 import msgspec
 
 from ...invariants.toml_file import closest
-from ...reports.findings import Edit, Finding, Fix, Span
-from ...reports.lint_shared import split_lines
+from ...reports.lint.findings import Edit, Finding, Fix, Span
+from ...reports.lint.shared import split_lines
 from ..rule import Rule
 from ..settings import Settings, in_folder, matches
 from .directives import Directive, directives

@@ -8,7 +8,7 @@ import tokenize
 from functools import cached_property
 from pathlib import Path
 
-from ...reports.findings import Span
+from ...reports.lint.findings import Span
 
 
 class SourceFile:

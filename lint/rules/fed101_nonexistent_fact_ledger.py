@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Severity
+from ...reports.lint.findings import Severity
 from ..model.handlers import sdk_class
 from ..queries.guards import guard
 from ..rule import COMPUTED_NAME, Example, Hit, Rule

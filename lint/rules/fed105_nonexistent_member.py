@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Fix
+from ...reports.lint.findings import Fix
 from ..fixes.mending import rename_attribute
 from ..model.values import Alternative, Sdk, SdkClass
 from ..rule import Example, Hit, Rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Fix, Safety
+from ...reports.lint.findings import Fix, Safety
 from ..fixes.mending import rename_keyword
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..rule import Example, Hit, Rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix, Severity, Span
+from ...reports.lint.findings import Edit, Fix, Severity, Span
 from ..fixes.concrete import exact_span
 from ..model.calling import call_sites, own_nodes
 from ..model.handlers import Role

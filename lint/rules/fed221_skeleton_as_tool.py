@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix, Span
+from ...reports.lint.findings import Edit, Fix, Span
 from ..model.handlers import Role
 from ..queries.skeleton_sections import TRIGGER, skeleton_handlers
 from ..rule import Example, Hit, Rule

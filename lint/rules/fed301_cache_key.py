@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Severity
+from ...reports.lint.findings import Severity
 from ..model.texts import FREE, UNSAFE, Describer, Text
 from ..model.values import Alternative, Const
 from ..queries.cache_calls import CacheCall, cache_calls

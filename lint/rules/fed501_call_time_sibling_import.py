@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix, Span
+from ...reports.lint.findings import Edit, Fix, Span
 from ..model.module import FUNCTIONS
 from ..model.reach import reaching_handler, runs_only_while_loading
 from ..model.values import ModuleValue

@@ -6,7 +6,7 @@ import ast
 import difflib
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix
+from ...reports.lint.findings import Edit, Fix
 from ..model.calling import constant_text
 from ..model.module import Module
 from ..model.values import Display, Sdk, SdkClass, SdkMethod

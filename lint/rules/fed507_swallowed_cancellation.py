@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix, Span
+from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import own_nodes
 from ..model.module import FUNCTIONS
 from ..queries.sdk_calls import sdk_calls

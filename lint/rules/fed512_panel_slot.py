@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.findings import Edit, Fix
+from ...reports.lint.findings import Edit, Fix
 from ..fixes.concrete import exact_span
 from ..model.handlers import Role
 from ..queries.sdk_calls import arguments, constants_of, is_proved

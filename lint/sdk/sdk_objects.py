@@ -6,7 +6,7 @@ import ast
 
 import msgspec
 
-from ...reports.findings import Severity
+from ...reports.lint.findings import Severity
 from ..model.values import Alternative, Const, Sdk, SdkMethod, Value
 from ..queries.guards import guard
 from ..view import Access, FileView

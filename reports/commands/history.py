@@ -41,7 +41,7 @@ def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
     """
     from ..files import writing
     from ..history import history, history_json, read_records
-    from ..history_page import history_page
+    from ..html.history_page import history_page
 
     told = history(read_records(records))
     writers = {"table": _table, "json": history_json, "html": history_page}

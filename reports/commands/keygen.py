@@ -20,7 +20,7 @@ def command(name: Path) -> None:
     The secret one is encrypted if the environment has FEDCHECK_KEY_PASSWORD. Neither is ever
     printed, and no existing file is replaced.
     """
-    from ..dsse import key_id, new_key, public_key, require_cryptography
+    from ..proof.dsse import key_id, new_key, public_key, require_cryptography
 
     require_cryptography()
     private, public = new_key()

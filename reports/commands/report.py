@@ -57,7 +57,7 @@ def command(
 ) -> None:
     """Render a record in one or several formats."""
     from ..formats import render
-    from ..lint_reader import read_lint
+    from ..lint.reader import read_lint
     from ..reader import read_record
     from ..writing import check_requests, write_reports
 

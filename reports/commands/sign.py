@@ -45,8 +45,8 @@ def command(
 
     The envelope names each file by its path from the envelope's folder, so it stays beside them.
     """
-    from ..attestation import PAYLOAD_TYPE, statement_of
-    from ..dsse import key_id, private_key, signed
+    from ..proof.attestation import PAYLOAD_TYPE, statement_of
+    from ..proof.dsse import key_id, private_key, signed
     from ..reader import read_record
 
     judged = read_record(record)
@@ -60,7 +60,7 @@ def command(
 
 
 def _name(path: Path, target: Path) -> str:
-    from ..attestation import is_inside
+    from ..proof.attestation import is_inside
 
     try:
         name = path.resolve().relative_to(target.resolve().parent).as_posix()

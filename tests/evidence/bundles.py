@@ -10,11 +10,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from fedcheck.invariants.requirements import requirement_set
-from fedcheck.reports.bundle import bundle_files, sealed_bundle
-from fedcheck.reports.bundle_check import Checked, check_bundle
+from fedcheck.reports.proof.bundle import bundle_files, sealed_bundle
+from fedcheck.reports.proof.bundle_check import Checked, check_bundle
+from fedcheck.reports.proof.stored_zip import write_zip
 from fedcheck.reports.record import RequirementSet, RunRecord
 from fedcheck.reports.sample import failing_record
-from fedcheck.reports.stored_zip import write_zip
 from fedcheck.reports.writer import write_record
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.reports.attestation import PAYLOAD_TYPE, statement_of
-from fedcheck.reports.bundle import (
+from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, statement_of
+from fedcheck.reports.proof.bundle import (
     ATTESTATION,
     MANIFEST,
     RECORD,
@@ -23,7 +23,7 @@ from fedcheck.reports.bundle import (
     manifest_bytes,
     sealed_bundle,
 )
-from fedcheck.reports.dsse import private_key, signed
+from fedcheck.reports.proof.dsse import private_key, signed
 
 from .bundles import bundled, checked, record_bytes, small_record, zipped
 
@@ -300,7 +300,7 @@ def test_ids_of_a_hostile_record_name_no_file_elsewhere(tmp_path: Path) -> None:
 def test_a_key_from_a_file_is_the_same_key(tmp_path: Path, key_files: tuple[Path, Path]) -> None:
     """What ``keygen`` wrote signs, and its public half verifies."""
     secret, public = key_files
-    from fedcheck.reports.dsse import public_key
+    from fedcheck.reports.proof.dsse import public_key
 
     data = bundled(tmp_path, private_key(str(secret)))
     assert [] == checked(data, public_key(str(public))).problems

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from fedcheck.invariants.errors import DocumentError, UsageError
 from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.attestation import PAYLOAD_TYPE, is_inside, read_statement, statement_of
-from fedcheck.reports.dsse import (
+from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, is_inside, read_statement, statement_of
+from fedcheck.reports.proof.dsse import (
     PASSWORD_VARIABLE,
     envelope_bytes,
     key_id,

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from fedcheck.invariants.errors import DocumentError
-from fedcheck.reports.bundle import MANIFEST
-from fedcheck.reports.stored_zip import read_zip, write_zip
+from fedcheck.reports.proof.bundle import MANIFEST
+from fedcheck.reports.proof.stored_zip import read_zip, write_zip
 
 from .bundles import checked, zipped
 

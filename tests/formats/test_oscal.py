@@ -14,11 +14,11 @@ import pytest
 
 from fedcheck.invariants.verdict import Verdict
 from fedcheck.reports.formats import render
-from fedcheck.reports.oscal import oscal
-from fedcheck.reports.oscal_catalog import oscal_catalog
-from fedcheck.reports.oscal_component import oscal_component
-from fedcheck.reports.oscal_parts import markup, objective, token
-from fedcheck.reports.oscal_plan import oscal_plan
+from fedcheck.reports.oscal.catalog import oscal_catalog
+from fedcheck.reports.oscal.component import oscal_component
+from fedcheck.reports.oscal.parts import markup, objective, token
+from fedcheck.reports.oscal.plan import oscal_plan
+from fedcheck.reports.oscal.results import oscal
 from fedcheck.reports.record import RunRecord
 from fedcheck.reports.sample import sample_clause, sample_record
 

@@ -215,7 +215,7 @@ def test_a_failing_renderer_loses_nothing(lint, tmp_path: Path, monkeypatch) -> 
     def fail(*_: object) -> str:
         raise KeyError("renderer")
 
-    monkeypatch.setattr("fedcheck.reports.lint_sarif.render", fail)
+    monkeypatch.setattr("fedcheck.reports.lint.sarif.render", fail)
     (tmp_path / "main.py").write_text("bad(1)\n")
 
     done = lint("--format", "sarif")

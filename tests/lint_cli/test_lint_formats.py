@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft202012Validator
 
-from fedcheck.reports.findings import (
+from fedcheck.reports.lint.findings import (
     ChainStep,
     Edit,
     Finding,
@@ -25,10 +25,10 @@ from fedcheck.reports.findings import (
     Severity,
     Span,
 )
-from fedcheck.reports.lint_formats import FORMATS, render_safely, renderer
-from fedcheck.reports.lint_github import job_summary
-from fedcheck.reports.lint_json import lint_schema
-from fedcheck.reports.lint_sarif import FINGERPRINT
+from fedcheck.reports.lint.formats import FORMATS, render_safely, renderer
+from fedcheck.reports.lint.github import job_summary
+from fedcheck.reports.lint.json_list import lint_schema
+from fedcheck.reports.lint.sarif import FINGERPRINT
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 HOSTILE = (

@@ -19,7 +19,7 @@ from fedcheck.lint.discovery import Tree
 from fedcheck.lint.engine import IGNORE_MARK, CheckResult, Target
 from fedcheck.lint.model.source import SourceFile
 from fedcheck.lint.rule import Rule
-from fedcheck.reports.findings import ChainStep, Edit, Finding, Fix, Safety, Severity, Span
+from fedcheck.reports.lint.findings import ChainStep, Edit, Finding, Fix, Safety, Severity, Span
 
 _TABLE: dict[str, tuple[str, str, Severity, Safety | None, str]] = {
     "bad": ("FED901", "no-bad", "error", "safe", "good"),

@@ -10,7 +10,7 @@ import pytest
 from fedcheck.lint.engine import Target, check
 from fedcheck.lint.rule import PREAMBLE
 from fedcheck.lint.sdk.surface import versions
-from fedcheck.reports.findings import Finding
+from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]
 

@@ -11,7 +11,7 @@ from fedcheck.lint.engine import Target, check
 from fedcheck.lint.fixes.edits import apply
 from fedcheck.lint.queries.sensitive import credential_in, is_secret_entry, personal_data_in
 from fedcheck.lint.sdk.surface import versions
-from fedcheck.reports.findings import Finding
+from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]
 

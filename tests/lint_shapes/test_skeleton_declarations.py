@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.fixes.edits import apply
-from fedcheck.reports.findings import Finding
+from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]
 

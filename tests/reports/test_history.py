@@ -14,7 +14,7 @@ from fedcheck.invariants.trace import KernelDescription
 from fedcheck.invariants.verdict import Verdict
 from fedcheck.reports.commands.history import command
 from fedcheck.reports.history import Failure, history, history_json, read_records
-from fedcheck.reports.history_page import history_page
+from fedcheck.reports.html.history_page import history_page
 from fedcheck.reports.record import Qualification, RunRecord, Suite
 from fedcheck.reports.sample import sample_clause, sample_record
 from fedcheck.reports.writer import write_record

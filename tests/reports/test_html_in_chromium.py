@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from fedcheck.reports.history import history
-from fedcheck.reports.history_page import history_page
-from fedcheck.reports.html import html_report
+from fedcheck.reports.html.history_page import history_page
+from fedcheck.reports.html.report import html_report
 
 from .chromium import Browser
 from .whole import HOSTILE, whole_lint, whole_record

@@ -15,11 +15,12 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports import html_results, lint_sarif
 from fedcheck.reports.commands.report import command
 from fedcheck.reports.conversation import conversation
-from fedcheck.reports.html import html_report
-from fedcheck.reports.html_results import EXAMPLES_SHOWN
+from fedcheck.reports.html import results as html_results
+from fedcheck.reports.html.report import html_report
+from fedcheck.reports.html.results import EXAMPLES_SHOWN
+from fedcheck.reports.lint import sarif as lint_sarif
 from fedcheck.reports.record import RunRecord
 from fedcheck.reports.sample import failing_record, sample_clause, sample_record
 from fedcheck.reports.writer import write_record

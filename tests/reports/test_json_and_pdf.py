@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from fedcheck.invariants.errors import UsageError
-from fedcheck.reports import pdf
 from fedcheck.reports.formats import render
+from fedcheck.reports.html import pdf
 from fedcheck.reports.json_report import json_report
 from fedcheck.reports.record import RunRecord
 from fedcheck.reports.sample import failing_record

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fedcheck.reports.plots import Series, Share, described, histogram, line_plot, share_bar
+from fedcheck.reports.html.plots import Series, Share, described, histogram, line_plot, share_bar
 from fedcheck.reports.record import Distribution
 
 from .whole import HOSTILE

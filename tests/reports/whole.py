@@ -14,7 +14,7 @@ from fedcheck.invariants.trace import (
     Trace,
 )
 from fedcheck.invariants.verdict import Verdict, Violation
-from fedcheck.reports.findings import Finding, LintReport, RuleText, Span
+from fedcheck.reports.lint.findings import Finding, LintReport, RuleText, Span
 from fedcheck.reports.record import (
     Counterexample,
     Distribution,

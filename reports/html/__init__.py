@@ -1,0 +1,1 @@
+"""The record as pages: HTML for a reader and an auditor, its plots, and the same on paper."""

@@ -1,0 +1,43 @@
+"""A history as an HTML page with plots."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..history import History
+from .page import page
+from .plots import Series, line_plot
+
+
+class Trend(NamedTuple):
+    """A plot over the releases: its title, what its lines are, its picture."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+    svg: str
+
+
+def history_page(told: History) -> str:
+    """Return a history as a self-contained page, the same for the same history."""
+    return page("history.html.j2", title="History", told=told, trends=_trends(told))
+
+
+def _trends(told: History) -> tuple[Trend, ...]:
+    releases = told.releases
+    labels = [release.label for release in releases]
+    passed = Series("passed", [float(r.passed) for r in releases], "good")
+    broken = Series("broken", [float(r.broken) for r in releases], "bad")
+    required = Series("required", [float(r.required) for r in releases], "bar")
+    coverage = Series("exercised", [r.coverage for r in releases], "bar")
+    kills = Series("clauses with a broken kernel to catch", [r.kill_rate for r in releases], "good")
+    seconds = Series("seconds", [r.seconds for r in releases], "bar")
+    return (
+        _trend("Verdicts", (required, passed, broken), labels, ""),
+        _trend("Coverage and kill rate", (coverage, kills), labels, " %"),
+        _trend("Time", (seconds,), labels, " s"),
+    )
+
+
+def _trend(title: str, series: tuple[Series, ...], labels: list[str], unit: str) -> Trend:
+    named = tuple((line.name, line.colour) for line in series)
+    return Trend(title, named, line_plot(series, labels, unit=unit))

@@ -1,0 +1,80 @@
+"""Pages from our templates: self-contained, with a policy that forbids scripts and requests.
+
+Every text that a template puts into a page is made printable and escaped on its way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from .. import verdict_words as words
+from ..escape import printable
+from . import view
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEXT_LIMIT = 2000
+"""Characters shown of one text; only what is to be copied is shown whole."""
+
+
+def page(template: str, **context: Any) -> str:
+    """Return a page rendered from a template of ours, with the style sheet and its policy."""
+    environment = _environment()
+    css = style_sheet()
+    rendered = environment.get_template(template).render(
+        css=css, css_hash=_csp_hash(css), **context
+    )
+    return rendered.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+@cache
+def style_sheet() -> str:
+    """Return the style sheet of every page."""
+    environment = _environment()
+    assert environment.loader is not None  # noqa: S101  it was made with one
+    return environment.loader.get_source(environment, "report.css")[0]
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup, escape
+
+    def finalize(value: object) -> object:
+        """Make every text printable that is put into a page, wherever it comes from."""
+        if isinstance(value, str) and not isinstance(value, Markup):
+            return printable(value, limit=TEXT_LIMIT)
+        return value
+
+    def whole(text: str) -> Markup:
+        """Show a text whole, because it is to be copied."""
+        return escape(printable(text, limit=None))
+
+    environment = Environment(
+        loader=PackageLoader(__package__ or "", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters: dict[str, Any] = {
+        "anchor": view.anchor,
+        "colour": words.colour,
+        "number": "{:,}".format,
+        "of": words.counted,
+        "svg": Markup,
+        "verdict": words.verdict_name,
+        "web_address": view.web_address,
+        "whole": whole,
+    }
+    environment.filters.update(filters)
+    return environment
+
+
+def _csp_hash(css: str) -> str:
+    return b64encode(hashlib.sha256(css.encode()).digest()).decode("ascii")

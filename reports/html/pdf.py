@@ -1,0 +1,45 @@
+"""The HTML report on paper: a PDF, made by WeasyPrint (the extra ``pdf``)."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from ...invariants.errors import UsageError
+from ..lint.findings import LintReport
+from ..record import RunRecord
+from .report import html_report
+
+
+def pdf_report(
+    record: RunRecord, *, since: RunRecord | None = None, lint: LintReport | None = None
+) -> bytes:
+    """Return a record as a PDF, the same bytes for the same arguments.
+
+    What a screen folds away is printed open; a long evidence index is left to the HTML report.
+
+    Raises:
+        UsageError: WeasyPrint, or a library that it needs, is not installed.
+    """
+    page = html_report(record, since=since, lint=lint, on_paper=True)
+    return (
+        _weasyprint()
+        .HTML(string=page, url_fetcher=_no_request)
+        .write_pdf(pdf_identifier=record.header.run_id.encode("utf-8", "backslashreplace"))
+    )
+
+
+def _weasyprint() -> Any:
+    try:
+        return import_module("weasyprint")
+    except (ImportError, OSError) as error:  # OSError: the library Pango is missing
+        raise UsageError(
+            f"The format pdf needs WeasyPrint and Pango ({error}); "
+            "install fedcheck[pdf] and the system's Pango, or print the HTML report"
+        ) from None
+
+
+def _no_request(address: str, *_: object, **__: object) -> Any:
+    if address == "data:,":
+        return {"string": b"", "mime_type": "image/x-icon"}
+    raise ValueError(f"a report asks for nothing, this one for {address}")

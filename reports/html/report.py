@@ -1,0 +1,64 @@
+"""The record as one HTML file: for a reader, a printer and an auditor; needs no network.
+
+Nothing in it runs: there is no script, and the page's own policy (CSP) forbids any, as well as
+every request. Every text is made printable and escaped on its way into the page.
+"""
+
+from __future__ import annotations
+
+from .. import verdict_words as words
+from ..comparison import compare
+from ..evidence import evidence
+from ..identity import exact_command, identity, reproducing_command
+from ..lint.findings import LintReport
+from ..narrative import run_problems
+from ..record import RunRecord
+from . import view
+from .lint_view import lint_view
+from .page import page
+from .results import groups
+
+
+def html_report(
+    record: RunRecord,
+    *,
+    since: RunRecord | None = None,
+    lint: LintReport | None = None,
+    on_paper: bool = False,
+) -> str:
+    """Return a record as a self-contained HTML page, the same for the same arguments.
+
+    Args:
+        record: what to render.
+        since: an earlier record; the page then says what changed.
+        lint: what the linter found; the page then shows it beside the verdicts.
+        on_paper: leave out what only a screen can fold away: everything is then printed open.
+    """
+    return page(
+        "report.html.j2",
+        title=f"{words.outcome(record).word}: {record.header.kernel.kernel} "
+        f"{record.header.kernel.version}",
+        record=record,
+        header=record.header,
+        summary=record.summary,
+        outcome=words.outcome(record),
+        identity=identity(record),
+        population=view.population(record),
+        problems=run_problems(record),
+        red=view.red_clauses(record),
+        ending_soon=view.ending_soon(record),
+        matrix=view.matrix(record),
+        groups=groups(record),
+        judged={result.clause for result in record.clauses},
+        waiver_ids={waiver.id for waiver in record.waivers},
+        plots=view.plots(record.distributions),
+        changes=None if since is None else compare(since, record),
+        lint=None if lint is None else lint_view(lint, record),
+        tested=view.tested(record),
+        limitations=view.limitations(record),
+        exact_command=exact_command(record.header),
+        reproducing_command=reproducing_command(record.header),
+        evidence=tuple(evidence(record)),
+        meanings=[(words.verdict_name(v), told) for v, told in words.MEANINGS.items()],
+        on_paper=on_paper,
+    )

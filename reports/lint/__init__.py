@@ -1,0 +1,1 @@
+"""Findings of the linter: their types, and every format in which they are written."""

@@ -1,0 +1,83 @@
+"""Findings as workflow commands of GitHub Actions, which shows them beside the code."""
+
+from __future__ import annotations
+
+from ..escape import printable
+from .findings import Finding, LintReport, Severity
+from .shared import (
+    Sources,
+    active,
+    counted,
+    defused,
+    every_rule,
+    place,
+    severities,
+    unicode_only,
+    with_chain,
+    worst_first,
+)
+
+_COMMAND: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "notice"}
+_SHOWN_PER_LEVEL = 10
+"""Annotations of one level that GitHub shows for a step."""
+
+
+def render(report: LintReport, _sources: Sources) -> str:
+    """Return one command a finding, the worst first: GitHub drops what is beyond its limit."""
+    found = worst_first(active(report))
+    lines = [_annotation(finding) for finding in found]
+    if len(found) > _SHOWN_PER_LEVEL:
+        lines.append(
+            f"{severities(found)}; GitHub shows {_SHOWN_PER_LEVEL} annotations of each level per "
+            "step, the job summary lists all"
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def job_summary(report: LintReport) -> str:
+    """Return Markdown for the summary of the job: a table of all findings."""
+    found = worst_first(active(report))
+    if not found:
+        return f"### fedcheck lint\n\nNo findings in {counted(report.files, 'file')}.\n"
+    rows = [
+        f"| {finding.severity} | {_cell(finding.code)} | {_cell(place(finding.path, finding.span))}"
+        f" | {_cell(finding.message)} |"
+        for finding in found
+    ]
+    head = ["### fedcheck lint", "", f"{severities(found)}.", ""]
+    table = ["| severity | rule | where | what |", "|---|---|---|---|", *rows]
+    rules = every_rule(report)
+    used = sorted({finding.code for finding in found})
+    notes = ["", *(f"- {_cell(code)}: {_cell(rules[code].summary)}" for code in used)]
+    return "\n".join([*head, *table, *notes, ""])
+
+
+def _annotation(finding: Finding) -> str:
+    span = finding.span
+    properties = {
+        "file": finding.path,
+        "line": str(span.line),
+        "endLine": str(span.end_line),
+        "title": f"{finding.code} {finding.rule}",
+    }
+    if span.line == span.end_line:
+        properties |= {"col": str(span.column), "endColumn": str(span.end_column)}
+    listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{_COMMAND[finding.severity]} {listed}::{_data(with_chain(finding))}"
+
+
+def _data(text: str) -> str:
+    escaped = unicode_only(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return defused(printable(escaped, limit=None))
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _cell(text: str) -> str:
+    """Return text that is nothing but text in a Markdown table."""
+    plain = printable(text)
+    for character in "\\`*_{}[]()<>#+-.!|~@":
+        plain = plain.replace(character, f"&#{ord(character)};")
+    return plain

@@ -1,0 +1,113 @@
+"""What the renderers of findings have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from ..escape import printable
+from .findings import FailOn, Finding, LintReport, RuleText, Severity, Span
+
+Sources = Mapping[str, str]
+"""Path, as findings name it, → text of the file."""
+
+RANK: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
+
+
+def active(report: LintReport) -> list[Finding]:
+    """Return the findings that are not suppressed."""
+    return [finding for finding in report.findings if not finding.suppressed]
+
+
+def fails(severity: Severity, fail_on: FailOn) -> bool:
+    """Return whether a finding of this severity makes a run fail."""
+    return fail_on != "never" and RANK[severity] <= RANK[fail_on]
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings with errors first, else in the order they came in."""
+    return sorted(findings, key=lambda finding: RANK[finding.severity])
+
+
+def every_rule(report: LintReport) -> dict[str, RuleText]:
+    """Return the rules of a report by code, also those that only a finding names."""
+    rules = {rule.code: rule for rule in report.rules}
+    for finding in report.findings:
+        if finding.code not in rules:
+            rules[finding.code] = RuleText(
+                code=finding.code,
+                name=finding.rule,
+                summary=finding.rule,
+                severity=finding.severity,
+                invariant=finding.invariant,
+            )
+    return dict(sorted(rules.items()))
+
+
+def unicode_only(text: str) -> str:
+    """Return ``text`` as every JSON reader takes it: half a character becomes its escape."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def uri(path: str) -> str:
+    """Return a path as a URI reference that no reader takes for a scheme or a host."""
+    from urllib.parse import quote
+
+    try:
+        name = path.encode("utf-8", "surrogateescape")  # bytes of a name that is no UTF-8
+    except UnicodeEncodeError:
+        name = path.encode("utf-8", "backslashreplace")
+    quoted = quote(name, safe="/~")
+    return f"/{quoted.lstrip('/')}" if quoted.startswith("//") else quoted
+
+
+def shown_path(path: str) -> str:
+    """Return a path that may begin a line: no command of a CI system can be made of it."""
+    text = defused(printable(path, limit=None))
+    return f"./{text}" if text.lstrip().startswith("::") else text
+
+
+def defused(text: str) -> str:
+    """Return ``text`` without the mark by which a build log is made to run commands."""
+    return text.replace("##[", "## [")
+
+
+def place(path: str, span: Span) -> str:
+    """Return ``path:line:column``."""
+    return f"{shown_path(path)}:{span.line}:{span.column}"
+
+
+def source_line(sources: Sources, path: str, line: int) -> str | None:
+    """Return a line of a source, counted from 1, without its end; ``None`` if unknown."""
+    text = sources.get(path)
+    if text is None:
+        return None
+    lines = split_lines(text)
+    return lines[line - 1] if 0 < line <= len(lines) else None
+
+
+@lru_cache(maxsize=8)  # findings come file by file
+def split_lines(text: str) -> list[str]:
+    """Return the lines of Python source: only LF, CR LF and CR end one."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def with_chain(finding: Finding) -> str:
+    """Return the message with the way from the handler, for formats that have no place for it."""
+    if not finding.chain:
+        return finding.message
+    steps = " -> ".join(f"{step.path}:{step.span.line} {step.note}" for step in finding.chain)
+    return f"{finding.message} [{steps}]"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``1 error``, ``2 errors``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def severities(findings: Sequence[Finding]) -> str:
+    """Return ``2 errors, 1 warning``; empty for none."""
+    counts = Counter(finding.severity for finding in findings)
+    nouns = {"error": "error", "warning": "warning", "info": "note"}
+    return ", ".join(counted(counts[s], nouns[s]) for s in RANK if counts[s])

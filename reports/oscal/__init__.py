@@ -1,0 +1,1 @@
+"""The record as OSCAL: catalog, component definition, assessment plan and results."""

@@ -1,0 +1,209 @@
+"""The record as OSCAL assessment results.
+
+OSCAL knows two states, so everything that did not pass is *not satisfied*, with the reason; a
+waiver changes the risk, never the finding. What the kernel does not claim was not assessed and
+has no finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ...invariants.codec import to_json
+from ...invariants.verdict import Verdict
+from ..clause_text import headline
+from ..ids import stable_uuid
+from ..narrative import run_problems
+from ..record import ClauseResult, Counterexample, RunRecord
+from .component import claimed
+from .parts import (
+    Node,
+    assets,
+    document_resource,
+    document_text,
+    embedded,
+    kernel_component,
+    kernel_uuid,
+    markup,
+    metadata,
+    objective,
+    props,
+    slim,
+    suite_uuid,
+    token,
+)
+from .plan import oscal_plan, reviewed_controls
+from .risks import ROLES, parties, risks
+
+_INCIDENTS = 20
+_REASONS = {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.FLAKY: "fail"}
+
+
+def oscal(record: RunRecord) -> str:
+    """Return a record as assessment results."""
+    header = record.header
+    plan = stable_uuid("results", "plan", header.run_id)
+    people = parties(record)
+    body = {
+        "uuid": stable_uuid("oscal-results", header.run_id),
+        "metadata": metadata(
+            f"Assessment of {header.kernel.kernel} {header.kernel.version}",
+            record.summary.finished,
+            header.suite.version,
+            people,
+            ROLES if people else (),
+        ),
+        "import-ap": {"href": f"#{plan}"},
+        "results": [_result(record)],
+        "back-matter": {
+            "resources": [
+                document_resource(plan, "The assessment plan", "oscal-plan", oscal_plan(record)),
+                *_evidence(record),
+            ]
+        },
+    }
+    return document_text("assessment-results", body)
+
+
+def _result(record: RunRecord) -> Node:
+    header, told = record.header, record.summary
+    found = list(_judged(record))
+    kernel = {**kernel_component(record), "status": {"state": "operational"}}
+    values = (
+        ("run-id", header.run_id),
+        ("required", told.required),
+        ("exercised", told.exercised),
+        ("passed", told.passed),
+        *((f"count-{token(name)}", number) for name, number in told.verdicts.items()),
+        ("exit-code", told.exit_code),
+        ("interrupted", str(told.interrupted).lower()),
+        *((f"deviation-{token(name)}", pair) for name, pair in header.deviations.items()),
+        *(("waiver", f"{x.id}: {x.state}, until {x.expires}") for x in record.waivers),
+    )
+    return slim(
+        {
+            "uuid": stable_uuid("result", header.run_id),
+            "title": "One run of the suite",
+            "description": f"Required {told.required}, exercised {told.exercised}, "
+            f"passed {told.passed}, exit code {told.exit_code}.",
+            "start": header.started,
+            "end": told.finished,
+            "props": props(values),
+            "local-definitions": {
+                "components": [slim(kernel)],
+                "assessment-assets": assets(record),
+            },
+            "reviewed-controls": reviewed_controls(record),
+            "observations": [_observation(record, x) for x in found],
+            "risks": [risk for _, risk in risks(record)],
+            "findings": list(_findings(record, found)),
+            "remarks": _remarks(record),
+        }
+    )
+
+
+def _remarks(record: RunRecord) -> str:
+    """Return what is wrong with the run as a whole, and what kept the suite from judging."""
+    incidents = [f"{x.kind} while judging {x.invariant}: {x.message}" for x in record.incidents]
+    told = [*run_problems(record), *incidents[:_INCIDENTS]]
+    if len(incidents) > _INCIDENTS:
+        told.append(f"and {len(incidents) - _INCIDENTS} more incidents: see the record")
+    return "\n\n".join(map(markup, told))
+
+
+def _judged(record: RunRecord) -> Iterator[ClauseResult]:
+    for results in record.by_invariant().values():
+        yield from claimed(results)
+
+
+def _observation(record: RunRecord, result: ClauseResult) -> Node:
+    told = (
+        ("verdict", result.verdict.value),
+        ("effective-verdict", result.effective.value),
+        ("required", str(result.required).lower()),
+        ("level", result.level),
+        ("scenarios", result.scenarios),
+        ("comparisons", result.comparisons),
+        ("seconds", f"{result.seconds:.3f}"),
+        *(("partition", f"{name}: {n}") for name, n in result.partitions.items()),
+        *(("missing-partition", name) for name in result.missing_partitions),
+    )
+    evidence = [
+        {
+            "href": f"#{_evidence_uuid(record, example)}",
+            "description": markup(f"{example.kind}; reproduce it with: {example.command}"),
+        }
+        for example in record.counterexamples_of(result)
+    ]
+    counted = f"{result.comparisons} comparisons in {result.scenarios} scenarios."
+    return slim(
+        {
+            "uuid": _observation_uuid(record, result),
+            "title": markup(result.clause),
+            "description": markup(headline(record, result)),
+            "props": props(told),
+            "methods": ["TEST"],
+            "types": ["control-objective"],
+            "origins": [{"actors": [{"type": "tool", "actor-uuid": suite_uuid(record)}]}],
+            "subjects": [{"subject-uuid": kernel_uuid(record), "type": "component"}],
+            "relevant-evidence": evidence or [{"description": counted}],
+            "collected": record.summary.finished,
+        }
+    )
+
+
+def _findings(record: RunRecord, judged: list[ClauseResult]) -> Iterator[Node]:
+    at_risk = {result.clause: risk["uuid"] for result, risk in risks(record)}
+    for result in judged:
+        risk = at_risk.get(result.clause)
+        yield slim(
+            {
+                "uuid": stable_uuid("finding", record.header.run_id, result.clause),
+                "title": markup(result.clause),
+                "description": markup(result.sentence),
+                "props": props((("verdict", result.verdict.value), ("waiver", result.waiver))),
+                "target": {
+                    "type": "objective-id",
+                    "target-id": objective(result.clause),
+                    "status": _status(result),
+                },
+                "related-observations": [{"observation-uuid": _observation_uuid(record, result)}],
+                "related-risks": [{"risk-uuid": risk}] if risk else [],
+            }
+        )
+
+
+def _status(result: ClauseResult) -> Node:
+    passed = result.verdict is Verdict.PASS and result.effective is Verdict.PASS
+    reason = _REASONS.get(result.verdict, "other")
+    return slim(
+        {
+            "state": "satisfied" if passed else "not-satisfied",
+            "reason": reason if passed or reason != "pass" else "other",
+            "remarks": markup(result.reason) if result.reason else "",
+        }
+    )
+
+
+def _evidence(record: RunRecord) -> Iterator[Node]:
+    """Yield the counterexamples; what the kernel did in them, step by step, is in the record."""
+    by_id = {example.id: example for example in record.counterexamples}
+    for name in dict.fromkeys(x for result in record.clauses for x in result.counterexamples):
+        if (example := by_id.get(name)) is not None:
+            yield embedded(
+                _evidence_uuid(record, example),
+                f"Counterexample {example.id}",
+                example.kind,
+                f"{token(example.id)}.json",
+                to_json(replace(example, trace=None, other_trace=None)).encode("ascii"),
+            )
+
+
+def _evidence_uuid(record: RunRecord, example: Counterexample) -> str:
+    return stable_uuid("evidence", record.header.run_id, example.id)
+
+
+def _observation_uuid(record: RunRecord, result: ClauseResult) -> str:
+    return stable_uuid("observation", record.header.run_id, result.clause)

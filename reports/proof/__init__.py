@@ -1,0 +1,1 @@
+"""Evidence that holds: bundles, signed statements, and what checks them."""

@@ -1,0 +1,212 @@
+"""The evidence of a run in one file: what goes in, and the manifest that proves it.
+
+A bundle holds the record, its reports, the counterexamples, configuration, waivers and the
+requirement set, a manifest with the SHA-256 of each, and, if a key was given, a signed
+statement about all of them. The same inputs make the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files as resources
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ...invariants.codec import to_json
+from ..formats import FORMATS, render
+from ..record import RunRecord
+from ..safely import safely
+from .attestation import PAYLOAD_TYPE, statement_of
+from .dsse import signed
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    from ..lint.findings import LintReport
+
+BUNDLE_FORMAT = "fedcheck-bundle/1"
+MANIFEST = "manifest.json"
+ATTESTATION = "attestation.dsse.json"
+RECORD = "record.ndjson"
+REQUIREMENTS = "requirement-set.json"
+EXTENDED = "requirement-set-extended.json"
+"""The set that ``REQUIREMENTS`` extends, if it does."""
+
+_USUAL_REPORTS = (
+    "html",
+    "markdown",
+    "text",
+    "json",
+    "junit",
+    "sarif",
+    "oscal",
+    "oscal-plan",
+    "oscal-component",
+    "oscal-catalog",
+)
+
+_README = """\
+This is the evidence of one run of fedcheck, a conformance suite for AI kernels.
+
+record.ndjson            everything that the run learnt; all else is made from it
+reports/                 the record for people (html, markdown, text) and for programs
+counterexamples/         the smallest scenario of each failure
+configuration.json       how the run was asked for
+waivers.json             failures that are borne for now, with reason and last day
+requirement-set.json     the clauses that decided; what it extends lies beside it
+lint/                    what the linter found, if it was run
+manifest.json            the SHA-256 of each file
+attestation.dsse.json    a signed statement about each file, if a key was given
+
+Check it:          fedcheck verify evidence.zip --key PUBLIC-KEY
+Run it again:      fedcheck verify evidence.zip --key PUBLIC-KEY --reperform --kernel REF
+"""
+
+
+class ManifestFile(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of a bundle."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bundle holds, apart from this manifest and the signature."""
+
+    format: str
+    run_id: str
+    files: tuple[ManifestFile, ...]
+
+
+def usual_reports() -> tuple[str, ...]:
+    """Return the formats that a bundle holds unless told otherwise."""
+    return tuple(name for name in _USUAL_REPORTS if name in FORMATS)
+
+
+def bundle_files(
+    record: RunRecord,
+    data: bytes,
+    *,
+    formats: Sequence[str],
+    more: Mapping[str, bytes],
+    requirements: bytes = b"",
+    lint: LintReport | None = None,
+    since: RunRecord | None = None,
+) -> tuple[dict[str, bytes], list[str]]:
+    """Return the files of a bundle without manifest, and one line for each that failed.
+
+    Args:
+        record: the run.
+        data: the record's bytes.
+        formats: reports to put in.
+        more: further files by path: counterexamples, what the linter wrote.
+        requirements: the requirement set's own file, if it is none of the package.
+        lint: what the linter found, for the reports that show it.
+        since: an earlier record, for the reports that show what changed.
+    """
+    contents: dict[str, bytes] = {
+        **more,
+        "README.txt": _README.encode(),
+        RECORD: data,
+        "configuration.json": _document(_configuration(record)),
+        "waivers.json": _document(record.waivers),
+    }
+    problems: list[str] = []
+    for name in formats:
+        path = f"reports/{name}{FORMATS[name].suffix}"
+
+        def add(name: str = name, path: str = path) -> None:
+            contents[path] = render(name, record, since=since, lint=lint)
+
+        problems += filter(None, [safely(path, add)])
+    demanded = requirement_files(record.header.requirement_set.digest, requirements)
+    if not demanded:
+        problems.append(f"{REQUIREMENTS} is left out: this set is not at hand; name its file")
+    return dict(sorted({**contents, **demanded}.items())), problems
+
+
+def sealed_bundle(
+    record: RunRecord,
+    contents: Mapping[str, bytes],
+    key: Ed25519PrivateKey | None = None,
+    kernel_sha256: str = "",
+) -> dict[str, bytes]:
+    """Return the files of a bundle with its manifest and, given a key, its signature."""
+    sizes = {path: len(data) for path, data in contents.items()}
+    manifest = manifest_bytes(record.header.run_id, sizes, digests(contents))
+    whole = {MANIFEST: manifest, **contents}
+    if key is None:
+        return whole
+    statement = statement_of(record, digests(whole), kernel_sha256)
+    return {**whole, ATTESTATION: signed(statement, PAYLOAD_TYPE, key)}
+
+
+def manifest_bytes(run_id: str, sizes: Mapping[str, int], found: Mapping[str, str]) -> bytes:
+    """Return the manifest of files, with their sizes and digests, as the bytes of its file."""
+    listed = [ManifestFile(path=x, bytes=sizes[x], sha256=found[x]) for x in sizes]
+    manifest = Manifest(format=BUNDLE_FORMAT, run_id=run_id, files=tuple(listed))
+    return to_json(manifest).encode("ascii") + b"\n"
+
+
+def digests(contents: Mapping[str, bytes | memoryview]) -> dict[str, str]:
+    """Return the SHA-256 of each file by path."""
+    return {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
+
+
+def _document(document: Any) -> bytes:
+    return to_json(document, indent=2).encode("ascii") + b"\n"
+
+
+def _configuration(record: RunRecord) -> dict[str, Any]:
+    header = record.header
+    names = (
+        "reference",
+        "transport",
+        "arguments",
+        "configuration",
+        "profile",
+        "seed",
+        "examples",
+        "timeout",
+        "requirement_set",
+        "selected",
+        "excluded",
+        "deviations",
+        "plugins",
+    )
+    return {name: getattr(header, name) for name in names}
+
+
+def requirement_files(digest: str, own: bytes = b"") -> dict[str, bytes]:
+    """Return the files of the requirement set with this digest; nothing if it is not at hand.
+
+    A name out of a record opens no file.
+
+    Args:
+        digest: see ``RequirementList``.
+        own: the set's own file, if it is none of the package.
+    """
+    known = {hashlib.sha256(data).hexdigest(): data for data in _known_sets()}
+    for data in (*known.values(), *([own] if own else ())):
+        if hashlib.sha256(data).hexdigest() == digest:
+            return {REQUIREMENTS: data}
+    for base, data in known.items():
+        if own and extended_digest(base, own) == digest:
+            return {REQUIREMENTS: own, EXTENDED: data}
+    return {}
+
+
+def extended_digest(base: str, own: bytes) -> str:
+    """Return the digest of a requirement set that extends the one with the digest ``base``."""
+    return hashlib.sha256((base + hashlib.sha256(own).hexdigest()).encode("ascii")).hexdigest()
+
+
+def _known_sets() -> Iterator[bytes]:
+    package = __name__.partition(".reports.")[0]
+    folder = resources(f"{package}.invariants").joinpath("requirement_sets")
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith(".json"):
+            yield file.read_bytes()
