@@ -37,7 +37,7 @@ _COMMANDS = {
 }
 """Name → (module that holds ``command``, one line of help)."""
 
-USAGE = 2
+USAGE, NOT_JUDGED = 2, 3
 
 
 class _LazyGroup(click.Group):
@@ -83,6 +83,24 @@ def cli() -> None:
 
 
 def main() -> None:
+    """Run the command line; output that is lost to a full disk is no success."""
+    from .reports.streams import Streams
+
+    streams = Streams()
+    try:
+        _run()
+    except SystemExit as stop:
+        lost = streams.problem()
+        if lost:
+            _tell(
+                f"Error: standard output cannot be written: {lost}; make room, or use another disk"
+            )
+        if lost and not stop.code:
+            sys.exit(USAGE)
+        raise
+
+
+def _run() -> None:
     """Run the command line; every error that is meant for people ends as one message."""
     from .invariants.errors import FedcheckError, KernelError
 
@@ -90,7 +108,7 @@ def main() -> None:
         sys.exit(cli.main(standalone_mode=False))
     except click.exceptions.Abort:
         click.echo("Stopped.", err=True)
-        sys.exit(3)
+        sys.exit(NOT_JUDGED)
     except click.ClickException as error:
         error.show()
         sys.exit(USAGE)
@@ -98,7 +116,28 @@ def main() -> None:
         _tell(f"Error: {error}")
         if isinstance(error, KernelError) and error.stderr_tail:
             _tell(f"stderr of the kernel:\n{error.stderr_tail}")
-        sys.exit(3 if isinstance(error, KernelError) else USAGE)
+        sys.exit(NOT_JUDGED if isinstance(error, KernelError) else USAGE)
+    except OSError as error:
+        _tell(f"Error: {_trouble(error)}")
+        sys.exit(USAGE)
+    except Exception:  # noqa: BLE001 - Python's exit code 1 would say that a promise is broken
+        import traceback
+
+        traceback.print_exc()
+        _tell("fedcheck made a mistake: please report what is shown above")
+        sys.exit(NOT_JUDGED)
+
+
+def _trouble(error: OSError) -> str:
+    """Say what the system says against a file that no command has expected to be a trouble."""
+    import os
+
+    try:
+        os.getcwd()  # noqa: PTH109 - pathlib is not loaded yet
+    except OSError:
+        return "the current folder is gone; go to one that exists"
+    named = f"{error.filename}: " if error.filename else ""
+    return f"{named}{error.strerror or error}; name another file or folder, or free it"
 
 
 def _tell(text: str) -> None:

@@ -35,6 +35,11 @@ def headline(record: RunRecord, result: ClauseResult, example: Counterexample | 
     return f"{verdict}: {short(result.reason)}" if result.reason else verdict
 
 
+def seconds_spent(results: Iterable[ClauseResult]) -> float:
+    """Return the seconds spent on an invariant: its clauses are judged on the same runs."""
+    return max((result.seconds for result in results), default=0.0)
+
+
 def details(result: ClauseResult, examples: Iterable[Counterexample]) -> str:
     """Return the promise, the classes of input that are missing, and these counterexamples."""
     told = list(tell_clause(result))

@@ -7,15 +7,16 @@ longer judged is worse than one that still passes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from ..invariants.parameters import Parameters
+from ..invariants.text import counted
 from ..invariants.verdict import Verdict
 from .outcome import CONFORMANT, VIOLATIONS
 from .record import ClauseResult, RunRecord
-from .verdict_words import counted, verdict_name
+from .verdict_words import verdict_name
 
 SCENARIO_LOSS = 0.5
 """Share of a clause's scenarios that may be lost; what a kernel answers moves it a little."""
@@ -34,12 +35,14 @@ Topic = Literal[
     "changed parameter",
     "new deviation",
     "changed setting",
+    "changed total",
 ]
 
 _LOST: dict[Verdict, Topic] = {
     Verdict.NOT_EXERCISED: "newly not exercised",
     Verdict.NOT_CLAIMED: "newly not claimed",
 }
+_TOPICS: dict[Topic, int] = {topic: place for place, topic in enumerate(get_args(Topic))}
 _WORSE = frozenset({"newly failing", "newly not judged", *_LOST.values()})
 
 
@@ -70,7 +73,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         old: kernel and version of the older run.
         old_started: when the older run began, UTC.
         new: kernel and version of the newer run.
-        differences: the gravest topics first.
+        differences: regressions first, then topic by topic, in the order of ``Topic``.
         still_red: number of clauses that are red with the same verdict in both.
         regression: whether one of the differences makes the newer release worse.
     """
@@ -100,7 +103,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         """How many regressions, differences of each topic and clauses still red, in words."""
         worse = sum(each.regression for each in self.differences)
         head = counted(worse, "regression") if worse else "no regression"
-        told = {topic: len(found) for topic, found in self.by_topic.items()}
+        told = {
+            topic: len(found)
+            for topic, found in self.by_topic.items()
+            if topic != "changed total"  # the sum of what the others tell
+        }
         parts = [f"{topic}: {n:,}" for topic, n in {**told, "still red": self.still_red}.items()]
         return f"{head} ({', '.join(parts)})"
 
@@ -113,13 +120,14 @@ def compare(old: RunRecord, new: RunRecord) -> Comparison:
         *_clauses(before, after),
         *_deviations(old, new),
         *_parameters(old.header.kernel.parameters, new.header.kernel.parameters),
-        *_settings(old, new),
+        *_changed("changed setting", _settings(old), _settings(new)),
+        *_changed("changed total", _totals(old), _totals(new)),
     ]
     return Comparison(
         old=_name(old),
         old_started=old.header.started,
         new=_name(new),
-        differences=tuple(sorted(found, key=lambda each: not each.regression)),
+        differences=tuple(sorted(found, key=lambda x: (not x.regression, _TOPICS[x.topic]))),
         still_red=sum(_still_red(before[x], after[x]) for x in before.keys() & after.keys()),
         regression=any(each.regression for each in found),
     )
@@ -246,30 +254,35 @@ def _parameters(old: Parameters, new: Parameters) -> Iterator[Difference]:
             )
 
 
-def _settings(old: RunRecord, new: RunRecord) -> Iterator[Difference]:
-    for (name, before), (_, after) in zip(_facts(old), _facts(new), strict=True):
-        if before != after:
-            yield Difference(topic="changed setting", subject=name, before=before, after=after)
+def _changed(topic: Topic, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Difference]:
+    for name, before in old.items():
+        if before != new[name]:
+            yield Difference(topic=topic, subject=name, before=before, after=new[name])
 
 
-def _facts(record: RunRecord) -> list[tuple[str, str]]:
+def _settings(record: RunRecord) -> dict[str, str]:
     header, kernel = record.header, record.header.kernel
-    return [
-        ("kernel", f"{kernel.kernel} {kernel.version}"),
-        ("commit of the kernel", kernel.commit),
-        ("reached as", header.reference),
-        ("capabilities", ", ".join(sorted(kernel.capabilities))),
-        ("suite", f"{header.suite.name} {header.suite.version}"),
-        ("digest of the suite", header.suite.digest),
-        ("requirement set", header.requirement_set.name),
-        ("digest of the requirement set", header.requirement_set.digest),
-        ("digest of the catalog", header.catalog_digest),
-        ("profile", header.profile),
-        ("seed", str(header.seed)),
-        ("examples", str(header.examples)),
-        ("scenarios read by judges", str(sum(result.scenarios for result in record.clauses))),
-        ("broken clauses", str(sum(r.effective is Verdict.FAIL for r in record.clauses))),
-    ]
+    return {
+        "kernel": f"{kernel.kernel} {kernel.version}",
+        "commit of the kernel": kernel.commit,
+        "reached as": header.reference,
+        "capabilities": ", ".join(sorted(kernel.capabilities)),
+        "suite": f"{header.suite.name} {header.suite.version}",
+        "digest of the suite": header.suite.digest,
+        "requirement set": header.requirement_set.name,
+        "digest of the requirement set": header.requirement_set.digest,
+        "digest of the catalog": header.catalog_digest,
+        "profile": header.profile,
+        "seed": str(header.seed),
+        "examples": str(header.examples),
+    }
+
+
+def _totals(record: RunRecord) -> dict[str, str]:
+    return {
+        "red clauses": f"{sum(result.red for result in record.clauses):,}",
+        "scenarios read by judges": f"{sum(result.scenarios for result in record.clauses):,}",
+    }
 
 
 def _word(result: ClauseResult) -> str:

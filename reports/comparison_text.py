@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..invariants.text import counted
 from .comparison import Comparison, Difference
 from .escape import printable
 from .markdown_text import code, row
@@ -48,8 +49,7 @@ def _or_nothing(text: str) -> str:
 def _conclusion(comparison: Comparison) -> str:
     worse = sum(each.regression for each in comparison.differences)
     if worse:
-        many = "1 regression" if worse == 1 else f"{worse} regressions"
-        return f"{many} (exit code {comparison.exit_code})"
+        return f"{counted(worse, 'regression')} (exit code {comparison.exit_code})"
     if comparison.differences:
         return f"no regression (exit code {comparison.exit_code})"
     return f"nothing changed (exit code {comparison.exit_code})"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..invariants.verdict import Verdict
-from .clause_text import details, headline, short
+from .clause_text import details, headline, seconds_spent, short
 from .concerns import RUN
 from .ids import machine_json, milliseconds, stable_uuid
 from .narrative import run_problems
@@ -52,17 +52,18 @@ def _summary(record: RunRecord, tests: list[dict[str, Any]]) -> dict[str, int]:
 
 def _tests(record: RunRecord) -> Iterator[dict[str, Any]]:
     for results in record.by_invariant().values():
+        share = seconds_spent(results) / len(results)
         for result in results:
-            yield _test(record, result)
+            yield _test(record, result, share)
 
 
-def _test(record: RunRecord, result: ClauseResult) -> dict[str, Any]:
+def _test(record: RunRecord, result: ClauseResult, share: float) -> dict[str, Any]:
     test: dict[str, Any] = {
         "id": stable_uuid("ctrf", record.header.run_id, result.clause),
         "name": short(result.clause),
         "status": _status(result),
         "rawStatus": result.effective.value,
-        "duration": round(result.seconds * 1000),
+        "duration": round(share * 1000),
         "suite": [short(result.invariant)],
         "tags": [result.level, "required" if result.required else "advisory"],
         "extra": {"verdict": result.verdict.value, "waiver": short(result.waiver)},

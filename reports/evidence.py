@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..invariants.text import counted
 from .record import (
     BodyLine,
     ClauseResult,
@@ -20,7 +21,7 @@ from .record import (
     WaiverResult,
 )
 from .seal import encode_line
-from .verdict_words import counted, verdict_name
+from .verdict_words import verdict_name
 
 
 class Evidence(NamedTuple):

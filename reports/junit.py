@@ -1,8 +1,9 @@
 """The record as JUnit XML, for the test views of CI systems.
 
 Valid against the schema of the Jenkins xUnit plug-in (``junit-10.xsd``): one suite per
-invariant, one test case per clause. Something is red here exactly when the exit code of a
-run is not 0.
+invariant, one test case per clause. Something is red here exactly when the exit code of a run is
+not 0. The clauses of an invariant are judged on the same runs: each gets an equal share of the
+time, so that a view that adds them up is right.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import chain
 from xml.etree import ElementTree as ET
 
 from ..invariants.verdict import Verdict
-from .clause_text import block, details, headline, short
+from .clause_text import block, details, headline, seconds_spent, short
 from .narrative import run_problems, tell_incidents
 from .record import ClauseResult, Incident, RunRecord
 
@@ -33,7 +34,10 @@ def junit_tree(record: RunRecord) -> ET.Element:
     groups = record.by_invariant()
     for invariant, results in groups.items():
         own = [incident for incident in record.incidents if incident.invariant == invariant]
-        root.append(_suite(record, invariant, [_case(record, r) for r in results], own))
+        seconds = seconds_spent(results)
+        cases = [_case(record, result, seconds / len(results)) for result in results]
+        root.append(_suite(record, invariant, cases, own))
+        root[-1].set("time", f"{seconds:.3f}")
     loose = [incident for incident in record.incidents if incident.invariant not in groups]
     problems = run_problems(record)
     if problems or loose:
@@ -81,12 +85,12 @@ def _properties(record: RunRecord) -> ET.Element:
     return properties
 
 
-def _case(record: RunRecord, result: ClauseResult) -> ET.Element:
+def _case(record: RunRecord, result: ClauseResult, share: float) -> ET.Element:
     case = ET.Element(
         "testcase",
         classname=short(result.invariant),
         name=short(result.name),
-        time=f"{result.seconds:.3f}",
+        time=f"{share:.3f}",
     )
     if result.effective is not Verdict.PASS:
         told = ET.SubElement(case, _element(result), type=result.effective.value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ..invariants.text import counted
 from .clause_text import block, short
 from .comparison import Difference, compare
 from .html import view
@@ -16,7 +17,7 @@ from .lint.findings import LintReport
 from .markdown_text import code, fenced, inside_html, prose, row
 from .narrative import run_problems, tell_counterexample, tell_incidents
 from .record import ClauseResult, RunRecord
-from .verdict_words import counted, outcome, verdict_name
+from .verdict_words import outcome, verdict_name
 
 LIMIT = 60_000
 """Characters of the whole text; a comment on GitHub may have 65,536."""

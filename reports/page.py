@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
+from rich.style import Style
 from rich.text import Text
 
 from .escape import inert
@@ -24,6 +25,7 @@ class Page:
         self._width = console.width
         self._encoding = console.encoding
         self._segments: list[Segment] = []
+        self._styles: dict[str, Style] = {}
 
     def text(self, text: str, style: str = "") -> Text:
         """Return ``text`` as the console can show it, to be put into a table."""
@@ -55,9 +57,20 @@ class Page:
         self._segments = []
 
     def _add(self, text: str, indent: int, style: str) -> None:
+        shown = inert(text)
+        if not style:
+            self._segments.append(Segment(f"{' ' * indent}{shown}\n"))
+            return
         self._segments.append(Segment(" " * indent))
-        self._segments.append(Segment(inert(text), self._console.get_style(style)))
+        self._segments.append(Segment(shown, self._style(style)))
         self._segments.append(Segment.line())
 
+    def _style(self, name: str) -> Style:
+        if name not in self._styles:
+            self._styles[name] = self._console.get_style(name)
+        return self._styles[name]
+
     def _encodable(self, text: str) -> str:
+        if text.isascii():
+            return text
         return text.encode(self._encoding, "backslashreplace").decode(self._encoding)

@@ -22,17 +22,16 @@ MEANINGS = {
 """Verdict → what it says."""
 
 
+_BORNE = (Verdict.WAIVED, Verdict.NOT_CLAIMED)
+"""Verdicts that are not red and no pass either."""
+
+
 class Outcome(NamedTuple):
     """What a run came to: a word, a sentence, the class of its colour."""
 
     word: str
     sentence: str
     colour: str
-
-
-def counted(number: int, thing: str) -> str:
-    """Return a number with its thing: ``1 clause``, ``1,200 clauses``."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def verdict_name(verdict: Verdict) -> str:
@@ -51,12 +50,17 @@ def outcome(record: RunRecord) -> Outcome:
     """Return what a run came to."""
     summary = record.summary
     kernel = f"{record.header.kernel.kernel} {record.header.kernel.version}"
-    against = f"the requirement set {record.header.requirement_set.name}"
-    numbers = f"{summary.passed:,} of {summary.required:,} required clauses passed"
+    part = "the selected part of " if record.header.excluded else ""
+    against = f"{part}the requirement set {record.header.requirement_set.name}"
+    borne = {x: n for x in _BORNE if (n := summary.verdicts.get(x.value, 0))}
+    passed = f"{summary.passed:,} of {summary.required:,} required clauses passed"
+    numbers = ", ".join([passed, *(f"{n:,} {verdict_name(x)}" for x, n in borne.items())])
     if summary.interrupted:
         return Outcome("Interrupted", f"The run was stopped before its end; {numbers}.", "open")
     if summary.exit_code == CONFORMANT:
-        return Outcome("Conformant", f"{kernel} keeps {against}: {numbers}.", "good")
+        what = f"what it claims of {against}" if Verdict.NOT_CLAIMED in borne else against
+        but = ", but for what is waived" if Verdict.WAIVED in borne else ""
+        return Outcome("Conformant", f"{kernel} keeps {what}{but}: {numbers}.", "good")
     if summary.exit_code == VIOLATIONS:
         return Outcome("Not conformant", f"{kernel} does not keep {against}: {numbers}.", "bad")
     if summary.exit_code == NOT_JUDGED:

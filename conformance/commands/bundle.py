@@ -5,28 +5,32 @@ from __future__ import annotations
 import hashlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ...invariants.errors import UsageError
+from ...reports.commands.shared import (
+    FILE,
+    kernel_file_option,
+    key_option,
+    lint_option,
+    require_option,
+    since_option,
+)
 from ...reports.escape import printable
 from ...reports.files import reading, writing
 from ...reports.formats import FORMATS
-
-if TYPE_CHECKING:
-    from ...reports.record import RunRecord
 
 INCOMPLETE = 2
 
 
 @click.command("bundle")
-@click.argument("record", type=click.Path(path_type=Path))
+@click.argument("record", type=FILE)
 @click.option(
     "-o",
     "--output",
     required=True,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="The bundle, such as evidence.zip.",
 )
@@ -37,35 +41,11 @@ INCOMPLETE = 2
     type=click.Choice(list(FORMATS)),
     help="A report to put in; may be given several times. [default: those that auditors read]",
 )
-@click.option(
-    "--lint",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What `fedcheck lint --format sarif` wrote; it also appears in the HTML report.",
-)
-@click.option(
-    "--since",
-    type=click.Path(path_type=Path),
-    metavar="RECORD",
-    help="An earlier record, for the reports that show what changed.",
-)
-@click.option(
-    "--require",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The requirement set's file, if the run took one of your own.",
-)
-@click.option(
-    "--key",
-    metavar="FILE|env:NAME",
-    help="Sign it with this secret key: a PEM file, or a variable that holds the text.",
-)
-@click.option(
-    "--kernel-file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What was judged, such as a wheel or an image; its SHA-256 is signed too.",
-)
+@lint_option("What `fedcheck lint --format sarif` wrote; it also appears in the HTML report.")
+@since_option("An earlier record, for the reports that show what changed.")
+@require_option("The requirement set's file, if the run took one of your own.")
+@key_option("Sign it with this secret key: a PEM file, or a variable that holds the text.")
+@kernel_file_option("What was judged, such as a wheel or an image; its SHA-256 is signed too.")
 def command(
     record: Path,
     output: Path,
@@ -83,19 +63,20 @@ def command(
     from ...reports.lint.reader import parse_lint
     from ...reports.proof.bundle import bundle_files, sealed_bundle, usual_reports
     from ...reports.proof.dsse import private_key
-    from ...reports.reader import parse_record, read_record
+    from ...reports.reader import parse_record
+    from ..rerender import beside, counterexample_files
 
     data = _bytes(record)
     judged = parse_record(data, printable(str(record)))
-    linted = _bytes(lint) if lint else b""
+    linted, earlier = _bytes(lint) if lint else b"", _bytes(since) if since else b""
     contents, problems = bundle_files(
         judged,
         data,
         formats=formats or usual_reports(),
-        more={**_counterexamples(judged), **_lint_file(linted)},
+        more={**counterexample_files(judged), **beside(linted, earlier)},
         requirements=_bytes(require) if require else b"",
         lint=parse_lint(linted, printable(str(lint))) if linted else None,
-        since=read_record(since) if since else None,
+        since=parse_record(earlier, printable(str(since))) if earlier else None,
     )
     secret = private_key(key) if key else None
     digest = hashlib.sha256(_bytes(kernel_file)).hexdigest() if kernel_file else ""
@@ -105,21 +86,6 @@ def command(
     click.echo(f"{printable(str(output))}: {len(contents) + 1 + bool(secret)} files")
     if problems:
         sys.exit(INCOMPLETE)
-
-
-def _counterexamples(record: RunRecord) -> dict[str, bytes]:
-    from ...invariants.codec import to_json
-    from ..counterexamples import file_name, of_record
-
-    return {
-        f"counterexamples/{file_name(x)}": f"{to_json(x, indent=2)}\n".encode("ascii")
-        for x in of_record(record)
-    }
-
-
-def _lint_file(data: bytes) -> dict[str, bytes]:
-    suffix = ".json" if data.lstrip().startswith(b"[") else ".sarif"
-    return {f"lint/lint{suffix}": data} if data else {}
 
 
 def _bytes(path: Path) -> bytes:

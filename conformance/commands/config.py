@@ -7,19 +7,13 @@ from collections.abc import Iterator
 
 import click
 
+from ...reports.commands.shared import format_option
 from .run_options import RUN_OPTIONS, Choice, chosen, options
 
 
 @click.command("config")
 @options(*RUN_OPTIONS)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@format_option("text", "json")
 @click.pass_context
 def command(ctx: click.Context, form: str, **_: object) -> None:
     """Show every setting of `fedcheck run`, and where it came from.

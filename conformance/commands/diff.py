@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...reports.commands.shared import format_option
+
 if TYPE_CHECKING:
     from ...reports.comparison import Comparison
 
@@ -16,14 +18,7 @@ if TYPE_CHECKING:
 @click.command("diff")
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@format_option("text", "json", "markdown")
 def command(old: Path, new: Path, form: str) -> None:
     """Compare two run records: what broke, what was mended, what is no longer judged.
 

@@ -43,6 +43,10 @@ def command(invariant_id: str) -> None:
 
 
 def _explanation(invariant: Invariant, clause_name: str) -> Iterator[str]:
+    chosen = [c for c in invariant.clauses if clause_name in ("", c.name)]
+    if not chosen:
+        names = ", ".join(c.name for c in invariant.clauses)
+        raise UsageError(f"{invariant.id} has no clause {clause_name!r}; it has: {names}.")
     yield f"{invariant.id}: {invariant.title}"
     yield ""
     yield invariant.statement
@@ -52,10 +56,6 @@ def _explanation(invariant: Invariant, clause_name: str) -> Iterator[str]:
     yield f"Needs:    {', '.join(sorted(invariant.capabilities))}"
     if invariant.reading:
         yield f"Reading:  {invariant.reading}"
-    chosen = [c for c in invariant.clauses if clause_name in ("", c.name)]
-    if not chosen:
-        names = ", ".join(c.name for c in invariant.clauses)
-        raise UsageError(f"{invariant.id} has no clause {clause_name!r}; it has: {names}.")
     for clause in chosen:
         yield ""
         yield from _clause_lines(invariant, clause)

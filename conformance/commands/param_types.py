@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     _FloatType, _IntType = click.ParamType[float], click.ParamType[int]
+    _DayType = click.ParamType[date]
 else:  # generic only from click 8.2 on
-    _FloatType = _IntType = click.ParamType
+    _FloatType = _IntType = _DayType = click.ParamType
 
 _TIME_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _SIZE_UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
@@ -29,6 +31,22 @@ class Duration(_FloatType):
         if not (number.isascii() and number.isdecimal()) or int(number) == 0:
             self.fail(f"{text!r} is no duration; give a whole number with s, m or h", param, ctx)
         return int(number) * _TIME_UNITS[unit]
+
+
+class Day(_DayType):
+    """A day: ``2026-11-30``."""
+
+    name = "day"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> date:
+        """Return the day; a text that is none is a usage error."""
+        text = str(value)
+        try:
+            return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007  a day has no zone
+        except ValueError:
+            self.fail(f"{text!r} is no day; write it as YYYY-MM-DD", param, ctx)
 
 
 class Size(_IntType):

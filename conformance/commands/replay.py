@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...reports.commands.shared import format_option
 from .run_options import KERNEL_OPTIONS, Choice, chosen, options, run_options
 
 if TYPE_CHECKING:
@@ -27,14 +28,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="Run each so many times [5; 20 if it was flaky when it was found].",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@format_option("text", "json")
 @click.pass_context
 def command(
     ctx: click.Context, targets: tuple[Path, ...], repeat: int | None, form: str, **_: object

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 from click.core import ParameterSource
 
+from ...invariants.errors import UsageError
 from ...reports.writing import ReportParam, ReportRequest
 from ..options import (
     DEFAULT_KERNEL,
@@ -76,7 +77,7 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         "--time",
         type=Duration(),
         metavar="DURATION",
-        help="Explore until the time is up: 90s, 10m, 1h.",
+        help="Explore until the time is up, whatever --examples says: 90s, 10m, 1h.",
     ),
     "seed": click.option(
         "--seed",
@@ -212,6 +213,8 @@ def chosen(ctx: click.Context) -> Choice:
 def _configuration(named: Path | None, *, none: bool) -> Configuration:
     from ..configuration import Configuration, configuration, named_configuration
 
+    if none and named is not None:
+        raise UsageError("--config and --no-config contradict each other; leave one of them out")
     if none:
         return Configuration()
     return configuration() if named is None else named_configuration(named)

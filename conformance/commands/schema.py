@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from ...invariants.errors import UsageError
+from ...reports.escape import printable
+
 
 @click.command("schema")
 @click.argument("name", required=False)
@@ -22,7 +25,10 @@ def command(name: str | None, folder: Path | None) -> None:
     from ..schemas import schema, schema_names, write_schemas
 
     if folder is not None:
-        write_schemas(folder)
+        if name is not None:
+            raise UsageError(f"--write writes every schema; leave out {name!r}")
+        for path in write_schemas(folder):
+            click.echo(f"Written: {printable(str(path))}")
     elif name is None:
         click.echo("\n".join(schema_names()))
     else:

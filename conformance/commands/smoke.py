@@ -89,7 +89,7 @@ def _lines(exchange: Exchange) -> Iterator[str]:
     yield from _steps(exchange)
     for step, problem in exchange.problems:
         if step is None:
-            yield f"      {printable(problem, limit=None)}"
+            yield from (f"      {printable(line, limit=None)}" for line in problem.split("\n"))
     for note in exchange.notes:
         yield f"      note: {note}"
     if exchange.stderr_tail:

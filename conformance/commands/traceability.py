@@ -6,16 +6,12 @@ from pathlib import Path
 
 import click
 
+from ...reports.commands.shared import format_option
+from ...reports.escape import printable
+
 
 @click.command("traceability")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["markdown", "json"]),
-    default="markdown",
-    show_default=True,
-    help="What to print.",
-)
+@format_option("markdown", "json")
 @click.option(
     "--write",
     "folder",
@@ -35,6 +31,6 @@ def command(form: str, folder: Path | None) -> None:
     table = traceability()
     if folder is not None:
         for path in write(table, folder):
-            click.echo(f"Written: {path}")
+            click.echo(f"Written: {printable(str(path))}")
         return
     click.echo(to_json(table) if form == "json" else to_markdown(table), nl=False)

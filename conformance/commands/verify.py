@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...invariants.errors import UsageError
+from ...invariants.text import counted
+from ...reports.commands.shared import FILE, kernel_file_option, key_option, require_option
 from ...reports.escape import printable
 
 if TYPE_CHECKING:
@@ -24,32 +26,22 @@ WRONG = 1
 
 
 @click.command("verify")
-@click.argument("target", type=click.Path(path_type=Path), metavar="BUNDLE|ENVELOPE")
+@click.argument("target", type=FILE, metavar="BUNDLE|ENVELOPE")
+@key_option("The public key of whoever must have signed: a PEM file, or a variable with the text.")
+@kernel_file_option("What was judged; its SHA-256 must be the one in the signed statement.")
 @click.option(
-    "--key",
-    metavar="FILE|env:NAME",
-    help="The public key of whoever must have signed: a PEM file, or a variable with the text.",
-)
-@click.option(
-    "--kernel-file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What was judged; its SHA-256 must be the one in the signed statement.",
+    "--rerender", is_flag=True, help="Make the reports of a bundle again and compare their bytes."
 )
 @click.option(
     "--reperform", is_flag=True, help="Run the recorded run of a bundle again and compare."
 )
 @click.option("--kernel", metavar="REF", help="The kernel to judge again; never the recorded one.")
-@click.option(
-    "--require",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="With --reperform: the requirement set's file, if the run took one of its own.",
-)
+@require_option("With --reperform: the requirement set's file, if the run took one of its own.")
 def command(
     target: Path,
     key: str | None,
     kernel_file: Path | None,
+    rerender: bool,
     reperform: bool,
     kernel: str | None,
     require: Path | None,
@@ -71,6 +63,8 @@ def command(
         click.echo(f"WRONG  {printable(line, limit=None)}")
     if checked.record is not None:
         _tell(checked.record)
+    if not checked.problems and rerender:
+        checked.problems.extend(_rendered_again(checked, target))
     if not checked.problems and kernel is not None:
         checked.problems.extend(_again(checked, kernel, target, require))
     click.echo(f"wrong: {len(checked.problems)}" if checked.problems else "everything holds")
@@ -118,6 +112,26 @@ def _tell(record: RunRecord) -> None:
     )
 
 
+def _rendered_again(checked: Checked, target: Path) -> list[str]:
+    from ..rerender import rerender
+
+    where = printable(str(target))
+    if checked.record is None:
+        raise UsageError(f"{where}: only a bundle holds reports to make again")
+    made = rerender(_mapped(target), where)
+    _tell_comparison(made.notes, made.differences)
+    if made.same:
+        click.echo(f"ok     {counted(made.same, 'file')} beside the record: the same again")
+    return made.differences
+
+
+def _tell_comparison(notes: list[str], differences: list[str]) -> None:
+    for line in notes:
+        click.echo(f"note   {printable(line, limit=None)}")
+    for line in differences:
+        click.echo(f"WRONG  {printable(line, limit=None)}")
+
+
 def _again(checked: Checked, kernel: str, target: Path, require: Path | None) -> list[str]:
     from ..progress import watching
     from ..reperform import reperform
@@ -126,10 +140,7 @@ def _again(checked: Checked, kernel: str, target: Path, require: Path | None) ->
         raise UsageError(f"{printable(str(target))}: only a bundle holds a run to perform again")
     with watching(None) as observer:
         comparison = reperform(checked.record, kernel, observer, str(require or ""))
-    for line in comparison.notes:
-        click.echo(f"note   {printable(line, limit=None)}")
-    for line in comparison.differences:
-        click.echo(f"WRONG  {printable(line, limit=None)}")
+    _tell_comparison(comparison.notes, comparison.differences)
     if not comparison.differences:
         click.echo(f"ok     {len(checked.record.clauses)} verdicts: the same again")
     return comparison.differences

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 
 import click
+
+from .param_types import Day
 
 
 @click.command("waive")
@@ -18,7 +20,7 @@ import click
 @click.option(
     "--expires",
     required=True,
-    type=click.DateTime(["%Y-%m-%d"]),
+    type=Day(),
     metavar="YYYY-MM-DD",
     help="Last day on which it holds (UTC).",
 )
@@ -43,7 +45,7 @@ def command(
     requested_by: str,
     approved_by: str,
     ticket: str,
-    expires: datetime,
+    expires: date,
     fingerprint: str,
     versions: str | None,
     config: Path | None,
@@ -74,7 +76,7 @@ def command(
             requested_by=_said("--requested-by", requested_by),
             approved_by=_said("--approved-by", approved_by),
             ticket=_said("--ticket", ticket),
-            expires=_day(expires),
+            expires=expires,
             counterexample="",
             fingerprint=example.kind,
         )
@@ -92,7 +94,3 @@ def _said(flag: str, text: str) -> str:
     if not text.strip():
         raise UsageError(f"{flag} says nothing; fill it in")
     return text.strip()
-
-
-def _day(moment: datetime) -> date:
-    return moment.date()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .shared import format_option
+
 if TYPE_CHECKING:
     from ..history import History, Release
 
@@ -19,14 +21,7 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, path_type=Path),
     metavar="DIR|RECORD…",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json", "html"]),
-    default="table",
-    show_default=True,
-    help="What to write.",
-)
+@format_option("table", "json", "html", help_text="What to write.")
 @click.option(
     "-o",
     "--output",

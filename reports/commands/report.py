@@ -11,12 +11,13 @@ import click
 from ...invariants.errors import UsageError
 from ..formats import FORMATS
 from ..writing import ReportRequest, report_option
+from .shared import FILE, lint_option, since_option
 
 WRITER_FAILED = 2
 
 
 @click.command("report")
-@click.argument("record", type=click.Path(path_type=Path))
+@click.argument("record", type=FILE)
 @click.option(
     "--format",
     "formats",
@@ -29,24 +30,14 @@ WRITER_FAILED = 2
     "--output",
     "outputs",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="The file of each --format, in the same order; or one folder for all. Without it, "
     "one report goes to stdout.",
 )
 @report_option
-@click.option(
-    "--since",
-    type=click.Path(path_type=Path),
-    metavar="RECORD",
-    help="An earlier record, for the formats that show what changed.",
-)
-@click.option(
-    "--lint",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What `fedcheck lint --format sarif` wrote, for the formats that show it.",
-)
+@since_option("An earlier record, for the formats that show what changed.")
+@lint_option("What `fedcheck lint --format sarif` wrote, for the formats that show it.")
 def command(
     record: Path,
     formats: tuple[str, ...],

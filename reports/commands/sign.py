@@ -10,27 +10,23 @@ import click
 from ...invariants.errors import UsageError
 from ..escape import printable
 from ..files import reading, writing
+from .shared import FILE, kernel_file_option, key_option
 
 
 @click.command("sign")
-@click.argument("record", type=click.Path(path_type=Path))
-@click.argument("reports", type=click.Path(path_type=Path), nargs=-1)
-@click.option(
-    "--key",
+@click.argument("record", type=FILE)
+@click.argument("reports", type=FILE, nargs=-1)
+@key_option(
+    "The secret key: a PEM file, or a variable of the environment that holds the text.",
     required=True,
-    metavar="FILE|env:NAME",
-    help="The secret key: a PEM file, or a variable of the environment that holds the text.",
 )
-@click.option(
-    "--kernel-file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What was judged, such as a wheel or an image; its SHA-256 becomes the kernel's.",
+@kernel_file_option(
+    "What was judged, such as a wheel or an image; its SHA-256 becomes the kernel's."
 )
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="The envelope [default: RECORD.dsse.json].",
 )

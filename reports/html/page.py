@@ -10,6 +10,7 @@ from base64 import b64encode
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...invariants.text import counted
 from .. import verdict_words as words
 from ..escape import printable
 from . import view
@@ -66,7 +67,7 @@ def _environment() -> Environment:
         "anchor": view.anchor,
         "colour": words.colour,
         "number": "{:,}".format,
-        "of": words.counted,
+        "of": counted,
         "svg": Markup,
         "verdict": words.verdict_name,
         "web_address": view.web_address,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 from ...invariants.errors import UsageError
+from ..ids import milliseconds
 from ..lint.findings import LintReport
 from ..record import RunRecord
+from ..record_parts import UtcTime
 from .report import html_report
 
 
@@ -22,11 +27,28 @@ def pdf_report(
         UsageError: WeasyPrint, or a library that it needs, is not installed.
     """
     page = html_report(record, since=since, lint=lint, on_paper=True)
-    return (
-        _weasyprint()
-        .HTML(string=page, url_fetcher=_no_request)
-        .write_pdf(pdf_identifier=record.header.run_id.encode("utf-8", "backslashreplace"))
-    )
+    document = _weasyprint().HTML(string=page, url_fetcher=_no_request)
+    identifier = record.header.run_id.encode("utf-8", "backslashreplace")
+    with _source_date(record.header.started):
+        return document.write_pdf(pdf_identifier=identifier)
+
+
+@contextmanager
+def _source_date(moment: UtcTime) -> Generator[None, None, None]:
+    """Where HarfBuzz's subsetter is missing, fonts are cut by one that writes the time into them.
+
+    It takes the time from the variable that reproducible-builds.org specifies.
+    """
+    name = "SOURCE_DATE_EPOCH"
+    before = os.environ.get(name)
+    os.environ[name] = str(milliseconds(moment) // 1000)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
 
 
 def _weasyprint() -> Any:

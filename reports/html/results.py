@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...invariants.verdict import Verdict
+from ..clause_text import seconds_spent
 from ..conversation import Conversation, conversation
 from ..escape import printable_lines
 from ..narrative import INCIDENTS_SHOWN, STDERR_LINES
@@ -49,6 +50,11 @@ class Group(NamedTuple):
     results: tuple[Result, ...]
     troubles: tuple[Trouble, ...]
     more_troubles: int
+
+    @property
+    def seconds(self) -> float:
+        """Seconds spent on all of its clauses together."""
+        return seconds_spent(result.told for result in self.results)
 
     @property
     def red(self) -> int:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ...invariants.text import counted
 from ...invariants.verdict import Verdict
 from ..narrative import run_problems
 from ..outcome import counts
 from ..record import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
-from ..verdict_words import counted, verdict_name
+from ..verdict_words import verdict_name
 from .plots import Share, described, histogram, number_text, share_bar
 
 SOON = 30

@@ -8,7 +8,7 @@ import msgspec
 
 Severity = Literal["error", "warning", "info"]
 """error: proved for the target version; warning: likely or advisory; info: documents and code
-disagree, or the code never runs."""
+disagree, the code never runs, or the SDK's validator only advises."""
 
 Safety = Literal["safe", "unsafe"]
 

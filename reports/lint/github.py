@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ...invariants.text import counted
 from ..escape import printable
 from .findings import Finding, LintReport, Severity
 from .shared import (
     Sources,
     active,
-    counted,
     defused,
     every_rule,
     place,
@@ -37,14 +37,16 @@ def render(report: LintReport, _sources: Sources) -> str:
 def job_summary(report: LintReport) -> str:
     """Return Markdown for the summary of the job: a table of all findings."""
     found = worst_first(active(report))
+    problems = counted(len(report.notes), "problem")
+    partly = f"; not everything was linted: {problems}" if report.notes else ""
     if not found:
-        return f"### fedcheck lint\n\nNo findings in {counted(report.files, 'file')}.\n"
+        return f"### fedcheck lint\n\nNo findings in {counted(report.files, 'file')}{partly}.\n"
     rows = [
         f"| {finding.severity} | {_cell(finding.code)} | {_cell(place(finding.path, finding.span))}"
         f" | {_cell(finding.message)} |"
         for finding in found
     ]
-    head = ["### fedcheck lint", "", f"{severities(found)}.", ""]
+    head = ["### fedcheck lint", "", f"{severities(found)}{partly}.", ""]
     table = ["| severity | rule | where | what |", "|---|---|---|---|", *rows]
     rules = every_rule(report)
     used = sorted({finding.code for finding in found})

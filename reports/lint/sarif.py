@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..ids import HOME
-from ..sarif_parts import SCHEMA
+from ..sarif_parts import FINGERPRINT, SCHEMA
 from .findings import Finding, Fix, LintReport, RuleText, Severity, Span
 from .shared import Sources, every_rule, unicode_only, uri
 
@@ -22,7 +22,6 @@ _PROBLEM: dict[Severity, str] = {
     "info": "recommendation",
 }
 _PRECISION: dict[Severity, str] = {"error": "very-high", "warning": "high", "info": "medium"}
-FINGERPRINT = "fedcheck/v1"
 
 
 def render(report: LintReport, _sources: Sources) -> str:

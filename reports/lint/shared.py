@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from ...invariants.text import counted
 from ..escape import printable
 from .findings import FailOn, Finding, LintReport, RuleText, Severity, Span
 
@@ -99,11 +100,6 @@ def with_chain(finding: Finding) -> str:
         return finding.message
     steps = " -> ".join(f"{step.path}:{step.span.line} {step.note}" for step in finding.chain)
     return f"{finding.message} [{steps}]"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return ``1 error``, ``2 errors``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def severities(findings: Sequence[Finding]) -> str:

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from ...invariants.text import counted
 from ..escape import printable
 from .findings import Finding, LintReport, Severity, Span
 from .shared import (
     RANK,
     Sources,
     active,
-    counted,
     defused,
     every_rule,
     fails,
@@ -150,11 +150,13 @@ def _summary(report: LintReport, found: Sequence[Finding]) -> Iterator[str]:
     suppressed = len(report.findings) - len(found)
     linted = f"{counted(report.files, 'file')}, SDK {printable(report.sdk)}"
     hidden = f"; {suppressed:,} suppressed" if suppressed else ""
+    problems = counted(len(report.notes), "problem")
+    partly = f"; not everything was linted: {problems}" if report.notes else ""
     if not found:
-        yield f"No findings ({linted}{hidden})."
+        yield f"No findings ({linted}{hidden}){partly}."
         return
     files = len({finding.path for finding in found})
-    yield f"{severities(found)} in {counted(files, 'file')} ({linted}{hidden})."
+    yield f"{severities(found)} in {counted(files, 'file')} ({linted}{hidden}){partly}."
     yield from _advice(report, found)
 
 

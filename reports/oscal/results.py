@@ -126,7 +126,7 @@ def _observation(record: RunRecord, result: ClauseResult) -> Node:
         ("level", result.level),
         ("scenarios", result.scenarios),
         ("comparisons", result.comparisons),
-        ("seconds", f"{result.seconds:.3f}"),
+        ("seconds-of-invariant", f"{result.seconds:.3f}"),
         *(("partition", f"{name}: {n}") for name, n in result.partitions.items()),
         *(("missing-partition", name) for name in result.missing_partitions),
     )

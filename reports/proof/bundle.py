@@ -33,6 +33,10 @@ RECORD = "record.ndjson"
 REQUIREMENTS = "requirement-set.json"
 EXTENDED = "requirement-set-extended.json"
 """The set that ``REQUIREMENTS`` extends, if it does."""
+EARLIER = "earlier-record.ndjson"
+"""The record that the reports compare with, if they do."""
+LINT = "lint/lint"
+"""What the linter found, if it was run; ``.sarif`` or ``.json`` follows."""
 
 _USUAL_REPORTS = (
     "html",
@@ -57,10 +61,12 @@ configuration.json       how the run was asked for
 waivers.json             failures that are borne for now, with reason and last day
 requirement-set.json     the clauses that decided; what it extends lies beside it
 lint/                    what the linter found, if it was run
+earlier-record.ndjson    the record that the reports compare with, if they do
 manifest.json            the SHA-256 of each file
 attestation.dsse.json    a signed statement about each file, if a key was given
 
 Check it:          fedcheck verify evidence.zip --key PUBLIC-KEY
+Make it again:     fedcheck verify evidence.zip --key PUBLIC-KEY --rerender
 Run it again:      fedcheck verify evidence.zip --key PUBLIC-KEY --reperform --kernel REF
 """
 
@@ -79,6 +85,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     format: str
     run_id: str
     files: tuple[ManifestFile, ...]
+
+
+def report_path(name: str) -> str:
+    """Return where the report of a format lies in a bundle."""
+    return f"reports/{name}{FORMATS[name].suffix}"
 
 
 def usual_reports() -> tuple[str, ...]:
@@ -102,7 +113,7 @@ def bundle_files(
         record: the run.
         data: the record's bytes.
         formats: reports to put in.
-        more: further files by path: counterexamples, what the linter wrote.
+        more: further files by path: counterexamples, what the linter wrote, the earlier record.
         requirements: the requirement set's own file, if it is none of the package.
         lint: what the linter found, for the reports that show it.
         since: an earlier record, for the reports that show what changed.
@@ -116,7 +127,7 @@ def bundle_files(
     }
     problems: list[str] = []
     for name in formats:
-        path = f"reports/{name}{FORMATS[name].suffix}"
+        path = report_path(name)
 
         def add(name: str = name, path: str = path) -> None:
             contents[path] = render(name, record, since=since, lint=lint)

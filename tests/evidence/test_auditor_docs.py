@@ -39,10 +39,13 @@ def evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_an_auditor_verifies_understands_and_performs_the_run_again(evidence: Path) -> None:
     """With the commands of the page, as they stand there."""
-    verify, render, again, replay = re.findall(r"```sh\nfedcheck (.*?)\n```", PAGE)
+    verify, made_again, render, again, replay = re.findall(r"```sh\nfedcheck (.*?)\n```", PAGE)
     code, output = call(*verify.split())
     assert 0 == code, output
     assert "signed by the key" in output
+    code, output = call(*made_again.split())
+    assert 0 == code, output
+    assert "beside the record: the same again" in output
     code, output = call(*again.replace("REF", KERNEL).split())
     assert 0 == code, output
     assert "verdicts: the same again" in output

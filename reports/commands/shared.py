@@ -1,0 +1,59 @@
+"""Options that several of the commands on records have: one name, one type, one placeholder.
+
+What a command does with the value differs, so each gives the help text itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[F], F]
+
+FILE = click.Path(path_type=Path)
+"""A file that the command opens itself, so that its message says what is wrong with it."""
+
+
+def format_option(*forms: str, help_text: str = "What to print.") -> Decorator[F]:
+    """Return ``--format``, of which the first form is the default; its parameter is ``form``."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        default=forms[0],
+        show_default=True,
+        help=help_text,
+    )
+
+
+def key_option(help_text: str, *, required: bool = False) -> Decorator[F]:
+    """Return ``--key``: a PEM file, or ``env:NAME`` for a variable that holds its text."""
+    return click.option("--key", required=required, metavar="FILE|env:NAME", help=help_text)
+
+
+def kernel_file_option(help_text: str) -> Decorator[F]:
+    """Return ``--kernel-file``: what was judged, as one file, of which the SHA-256 counts."""
+    return _file_option("--kernel-file", "FILE", help_text)
+
+
+def since_option(help_text: str) -> Decorator[F]:
+    """Return ``--since``: an earlier record, to tell what changed."""
+    return _file_option("--since", "RECORD", help_text)
+
+
+def lint_option(help_text: str) -> Decorator[F]:
+    """Return ``--lint``: what ``fedcheck lint --format sarif`` or ``json`` wrote."""
+    return _file_option("--lint", "FILE", help_text)
+
+
+def require_option(help_text: str) -> Decorator[F]:
+    """Return ``--require``: the file of a requirement set."""
+    return _file_option("--require", "FILE", help_text)
+
+
+def _file_option(name: str, metavar: str, help_text: str) -> Decorator[F]:
+    return click.option(name, type=FILE, metavar=metavar, help=help_text)

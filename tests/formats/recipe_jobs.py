@@ -1,0 +1,170 @@
+"""Runs the recipes of docs/ci.md as their CI systems would, step by step, in an empty folder.
+
+Nothing is installed: the ``python`` of the job takes the two commands that the recipes give it
+and, for the second, puts the fedcheck under test where the real installation would.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .schemas import unavailable
+
+_FEDCHECK = f'#!/bin/sh\nexec {sys.executable} -m fedcheck "$@"\n'
+_PYTHON = """#!/bin/sh
+case "$*" in
+"-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+"-m pip install fedcheck[sign]") exec cp "$READY/fedcheck" "$(dirname "$0")/fedcheck" ;;
+*) echo "python of the test: unexpected: $*" >&2; exit 64 ;;
+esac
+"""
+_KERNEL = """\
+from fedcheck.fixtures.embedded import embedded
+
+kernel = embedded({reference!r})
+"""
+_NARROW = 'select = ["I-FACT-LEDGER-PII-MASK-DEFAULT-OFF"]\nexamples = 2\n'
+_GUARD = re.compile(r"\$\{\{ always\(\) && hashFiles\('([^']+)'\) != '' \}\}")
+
+
+class Workspace:
+    """The folder of a job, with a kernel in it, and what the job sees around it.
+
+    Attributes:
+        folder: where the job's steps run.
+        environment: the environment of every step.
+    """
+
+    def __init__(self, outside: Path, reference: str, *, installable: bool = True) -> None:
+        """Prepare a checkout that holds a kernel, and the programs of its image."""
+        self._outside, self._reference = outside, reference
+        tools, ready = outside / "bin", outside / "ready"
+        for place in (tools, ready):
+            place.mkdir(parents=True)
+        for name in ("python", "python3"):
+            _program(tools / name, _PYTHON)
+        if installable:
+            _program(ready / "fedcheck", _FEDCHECK)
+        self.environment = {**os.environ, "READY": str(ready), "HOME": str(outside)}
+        self.environment["PATH"] = f"{tools}{os.pathsep}{os.environ['PATH']}"
+        self.environment.pop("FEDCHECK_SECRET_KEY", None)
+        self.folder = self.checkout("job")
+
+    def checkout(self, name: str) -> Path:
+        """Return a new folder with what the repository holds."""
+        folder = self._outside / name
+        folder.mkdir()
+        text = _KERNEL.format(reference=self._reference)
+        (folder / "my_kernel.py").write_text(text, encoding="utf-8")
+        (folder / "fedcheck.toml").write_text(_NARROW, encoding="utf-8")
+        return folder
+
+    def shell(self, *command: str, folder: Path | None = None, **more: str) -> int:
+        """Run a step and return its exit code."""
+        done = subprocess.run(
+            command,
+            cwd=folder or self.folder,
+            env=self.environment | more,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        sys.stdout.write(done.stdout + done.stderr)
+        return done.returncode
+
+
+def _program(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def read_yaml(text: str) -> Any:
+    """Return a YAML document; skip where nothing can read one, except in CI."""
+    try:
+        from ruamel.yaml import YAML
+    except ImportError:
+        unavailable("ruamel.yaml is not installed: pip install 'fedcheck[test]'")
+    return YAML(typ="safe").load(text)
+
+
+def github(recipe: str, job: Workspace, secret: Path) -> bool:
+    """Run the job as GitHub does and return whether it succeeded.
+
+    A step runs if nothing failed before it, or if its condition says ``always()`` and the file
+    that it names is there. Every file that an action is given has to exist.
+    """
+    good = True
+    job.environment["GITHUB_STEP_SUMMARY"] = str(job.folder.parent / "summary.md")
+    for step in read_yaml(recipe)["jobs"]["conformance"]["steps"]:
+        guard = _GUARD.fullmatch(step.get("if", ""))
+        assert guard or "if" not in step, f"a condition that this test cannot read: {step['if']}"
+        if not ((job.folder / guard[1]).exists() if guard else good):
+            continue
+        if "run" in step:
+            given = {name: _secret(text, secret) for name, text in step.get("env", {}).items()}
+            good = not job.shell("bash", "-e", "-c", step["run"], **given) and good
+        given = step.get("with", {})
+        for name in (
+            [given["sarif_file"]] if "sarif_file" in given else given.get("path", "").split()
+        ):
+            assert (job.folder / name).is_file(), f"{step['uses']}: no {name}"
+    return good
+
+
+def _secret(text: str, secret: Path) -> str:
+    assert "${{ secrets.FEDCHECK_SECRET_KEY }}" == text
+    return secret.read_text(encoding="ascii")
+
+
+def gitlab(recipe: str, first: Workspace, secret: Path) -> bool:
+    """Run both jobs as GitLab does; the second gets the artifacts of the first and nothing else."""
+    jobs = read_yaml(recipe)
+    good = _script(jobs["conformance"], first, first.folder)
+    second = first.checkout("evidence")
+    told = jobs["conformance"]["artifacts"]
+    for name in told["paths"]:
+        if (first.folder / name).is_file():
+            shutil.copy(first.folder / name, second / name)
+            assert all((first.folder / report).is_file() for report in told["reports"].values())
+    assert "always" == jobs["evidence"]["when"] == told["when"]
+    first.environment["FEDCHECK_SECRET_KEY"] = str(secret)
+    packed = _script(jobs["evidence"], first, second)
+    assert packed == all(
+        (second / name).is_file() for name in jobs["evidence"]["artifacts"]["paths"]
+    )
+    if packed:
+        shutil.copy(second / "evidence.zip", first.folder)
+    return good and packed
+
+
+def _script(job: Mapping[str, Any], workspace: Workspace, folder: Path) -> bool:
+    lines = "\n".join(job["script"])
+    return not workspace.shell("bash", "-eo", "pipefail", "-c", lines, folder=folder)
+
+
+def jenkins(recipe: str, job: Workspace, secret: Path) -> bool:
+    """Run the pipeline with Groovy and return whether the build did not fail."""
+    java, groovy = shutil.which("java"), shutil.which("groovy")
+    if not java or not groovy:
+        unavailable("groovy is not on PATH; install it, and a Java runtime, to run the Jenkinsfile")
+    home = str(Path(java).resolve().parents[1])
+    path = job.folder / "Jenkinsfile"
+    path.write_text(recipe, encoding="utf-8")
+    told = str(Path(__file__).with_name("pipeline.groovy"))
+    code = job.shell("groovy", told, str(path), str(secret), JAVA_HOME=home)
+    assert code in {0, 1}, "the pipeline itself is wrong"
+    return not code
+
+
+SYSTEMS: dict[str, Callable[[str, Workspace, Path], bool]] = {
+    "github": github,
+    "gitlab": gitlab,
+    "jenkins": jenkins,
+}
