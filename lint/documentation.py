@@ -23,7 +23,8 @@ _HEAD = """\
 
 These pages are made by `fedcheck rule docs docs/rules`; `fedcheck explain CODE` shows one.
 *error*: proved for the target version of the SDK. *warning*: likely, or advisory. *info*: documents
-and code disagree, or the code never runs. The severity is the highest that the rule reports.
+and code disagree, the code never runs, or the SDK's validator only advises. The severity is the
+highest that the rule reports.
 """
 
 

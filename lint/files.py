@@ -10,6 +10,8 @@ from pathlib import Path
 def write_atomically(path: Path, data: bytes) -> None:
     """Replace a file's content at once; its mode stays, and a symbolic link stays a link.
 
+    A pipe or a device is written to: replacing ``/dev/null`` would break the machine.
+
     Raises:
         OSError: it cannot be written; the file is then as it was.
     """
@@ -19,6 +21,9 @@ def write_atomically(path: Path, data: bytes) -> None:
     real = Path(os.path.realpath(path))
     if real.exists() and not os.access(real, os.W_OK):
         raise PermissionError(13, "the file is read-only", str(path))
+    if real.exists() and not real.is_file():
+        real.write_bytes(data)
+        return
     handle, name = tempfile.mkstemp(dir=real.parent, prefix=".fedcheck-")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -62,7 +62,7 @@ def of_sdk(evaluator: Evaluator, value: Sdk, name: str) -> Value:
     """Return the value of an attribute of an SDK object; unknown if it has none."""
     surface = evaluator.surface
     if value.cls == "Context" and surface.client(name):
-        return Sdk(surface.client(name), value.kind, value.certain)
+        return Sdk(surface.client(name), value.kind, value.certain, value.scoped)
     member = surface.member(value.cls, name)
     if member is None:
         return UNKNOWN

@@ -140,7 +140,7 @@ def _of_sdk(evaluator: Evaluator, method: SdkMethod) -> Value:
         return UNKNOWN
     found = named_type(evaluator, member.returns)
     if method.name == "as_user" and isinstance(owner, Sdk):
-        found = owner
+        found = Sdk(owner.cls, owner.kind, owner.certain, scoped=True)
     if isinstance(owner, SdkClass) and owner.cls == "ActionResult":
         found = Sdk("ActionResult")
     return Coroutine(found, f"{owner.cls}.{method.name}") if member.is_async else found

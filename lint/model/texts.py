@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from .bindings import Binding
 from .evaluate import Evaluator
 from .module import Module
 from .values import (
@@ -121,6 +122,8 @@ class Describer:
     def joined(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
         """Describe an expression by the worst of its alternatives."""
         call = self._of_call(module, node, frame) if isinstance(node, ast.Call) else None
+        if call is None and isinstance(node, ast.Name):
+            call = self._of_assigned(module, node, frame)
         if call is not None:
             return call
         named = _free_name(self._evaluator, module, node, frame)
@@ -128,6 +131,29 @@ class Describer:
         if named and (not found or all(text.chars == UNKNOWN for text in found)):
             return Text(FREE, why=named)
         return _worst(found)
+
+    def _of_assigned(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
+        """Describe ``name = text.strip()``; None if a name is not given by such values alone."""
+        _, bindings = self._evaluator.project.lookup(module, node)
+        if self._depth >= _DEPTH:
+            return None
+        self._depth += 1
+        try:
+            found = [self._of_binding(module, binding, frame) for binding in bindings]
+        finally:
+            self._depth -= 1
+        texts = [text for text in found if text is not None]
+        return _worst(texts) if texts and len(texts) == len(found) else None
+
+    def _of_binding(self, module: Module, binding: Binding, frame: Frame | None) -> Text | None:
+        if binding.kind != "assign" or binding.path:
+            return None
+        if isinstance(binding.value, ast.Call):
+            return self._of_call(module, binding.value, frame)
+        if isinstance(binding.value, ast.Attribute):
+            text = self.joined(module, binding.value, frame)
+            return text if text.chars == FREE else None
+        return None
 
     def _of_node(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
         if isinstance(node, ast.JoinedStr):
@@ -194,6 +220,8 @@ class Describer:
 
     def _of_join(self, module: Module, argument: ast.expr, frame: Frame | None) -> Text:
         """``"".join(c if c.isalnum() else "_" for c in text)`` lets letters of all scripts pass."""
+        if isinstance(argument, ast.Call) and ast.unparse(argument.func) == "filter":
+            return self._filtered(module, argument, frame)
         if not isinstance(argument, ast.GeneratorExp | ast.ListComp):
             return NOTHING_KNOWN
         tests = {
@@ -203,11 +231,13 @@ class Describer:
         }
         if not tests & {"isalnum", "isalpha"} or "isascii" in tests:
             return NOTHING_KNOWN
-        source = self.joined(module, argument.generators[0].iter, frame)
-        if source.chars in {FREE, UNSAFE}:
-            why = f"{source.why}, and str.isalnum() lets letters of every script through"
-            return Text(FREE, 0, source.longest, why)
-        return Text(source.chars, 0, source.longest)
+        return _sieved(self.joined(module, argument.generators[0].iter, frame))
+
+    def _filtered(self, module: Module, node: ast.Call, frame: Frame | None) -> Text:
+        """``"".join(filter(str.isalnum, text))``."""
+        if len(node.args) != 2 or ast.unparse(node.args[0]) not in {"str.isalnum", "str.isalpha"}:
+            return NOTHING_KNOWN
+        return _sieved(self.joined(module, node.args[1], frame))
 
     def _of_sub(self, module: Module, node: ast.Call, frame: Frame | None) -> Text | None:
         """``re.sub(r"[^A-Za-z0-9]+", "-", text)`` leaves only what the class keeps."""
@@ -222,6 +252,14 @@ class Describer:
             return NOTHING_KNOWN
         every = "".join(map(chr, range(32, 127))) + "é\u0416\u4e2d"
         return Text(SAFE if _ALLOWED.fullmatch(re.sub(pattern, replacement, every)) else UNKNOWN)
+
+
+def _sieved(source: Text) -> Text:
+    """Describe what ``isalnum`` leaves of a text."""
+    if source.chars in {FREE, UNSAFE}:
+        why = f"{source.why}, and str.isalnum() lets letters of every script through"
+        return Text(FREE, 0, source.longest, why)
+    return Text(source.chars, 0, source.longest)
 
 
 def _of_field(value: SdkField) -> Text:

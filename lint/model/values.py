@@ -31,11 +31,13 @@ class Sdk(Value, frozen=True):
         kind: for a context and what hangs on it, the kind of handler that got it; empty if no
             handler is known.
         certain: whether it is proved; a parameter called ``ctx`` without any caller is likely.
+        scoped: whether it comes from ``ctx.as_user(…)``, so that it acts for a user.
     """
 
     cls: str
     kind: str = ""
     certain: bool = True
+    scoped: bool = False
 
 
 class SdkClass(Value, frozen=True):

@@ -18,7 +18,7 @@ def declared_secrets(view: FileView) -> dict[str, str] | None:
     A write mode that is not known is an empty text.
     """
     project = view.extension.project
-    if not _shows_extension(view.extension) or unread(project, "secret"):
+    if not shows_extension(view.extension) or unread(project, "secret"):
         return None
     found = dict(_in_manifest(project.manifest))
     for module in project.mentioning("secret"):
@@ -52,7 +52,7 @@ def unread(project: Project, text: str) -> bool:
     )
 
 
-def _shows_extension(extension: ProjectView) -> bool:
+def shows_extension(extension: ProjectView) -> bool:
     """Tell whether the files hold the place where the extension is made."""
     for name in ("Extension", "App"):
         for module in extension.project.mentioning(name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import math
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from ..model.values import (
     Const,
     Coroutine,
     Display,
+    External,
     Frame,
     Function,
     Made,
@@ -25,8 +27,10 @@ from ..model.values import (
     SdkMethod,
     Value,
 )
+from ..model.written import Written
 from ..sdk.sdk_objects import argument_of
 from ..view import FileView
+from .payload_entries import Entry, containers, entries, is_container
 
 _DEPTH = 12
 _NOT_JSON = {
@@ -39,6 +43,13 @@ _NOT_JSON = {
     "datetime.date.today": "a date", "decimal.Decimal": "a Decimal", "uuid.uuid4": "a UUID",
     "uuid.UUID": "a UUID", "pathlib.Path": "a Path", "re.compile": "a pattern",
 }  # fmt: skip
+
+
+_OBJECTS = {
+    "Context": "the context", "HTTPResponse": "an HTTPResponse", "Document": "a Document",
+    "CompletionResult": "a CompletionResult", "FileInfo": "a FileInfo",
+}  # fmt: skip
+"""Classes of the SDK that are no pydantic models, so that nothing turns them into dicts."""
 
 
 class ResultCall(msgspec.Struct, frozen=True):
@@ -96,25 +107,33 @@ def refusals(
         what = _refused(item.value)
         if what:
             yield Refusal(what, where, certain=len(found) == 1 or bool(item.via))
-        elif isinstance(item.value, Display) and depth < _DEPTH:
-            yield from _inside(evaluator, item, item.value, where, depth)
+    if depth < _DEPTH and any(is_container(item) for item in found):
+        for at, alone in containers(evaluator, module, node, frame):
+            for refusal in _inside(evaluator, at, where, depth):
+                yield refusal if alone else Refusal(refusal.what, refusal.where, certain=False)
 
 
-def _inside(
-    evaluator: Evaluator, item: Alternative, value: Display, where: str, depth: int
-) -> Iterator[Refusal]:
-    node = value.node
-    if isinstance(node, ast.Dict):
-        for key, part in zip(node.keys, node.values, strict=True):
-            inner = where if key is None else f"{where}[{_short(key)}]"
-            if isinstance(key, ast.Tuple):
-                yield Refusal("a tuple as a key", inner, certain=True)
-            yield from refusals(evaluator, value.module, part, item.frame, inner, depth + 1)
-    elif isinstance(node, ast.List | ast.Tuple):
-        for index, part in enumerate(node.elts):
-            target = part.value if isinstance(part, ast.Starred) else part
-            inner = f"{where}[{index}]"
-            yield from refusals(evaluator, value.module, target, item.frame, inner, depth + 1)
+def _inside(evaluator: Evaluator, at: Written, where: str, depth: int) -> Iterator[Refusal]:
+    if isinstance(at.node, ast.Dict):
+        for entry in entries(evaluator, at):
+            yield from _in_entry(evaluator, entry, f"{where}[{_short(entry.key)}]", depth)
+    elif isinstance(at.node, ast.List | ast.Tuple):
+        for index, part in enumerate(at.node.elts):
+            if not isinstance(part, ast.Starred):
+                inner = f"{where}[{index}]"
+                yield from refusals(evaluator, at.module, part, at.frame, inner, depth + 1)
+
+
+def _in_entry(evaluator: Evaluator, entry: Entry, where: str, depth: int) -> Iterator[Refusal]:
+    """Yield what is refused whichever of the values stands there."""
+    if isinstance(entry.key, ast.Tuple):
+        yield Refusal("a tuple as a key", where, certain=True)
+    found = [
+        list(refusals(evaluator, at.module, at.node, at.frame, where, depth + 1))
+        for at in entry.values
+    ]
+    for refusal in found[0] if all(found) else ():
+        yield Refusal(refusal.what, refusal.where, refusal.certain and entry.sure)
 
 
 def _short(node: ast.expr) -> str:
@@ -133,11 +152,17 @@ def _refused(value: Value) -> str:
         return "a generator"
     if isinstance(value, Coroutine):
         return "a coroutine that nobody awaits"
-    if isinstance(value, Function | SdkMethod):
+    if isinstance(value, Function | SdkMethod) or _is_builtin_function(value):
         return "a function"
     if isinstance(value, Class):
         return "a class"
-    return value.cls if isinstance(value, Sdk) and value.cls in {"Context", "HTTPResponse"} else ""
+    return _OBJECTS.get(value.cls, "") if isinstance(value, Sdk) else ""
+
+
+def _is_builtin_function(value: Value) -> bool:
+    """Tell whether a value is ``len`` or the like; ``int`` beside a value often is its type."""
+    found = getattr(builtins, value.name, None) if isinstance(value, External) else None
+    return callable(found) and not isinstance(found, type)
 
 
 def _refused_constant(value: object) -> str:
@@ -162,7 +187,11 @@ class Measure:
         if depth > _DEPTH:
             return 1
         found = self._evaluator.values(module, node, frame)
-        return min((self._of_value(item, depth) for item in found), default=1)
+        sizes = [self._of_value(item, depth) for item in found if not is_container(item)]
+        if len(sizes) < len(found):
+            places = containers(self._evaluator, module, node, frame)
+            sizes += [self._of_container(at, depth) for at, _ in places]
+        return min(sizes, default=1)
 
     def _of_value(self, item: Alternative, depth: int) -> int:
         value = item.value
@@ -171,27 +200,28 @@ class Measure:
         if not isinstance(value, Display):
             return 1
         node, module = value.node, value.module
-        if isinstance(node, ast.Dict):
-            return self._of_dict(module, node, item.frame, depth)
-        if isinstance(node, ast.List | ast.Tuple):
-            parts = (self.of(module, part, item.frame, depth + 1) for part in node.elts)
-            return 2 + sum(parts) + max(len(node.elts) - 1, 0)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             return self._of_repeated(module, node, item.frame, depth)
         if isinstance(node, ast.JoinedStr | ast.BinOp):
             return 2 + self._describer.of_value(item).shortest
         return 1
 
-    def _of_dict(self, module: Module, node: ast.Dict, frame: Frame | None, depth: int) -> int:
-        size = 2
-        seen: set[str] = set()
-        for key, part in zip(node.keys, node.values, strict=True):
-            if key is None or ast.dump(key) in seen:
-                continue
-            seen.add(ast.dump(key))
-            size += self.of(module, key, frame, depth + 1) + 1
-            size += self.of(module, part, frame, depth + 1)
-        return size + max(len(seen) - 1, 0)
+    def _of_container(self, at: Written, depth: int) -> int:
+        if isinstance(at.node, ast.List | ast.Tuple):
+            sizes = [self.of(at.module, part, at.frame, depth + 1) for part in at.node.elts]
+        else:
+            sizes = [self._of_entry(entry, at, depth) for entry in entries(self._evaluator, at)]
+        return 2 + sum(sizes) + max(len(sizes) - 1, 0)
+
+    def _of_entry(self, entry: Entry, at: Written, depth: int) -> int:
+        key = entry.key
+        size = 1 + (
+            _of_constant(key.value)
+            if isinstance(key, ast.Constant)
+            else self.of(at.module, key, at.frame, depth + 1)
+        )
+        found = (self.of(each.module, each.node, each.frame, depth + 1) for each in entry.values)
+        return size + (min(found, default=1) if entry.sure else 1)
 
     def _of_repeated(self, module: Module, node: ast.BinOp, frame: Frame | None, depth: int) -> int:
         """``[x] * 100``."""

@@ -14,7 +14,12 @@ _CREDENTIALS = (
         ),
     ),
     ("a Slack token", re.compile(r"\bxox[abprs]-[A-Za-z0-9-]{10,}")),
-    ("a private key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----")),
+    (
+        "a private key",
+        re.compile(
+            r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\s|\\n)*(?:Proc-Type|[A-Za-z0-9+/=]{16})"
+        ),
+    ),
     ("a signed token", re.compile(r"\beyJ[\w-]{10,999}\.eyJ[\w-]{10,999}\.[\w-]{10}")),
     ("a password in a URL", re.compile(r"://[^/\s:@]+:[^/\s:@{}<>$]{3,}@")),
 )
@@ -35,6 +40,7 @@ _ROLES = re.compile(
 _NOBODY = re.compile(
     r"(?i)(?:^|\.)(?:example\.\w+|test|invalid|localhost|domain\.\w+|email\.\w+|x\.com|b\.com|y\.com)$"
 )
+_LOGIN = re.compile(r"://[^\s/@]{1,200}@")
 _PHONE = re.compile(r"(?<![\w+])\+\d{1,3}[ (-]?\d[\d ()-]{6,}\d(?!\w)")
 
 
@@ -54,7 +60,7 @@ def is_secret_entry(key: str, text: str) -> bool:
 
 def personal_data_in(text: str) -> str:
     """Return in words what personal data a text holds; empty if none."""
-    for found in _EMAIL.finditer(text):
+    for found in _EMAIL.finditer(_LOGIN.sub("://", text)):
         if not _ROLES.fullmatch(found[1]) and not _NOBODY.search(found[2]):
             return "an e-mail address"
     digits = [

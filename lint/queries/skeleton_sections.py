@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -20,6 +20,8 @@ FIELDS_KEPT = 6
 LIST_KEPT = 5
 TEXT_KEPT = 500
 SECTION_AIM = 2048
+_REFRESH = "skeleton_refresh_"
+_ALERT = "skeleton_alert_"
 
 
 class Section(msgspec.Struct, frozen=True, eq=False):
@@ -42,7 +44,7 @@ class Section(msgspec.Struct, frozen=True, eq=False):
     @property
     def name(self) -> str:
         """The section as messages name it."""
-        return f"section {self.role.name.removeprefix('skeleton_refresh_')!r}"
+        return f"section {self.role.name.removeprefix(_REFRESH)!r}"
 
     def holding(self, view: FileView) -> Iterator[tuple[str, list[Written]]]:
         """Yield the fields that could be seen, each with where its values are written."""
@@ -74,6 +76,21 @@ def sections(view: FileView) -> list[Section]:
 
 
 _KNOWN: WeakKeyDictionary[FileView, list[Section]] = WeakKeyDictionary()
+
+
+def alert_advice(view: FileView, section: Section, keys: Collection[str]) -> str:
+    """Return what a message adds if the alert tool of the section reads one of these fields.
+
+    The tool gets what the handler returned. Whoever lifts, cuts or drops a field on our advice
+    would otherwise silence it, or make it tell users of changes that did not happen.
+    """
+    tool = f"{_ALERT}{section.role.name.removeprefix(_REFRESH)}"
+    for _, function, role in view.extension.handlers(TRIGGER):
+        if role.kind == "alert" and role.name == tool:
+            texts = {part.value for part in ast.walk(function) if isinstance(part, ast.Constant)}
+            read = [repr(key) for key in keys if key in texts]
+            return f" {tool} reads {' and '.join(read)} too: change both." if read else ""
+    return ""
 
 
 def _sections(view: FileView) -> Iterator[Section]:

@@ -12,7 +12,7 @@ from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _FORBIDDEN = ("SkeletonAccessForbidden", "PermissionError")
-_INSTEAD = "Read ctx.cache, which panels and functions may, or ctx.store."
+_INSTEAD = "Read what the handler keeps itself: await ctx.cache.get(key, Model), or ctx.store."
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -58,7 +58,7 @@ def _hit(view: FileView, call: ast.Call, item: Alternative, kind: str) -> Hit:
     effect = (
         "the handler for that exception always runs"
         if expected
-        else ("and an `except Exception` around it would hide that it never works")
+        else "an `except Exception` around it only hides that the data never comes"
     )
     return Hit(
         node=call,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..queries.skeleton_sections import FIELDS_KEPT, TRIGGER, sections
+from ..queries.skeleton_sections import FIELDS_KEPT, TRIGGER, alert_advice, sections
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -21,7 +21,8 @@ def _check(view: FileView) -> Iterator[Hit]:
                 node=section.returned,
                 message=f"{section.name} has {len(keys)} fields and only the first {FIELDS_KEPT} "
                 f"survive compression: the classifier never sees {lost}. Keep {FIELDS_KEPT}, the "
-                "most telling first; put the rest into ctx.cache.",
+                "most telling first; put the rest into ctx.cache."
+                f"{alert_advice(view, section, keys[FIELDS_KEPT:])}",
             )
 
 

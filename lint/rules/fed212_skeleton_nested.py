@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..model.dict_shapes import fields_of
 from ..model.written import Written
-from ..queries.skeleton_sections import TRIGGER, sections
+from ..queries.skeleton_sections import TRIGGER, alert_advice, sections
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -26,7 +26,8 @@ def _check(view: FileView) -> Iterator[Hit]:
                 node=section.returned,
                 message=f"{section.name}: {', '.join(map(repr, nested))} {verb}; only scalar "
                 "fields at the top level are "
-                f'shown to the classifier as key=value. Lift what matters: "{key}_{inner}": ….',
+                f'shown to the classifier as key=value. Lift what matters: "{key}_{inner}": ….'
+                f"{alert_advice(view, section, nested)}",
             )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ..model.list_bounds import bound
 from ..queries.asked_limits import UNLIMITED
-from ..queries.skeleton_sections import LIST_KEPT, TRIGGER, Section, sections
+from ..queries.skeleton_sections import LIST_KEPT, TRIGGER, Section, alert_advice, sections
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -16,13 +17,23 @@ def _check(view: FileView) -> Iterator[Hit]:
         long = list(_long(view, section))
         if long:
             words = ", ".join(f"{key!r} ({_in_words(most)})" for key, most in long)
-            key = long[0][0]
+            more = ", likewise the others" if len(long) > 1 else ""
             yield Hit(
                 node=section.returned,
                 message=f"{section.name}: {words} can hold more than {LIST_KEPT} entries; longer "
                 "lists collapse to a hint of their shape before the classifier sees them. Send "
-                f"{key}[:{LIST_KEPT}] and the count.",
+                f"{_shortened(section, long[0][0])} and the count{more}."
+                f"{alert_advice(view, section, [key for key, _ in long])}",
             )
+
+
+def _shortened(section: Section, key: str) -> str:
+    """Return ``"sites": rows[:5]`` if the list has a name there, else words."""
+    values = section.content.values.get(key, []) if section.content else []
+    names = {value.node.id for value in values if isinstance(value.node, ast.Name)}
+    if len(names) == 1:
+        return f'"{key}": {names.pop()}[:{LIST_KEPT}]'
+    return f"the first {LIST_KEPT} of {key!r}"
 
 
 def _long(view: FileView, section: Section) -> Iterator[tuple[str, float]]:

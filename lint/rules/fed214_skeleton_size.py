@@ -20,11 +20,12 @@ def _check(view: FileView) -> Iterator[Hit]:
         ]
         if long:
             words = ", ".join(f"{key!r} ({size} characters)" for key, size in long)
+            verb = "are" if len(long) > 1 else "is"
             yield Hit(
                 node=section.returned,
-                message=f"{section.name}: {words} is longer than {TEXT_KEPT} characters, and long "
-                "texts are cut before the classifier sees them. Shorten it; instructions belong "
-                "into the description of a function.",
+                message=f"{section.name}: {words} {verb} longer than {TEXT_KEPT} characters, and "
+                "long texts are cut before the classifier sees them. Send the first words, such as "
+                f"{long[0][0]}[:200]; instructions belong in the description of a function.",
             )
         elif _least(view, section) > SECTION_AIM:
             yield Hit(

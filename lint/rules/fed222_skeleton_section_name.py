@@ -43,7 +43,7 @@ def _hits(view: FileView, role: Role, node: ast.expr) -> Iterator[Hit]:
 
 def _problem(name: object) -> str:
     if not isinstance(name, str):
-        return f"is no text but {type(name).__name__}"
+        return f"is no text ({name!r})"
     if not name:
         return "is empty"
     bad = sorted({letter for letter in name if letter in _FORBIDDEN})
@@ -74,7 +74,8 @@ RULE = Rule(
             '    return {"response": {}}\n'
         ),
         Example(
-            '\n@ext.skeleton(7)\nasync def n(ctx):\n    return {"response": {}}\n', holds="int"
+            '\n@ext.skeleton(7)\nasync def n(ctx):\n    return {"response": {}}\n',
+            holds="is no text (7)",
         ),
     ),
     good=(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Severity
 from ..model.texts import FREE, UNSAFE, Describer, Text
 from ..model.values import Alternative, Const
 from ..queries.cache_calls import CacheCall, cache_calls
+from ..queries.certainty import is_alone
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _LONGEST = 128
 _INSTEAD = "Hash free parts: hashlib.sha256(text.encode()).hexdigest()[:32]."
+_REJECTED = re.compile(r"[^A-Za-z0-9_:-]+")
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -33,14 +36,40 @@ def _key(view: FileView, call: CacheCall, key: ast.expr, describer: Describer) -
         judged = _judged(item, text)
         if judged is not None:
             severity, what = judged
+            certain = call.certain and _is_alone(view, key, item, found)
             yield Hit(
                 node=key,
-                message=f"cache key: {what}: {call.method} raises ValueError in {view.sdk}"
-                f"{view.way(call.item)}. {_INSTEAD}",
-                severity=severity if call.certain else "warning",
+                message=f"cache key: {what}{_effect(view, call, severity)}{view.way(call.item)}. "
+                f"{_advice(item, text)}",
+                severity=severity if severity != "error" or certain else "warning",
                 chain=view.chain(call.item) + view.chain(item),
             )
             return
+
+
+def _is_alone(
+    view: FileView, key: ast.expr, item: Alternative, found: list[tuple[Text, Alternative]]
+) -> bool:
+    """Tell whether the other keys that can stand there are rejected too."""
+    rejected = [other for text, other in found if (_judged(other, text) or ("", ""))[0] == "error"]
+    return is_alone(view, key, item, lambda other: other is item or other in rejected)
+
+
+def _effect(view: FileView, call: CacheCall, severity: Severity) -> str:
+    """Return what happens to a key that is rejected, may be rejected, or passes."""
+    raises = f"{call.method} raises ValueError in {view.sdk}"
+    ends = {"error": f", so {raises}", "warning": f", with which {raises}"}
+    return ends.get(severity, f" in {view.sdk}")
+
+
+def _advice(item: Alternative, text: Text) -> str:
+    """Return what to write instead."""
+    if isinstance(item.value, Const) and text.chars == UNSAFE and text.sample is not None:
+        clean = _REJECTED.sub("_", text.sample.strip())
+        return f'Write "{clean}".' if 0 < len(clean) <= _LONGEST else _INSTEAD
+    if "email" in text.why:
+        return "Use ctx.user.imperal_id, which is safe."
+    return _INSTEAD
 
 
 def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
@@ -55,11 +84,11 @@ def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
     if text.sample is not None and text.sample.endswith("\n") and text.why == "it holds '\\n'":
         return "info", "it ends in a newline, which documents forbid and the code lets pass"
     if text.chars == UNSAFE:
-        return "error", f"{text.why}; only A-Z a-z 0-9 _ - : are allowed"
+        return "error", f"{text.why}, and only A-Z a-z 0-9 _ - : are allowed"
     if text.shortest > _LONGEST:
-        return "error", f"it has at least {text.shortest} characters; {_LONGEST} are allowed"
+        return "error", f"it has at least {text.shortest} characters, and {_LONGEST} are allowed"
     if text.chars == FREE:
-        return "warning", f"{text.why}; a blank or a letter outside A-Z breaks it"
+        return "warning", f"{text.why}; it may hold a blank or a letter outside A-Z"
     return None
 
 
@@ -85,6 +114,17 @@ often only for those who write in another script.
     instead='await ctx.cache.get(f"profile:{ctx.user.imperal_id}", Profile)',
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx, page=1):
+    key = "first"
+    if page > 1:
+        key = "page/next"
+    await ctx.cache.get(key, Count)
+""",
+            severity="warning",
+        ),
         Example("""
 @ext.panel("p")
 async def p(ctx):

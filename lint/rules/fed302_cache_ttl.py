@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..model.values import Alternative, Const, Made
 from ..queries.cache_calls import CacheCall, cache_calls
+from ..queries.certainty import is_alone, is_bounded
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import source_of
 from ..view import FileView
@@ -23,17 +24,14 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _ttl(view: FileView, call: CacheCall, ttl: ast.expr) -> Iterator[Hit]:
-    found = view.values(ttl)
-    for item in found:
+    for item in view.values(ttl) if not is_bounded(view, ttl) else ():
         wrong = _wrong(item)
         if wrong:
-            alone = not any(other.via == item.via and not _wrong(other) for other in found)
+            alone = is_alone(view, ttl, item, _wrong)
             yield Hit(
                 node=call.node,
-                message=f"ttl_seconds={source_of(ttl)} is {wrong}; {_effect(view, call)}"
-                f"{_from(item)}{view.way(call.item)}. Give an int from {_LEAST} to {_MOST}; "
-                "what must "
-                "live longer belongs in ctx.store.",
+                message=f"ttl_seconds={source_of(ttl)} is {_said(ttl, wrong)}; "
+                f"{_effect(view, call)}{_from(item)}{view.way(call.item)}. {_advice(item, call)}",
                 severity=None if alone and call.certain else "warning",
                 chain=view.chain(call.item) + view.chain(item),
             )
@@ -53,6 +51,24 @@ def _wrong(item: Alternative) -> str:
     if isinstance(value, Made) and value.of in _FLOATS:
         return "a float, not an int"
     return ""
+
+
+def _said(ttl: ast.expr, wrong: str) -> str:
+    """Leave out the value where the code shows it: ``ttl_seconds=600 is outside …``."""
+    return wrong.removeprefix(f"{source_of(ttl)}, ")
+
+
+def _advice(item: Alternative, call: CacheCall) -> str:
+    """Return what to write instead."""
+    value = item.value.value if isinstance(item.value, Const) else None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if value > _MOST:
+            return f"Write ttl_seconds={_MOST}; what must live longer belongs in ctx.store."
+        if value < _LEAST:
+            or_delete = ", or await ctx.cache.delete(key)" if call.method == "set" else ""
+            return f"Write ttl_seconds={_LEAST}{or_delete}."
+        return f"Write ttl_seconds={round(value)}."
+    return f"Write an int from {_LEAST} to {_MOST}: ttl_seconds=60."
 
 
 def _from(item: Alternative) -> str:
@@ -92,6 +108,25 @@ never caches it, so that every call is slow.
     instead='await ctx.cache.set("notes:count", count, ttl_seconds=300)',
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(
+        Example(
+            """
+class Keeper:
+    life = 600
+
+    async def keep(self, ctx, value):
+        await ctx.cache.set("k", value, ttl_seconds=self.life)
+
+
+class Brief(Keeper):
+    life = 60
+
+
+@ext.panel("p")
+async def p(ctx):
+    await Keeper().keep(ctx, Count(total=1))
+""",
+            severity="warning",
+        ),
         Example(
             """
 @ext.panel("p")
@@ -152,6 +187,18 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+async def keep(ctx, value, ttl=900):
+    if ttl <= 300:
+        await ctx.cache.set('k', value, ttl_seconds=ttl)
+
+
+@ext.panel("p")
+async def p(ctx):
+    await keep(ctx, Count(total=1))
+"""
+        ),
         Example(
             """
 DEAD_TTL = 900

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from ..model.models import is_model, known_type
-from ..model.values import Alternative, Class, Const, Coroutine, External, Function
+from ..model.values import Alternative, Class, Const, Coroutine, External, Function, Instance
+from ..model.written import Written, instance_of, written
 from ..queries.cache_calls import CacheCall, cache_calls
+from ..queries.certainty import is_alone
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
-_INSTEAD = 'Declare @ext.cache_model("name") class Name(BaseModel) and give an instance.'
+_DUMPS = {"model_dump": "a dict", "model_dump_json": "a text"}
+_INSTEAD = {
+    "set": 'Declare @ext.cache_model("name") class Name(BaseModel) and give an instance: Name(…).',
+    "get": 'Declare @ext.cache_model("name") class Name(BaseModel) and give the class: Name.',
+}
+_CLASS = "a class, not an instance"
+_COROUTINE = "a coroutine that nobody awaits"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -24,33 +33,75 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _value(view: FileView, call: CacheCall, node: ast.expr) -> Iterator[Hit]:
-    found = view.values(node)
-    for item in found:
+    dumped = _dumped(view, node) if call.method == "set" else ""
+    if dumped:
+        yield Hit(
+            node=node,
+            message=f"{source_of(node)} is {dumped}, not a pydantic model: set raises TypeError in "
+            f"{view.sdk}{view.way(call.item)}. Give the model itself.",
+            severity=None if call.certain else "warning",
+            chain=view.chain(call.item),
+        )
+        return
+    for item in view.values(node):
         wrong = _wrong(view, call, item)
         if wrong:
-            alone = not any(
-                other.via == item.via and not _wrong(view, call, other) for other in found
-            )
+            alone = is_alone(view, node, item, partial(_wrong, view, call))
             yield Hit(
                 node=node,
-                message=f"{source_of(node)} is {wrong}: {call.method} raises TypeError in "
-                f"{view.sdk}"
-                f"{view.way(call.item)}. {_INSTEAD}",
+                message=f"{_said(source_of(node), wrong)}: {call.method} raises TypeError in "
+                f"{view.sdk}{view.way(call.item)}. {_advice(call, source_of(node), wrong)}",
                 severity=None if alone and call.certain else "warning",
                 chain=tuple(dict.fromkeys(view.chain(call.item) + view.chain(item))),
             )
             return
 
 
+def _said(source: str, wrong: str) -> str:
+    """Return ``None is no pydantic model``, ``rows is a list, not a pydantic model``."""
+    if wrong.startswith(f"{source},"):
+        return f"{source} is no pydantic model"
+    return f"{source} is {wrong}"
+
+
+def _advice(call: CacheCall, source: str, wrong: str) -> str:
+    """Return what to write instead."""
+    if call.method != "set":
+        return _INSTEAD["get"]
+    if wrong == _CLASS:
+        return f"Write {source}(…)."
+    if wrong == _COROUTINE:
+        return f"Write await {source}."
+    if wrong.startswith("None,"):
+        return "To remove an entry, write await ctx.cache.delete(key)."
+    return _INSTEAD["set"]
+
+
+def _dumped(view: FileView, node: ast.expr) -> str:
+    """Return what a value is if a model made it by ``model_dump()`` or the like."""
+    kinds = {_dump_of(view, at) for at in written(view.evaluator, view.module, node)}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _dump_of(view: FileView, at: Written) -> str:
+    callee = at.node.func if isinstance(at.node, ast.Call) else None
+    if not isinstance(callee, ast.Attribute) or callee.attr not in _DUMPS:
+        return ""
+    owner = instance_of(view.evaluator, at, callee.value)
+    return _DUMPS[callee.attr] if owner and is_model(view.evaluator, owner) else ""
+
+
 def _wrong(view: FileView, call: CacheCall, item: Alternative) -> str:
-    return _wrong_value(item) if call.method == "set" else _wrong_model(view, item)
+    return _wrong_value(view, item) if call.method == "set" else _wrong_model(view, item)
 
 
-def _wrong_value(item: Alternative) -> str:
+def _wrong_value(view: FileView, item: Alternative) -> str:
+    if isinstance(item.value, Instance) and is_model(view.evaluator, item.value.cls) is False:
+        return f"an object of {item.value.cls.node.name}, which is no pydantic model"
     if isinstance(item.value, Class):
-        return "a class, not an instance"
+        return _CLASS
     if isinstance(item.value, Coroutine):
-        return "a coroutine that nobody awaits"
+        return _COROUTINE
     kind = known_type(item.value)
     return f"{kind}, not a pydantic model" if kind else ""
 
@@ -84,7 +135,8 @@ RULE = Rule(
     triggers=("cache",),
     check=_check,
     what="""
-Finds dicts, lists, texts, numbers and `None` that are given to `ctx.cache.set`, and models of
+Finds dicts, lists, texts, numbers, `None`, `model.model_dump()` and objects of classes that are no
+pydantic models, such as dataclasses, that are given to `ctx.cache.set`, and models of
 `get` and `get_or_fetch` that are no pydantic classes.
 """,
     why="The call raises TypeError; inside `except Exception` the cache silently never works.",
@@ -131,6 +183,46 @@ async def p(ctx):
 async def p(ctx):
     return await ctx.cache.get("k", dict)
 """
+        ),
+        Example(
+            """
+from dataclasses import dataclass
+
+
+@dataclass
+class Row:
+    total: int
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("k", Row(1), ttl_seconds=60)
+""",
+            holds="an object of Row",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    count = Count(total=1)
+    entry = count.model_dump()
+    await ctx.cache.set("k", entry, ttl_seconds=60)
+""",
+            holds="Give the model itself",
+        ),
+        Example(
+            """
+async def keep(ctx, value):
+    if not value:
+        value = Count(total=0)
+    await ctx.cache.set("k", value, ttl_seconds=60)
+
+
+@ext.panel("p")
+async def p(ctx):
+    await keep(ctx, {"total": 1})
+""",
+            severity="warning",
         ),
     ),
     good=(

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from ..model.models import is_model
 from ..model.values import Class, Instance
 from ..queries.cache_calls import cache_calls
+from ..queries.declarations import shows_extension, unread
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
 
 _MARK = "cache_model"
+_REGISTRY = "_cache_models"  # of the SDK's Extension; some write into it
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -43,8 +45,10 @@ def _registered(view: ProjectView) -> set[ast.AST | None]:
     """Return the registered classes of the extension; None among them if one is not known."""
     found: set[ast.AST | None] = set()
     for module in view.project.mentioning(_MARK):
-        for node in module.nodes(ast.Attribute):
-            if node.attr != _MARK:
+        for access in FileView(view, module).accesses(_MARK, _REGISTRY):
+            node = access.node
+            if access.dynamic or access.name == _REGISTRY:
+                found.add(None)
                 continue
             call = module.parents.get(node)
             user = module.parents.get(call) if isinstance(call, ast.Call) else None
@@ -55,7 +59,8 @@ def _registered(view: ProjectView) -> set[ast.AST | None]:
                 found.update(value.node if isinstance(value, Class) else None for value in values)
             else:
                 found.add(None)
-    return found or {None}
+    known = shows_extension(view) and not unread(view.project, _MARK)
+    return found if known else {None}
 
 
 RULE = Rule(
@@ -69,13 +74,30 @@ RULE = Rule(
     what="""
 Finds models in cache calls that no `@ext.cache_model("name")` of the extension registers, in
 decorator or call form. A subclass of a registered model is not registered. Silent if a
-registration cannot be followed, or if the extension registers no model at all.
+registration cannot be followed, or if the files do not show where the extension is made.
 """,
     why="The call raises ValueError; inside `except Exception` the cache silently never works.",
     example='class Count(BaseModel):\n    total: int\n\n\nawait ctx.cache.get("count", Count)',
     instead='@ext.cache_model("count")\nclass Count(BaseModel):\n    total: int',
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(
+        Example(
+            """
+from imperal_sdk import Extension
+from pydantic import BaseModel
+
+ext = Extension("n", capabilities=["notes:read"])
+
+
+class Page(BaseModel):
+    total: int
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Page)
+"""
+        ),
         Example(
             """
 class Other(BaseModel):
@@ -100,6 +122,52 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+from pydantic import BaseModel
+from imperal_sdk import Extension
+
+from forms import ext
+
+
+class Page(BaseModel):
+    total: int
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Page)
+""",
+            {"forms.py": "from outside import ext\n"},
+        ),
+        Example(
+            """
+class Page(BaseModel):
+    total: int
+
+
+getattr(ext, "cache_model")("page")(Page)
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Page)
+"""
+        ),
+        Example(
+            """
+class Page(BaseModel):
+    total: int
+
+
+ext._cache_models["page"] = Page
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Page)
+"""
+        ),
         Example(
             """
 class Other(BaseModel):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.models import known_type
+from ..model.values import SdkField, Value
 from ..queries.payloads import result_calls
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import source_of
@@ -18,7 +19,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if call.data is None:
             continue
         found = view.values(call.data)
-        kinds = [known_type(item.value) for item in found]
+        kinds = [known_type(item.value) or _type_of_field(view, item.value) for item in found]
         wrong = next((kind for kind in kinds if kind in _WRONG), "")
         if not wrong:
             continue
@@ -30,6 +31,14 @@ def _check(view: FileView) -> Iterator[Hit]:
             '({"field": value}, summary).',
             severity=None if alone else "warning",
         )
+
+
+def _type_of_field(view: FileView, value: Value) -> str:
+    """``(await ctx.ai.complete(…)).text``."""
+    if not isinstance(value, SdkField):
+        return ""
+    member = view.surface.member(value.owner.cls, value.name)
+    return "a text" if member is not None and member.text.rstrip("=") == "field str" else ""
 
 
 RULE = Rule(
@@ -49,6 +58,14 @@ fields that a later turn could refer to.
     instead='return ActionResult.success({"total": 36}, "36 tasks")',
     references=("Fact-ledger: What you do not do", "SDK sources: types/contracts.py"),
     bad=(
+        Example(
+            """
+@chat.function("f", "Asks")
+async def f(ctx, p):
+    answer = await ctx.ai.complete("Sum up")
+    return ActionResult.success(answer.text, "x")
+"""
+        ),
         Example(
             """
 @chat.function("f", "Counts")

@@ -4,9 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..queries.payloads import refusals, result_calls
+from ..queries.payloads import Refusal, refusals, result_calls
 from ..rule import Example, Hit, Rule
 from ..view import FileView
+
+_KEY = "a tuple as a key"
+_INSTEAD = {
+    "a set": "Write sorted(…)",
+    "a generator": "Write list(…)",
+    "bytes": "Write ….decode(), or keep it in ctx.storage and return the path",
+    "a datetime": "Write ….isoformat()",
+    "a date": "Write ….isoformat()",
+    "a time": "Write ….isoformat()",
+    "a timedelta": "Write ….total_seconds()",
+    "a pattern": "Write ….pattern",
+    _KEY: 'Write one text, such as f"{first}:{second}"',
+    "a function": "Call it: …()",
+    "a class": "Write its name, or an instance's model_dump()",
+    "a coroutine that nobody awaits": "Write await …",
+    "the number nan": "Write None where there is no number",
+    "the number inf": "Write None where there is no number",
+    "the number -inf": "Write None where there is no number",
+    "the context": "Return the fields that are needed",
+    "an HTTPResponse": "Write ….json()",
+    "a Document": 'Write {"id": ….id, **….data}',
+    "a CompletionResult": "Write ….text",
+}
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -16,13 +39,17 @@ def _check(view: FileView) -> Iterator[Hit]:
         for refusal in refusals(view.evaluator, view.module, call.data):
             yield Hit(
                 node=call.data,
-                message=f"{refusal.where} is {refusal.what}: JSON cannot carry it, so the "
-                "result is "
-                "lost when the kernel serialises it. Convert it first: str(), list(), "
-                ".isoformat(), "
-                "round().",
+                message=f"{_said(refusal)}: JSON cannot carry it, so the result is lost when the "
+                "kernel serialises it. "
+                f"{_INSTEAD.get(refusal.what, 'Write str(…), or leave it out')}.",
                 severity=None if refusal.certain else "warning",
             )
+
+
+def _said(refusal: Refusal) -> str:
+    if refusal.what == _KEY:
+        return f"{refusal.where} has a tuple as its key"
+    return f"{refusal.where} is {refusal.what}"
 
 
 RULE = Rule(
@@ -34,8 +61,9 @@ RULE = Rule(
     triggers=("ActionResult", "success"),
     check=_check,
     what="""
-Finds sets, bytes, datetimes, complex numbers, NaN and infinity, tuples as keys, functions, classes
-and forgotten coroutines inside the data of `ActionResult.success`, however deep.
+Finds sets, bytes, datetimes, complex numbers, NaN and infinity, tuples as keys, functions, classes,
+documents of the store and forgotten coroutines inside the data of `ActionResult.success`, however
+deep.
 """,
     why="The kernel serialises data as JSON for the fact ledger and the narrator; these values "
     "fail.",
@@ -81,8 +109,29 @@ async def f(ctx, p):
 """,
             holds="coroutine",
         ),
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    note = await ctx.store.get("notes", p)
+    if note is None:
+        return ActionResult.error("gone")
+    return ActionResult.success({"note": note}, "x")
+""",
+            holds="a Document",
+        ),
     ),
     good=(
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    note = await ctx.store.get("notes", p)
+    page = await ctx.store.query("notes")
+    return ActionResult.success({"note": note.data, "id": note.id, "now": ctx.time.now_utc,
+                                 "all": [each.data for each in page.data]}, "x")
+"""
+        ),
         Example(
             """
 from datetime import datetime

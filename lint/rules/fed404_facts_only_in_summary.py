@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..model.bindings import parameters
+from ..model.project import last_name
 from ..model.values import Const, Display
 from ..queries.payloads import ResultCall, result_calls
 from ..rule import Example, Hit, Rule
@@ -22,9 +23,14 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield Hit(
                 node=call.node,
                 message=f"data is empty and the summary holds facts ({source_of(fact)}): the "
-                "fact ledger "
-                "keeps data only, so the next turn does not know them. Put them into data too.",
+                "fact ledger keeps data only, so the next turn does not know them. Write them into "
+                f"data too: {{{_name_of(fact)}: {source_of(fact)}}}.",
             )
+
+
+def _name_of(fact: ast.expr) -> str:
+    """Return a key under which a fact could stand."""
+    return f'"{last_name(fact) or "value"}"'
 
 
 def _is_empty(view: FileView, node: ast.expr) -> bool:

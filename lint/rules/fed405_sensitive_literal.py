@@ -97,6 +97,12 @@ it.
     references=("Fact-ledger: What it stores", "EXT-SECRETS-V1"),
     bad=(
         Example(
+            '\nKEY = "-----BEGIN PRIVATE " + "KEY-----\\n" + "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"\n'
+            '\n\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"key": KEY}, "x")\n',
+            holds="a private key",
+        ),
+        Example(
             '\nKEY = "AKIA" + "QWERTYUIOPASDFGH"\n\n\n@chat.function("f", "Tells")\n'
             "async def f(ctx, p):\n"
             '    return ActionResult.success({"a": [{"id": KEY}]}, "x")\n',
@@ -116,6 +122,11 @@ it.
         ),
     ),
     good=(
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"help": "Paste it from -----BEGIN PRIVATE KEY----- '
+            'to the end", "form": "postgres://username:secret@db.internal:5432/app"}, "x")\n'
+        ),
         Example(
             '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
             '    token = await ctx.secrets.get("token")\n'

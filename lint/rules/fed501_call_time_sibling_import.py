@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
 from ..model.module import FUNCTIONS
+from ..model.project import last_name
 from ..model.reach import reaching_handler, runs_only_while_loading
 from ..model.values import ModuleValue
 from ..rule import Example, Hit, Rule
+from ..sdk.sdk_objects import source_of
 from ..view import FileView, span_of
 
 _INDENTED = re.compile(rb"^(?:[ \t]+|[^\n#]*[:;][ \t]*)(?:from|import)\b", re.MULTILINE)
@@ -21,8 +23,18 @@ def _check(view: FileView) -> Iterator[Hit]:
         for node in view.module.nodes(kind):
             inside = any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(node))
             name = _sibling(view, node) if inside else ""
-            if name and not runs_only_while_loading(view, node):
+            if name and not _is_for_types(view, node) and not runs_only_while_loading(view, node):
                 yield _hit(view, node, name)
+
+
+def _is_for_types(view: FileView, node: ast.AST) -> bool:
+    """Tell whether ``if TYPE_CHECKING:`` keeps an import from running."""
+    child = node
+    for up in view.module.ancestors(node):
+        if isinstance(up, ast.If) and child in up.body and last_name(up.test) == "TYPE_CHECKING":
+            return True
+        child = up
+    return False
 
 
 def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:
@@ -43,8 +55,8 @@ def _hit(view: FileView, node: ast.ImportFrom | ast.Import, name: str) -> Hit:
     return Hit(
         node=node,
         message=f"{name} is imported when the function runs{way}: by then another extension's "
-        "module of "
-        "that name may stand in sys.modules, and its objects are bound here. Import it at the top.",
+        "module of that name may stand in sys.modules, and this line then gets its objects. Move "
+        f"it to the top of the file: {source_of(node)}.",
         severity=None if reached else "warning",
         chain=view.chain(reached.item) if reached else (),
         fix=_fix(view, node),
@@ -130,6 +142,17 @@ def unused():
         ),
     ),
     good=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    from typing import TYPE_CHECKING
+
+    if TYPE_CHECKING:
+        import storage
+""",
+            {"storage.py": "x = 1\n"},
+        ),
         Example(
             """
 from imperal_sdk import Extension

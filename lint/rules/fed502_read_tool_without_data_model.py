@@ -5,54 +5,44 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.annotations import annotated
-from ..model.calling import constant_text
-from ..model.models import is_model
-from ..model.values import Instance, Made, Sdk
+from ..model.values import Const
+from ..queries.chat_functions import TRIGGER, chat_functions
+from ..queries.return_models import may_be_model, may_name_model
+from ..queries.sdk_calls import is_proved
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import argument_of
-from ..sdk.surface import signature
+from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
-_OPEN = frozenset({"Any", "object", "None"})
-_ORDER = signature("(name, description, params=None, action_type='read')")
+_REFUSED = "5.4.3"
+"""Since then V23 is an error by default; before, the validator only warned."""
+_LACK = "declares no data_model"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for function, role in view.handlers():
-        if role.kind != "function" or not isinstance(role.call, ast.Call):
+    refused = view.surface.at_least(_REFUSED)
+    verb = "refuses it" if refused else f"warns of it, and refuses it from {_REFUSED} on"
+    for item in chat_functions(view):
+        if item.action != "read" or _builds_ui(view, item.arguments.get("ui_builder")):
             continue
-        if {"data_model", "ui_builder"} & set(role.arguments) or _may_name_model(view, function):
+        model = item.arguments.get("data_model")
+        if may_name_model(view, item.function) or (model and may_be_model(view, model)):
             continue
-        if any(item.arg is None for item in role.call.keywords):
-            continue
-        written = argument_of(role.call, _ORDER, "action_type")
-        action = "read" if written is None else constant_text(view.evaluator, view.module, written)
-        if action == "read":
-            yield Hit(
-                node=role.call,
-                message=f"{role.label} reads and declares no data_model: the SDK's validator "
-                "refuses it "
-                "(V23), and chains cannot refer to its fields. Write data_model=Model, or return "
-                "ActionResult[Model].",
-            )
+        lack = f"its data_model={source_of(model)} is no pydantic class" if model else _LACK
+        yield Hit(
+            node=item.call,
+            message=f"{item.role.label} reads and {lack}: the validator of {view.sdk} {verb} "
+            "(V23), and chains cannot refer to its fields. Write data_model=Model, or return "
+            "ActionResult[Model].",
+            severity=None if refused and is_proved(view, item.role) else "warning",
+        )
 
 
-def _may_name_model(view: FileView, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether the written result is, or may be, a model or ``ActionResult[Model]``."""
-    written = function.returns
-    if written is None or (isinstance(written, ast.Constant) and written.value is None):
+def _builds_ui(view: FileView, flag: ast.expr | None) -> bool:
+    """Tell whether ``ui_builder=`` is, or may be, true; such functions need no model."""
+    if flag is None:
         return False
-    if isinstance(written, ast.Subscript) or "[" in ast.unparse(written):
-        return True
-    found = annotated(view.evaluator, view.module, written)
-    if isinstance(found, Instance):
-        return is_model(view.evaluator, found.cls) is not False
-    if isinstance(found, Sdk):
-        return found.cls != "ActionResult"
-    if isinstance(found, Made):
-        return "." in found.of
-    return ast.unparse(written).strip("'\"").rpartition(".")[2] not in _OPEN
+    found = [item.value for item in view.values(flag)]
+    return not found or any(not isinstance(value, Const) or value.value for value in found)
 
 
 RULE = Rule(
@@ -61,13 +51,17 @@ RULE = Rule(
     summary="A read function declares the model of its data.",
     severity="error",
     since="5.0.1",
-    triggers=("function",),
+    triggers=(TRIGGER,),
     check=_check,
     what="""
 Finds `@chat.function` handlers with `action_type="read"` (the default) that have neither
-`data_model=` nor a return type `ActionResult[Model]` or `Model`. `ui_builder=True` exempts.
+`data_model=` nor a return type `ActionResult[Model]` or `Model`. The model is one pydantic class:
+`dict`, `list[Model]` and `Model | None` are none. `ui_builder=True` exempts.
 """,
-    why="The SDK's validator reports V23 as an error, and the marketplace refuses the extension.",
+    why="""
+The SDK's validator, which gates publishing, reports V23: as a warning since 5.0.1, as an error
+since 5.4.3.
+""",
     example='@chat.function("list_notes", "Lists the notes")',
     instead='@chat.function("list_notes", "Lists the notes", data_model=NoteList)',
     references=("SDK sources: validator.py V23",),
@@ -86,8 +80,72 @@ async def f(ctx, params) -> dict:
     ...
 """
         ),
+        Example(
+            """
+@chat.function("f", "Lists the notes")
+async def f(ctx, params) -> ActionResult:
+    ...
+""",
+            sdk="5.0.1",
+            severity="warning",
+        ),
+        Example(
+            """
+@chat.function("f", "Lists the notes", data_model=dict)
+async def f(ctx, params) -> ActionResult:
+    ...
+""",
+            holds="data_model=dict is no pydantic class",
+        ),
+        Example(
+            """
+@chat.function("f", "Lists the notes", ui_builder=False)
+async def f(ctx, params) -> ActionResult[list[Count]]:
+    ...
+"""
+        ),
+        Example(
+            """
+def register(chat):
+    @chat.function("f", "Lists the notes")
+    async def f(ctx, params) -> ActionResult:
+        ...
+""",
+            severity="warning",
+        ),
     ),
     good=(
+        Example(
+            """
+from typing import Annotated, Generic, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Listing(BaseModel, Generic[Item]):
+    items: list[Item]
+
+
+@chat.function("f", "Lists the notes")
+async def f(ctx, params) -> ActionResult[Listing[Count]]:
+    ...
+
+
+@chat.function("g", "Counts the notes")
+async def g(ctx, params) -> Annotated[Count, "one"]:
+    ...
+
+
+@chat.function("h", "Shows the notes", ui_builder=True)
+async def h(ctx, params) -> ActionResult:
+    ...
+
+
+@chat.function("i", "Lists the notes", data_model=None)
+async def i(ctx, params) -> "ActionResult[Count]":
+    ...
+"""
+        ),
         Example(
             """
 @chat.function("f", "Lists", data_model=Count)

@@ -10,11 +10,14 @@ from ...reports.lint.findings import Edit, Fix
 from ..model.calling import constant_text
 from ..model.module import Module
 from ..model.values import Display, Sdk, SdkClass, SdkMethod
+from ..queries.certainty import is_same_way
+from ..queries.declarations import unread
 from ..rule import Example, Hit, Rule
-from ..view import FileView, ProjectView, span_of
+from ..view import Access, FileView, ProjectView, span_of
 
 _KEYWORD = "refresh_panels"
 _TOOL_PREFIX = "__panel__"  # the name of a panel's tool; whether it is taken is not documented
+_REGISTERING = ("panel", "secret", "_panels")
 _METHODS = frozenset({"success", "morph", "deliver_chat_message"})
 
 
@@ -24,9 +27,9 @@ def _check(view: FileView) -> Iterator[Hit]:
         if given is None or not _is_sdk_call(view, call):
             continue
         panels = view.extension.once(_panels)
-        for name, node in _names(view, given) if panels else ():
+        for name, node, certain in _names(view, given) if panels else ():
             if name.removeprefix(_TOOL_PREFIX) not in panels:
-                yield _hit(view, name, node, panels)
+                yield _hit(view, name, node, panels, certain=certain)
 
 
 def _is_sdk_call(view: FileView, call: ast.Call) -> bool:
@@ -35,42 +38,58 @@ def _is_sdk_call(view: FileView, call: ast.Call) -> bool:
     return any(isinstance(item.value, SdkMethod) for item in view.values(call.func))
 
 
-def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the names in a list; the node is the name's own if it stands in this file."""
-    for item in view.values(given):
+def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, bool]]:
+    """Yield the names in a list, and whether it is no other list on the same way.
+
+    The node is the name's own if it stands in this file.
+    """
+    found = view.values(given)
+    for item in found:
+        certain = all(other is item or not is_same_way(item, other) for other in found)
         value = item.value
         if not isinstance(value, Display) or not isinstance(value.node, ast.List | ast.Tuple):
             continue
         for part in value.node.elts:
             name = constant_text(view.evaluator, value.module, part)
             if name is not None:
-                yield name, part if value.module is view.module else given
+                yield name, part if value.module is view.module else given, certain
 
 
 def _panels(view: ProjectView) -> frozenset[str]:
     """Return the names of all panels; nothing if one of them is not known."""
-    found: set[str] = set()
-    for module in view.project.mentioning("panel"):
-        for node in module.nodes(ast.Attribute):
-            if node.attr not in {"panel", "secret"}:
-                continue
-            owners = [item.value for item in view.evaluator.values(module, node.value)]
-            if owners and all(
-                isinstance(owner, Sdk | SdkClass) and owner.cls == "Context" for owner in owners
-            ):
-                continue
-            name = "secrets" if node.attr == "secret" else _declared(view, module, node)
-            if name is None:
-                return frozenset()
-            found.add(name)
+    if any(unread(view.project, word) for word in _REGISTERING):
+        return frozenset()
+    found = set(_registrations(view))
+    if None in found:
+        return frozenset()
     for panel in view.project.listed("panels"):
         found.update(str(panel[key]) for key in ("panel_id", "id", "name") if key in panel)
-    return frozenset(found) if found - {"secrets"} else frozenset()
+    names = frozenset(name for name in found if name)
+    return names if names - {"secrets"} else frozenset()
 
 
-def _declared(view: ProjectView, module: Module, node: ast.Attribute) -> str | None:
-    call = module.parents.get(node)
-    if not isinstance(call, ast.Call) or call.func is not node:
+def _registrations(view: ProjectView) -> Iterator[str | None]:
+    """Yield what the code registers; None for a panel whose name is not known."""
+    for word in _REGISTERING:
+        for module in view.project.mentioning(word):
+            for access in FileView(view, module).accesses(word):
+                yield _registered(view, module, access)
+    for _, _, role in view.handlers(_TOOL_PREFIX):
+        if role.kind == "tool" and role.name.startswith(_TOOL_PREFIX):
+            yield role.name.removeprefix(_TOOL_PREFIX)
+
+
+def _registered(view: ProjectView, module: Module, access: Access) -> str | None:
+    """Return the panel that a use of an attribute registers, empty for none; None if unknown."""
+    owners = [item.value for item in view.evaluator.values(module, access.owner)]
+    if owners and all(
+        isinstance(owner, Sdk | SdkClass) and owner.cls == "Context" for owner in owners
+    ):
+        return ""
+    if access.name == "secret":
+        return "secrets"
+    call = module.parents.get(access.node)
+    if access.name != "panel" or not isinstance(call, ast.Call) or call.func is not access.node:
         return None
     first = (
         call.args[0]
@@ -80,14 +99,20 @@ def _declared(view: ProjectView, module: Module, node: ast.Attribute) -> str | N
     return constant_text(view.evaluator, module, first) if first is not None else None
 
 
-def _hit(view: FileView, name: str, node: ast.expr, panels: frozenset[str]) -> Hit:
+def _hit(
+    view: FileView, name: str, node: ast.expr, panels: frozenset[str], *, certain: bool
+) -> Hit:
     near = _near(name, panels)
-    advice = f"Write {near!r}." if near else f"The panels are {', '.join(sorted(panels))}."
+    advice = (
+        f'Write refresh_panels=["{near}"].'
+        if near
+        else f"The panels are {', '.join(sorted(panels))}."
+    )
     return Hit(
         node=node,
-        message=f"no panel of this extension is called {name!r}: nothing is refreshed, and the "
-        "user keeps "
-        f"seeing old data. {advice}",
+        message=f"no panel of this extension is called {name!r}: nothing is refreshed for it, and "
+        f"the user keeps seeing old data. {advice}",
+        severity=None if certain else "warning",
         fix=_fix(view, name, node, near),
     )
 
@@ -133,10 +158,96 @@ async def side(ctx):
 async def f(ctx, p):
     return ActionResult.success({}, "x", refresh_panels=["side"])
 """,
-            holds="'notes_side'",
+            holds='["notes_side"]',
+        ),
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    shown = ["side"]
+    if p:
+        shown = ["other"]
+    return ActionResult.success({}, "x", refresh_panels=shown)
+""",
+            severity="warning",
         ),
     ),
     good=(
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["other"])
+""",
+            {"broken.py": "@ext.panel('other')\nasync def other(ctx:\n"},
+        ),
+        Example(
+            """
+import more
+
+ext.secret("token", "Token")
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["secrets", "main", "extra"])
+""",
+            {
+                "more.py": """\
+from main import ext
+
+
+@ext.panel("main")
+async def main(ctx):
+    ...
+
+
+@ext.tool("__panel__extra")
+async def extra(ctx):
+    ...
+"""
+            },
+        ),
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+ext._panels["other"] = side
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["other"])
+"""
+        ),
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+getattr(ext, "panel")("other")(side)
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["other"])
+"""
+        ),
         Example(
             """
 SIDE = "side"

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 
 from ..rule import Example, ManifestHit, Rule
-from ..sdk.surface import version_key
 from ..view import ProjectView
 
-_LEAST = "5.0.0"
+_LEAST = (5, 0, 0)
 
 
 def _check(view: ProjectView) -> Iterator[ManifestHit]:
@@ -17,20 +16,33 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
     if manifest is None or "app_id" not in manifest:
         return
     version = manifest.get("sdk_version")
-    advice = "Rebuild the manifest with the SDK that you use: imperal build."
+    advice = "Build the manifest again with imperal-sdk 5.0.0 or newer: imperal build."
     if version is None:
         message = (
             "sdk_version is missing: the loader takes that for 0.0.0 and refuses the extension. "
         )
         yield ManifestHit(needle="{", message=message + advice)
-    elif version_key(str(version)) < version_key(_LEAST):
+    elif _read(str(version)) < _LEAST:
         written = re.search(r'"sdk_version"\s*:\s*"[^"]*"', view.project.manifest_text)
         yield ManifestHit(
             needle=written.group() if written else "sdk_version",
-            message=f"sdk_version {version} is older than {_LEAST}: the loader refuses the "
-            "extension. "
-            f"{advice}",
+            message=f"{_older(str(version))} {advice}",
         )
+
+
+def _older(version: str) -> str:
+    if re.fullmatch(r"\d+\.\d+\.\d+", version):
+        return f"sdk_version {version} is older than 5.0.0: the loader refuses the extension."
+    return (
+        f"sdk_version {version!r} is refused by the SDK's validator: it reads whole numbers with "
+        "dots between them, and what is left of this one counts as older than 5.0.0."
+    )
+
+
+def _read(version: str) -> tuple[int, ...]:
+    """Read a version as the SDK's validator does: ``5.0.0rc1`` and ``^6.0.0`` lose a number."""
+    parts = version.partition("-")[0].split(".")
+    return tuple(int(part) for part in parts if part.isdecimal())
 
 
 RULE = Rule(
@@ -59,6 +71,13 @@ print(1)
 """,
             {"imperal.json": '{"app_id": "n", "sdk_version": "4.2.15"}'},
         ),
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"app_id": "n", "sdk_version": "^6.3.0"}'},
+            holds="'^6.3.0' is refused",
+        ),
     ),
     good=(
         Example(
@@ -66,6 +85,12 @@ print(1)
 print(1)
 """,
             {"imperal.json": '{"app_id": "n", "sdk_version": "5.0.0"}'},
+        ),
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"app_id": "n", "sdk_version": "6.0.0-rc1"}'},
         ),
         Example(
             """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 
 from ..model.project import plain_text
 from ..rule import Example, ManifestHit, Rule
@@ -23,18 +23,22 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
             shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
             yield ManifestHit(
                 needle='"tools"' if "tools" in manifest else "{",
-                message=f"the manifest lists {len(listed)} functions and lacks {len(missing)} "
-                "of the "
-                f"code ({shown}): the platform does not offer them. Build it again: imperal build.",
+                message=f"the manifest lists {_counted(view.project.listed('tools'), 'tool')} and "
+                f"lacks {_counted(missing, 'function')} of the code ({shown}): the platform does "
+                "not offer what it does not list. Build it again: imperal build.",
             )
     for name in sorted(listed):
-        if re.fullmatch(r"tool_\w*_chat", name):
+        if re.fullmatch(r"tool_.+_chat", name):
             yield ManifestHit(
                 needle=f'"{name}"',
-                message=f"{name} is the entry of the old chat router; since SDK 5 the manifest "
-                "lists the "
-                "functions themselves (V25). Build it again: imperal build.",
+                message=f"{name} is the entry of the old chat router, which went with SDK 5.0.0; "
+                "since then its validator refuses a manifest that lists it (V25). Build it again: "
+                "imperal build.",
             )
+
+
+def _counted(items: Sized, noun: str) -> str:
+    return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
 
 
 def _names(value: object) -> set[str]:

@@ -30,7 +30,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             node=call.node,
             message=f"{source_of(call.node.func)} raises TaskCancelled when the user cancels, a "
             f"plain Exception in {view.sdk}: the handler in line {handler.lineno} catches "
-            f"{caught}, so the cancel is lost or told as an error. Put `except TaskCancelled: "
+            f"{caught}, so the cancel is lost or reported as an error. Put `except TaskCancelled: "
             "raise` before it (from imperal_sdk.chat import TaskCancelled).",
             chain=view.chain(call.item),
             fix=_fix(view, handler),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..model.values import Alternative, Const
+from ..queries.certainty import is_alone, is_bounded
 from ..queries.sdk_calls import constants_of, sdk_calls
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -15,17 +17,22 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 def _check(view: FileView) -> Iterator[Hit]:
     for call in sdk_calls(view, "HTTPClient", *_METHODS, keyword="timeout"):
         timeout = call.arguments["timeout"]
-        for value, item in constants_of(view, timeout):
+        for value, item in () if is_bounded(view, timeout) else constants_of(view, timeout):
             if _is_refused(value):
+                alone = is_alone(view, timeout, item, _is_wrong)
                 yield Hit(
                     node=timeout,
                     message=f"ctx.http.{call.method} with timeout={value!r} raises ValueError in "
                     f"{view.sdk}: it must be over 0 and at most {_MOST} s{view.way(call.item)}. "
                     f"Write timeout={_MOST}, and do longer work in ctx.background_task(…).",
-                    severity=None if call.certain else "warning",
+                    severity=None if call.certain and alone else "warning",
                     chain=(*view.chain(call.item), *view.chain(item)),
                 )
                 break
+
+
+def _is_wrong(item: Alternative) -> bool:
+    return isinstance(item.value, Const) and _is_refused(item.value.value)
 
 
 def _is_refused(value: object) -> bool:
@@ -50,6 +57,11 @@ RULE = Rule(
     instead="await ctx.http.get(url, timeout=180)",
     references=("imperal_sdk.http.HTTPClient",),
     bad=(
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx, slow=False):\n'
+            '    await ctx.http.get("u", timeout=600 if slow else 60)\n',
+            severity="warning",
+        ),
         Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=181)\n'),
         Example(
             "\nLIMIT = 60 * 10\n\n\nasync def fetch(client, seconds):\n"
@@ -60,6 +72,11 @@ RULE = Rule(
         Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=0)\n'),
     ),
     good=(
+        Example(
+            "\nLIMIT = 600\n\n\n@ext.tool('t')\nasync def t(ctx):\n    limit = LIMIT\n"
+            "    if limit > 180:\n        limit = 180\n"
+            '    await ctx.http.get("u", timeout=limit)\n'
+        ),
         Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=180)\n'),
         Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=None)\n'),
         Example(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
 
 from ..model.project import mentions
+from ..model.values import Const, Display, Value
 from ..queries.declarations import declared_secrets
-from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
+from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..rule import Example, Hit, Rule
+from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _TRIGGER = "secrets"
@@ -22,35 +26,57 @@ def _check(view: FileView) -> Iterator[Hit]:
         name = call.arguments.get("name")
         if name is None or declared is None:
             continue
-        for value, _ in constants_of(view, name):
-            message = _problem(view, call, value, declared)
+        found = view.values(name)
+        for item in found:
+            message = _problem(view, call, item.value, declared)
             if message:
                 yield Hit(
                     node=name,
                     message=message,
-                    severity=None if call.certain and len(view.values(name)) == 1 else "warning",
+                    severity=None if call.certain and len(found) == 1 else "warning",
                     chain=view.chain(call.item),
                 )
                 break
 
 
-def _problem(view: FileView, call: SdkCall, name: object, declared: dict[str, str]) -> str:
-    if not isinstance(name, str):
-        return ""
-    if name not in declared:
-        known = f" Declared: {', '.join(sorted(declared))}." if declared else ""
+def _problem(view: FileView, call: SdkCall, name: Value, declared: dict[str, str]) -> str:
+    known = f" Declared: {', '.join(sorted(declared))}." if declared else ""
+    if isinstance(name, Display):
+        form = _form(name.node)
+        if not re.sub(r"\.\*", "", form) or any(re.fullmatch(form, each) for each in declared):
+            return ""
         return (
-            f"ctx.secrets.{call.method}({name!r}) raises SecretNotDeclaredError in {view.sdk}, "
-            f"also in development: no ext.secret declares it{view.way(call.item)}. Declare it: "
-            f'ext.secret("{name}", "What it is for").{known}'
+            f"ctx.secrets.{call.method} raises SecretNotDeclaredError in {view.sdk}: no declared "
+            f"secret has a name of the form {source_of(name.node)}{view.way(call.item)}, and names "
+            "are fixed when the extension is loaded. Keep what differs from case to case as JSON "
+            f"in one declared secret, or in ctx.store.{known}"
         )
-    if call.method in {"set", "delete"} and declared[name] == "user":
+    if not isinstance(name, Const) or not isinstance(name.value, str):
+        return ""
+    if name.value not in declared:
         return (
-            f"ctx.secrets.{call.method}({name!r}) raises SecretWriteForbidden in {view.sdk}: its "
-            "write_mode is "
-            f'"user"{view.way(call.item)}. Declare it with write_mode="both".'
+            f"ctx.secrets.{call.method}({name.value!r}) raises SecretNotDeclaredError in "
+            f"{view.sdk}, also in development: no ext.secret declares it{view.way(call.item)}. "
+            f'Declare it: ext.secret("{name.value}", "What it is for").{known}'
+        )
+    if call.method in {"set", "delete"} and declared[name.value] == "user":
+        return (
+            f"ctx.secrets.{call.method}({name.value!r}) raises SecretWriteForbidden in "
+            f'{view.sdk}: its write_mode is "user"{view.way(call.item)}. Declare it with '
+            'write_mode="both".'
         )
     return ""
+
+
+def _form(node: ast.AST) -> str:
+    """Return a pattern of the texts that an expression can make."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_form(part) for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _form(node.left) + _form(node.right)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.escape(node.value)
+    return ".*"
 
 
 RULE = Rule(
@@ -63,9 +89,9 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `ctx.secrets.get/set/delete/is_set` of a name that neither `ext.secret` nor `secrets` in
-`imperal.json` declares, and `set`/`delete` of one whose write mode is `user`, the default. Silent
-as soon as one declaration cannot be followed, for example through `ext._secrets`. A regression
-guard: no known extension does it.
+`imperal.json` declares, of a computed name that no declared one can be (`f"token::{account}"`), and
+`set`/`delete` of one whose write mode is `user`, the default. Silent as soon as one declaration
+cannot be followed, for example through `ext._secrets`.
 """,
     why="The client raises SecretNotDeclaredError or SecretWriteForbidden before it asks the "
     "vault.",
@@ -80,8 +106,20 @@ guard: no known extension does it.
             '@ext.tool("t")\nasync def t(ctx):\n    await ctx.secrets.set("a", "x")\n',
             holds="SecretWriteForbidden",
         ),
+        Example(
+            '\next.secret("tokens", "All tokens")\n\n\ndef slot(account):\n'
+            '    return f"token::{account}"\n\n\n@ext.panel("p")\nasync def p(ctx, account=""):\n'
+            "    return await ctx.secrets.get(slot(account))\n",
+            holds="f'token::{account}'",
+        ),
     ),
     good=(
+        Example(
+            '\next.secret("token_a", "A")\next.secret("b", "B")\n\n\n@ext.panel("p")\n'
+            'async def p(ctx, account=""):\n'
+            '    await ctx.secrets.get(account + "")\n'
+            '    return await ctx.secrets.get(f"token_{account}")\n'
+        ),
         Example(
             '\nNAME = "a"\next.secret(NAME, "A")\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
             '    return await ctx.secrets.get("a")\n'

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.values import Const, SdkClass
-from ..queries.sdk_calls import arguments
+from ..queries.chat_functions import app_id
 from ..rule import Example, Hit, Rule
-from ..view import FileView, ProjectView
+from ..view import FileView
 
 _MOST = 64
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    app_id = ""
+    own_id = ""
     for _, role in view.handlers():
         if role.kind != "function" or not role.name:
             continue
-        app_id = app_id or view.extension.once(_app_id)
-        full = f"{app_id}__{role.name}" if app_id else role.name
+        own_id = own_id or view.extension.once(app_id)
+        full = f"{own_id}__{role.name}" if own_id else role.name
         if len(full) > _MOST:
             yield Hit(
                 node=role.call,
@@ -27,23 +26,6 @@ def _check(view: FileView) -> Iterator[Hit]:
                 "hash, which tells the model nothing. Shorten the name to "
                 f"{max(_MOST - len(full) + len(role.name), 1)} characters.",
             )
-
-
-def _app_id(extension: ProjectView) -> str:
-    """Return the id of the extension, if the code names exactly one."""
-    found: set[str] = set()
-    for module in extension.project.mentioning("imperal_sdk"):
-        view = FileView(extension, module)
-        calls = (extension.project.calls_by_name(module, name) for name in ("Extension", "App"))
-        for call in (call for found in calls for call in found):
-            for item in view.values(call.func):
-                if isinstance(item.value, SdkClass) and item.value.cls in {"Extension", "App"}:
-                    given = arguments(view, call, item.value.cls, "__init__").get("app_id")
-                    values = view.values(given) if given is not None else ()
-                    found.update(
-                        str(each.value.value) for each in values if isinstance(each.value, Const)
-                    )
-    return found.pop() if len(found) == 1 else ""
 
 
 RULE = Rule(

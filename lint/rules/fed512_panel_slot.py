@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix
 from ..fixes.concrete import exact_span
-from ..model.handlers import Role
+from ..model.values import Alternative, Const
+from ..queries.certainty import is_alone
 from ..queries.sdk_calls import arguments, constants_of, is_proved
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -21,13 +22,18 @@ def _check(view: FileView) -> Iterator[Hit]:
         if role.kind != "panel" or not isinstance(role.call, ast.Call):
             continue
         slot = arguments(view, role.call, "Extension", "panel").get("slot")
-        for value, _ in constants_of(view, slot) if slot is not None else ():
+        for value, item in constants_of(view, slot) if slot is not None else ():
             if slot is not None and value not in _SHOWN:
-                yield _hit(view, role, slot, value)
+                certain = is_proved(view, role) and is_alone(view, slot, item, _is_refused)
+                yield _hit(view, slot, value, certain=certain)
                 break
 
 
-def _hit(view: FileView, role: Role, slot: ast.expr, value: object) -> Hit:
+def _is_refused(item: Alternative) -> bool:
+    return isinstance(item.value, Const) and item.value.value not in (*_SHOWN, *_RESERVED)
+
+
+def _hit(view: FileView, slot: ast.expr, value: object, *, certain: bool) -> Hit:
     if value in _RESERVED:
         return Hit(
             node=slot,
@@ -42,7 +48,7 @@ def _hit(view: FileView, role: Role, slot: ast.expr, value: object) -> Hit:
         message=f"There is no slot {value!r}: ValueError at import in {view.sdk}, so the whole "
         "extension fails to "
         'load. Write slot="center", "left" or "right".',
-        severity=None if is_proved(view, role) else "warning",
+        severity=None if certain else "warning",
         fix=_fix(view, slot) if value == "main" else None,
     )
 
@@ -71,6 +77,11 @@ RULE = Rule(
     safety='Safe for "main", which SDK 3.4.0 renamed to "center"; other names have no fix.',
     references=("I-PANEL-RENDERING-CONTRACT", "imperal_sdk.Extension.panel"),
     bad=(
+        Example(
+            '\nimport os\n\nSLOT = "main" if os.getenv("OLD") else "center"\n\n\n'
+            '@ext.panel("p", slot=SLOT)\nasync def p(ctx):\n    return None\n',
+            severity="warning",
+        ),
         Example(
             '\n@ext.panel("p", slot="main")\nasync def p(ctx):\n    return None\n', holds="'main'"
         ),

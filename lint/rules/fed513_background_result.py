@@ -20,10 +20,21 @@ _PLAIN = frozenset({"str", "int", "float", "bool", "dict", "list", "tuple", "set
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in sdk_calls(view, "Context", "background_task"):
-        work = call.arguments.get("coro")
-        if isinstance(work, ast.Call):
+        given = call.arguments.get("coro")
+        work = _made(view, given) if given is not None else None
+        if work is not None:
             for function, _ in called(view.evaluator, view.module, work, None):
                 yield from _judge(view, call, work, function)
+
+
+def _made(view: FileView, given: ast.expr) -> ast.Call | None:
+    """Return the call that makes the coroutine, here or where its only name gets it."""
+    if isinstance(given, ast.Name):
+        _, found = view.evaluator.project.lookup(view.module, given)
+        only = found[0] if len(found) == 1 else None
+        made = only.value if only is not None and only.kind == "assign" and not only.path else None
+        return made if isinstance(made, ast.Call) else None
+    return given if isinstance(given, ast.Call) else None
 
 
 def _judge(view: FileView, call: SdkCall, work: ast.Call, function: Function) -> Iterator[Hit]:
@@ -133,6 +144,12 @@ RULE = Rule(
             '    await ctx.background_task(work(), name="w")\n',
             holds="a dict",
         ),
+        Example(
+            '\nasync def work(ctx):\n    return "done"\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            "    job = work(ctx)\n    try:\n        await ctx.background_task(job)\n"
+            "    except RuntimeError:\n        job.close()\n",
+            holds="a str",
+        ),
     ),
     good=(
         Example(
@@ -155,6 +172,12 @@ RULE = Rule(
             "\nasync def work():\n    pass\n\n\nclass Q:\n"
             "    def background_task(self, c):\n        pass\n\n\n"
             "Q().background_task(work())\n"
+        ),
+        Example(
+            "\nasync def one(ctx):\n    return 1\n\n\nasync def two(ctx):\n"
+            '    return ActionResult.success({"a": 1}, "x")\n\n\n@ext.tool("t")\n'
+            "async def t(ctx, fast=False):\n    job = two(ctx)\n    if fast:\n"
+            "        job = other(one(ctx))\n    await ctx.background_task(job)\n"
         ),
     ),
 )

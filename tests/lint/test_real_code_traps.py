@@ -75,7 +75,7 @@ def run():
     return ctx.load_default_certs()
 """,
         """
-@chat.function("f", "Does it", data_model=dict)
+@chat.function("f", "Does it for whoever asks", ui_builder=True)
 async def f(input: dict):
     return input.skeleton_data
 """,
@@ -146,7 +146,9 @@ def test_keys_that_only_look_raw(lint: Lint) -> None:
 def test_empty_data_may_be_right(lint: Lint) -> None:
     """Acknowledgements without facts carry none."""
     code = HEAD + (
-        '@chat.function("f", "Goes to the next", action_type="write")\nasync def f(ctx, params):\n'
+        "class Track(BaseModel):\n    title: str\n"
+        '@chat.function("f", "Goes to the next track", action_type="write", event="n.next")\n'
+        "async def f(ctx, params) -> ActionResult[Track]:\n"
         '    if params:\n        return ActionResult.success(data={}, summary="Next track")\n'
         '    return ActionResult.success([], "Nothing found")\n'
     )

@@ -133,7 +133,9 @@ def test_a_reserved_slot_is_only_an_info(lint: Lint) -> None:
         ("AKIA" + "Q" * 16, "an AWS access key"),
         ("ghp_" + "a1" * 18, "a GitHub token"),
         ("postgres://app:s3cretpw@db/x", "a password in a URL"),
-        ("-----BEGIN RSA PRIVATE KEY-----", "a private key"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEAx1Yz" + "q" * 9, "a private key"),
+        ("-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w" + "q" * 9, "a private key"),
+        ("Paste it from -----BEGIN PRIVATE KEY----- to its end, please, and save.", ""),
         ("AKIA" + "EXAMPLE" + "Q" * 9, ""),
         ("https://host:8080/a@b", ""),
         ("risk-of-rain-in-the-afternoon", ""),
@@ -155,6 +157,7 @@ def test_credentials_are_known_by_their_form(text: str, words: str) -> None:
         ("write to support@acme.io or ada@example.com", ""),
         ("call +49 30 12345678", "a phone number"),
         ("call +1 202 555 0143", ""),
+        ("postgres://app:hunter2@db.internal:5432/app", ""),
         ("in 2024-01-02 12:30 +0200", ""),
     ],
 )

@@ -1,0 +1,100 @@
+"""What the dicts of a payload hold when they are handed over."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from ..model.dict_shapes import fields_of
+from ..model.evaluate import Evaluator
+from ..model.module import Module
+from ..model.values import Alternative, Display, Frame
+from ..model.written import Written, constants, written
+
+_CONTAINERS = (ast.Dict, ast.List, ast.Tuple)
+
+
+class Entry(msgspec.Struct, frozen=True, eq=False):
+    """What stands under one key.
+
+    Attributes:
+        key: as an expression.
+        values: what may stand there, one of them.
+        sure: whether nothing else can stand there.
+    """
+
+    key: ast.expr
+    values: list[Written]
+    sure: bool
+
+
+def is_container(item: Alternative) -> bool:
+    """Tell whether a value is a dict, list or tuple that the code writes out."""
+    return isinstance(item.value, Display) and isinstance(item.value.node, _CONTAINERS)
+
+
+def containers(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
+) -> list[tuple[Written, bool]]:
+    """Return the displays that an expression may be, each with whether it is no other one here."""
+    if isinstance(node, _CONTAINERS):
+        return [(Written(module, node, frame), True)]
+    places = written(evaluator, module, node, frame)
+    here = module.function(node)
+    return [
+        (at, len(places) == 1 or at.module.function(at.node) is not here)
+        for at in places
+        if isinstance(at.node, _CONTAINERS)
+    ]
+
+
+def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
+    """Yield the entries of a dict; nothing if code that cannot be followed may have changed it."""
+    if not isinstance(at.node, ast.Dict):
+        return
+    keys = [key.value for key in at.node.keys if isinstance(key, ast.Constant)]
+    if not at.holders and len(keys) == len(at.node.keys):
+        for key, value in dict(zip(keys, _pairs(at.node), strict=True)).values():
+            yield Entry(key, [Written(at.module, value, at.frame)], sure=True)
+        return
+    known = _KNOWN.setdefault(evaluator, {})
+    place = (at.node, at.frame, *(holder.use for holder in at.holders))
+    if place not in known:
+        known[place] = list(_followed(evaluator, at, at.node))
+    yield from known[place]
+
+
+_KNOWN: WeakKeyDictionary[Evaluator, dict[tuple[object, ...], list[Entry]]] = WeakKeyDictionary()
+"""For several rules ask the same of one result."""
+
+
+def _is_touched(evaluator: Evaluator, at: Written) -> bool:
+    """Tell whether the names that hold a dict are used before it is handed over."""
+    return any(True for holder in at.holders for _ in holder.mentions(evaluator))
+
+
+def _pairs(node: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:
+    return ((key, value) for key, value in zip(node.keys, node.values, strict=True) if key)
+
+
+def _followed(evaluator: Evaluator, at: Written, node: ast.Dict) -> Iterator[Entry]:
+    """Yield what spreads, names as keys and later changes make of a display."""
+    fields = fields_of(evaluator, at)
+    if fields is None or (fields.dynamic and _is_touched(evaluator, at)):
+        return
+    last = {_text(evaluator, at, key): index for index, key in enumerate(node.keys) if key}
+    spreads = [index for index, key in enumerate(node.keys) if key is None]
+    for name, values in fields.values.items():
+        covered = fields.dynamic and any(index > last.get(name, -1) for index in spreads)
+        yield Entry(ast.Constant(name), values, not covered)
+    for key, value in _pairs(node):
+        if _text(evaluator, at, key) is None:
+            yield Entry(key, [Written(at.module, value, at.frame)], sure=True)
+
+
+def _text(evaluator: Evaluator, at: Written, key: ast.expr) -> str | None:
+    found = constants(evaluator, at, key)
+    return found[0] if len(found) == 1 and isinstance(found[0], str) else None

@@ -1,0 +1,176 @@
+"""FED111: an SDK object that is read like a dict or a list."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..model.values import Alternative, Const, Display, Sdk
+from ..queries.guards import caught
+from ..rule import Example, Hit, Rule
+from ..sdk.sdk_objects import CLOSED, is_certain, source_of
+from ..view import FileView
+
+_CLASSES = tuple(sorted(CLOSED | {"Context"}))
+_METHODS: dict[type[ast.expr_context], str] = {
+    ast.Load: "__getitem__",
+    ast.Store: "__setitem__",
+    ast.Del: "__delitem__",
+}
+_HINTS = {
+    "Document": 'Write {0}.data["key"], and save it with ctx.store.update(collection, {0}.id, '
+    "{0}.data).",
+    "Page": "Its rows are in .data: {0}.data[0].",
+    "HTTPResponse": 'Read the body first: {0}.json()["key"].',
+    "ActionResult": 'The fields are in .data: {0}.data["key"].',
+    "CompletionResult": "The answer is {0}.text.",
+    "CacheClient": "Write await {0}.get(key, Model).",
+    "StoreClient": "Write await {0}.get(collection, doc_id).",
+    "ConfigClient": 'Write {0}.get("key").',
+    "SecretClient": 'Write await {0}.get("name").',
+}
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for node in view.module.nodes(ast.Subscript):
+        if not isinstance(node.value, ast.Constant | ast.List | ast.Dict | ast.JoinedStr):
+            yield from _subscript(view, node)
+
+
+def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
+    method = _METHODS[type(node.ctx)]
+    for owner, item in view.sdk_values(node.value, *_CLASSES):
+        if not owner.certain or view.surface.member(owner.cls, method) is not None:
+            continue
+        if caught(view.module, node, "TypeError") or not _is_told(view, node.value, item):
+            return
+        text = source_of(node.value)
+        hint = _HINTS.get(owner.cls, "Write {0}.name for its attribute name.").format(text)
+        article = "an" if owner.cls[0] in "AEIO" or owner.cls.startswith("HTTP") else "a"
+        has_no = "cannot be read" if method == "__getitem__" else "cannot be changed"
+        yield Hit(
+            node=node,
+            message=f"{source_of(node)} raises TypeError in {view.sdk}: {article} {owner.cls} "
+            f"{has_no} with [ ]{view.way(item)}. {hint}",
+            severity=None if is_certain(view, node.value, item) else "warning",
+            chain=view.chain(item),
+        )
+        return
+
+
+def _is_told(view: FileView, node: ast.expr, item: Alternative) -> bool:
+    """Tell whether nothing but a literal, as in ``found or {}``, could stand there instead.
+
+    Where the object is one of several, the code may have told them apart before.
+    """
+    return is_certain(view, node, item) or all(
+        isinstance(other.value, Display) or getattr(other.value, "cls", "") == _class_of(item)
+        for other in view.values(node)
+        if other.via == item.via and other.value != Const(None)
+    )
+
+
+def _class_of(item: Alternative) -> str:
+    return item.value.cls if isinstance(item.value, Sdk) else ""
+
+
+RULE = Rule(
+    code="FED111",
+    name="sdk-object-subscript",
+    summary="Objects of the SDK are no dicts: most of them take no `[ ]`.",
+    severity="error",
+    check=_check,
+    what="""
+Finds `x[…]` where `x` is an object of the SDK that is neither a dict nor a list: a `Page`, an
+`HTTPResponse`, an `ActionResult`, a client, the context. A `Document` can be read with `["key"]`,
+but not changed: `document["key"] = …` is found too. Code that catches `TypeError` is left alone.
+""",
+    why="The call before it has run and cost its time; then `TypeError` ends the handler.",
+    example='page = await ctx.store.query("notes")\nfirst = page[0]',
+    instead='page = await ctx.store.query("notes")\nfirst = page.data[0]',
+    references=("SDK sources: types/pagination.py Page", "imperal_sdk.ActionResult"),
+    bad=(
+        Example(
+            """
+@ext.tool("t")
+async def t(ctx):
+    page = await ctx.store.query("notes")
+    return page[0]
+""",
+            holds="page.data[0]",
+        ),
+        Example(
+            """
+async def fetch(ctx):
+    return await ctx.http.get("https://x")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return (await fetch(ctx))["items"]
+""",
+            holds="HTTPResponse",
+        ),
+        Example(
+            """
+def result() -> ActionResult:
+    return ActionResult.success({"n": 1}, "x")
+
+
+@ext.tool("t")
+async def t(ctx):
+    return result()["n"], ctx["user"]
+""",
+            holds="ActionResult cannot be read",
+        ),
+        Example(
+            """
+@chat.function("done", "Marks a task as done", action_type="write")
+async def done(ctx, params):
+    task = await ctx.store.get("tasks", params.task_id)
+    if not task:
+        return ActionResult.error("No such task")
+    task["column"] = "Done"
+    return ActionResult.success({"id": task.id}, "Done")
+""",
+            holds="a Document cannot be changed",
+        ),
+    ),
+    good=(
+        Example(
+            """
+from imperal_sdk import Context
+
+
+@ext.tool("t")
+async def t(ctx: Context):
+    page = await ctx.store.query("notes")
+    row = await ctx.store.get("notes", "1")
+    found = await ctx.http.get("https://x")
+    result = ActionResult.success({"n": 1}, "x")
+    return page.data[0], row["title"], found.json()["items"], result.data["n"]
+
+
+def typed(result: ActionResult[Count], ctx: dict):
+    return ctx["n"]
+
+
+@ext.tool("u")
+async def u(ctx):
+    page = await ctx.store.query("notes")
+    if isinstance(page, list):
+        return page[0]
+    rows = getattr(page, "data", page)
+    if rows:
+        return rows[0]
+    if not isinstance(page, dict):
+        page = {"data": page.data}
+    page["total"] = 1
+    try:
+        return page["data"]
+    except (KeyError, TypeError):
+        return None
+"""
+        ),
+    ),
+)

@@ -1,0 +1,225 @@
+"""FED516: a schedule that reads and writes the rows of nobody."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from ..model.calling import constant_text
+from ..model.handlers import Role
+from ..model.module import Module
+from ..model.project import last_name
+from ..model.values import Alternative
+from ..queries.acting_user import (
+    SYSTEM,
+    acts_as_system,
+    acts_for_a_user,
+    owner_of,
+    tells_users_apart,
+)
+from ..queries.sdk_calls import arguments
+from ..rule import Example, Hit, Rule
+from ..view import FileView, ProjectView, step_at
+
+_STORE = "store"
+_ROWS = frozenset({"get", "query", "count", "create", "update", "delete"})
+"""Methods whose first argument is a collection."""
+_METHODS = _ROWS | {"set", "list"}
+_SHOWN = 3
+
+
+class _Use(msgspec.Struct, frozen=True, eq=False):
+    """A call of the store that a schedule reaches as nobody.
+
+    Attributes:
+        collection: its name; empty if it is not known.
+        shared: whether the same line also runs for users.
+    """
+
+    module: Module
+    call: ast.Call
+    item: Alternative
+    collection: str
+    shared: bool
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for function, role in view.handlers():
+        if role.kind in SYSTEM:
+            uses = view.extension.once(_uses)
+            found = [use for use in uses if use.item.origin and use.item.origin[1] is function]
+            if found:
+                yield _hit(view, role, found)
+
+
+def _hit(view: FileView, role: Role, found: list[_Use]) -> Hit:
+    first = found[0]
+    names = list(dict.fromkeys(use.collection for use in found if use.collection))
+    way = " → ".join(step.callee for step in first.item.via)
+    shown = ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
+    rows = f"the rows of {shown}" if names else "the rows"
+    name = f'"{names[0]}"' if names else "collection"
+    return Hit(
+        node=role.call,
+        message=f"{role.label} runs as __system__ in {view.sdk} and uses ctx.store as that "
+        f"pseudo-user{f' (in {way})' if way else ''}: {rows} that functions and panels keep for "
+        "users are not found here, and users never see what it writes. Go through the users: async "
+        f"for uid in ctx.store.list_users({name}): user_ctx = ctx.as_user(uid).",
+        chain=(
+            *view.chain(first.item),
+            step_at(first.module, first.call, "uses the store of __system__"),
+        ),
+    )
+
+
+def _uses(extension: ProjectView) -> tuple[_Use, ...]:
+    """Return the calls by which schedules use rows that handlers of users keep too."""
+    found: list[_Use] = []
+    of_users: set[str] = set()
+    renamed = extension.project.hands_on(_STORE)
+    for module in extension.project.mentioning(_STORE):
+        view = FileView(extension, module)
+        for call, callee in view.calls(*_METHODS):
+            if not renamed and last_name(callee.value) != _STORE:
+                continue
+            items = [item for item in view.values(callee) if _is_store(item)]
+            collection = _collection(view, call, callee.attr) if items else ""
+            shared = any(_acts(item, for_user=True) for item in items)
+            if shared:
+                of_users.add(collection)
+            if not tells_users_apart(module, call):
+                found += [
+                    _Use(module, call, item, collection, shared)
+                    for item in items
+                    if _acts(item, for_user=False)
+                ]
+    return tuple(use for use in found if use.shared or use.collection in of_users - {""})
+
+
+def _is_store(item: Alternative) -> bool:
+    owner = owner_of(item.value)
+    return owner is not None and owner.cls == "StoreClient" and owner.certain
+
+
+def _acts(item: Alternative, *, for_user: bool) -> bool:
+    owner = owner_of(item.value)
+    return owner is not None and (acts_for_a_user(owner) if for_user else acts_as_system(owner))
+
+
+def _collection(view: FileView, call: ast.Call, method: str) -> str:
+    if method not in _ROWS:
+        return ""
+    given = arguments(view, call, "StoreClient", method).get("collection")
+    name = constant_text(view.evaluator, view.module, given) if given is not None else None
+    return name or ""
+
+
+RULE = Rule(
+    code="FED516",
+    name="schedule-without-as-user",
+    summary="A schedule acts on the rows of users, but as no user.",
+    severity="warning",
+    since="1.5.23",
+    triggers=tuple(sorted(SYSTEM)),
+    check=_check,
+    what="""
+Finds calls of `ctx.store` that an `@ext.schedule` or `@ext.signal` handler reaches with its own
+context, through helpers too, on a collection that handlers of users (functions, panels, tools …)
+keep their rows in. The handler is marked; the chain leads to the first such call. A collection that
+only schedules use is left alone, and so is a function that asks for `"__system__"`.
+""",
+    why="""
+Such a handler runs as the pseudo-user `__system__`, and a store holds the rows of one user. It
+reads an empty collection: settings seem never to be set, accounts never to be connected, and the
+job ends silently. What it writes, no panel and no function of a user ever reads.
+""",
+    example='@ext.schedule("daily", cron="0 9 * * *")\nasync def daily(ctx):\n'
+    '    page = await ctx.store.query("monitors")',
+    instead='@ext.schedule("daily", cron="0 9 * * *")\nasync def daily(ctx):\n'
+    '    async for uid in ctx.store.list_users("monitors"):\n        user_ctx = ctx.as_user(uid)\n'
+    '        page = await user_ctx.store.query("monitors")',
+    references=("SDK sources: extension.py schedule", "imperal_sdk.Context.as_user"),
+    bad=(
+        Example(
+            """
+@chat.function("watch", "Watches a site for the user", action_type="write")
+async def watch(ctx, params):
+    await ctx.store.create("monitors", {"url": params.url})
+
+
+@ext.schedule("daily", cron="0 9 * * *")
+async def daily(ctx):
+    page = await ctx.store.query("monitors", where={"enabled": True})
+    for item in page.data:
+        await ctx.store.update("monitors", item.id, {"seen": True})
+""",
+            holds="'monitors'",
+        ),
+        Example(
+            """
+SETTINGS = "settings"
+
+
+async def load(ctx):
+    found = await ctx.store.list("settings/")
+    return found
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await load(ctx)
+
+
+@ext.schedule("tick", "0 * * * *")
+async def tick(ctx):
+    return await load(ctx)
+""",
+            holds="(in load)",
+        ),
+    ),
+    good=(
+        Example(
+            """
+async def load(ctx):
+    return await ctx.store.query("monitors")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await load(ctx)
+
+
+@ext.schedule("daily", cron="0 9 * * *")
+async def daily(ctx):
+    async for uid in ctx.store.list_users("monitors"):
+        user_ctx = ctx.as_user(uid)
+        await load(user_ctx)
+        await user_ctx.store.create("monitors", {})
+        await ctx.store.for_user(uid).create("monitors", {})
+        await ctx.store.create("ticks", {"at": 1})
+    for item in await ctx.store.query_all("monitors"):
+        await load(ctx.as_user(item.user_id))
+"""
+        ),
+        Example(
+            """
+async def load(ctx):
+    if ctx.user.imperal_id == "__system__":
+        return []
+    return await ctx.store.query("monitors")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await load(ctx)
+
+
+@ext.schedule("daily", cron="0 9 * * *")
+async def daily(ctx):
+    return await load(ctx)
+"""
+        ),
+    ),
+)

@@ -1,0 +1,44 @@
+"""Files are replaced whole; what is no file is written to and stays what it is."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from fedcheck.lint.files import write_atomically
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_stays_a_pipe_and_gets_the_text(tmp_path: Path) -> None:
+    """As root, a rename over a device such as the null device would break the machine."""
+    pipe, got = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write_atomically(pipe, b"found")
+    reader.join(10)
+    assert (got, pipe.is_fifo(), sorted(tmp_path.iterdir())) == ([b"found"], True, [pipe])
+
+
+def test_a_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
+    """The file behind it is replaced, with its mode."""
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    write_atomically(link, b"new")
+    assert (link.is_symlink(), real.read_bytes(), real.stat().st_mode & 0o777) == (
+        True,
+        b"new",
+        0o640,
+    )
+
+
+def test_a_folder_is_refused_and_stays(tmp_path: Path) -> None:
+    """Nothing is left beside it."""
+    with pytest.raises(OSError, match=r".+"):
+        write_atomically(tmp_path / ".", b"x")
+    assert list(tmp_path.iterdir()) == []

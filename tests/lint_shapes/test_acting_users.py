@@ -1,0 +1,145 @@
+"""As whom a handler acts, and what the validator of the SDK asks of chat functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fedcheck.lint.engine import Target, check
+from fedcheck.lint.rule import PREAMBLE
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+PANEL = '\n\n@ext.panel("p")\nasync def p(ctx):\n    return await ctx.store.query("notes")\n\n\n'
+DAILY = '@ext.schedule("daily", cron="0 9 * * *")\nasync def daily(ctx):\n'
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('    return await ctx.store.query("notes")\n', 1),
+        ('    rows = ctx.store\n    return await rows.count("notes")\n', 1),
+        ('    name = "no" + "tes"\n    return await ctx.store.query(name)\n', 1),
+        ('    return await ctx.store.query("ticks")\n', 0),
+        ('    me = ctx.as_user("u")\n    return await me.store.query("notes")\n', 0),
+        ('    store = ctx.as_user("u").store\n    return await store.query("notes")\n', 0),
+        ('    return await ctx.store.for_user("u").query("notes")\n', 0),
+        ('    return await ctx.store.query_all("notes")\n', 0),
+        ('    return {"notes": 1}.get("notes")\n', 0),
+    ],
+)
+def test_a_schedule_needs_a_user(lint: Lint, body: str, expected: int) -> None:
+    """Only rows that users keep too count, and only where nobody changed to a user."""
+    assert expected == len(lint("FED516", PANEL + DAILY + body))
+
+
+def test_a_schedule_is_told_once(lint: Lint) -> None:
+    """The handler is marked, with all collections and the way to the first use."""
+    store = (
+        'NOTES = "notes"\n\n\nasync def rows(ctx):\n    return await ctx.store.query(NOTES)\n\n\n'
+        "async def load(ctx):\n    return await rows(ctx)\n\n\n"
+        'async def drop(ctx):\n    await ctx.store.delete("marks", "1")\n'
+    )
+    text = (
+        "from imperal_sdk import Extension\nfrom storage import drop, load\n\n"
+        "ext = Extension('n')\n\n\n"
+        '@ext.panel("p")\nasync def p(ctx):\n    await ctx.store.create("marks", {})\n'
+        f"    return await load(ctx)\n\n\n{DAILY}    await load(ctx)\n"
+        "    await drop(ctx)\n"
+    )
+    (found,) = lint("FED516", text, storage__py=store)
+    assert 'schedule("daily"' in text.splitlines()[found.span.line - 1]
+    assert {"'notes'", "'marks'"} == {
+        name for name in ("'notes'", "'marks'") if name in found.message
+    }
+    assert ["main.py", "main.py", "storage.py", "storage.py"] == sorted(
+        Path(step.path).name for step in found.chain
+    )
+
+
+def test_a_user_of_as_user_stays_one(lint: Lint) -> None:
+    """A context from as_user is not the system, however far it goes."""
+    text = (
+        f"{PANEL}async def rows(ctx):\n    return await ctx.store.query('notes')\n\n\n"
+        f"async def each(ctx):\n    return await rows(ctx)\n\n\n{DAILY}"
+        "    async for uid in ctx.store.list_users('notes'):\n"
+        "        await each(ctx.as_user(uid))\n"
+    )
+    assert () == lint("FED516 FED517", text)
+    assert 1 == len(lint("FED516", text.replace("each(ctx.as_user(uid))", "each(ctx)")))
+
+
+@pytest.mark.parametrize(
+    ("decorator", "severities"),
+    [
+        ('@ext.webhook("w")', ["error"]),
+        ('@ext.panel("w")', ["warning"]),
+        ('@ext.tool("skeleton_refresh_w")', ["warning"]),
+        ('@ext.schedule("w", "* * * * *")', []),
+        ('@ext.signal("w")', []),
+        ('@ext.on_event("mail.received")', []),
+        ("@ext.on_install", []),
+    ],
+)
+def test_who_may_change_to_a_user(lint: Lint, decorator: str, severities: list[str]) -> None:
+    """A webhook is proved to be nobody; a handler of users is likely not the system."""
+    text = f"\n{decorator}\nasync def w(ctx, *rest):\n    return ctx.as_user('imp_u_1')\n"
+    assert severities == [item.severity for item in lint("FED517", text)]
+
+
+def test_the_event_is_suggested_as_the_validator_does(lint: Lint) -> None:
+    """The id of the extension, a dot, the name without fn_."""
+    text = '\n@chat.function("fn_a", "Adds", action_type="write")\nasync def fn_a(ctx, p): ...\n'
+    (found,) = lint("FED518", text)
+    assert 'Write event="notes.a".' in found.message
+    assert "info" == found.severity
+
+
+@pytest.mark.parametrize(
+    ("sdk", "expected"),
+    [("5.0.0", []), ("5.0.1", ["warning"]), ("5.4.2", ["warning"]), ("5.4.3", ["error"])],
+)
+def test_a_read_function_is_refused_since(tmp_path: Path, sdk: str, expected: list[str]) -> None:
+    """V23 came as a warning and became an error with 5.4.3."""
+    code = '@chat.function("f", "Lists the notes of a folder")\nasync def f(ctx, p):\n    ...\n'
+    (tmp_path / "main.py").write_text(PREAMBLE + code, encoding="utf-8")
+    result = check([tmp_path], Target(sdk=sdk), codes=frozenset({"FED502"}))
+    assert expected == [item.severity for item in result.findings]
+
+
+def test_a_chat_of_unknown_make_is_not_certain(tmp_path: Path) -> None:
+    """What only its name calls a chat is refused with a warning."""
+    code = (
+        "from imperal_sdk import ActionResult\n\n\ndef register(chat):\n"
+        '    @chat.function("f", "Lists")\n    async def f(ctx, p) -> ActionResult: ...\n'
+    )
+    (tmp_path / "main.py").write_text(code, encoding="utf-8")
+    result = check([tmp_path], Target(sdk="6.3.7"), codes=frozenset({"FED519"}))
+    assert ["warning"] == [item.severity for item in result.findings]
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("row['a'] = 1", 1),
+        ("row['a'] += 1", 1),
+        ("del row['a']", 1),
+        ("row['a']", 0),
+        ("row.data['a'] = 1", 0),
+        ("dict(row.data)['a'] = 1", 0),
+        ("row, box = {}, row; row['a'] = box", 0),
+        ("row = row or {}; row['a'] = 1", 1),
+        ("if not isinstance(row, dict):\n        row = row.data\n    row['a'] = 1", 0),
+        ("rows = getattr(row, 'data', row); rows['a'] = 1", 0),
+    ],
+)
+def test_a_document_is_changed_by_its_data(lint: Lint, statement: str, expected: int) -> None:
+    """A document of the store takes no assignment to an item."""
+    text = (
+        '\n@ext.tool("t")\nasync def t(ctx):\n    row = await ctx.store.get("notes", "1")\n'
+        f"    {statement}\n"
+    )
+    assert expected == len(lint("FED111", text))

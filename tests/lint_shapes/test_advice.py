@@ -1,0 +1,79 @@
+"""Each message ends with what to write instead, fitting what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+TOOL = '\n@ext.tool("t")\nasync def t(ctx):\n    '
+
+
+@pytest.mark.parametrize(
+    ("code", "statement", "said"),
+    [
+        ("FED301", 'await ctx.cache.get("a/b c", Count)', 'ValueError*Write "a_b_c".'),
+        ("FED301", 'await ctx.cache.get("a\\n", Count)', 'lets pass*Write "a".'),
+        ("FED301", "await ctx.cache.get(ctx.user.email, Count)", "so get raises*imperal_id"),
+        ("FED301", 'await ctx.cache.get("a" * 129, Count)', "129 characters*hashlib.sha256"),
+        (
+            "FED302",
+            'await ctx.cache.set("k", Count(total=1), ttl_seconds=900)',
+            "ttl_seconds=900 is outside 5 to 300*Write ttl_seconds=300;",
+        ),
+        (
+            "FED302",
+            'await ctx.cache.set("k", Count(total=1), ttl_seconds=1)',
+            "outside 5 to 300*Write ttl_seconds=5, or await ctx.cache.delete(key).",
+        ),
+        (
+            "FED302",
+            'await ctx.cache.set("k", Count(total=1), ttl_seconds=59.6)',
+            "ttl_seconds=59.6 is not an int*Write ttl_seconds=60.",
+        ),
+        (
+            "FED302",
+            'await ctx.cache.get_or_fetch("k", Count, load, ttl_seconds=1)',
+            "never caches it*Write ttl_seconds=5.",
+        ),
+        (
+            "FED303",
+            'await ctx.cache.set("k", None)',
+            "None is no pydantic model*await ctx.cache.delete(key).",
+        ),
+        ("FED303", 'await ctx.cache.set("k", Count)', "a class*Write Count(…)."),
+        ("FED303", 'await ctx.cache.set("k", 3)', "3 is an int, not*give an instance"),
+        ("FED303", 'await ctx.cache.get("k", None)', "None is no pydantic model*give the class"),
+        ("FED402", 'return ActionResult.success({"a": {1}}, "x")', "is a set*Write sorted(…)."),
+        ("FED402", 'return ActionResult.success({"a": len}, "x")', "is a function*Call it: …()."),
+        (
+            "FED402",
+            'return ActionResult.success({(1, 2): 1}, "x")',
+            'has a tuple as its key*f"{first}:{second}"',
+        ),
+        (
+            "FED404",
+            'n = await ctx.store.count("a")\n    return ActionResult.success({}, f"{n} rows")',
+            'data too*{"n": n}.',
+        ),
+    ],
+)
+def test_the_advice_fits(lint: Lint, code: str, statement: str, said: str) -> None:
+    """What is wrong comes first, then one line to write."""
+    (found,) = lint(code, TOOL + statement + "\n")
+    before, _, after = said.partition("*")
+    assert before in found.message
+    assert after in found.message.partition(before)[2]
+
+
+def test_a_manifest_is_counted(lint: Lint) -> None:
+    """Numbers agree with their nouns, and old chat routers with hyphens are known."""
+    text = '\n@chat.function("f", "Reads the notes of a folder")\nasync def f(ctx, p):\n    ...\n'
+    manifest = '{"app_id": "n", "tools": [{"name": "tool_google-ads_chat"}]}'
+    one, other = lint("FED506", text, imperal__json=manifest)
+    assert "lists 1 tool and lacks 1 function of the code (f)" in one.message + other.message
+    assert "tool_google-ads_chat is the entry" in one.message + other.message
