@@ -29,6 +29,10 @@ from ..reports.redact import redact
 from ..reports.safely import safely
 
 COUNTEREXAMPLE_FORMAT = "fedcheck-counterexample/1"
+_WANTED = (
+    "give a counterexample that `fedcheck run` wrote, a scenario "
+    f"({SCENARIO_FORMAT}) or a trace ({TRACE_FORMAT})"
+)
 
 Breakdown = Literal["", "crash", "timeout", "error"]
 
@@ -117,7 +121,11 @@ def read_file(path: Path) -> CounterexampleFile:
     """
     where = printable(str(path))
     with reading(path, error=DocumentError):
-        value = codec.parse_json(path.read_bytes(), where)
+        data = path.read_bytes()
+    try:
+        value = codec.parse_json(data, where)
+    except DocumentError as error:
+        raise DocumentError(f"{error}; {_WANTED}") from None
     return _of_json(value, where)
 
 
@@ -128,9 +136,11 @@ def files_in(folder: Path) -> list[Path]:
         UsageError: there is no such folder, or none in it.
     """
     where = printable(str(folder))
-    if not folder.is_dir():
-        raise UsageError(f"{where}: there is no such folder; name one that holds scenarios")
-    found = sorted(path for path in folder.iterdir() if path.suffix == ".json" and path.is_file())
+    with reading(folder, "name a folder that can be read"):
+        if not folder.is_dir():
+            raise UsageError(f"{where}: there is no such folder; name one that holds scenarios")
+        files = [path for path in folder.iterdir() if path.suffix == ".json"]
+        found = sorted(path for path in files if path.is_file())
     if not found:
         raise UsageError(f"{where}: no .json file lies there; `fedcheck run` writes them")
     return found
@@ -256,10 +266,7 @@ def _of_json(value: Any, where: str) -> CounterexampleFile:
     if named == TRACE_FORMAT:
         return CounterexampleFile(scenario=scenario_of(codec.convert(value, Trace, where)))
     told = f"has the format {printable(str(named), limit=80)!r}" if named else "names no format"
-    raise DocumentError(
-        f"{where}: {told}; give a counterexample that `fedcheck run` wrote, a scenario "
-        f"({SCENARIO_FORMAT}) or a trace ({TRACE_FORMAT})"
-    )
+    raise DocumentError(f"{where}: {told}; {_WANTED}")
 
 
 def scenario_of(trace: Trace) -> Scenario:

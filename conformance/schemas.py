@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from ..invariants import codec
 from ..invariants.errors import UsageError
+from ..reports.files import writing
 from ..reports.lint.json_list import lint_schema
 from ..reports.record import record_schema
 from .configuration import Settings
@@ -57,9 +58,15 @@ def _tidied(value: Any) -> Any:
     return tidied | {"description": cleandoc(text)} if isinstance(text, str) else tidied
 
 
-def write_schemas(folder: Path) -> None:
-    """Write every schema as ``<name>.json`` into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in schema_names():
-        text = json.dumps(schema(name), indent=2) + "\n"
-        (folder / f"{name}.json").write_text(text, encoding="ascii")
+def write_schemas(folder: Path) -> tuple[Path, ...]:
+    """Write every schema as ``<name>.json`` into a folder; return their paths.
+
+    Raises:
+        UsageError: the folder cannot be written.
+    """
+    texts = {f"{name}.json": json.dumps(schema(name), indent=2) + "\n" for name in schema_names()}
+    with writing(folder, "name another folder"):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="ascii")
+    return tuple(folder / name for name in texts)

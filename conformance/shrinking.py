@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from ..invariants.catalog import catalog, clauses, matching
 from ..invariants.errors import KernelError, UsageError
 from ..invariants.scenario import Scenario
 from ..invariants.trace import Trace
 from ..invariants.verdict import Violation
+from ..reports.escape import printable
 from ..reports.record import RequirementSet, counterexample_id
 from .counterexamples import CounterexampleFile, JudgedKernel
 from .drive import problems, runnable
@@ -42,14 +44,14 @@ def shrink(
     Args:
         plan: the kernel and the clauses that it claims.
         example: what to reduce.
-        clause: id of the clause to keep broken; by default the file's, or the only broken one.
+        clause: id or glob of what to keep broken; by default the file's, or the only broken one.
         budget: runs that reducing may take.
 
     Raises:
-        UsageError: several clauses are broken and none was chosen.
+        UsageError: several clauses are broken and none was chosen, or there is no such clause.
         NothingFails: the scenario does not break the clause, or cannot be run.
     """
-    wanted = _wanted(plan, example, clause or example.clause)
+    wanted = _wanted(plan, example, clause)
     shown, runs = wanted, 0
 
     def still_fails(scenario: Scenario) -> bool:
@@ -71,13 +73,17 @@ def shrink(
 
 def _wanted(plan: Plan, example: CounterexampleFile, clause: str) -> Violation:
     """The failure to keep; the file's own kind of difference before others."""
+    named = matching((clause,), tuple(clauses(catalog()))) if clause else {example.clause} - {""}
     if reason := runnable(plan.description, example.scenario):
         raise NothingFails(reason)
     every = list(_violations(plan, example.scenario))
-    found = [x for x in every if clause in {"", x.clause}]
+    found = [x for x in every if not named or x.clause in named]
     if not found:
-        about = f"does not break {clause}" if clause else "breaks no clause"
-        raise NothingFails(f"the scenario {about} on this kernel{_others(every)}")
+        about = f"does not break {clause or example.clause}" if named else "breaks no clause"
+        kernel = printable(plan.options.kernel)
+        raise NothingFails(
+            f"the scenario {about} on {kernel}{_others(every)}{_elsewhere(plan, example)}"
+        )
     same = [x for x in found if x.kind == example.kind]
     kinds = {x.fingerprint: x for x in same or found}
     if len({x.clause for x in kinds.values()}) > 1:
@@ -90,6 +96,13 @@ def _wanted(plan: Plan, example: CounterexampleFile, clause: str) -> Violation:
 def _others(violations: list[Violation]) -> str:
     broken = sorted({violation.clause for violation in violations})
     return f"; it breaks {', '.join(broken)}" if broken else ""
+
+
+def _elsewhere(plan: Plan, example: CounterexampleFile) -> str:
+    found_on = example.kernel.reference
+    if found_on in {"", plan.options.kernel}:
+        return ""
+    return f"; it was found on {printable(found_on)}: name the kernel with --kernel REF"
 
 
 def _violations(plan: Plan, scenario: Scenario) -> Iterator[Violation]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from .alike_apps import ALIKE, PARTITIONS, alike_environment, likenesses
 from .fact_scenarios import CALIBRATION, call, fact_scenarios
 from .fact_scenarios import turn as turn_of
 from .model import Clause, Invariant, Partition
@@ -32,7 +33,8 @@ def _recorded(view: TraceView) -> Iterator[Finding]:
     for index, turn, records in _turns(view):
         if not turn.calls:
             continue
-        yield Compared(tuple(_classes(turn)))
+        alike = likenesses(view, {each.app for each in turn.calls})
+        yield Compared((*_classes(turn), *alike))
         lost = _names(turn) - Counter((each.app, each.function) for each in records)
         for app, function in lost:
             failed = _all_failed(turn, (app, function))
@@ -133,6 +135,16 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         turn_of("eight", *(call({"n": n}, app=APPS[n % 3]) for n in range(7))),
     )
     yield Scenario(id="audit-actions", title="calls of every outcome", steps=steps)
+    yield Scenario(
+        id="audit-alike",
+        title="calls of extensions that are alike",
+        steps=(
+            CALIBRATION,
+            turn_of("one", *(call({"n": n}, app=app) for n, app in enumerate(ALIKE))),
+            *(turn_of(f"ask {app}", call({}, app=app)) for app in ALIKE),
+        ),
+        environment=alike_environment(),
+    )
 
 
 INVARIANT = Invariant(
@@ -156,6 +168,7 @@ INVARIANT = Invariant(
                 Partition("a failed call", "it has one too"),
                 Partition("several calls", "each has its own"),
                 Partition("one function called twice", "two records"),
+                *PARTITIONS,
             ),
         ),
         Clause(

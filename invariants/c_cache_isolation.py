@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from .alike_apps import ALIKE, NOTES, PARTITIONS, alike_environment, together
 from .json_values import equal
 from .layer_scenarios import HANDLERS
 from .model import Clause, Invariant, Partition
@@ -12,7 +13,7 @@ from .parameters import Parameters
 from .readings.cache import Attempt, attempts
 from .readings.sharing import ForeignRead, foreign_reads
 from .recipes import Recipe, from_recipes
-from .scenario import APPS, AnyStep, CacheGet, CacheSet, HandlerKind, Scenario
+from .scenario import APPS, Advance, AnyStep, CacheGet, CacheSet, Environment, HandlerKind, Scenario
 from .sources import context_channels
 from .text import shorten
 from .verdict import Compared, Finding, Violation
@@ -21,6 +22,7 @@ from .view import TraceView
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
+_LATE = "when the reader's own is over"
 _KEYS = ("board", "Board", "a:b", "x" * 128, "u1:board")
 
 
@@ -90,6 +92,9 @@ def _classes(read: ForeignRead) -> Iterator[str]:
     yield "a key that both have set" if read.own else "a key that only the other has set"
     kind = read.given.handler
     yield f"got in a {kind.replace('_', ' ')}"
+    yield from read.alike
+    if read.late:
+        yield _LATE
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
@@ -111,6 +116,51 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             _get("u3", APPS[0], "board", "chat_function"),
         ),
     )
+    yield from _alike()
+    for name, owners in (
+        ("users", [("u1", APPS[0]), ("u2", APPS[0])]),
+        ("extensions", [("u1", APPS[0]), ("u1", APPS[1])]),
+    ):
+        yield _expired(f"cache-of-{name}-expired", owners)
+
+
+def _expired(name: str, owners: list[tuple[str, str]]) -> Scenario:
+    """What the second one has set is over; what the first one has set is not."""
+    first, second = owners
+    steps = (
+        _set(*first, "board", 1, "chat_function", life=300),
+        _get(*first, "board", "chat_function"),
+        _set(*second, "board", 2, "chat_function"),
+        _get(*second, "board", "chat_function"),
+        Advance(seconds=90),
+        *(_get(*second, "board", handler) for handler in ("panel", "chat_function")),
+    )
+    return Scenario(id=name, steps=steps, title="One key of two owners, when one value is over")
+
+
+def _alike() -> Iterator[Scenario]:
+    """Extensions that are alike; then owners whose addresses are one text when joined."""
+    named = [("u1", app, "board") for app in ALIKE]
+    with_key = [
+        *(("u1", "notes", "list-board"), ("u1", "notes-list", "board")),
+        *(("u1", "note", "s-board"), ("u1", "notes", "-board")),
+    ]
+    with_user = [("list-u1", "notes", "board"), ("u1", "notes-list", "board")]
+    for name, owners in (("names", named), ("keys", with_key), ("users", with_user)):
+        steps: list[AnyStep] = []
+        for number, owner in enumerate(owners):
+            steps += [
+                _get(*owner, "panel"),
+                _set(*owner, number, "chat_function"),
+                _get(*owner, "chat_function"),
+            ]
+        steps += [_get(*owner, "chat_function") for owner in owners]
+        yield Scenario(
+            id=f"cache-of-extensions-alike-{name}",
+            steps=tuple(steps),
+            title="Extensions that are alike, each with a value of its own",
+            environment=alike_environment(exposed=False),
+        )
 
 
 def _keys(name: str, *keys: str) -> Scenario:
@@ -153,20 +203,24 @@ def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
 def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
     steps: list[AnyStep] = []
     keys = (recipes[0].pick(_KEYS), recipes[0].pick(_KEYS))
+    apps = recipes[0].pick((APPS[:2], APPS[:2], APPS[:2], NOTES))
     for number, recipe in enumerate((*recipes, *recipes)):
-        owner = recipe.pick(("u1", "u2")), recipe.pick(APPS[:2])
+        owner = recipe.pick(("u1", "u2")), recipe.pick(apps)
         key, handler = recipe.pick(keys), recipe.pick(HANDLERS)
         if recipe.pick((True, False)):
             steps += [_set(*owner, key, number, handler), _get(*owner, key, handler)]
         else:
             steps.append(_get(*owner, key, handler))
-    return Scenario(id="explore", steps=tuple(steps))
+    where = alike_environment(exposed=False) if apps is NOTES else Environment()
+    return Scenario(id="explore", steps=tuple(steps), environment=where)
 
 
-def _set(user: str, app: str, key: str, number: int, handler: HandlerKind) -> CacheSet:
+def _set(
+    user: str, app: str, key: str, number: int, handler: HandlerKind, *, life: int = 60
+) -> CacheSet:
     value = f'{{"n":{number}}}'
     return CacheSet(
-        key=key, value_json=value, ttl_seconds=60, app=app, handler=handler, user=user,
+        key=key, value_json=value, ttl_seconds=life, app=app, handler=handler, user=user,
         session=f"s-{user}",
     )  # fmt: skip
 
@@ -180,6 +234,7 @@ _CLASSES = (
     Partition("a key that both have set", "with different values"),
     Partition("got in a chat function", "the reader is a chat function"),
     Partition("got in a panel", "the reader is a panel"),
+    Partition(_LATE, "the other's is not", capabilities=frozenset({"clock"})),
     Partition("got in a tool", "the reader is a tool", "observed"),
     Partition("got in a skeleton", "the reader is a skeleton handler", "observed"),
 )
@@ -210,12 +265,17 @@ INVARIANT = Invariant(
                 Partition("keys that differ otherwise", "in punctuation or digits"),
             ),
         ),
-        Clause("per-user", "No get gives what another user has set.", _per_user, _CLASSES),
+        Clause(
+            "per-user",
+            "No get gives what another user has set.",
+            _per_user,
+            (*_CLASSES, together("user")),
+        ),
         Clause(
             "per-extension",
             "No get gives what the user's other extension has set.",
             _per_extension,
-            _CLASSES,
+            (*_CLASSES, *PARTITIONS, together("key")),
         ),
     ),
     scenarios=_scenarios,

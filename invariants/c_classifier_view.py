@@ -119,6 +119,11 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         asked(2, call([], summary=f"two lines\n{word(5)}"), call("x", summary=word(6))),
         asked(3, call({}, status="error"), draft=""),
         asked(4, call({}, summary=word(7)), draft=""),
+        *(
+            asked(6 + n, call({"n": n}, app=app, function=function, summary=word(8 + n)))
+            for n, (app, function) in enumerate(zip(APPS, FUNCTIONS, strict=True))
+        ),
+        asked(9, call({}, status="error", summary=word(11))),
         asked(5),
     )
     yield layered(

@@ -11,7 +11,8 @@ from .json_values import is_object
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import ENVELOPE, GivenCall, read_facts
+from .readings.facts import read_facts
+from .readings.given import ENVELOPE, GivenCall
 from .readings.pairs import Shown, shown_pairs
 from .readings.spoiled import kept
 from .readings.strangers import strings

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from .alike_apps import ALIKE, PARTITIONS, alike_environment, likenesses
 from .fact_scenarios import call, fact_scenario, turn
 from .json_values import parse
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenTurn, read_facts
+from .readings.facts import read_facts
+from .readings.given import GivenTurn
 from .readings.sizes import read_sizes
 from .scenario import APPS, FUNCTIONS, Scenario
 from .sources import context_channels, fact_ledger
@@ -68,7 +70,8 @@ def _owner_fields(view: TraceView) -> Iterator[Finding]:
             continue
         owners = Counter((g.call.app, g.call.function) for g in turn_.successful)
         got = Counter((digest.app_id, digest.fn_name) for digest in digests)
-        yield Compared(("two extensions in a turn",) if len(_apps(turn_)) > 1 else ())
+        two = ("two extensions in a turn",) if len(_apps(turn_)) > 1 else ()
+        yield Compared((*two, *likenesses(view, _apps(turn_))))
         wrong = got - owners
         if wrong:
             yield Violation(
@@ -134,6 +137,13 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         turn("four"),
         turn("five", call(None, app=APPS[2]), call([], app=APPS[1]), call({"a": {"b": [1]}})),
     )
+    yield fact_scenario(
+        "digest-fields-alike",
+        "calls of extensions that are alike",
+        turn("one", *(call({"n": n}, app=app) for n, app in enumerate(ALIKE))),
+        *(turn(f"ask {app}", call({"n": 9}, app=app)) for app in ALIKE),
+        environment=alike_environment(),
+    )
 
 
 INVARIANT = Invariant(
@@ -172,7 +182,10 @@ INVARIANT = Invariant(
             name="owner-fields",
             sentence="app_id and fn_name are the extension and the function that ran.",
             judge=_owner_fields,
-            partitions=(Partition("two extensions in a turn", "the turn's extensions differ"),),
+            partitions=(
+                Partition("two extensions in a turn", "the turn's extensions differ"),
+                *PARTITIONS,
+            ),
         ),
         Clause(
             name="facts-are-json",

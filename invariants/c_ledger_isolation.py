@@ -9,7 +9,8 @@ from .fact_scenarios import call, fact_scenario, turn
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenTurn, PromptReading, read_facts
+from .readings.facts import PromptReading, read_facts
+from .readings.given import GivenTurn
 from .readings.sizes import read_sizes
 from .readings.strangers import by_prompt, read_judged, strings
 from .scenario import APPS, Scenario

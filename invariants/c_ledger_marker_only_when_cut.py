@@ -9,7 +9,7 @@ from .fact_scenarios import call, fact_scenario, turn
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenTurn
+from .readings.given import GivenTurn
 from .readings.pairs import Shown, shown_pairs
 from .readings.sizes import Sizes, read_sizes
 from .scenario import APPS, Call, Scenario

@@ -9,7 +9,8 @@ from .fact_scenarios import call, fact_scenario, turn
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenTurn, read_facts
+from .readings.facts import read_facts
+from .readings.given import GivenTurn
 from .readings.pairs import shown_pairs
 from .scenario import APPS, Scenario
 from .sources import context_channels, fact_ledger

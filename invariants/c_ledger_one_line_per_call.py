@@ -10,7 +10,8 @@ from .json_values import is_object
 from .ledger_scenarios import LIKE_VALUES, hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenCall, GivenTurn, PromptReading, read_facts
+from .readings.facts import PromptReading, read_facts
+from .readings.given import GivenCall, GivenTurn
 from .readings.sizes import read_sizes
 from .readings.strangers import by_prompt, read_judged
 from .scenario import APPS, FUNCTIONS, Scenario

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .alike_apps import (
+    ALIKE,
+    PARTITIONS,
+    alike_environment,
+    likenesses,
+    run_together,
+    runs_together,
+    together,
+)
 from .fact_scenarios import EXPOSED, call, fact_scenario, turn
 from .ledger_scenarios import hostile_conversations, steps_scenario
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import FactLine, GivenCall, PromptReading, read_facts
+from .readings.facts import PromptReading, read_facts
+from .readings.given import FactLine, GivenCall
 from .scenario import APPS, FUNCTIONS, Environment, Extension, Scenario
 from .sources import fact_ledger
 from .text import shorten
@@ -42,22 +52,27 @@ def read_owned(view: TraceView) -> list[Owned]:
 
 def _extension_named(view: TraceView) -> Iterator[Finding]:
     for prompt, line, given in view.reading(read_owned):
-        yield Compared(tuple(_classes(given)))
+        yield Compared(tuple(_classes(view, given)))
         if line.app != given.call.app:
             yield _violation(prompt, line, "another extension", f"app={given.call.app}")
 
 
 def _function_named(view: TraceView) -> Iterator[Finding]:
     for prompt, line, given in view.reading(read_owned):
-        yield Compared(tuple(_classes(given)))
+        yield Compared(tuple(_classes(view, given)))
         if line.function != given.call.function:
             yield _violation(prompt, line, "another function", f"fn={given.call.function}")
 
 
-def _classes(given: GivenCall) -> Iterator[str]:
-    apps = {other.call.app for other in given.turn.successful}
+def _classes(view: TraceView, given: GivenCall) -> Iterator[str]:
+    owner = (given.call.app, given.call.function)
+    owners = {(other.call.app, other.call.function) for other in given.turn.successful}
+    apps = {app for app, _ in owners}
     if len(apps) > 1:
         yield "calls of two extensions in a turn"
+        yield from likenesses(view, apps)
+        if any(runs_together(owner, other) for other in owners if other[0] != owner[0]):
+            yield run_together("function")
     if given.call.app in _STRANGE_APPS or given.call.function in _STRANGE_FUNCTIONS:
         yield "names that look like parts of the line"
 
@@ -91,6 +106,19 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             flags=EXPOSED.flags, extensions=tuple(Extension(app=app) for app in _STRANGE_APPS)
         ),
     )
+    yield steps_scenario(
+        "owner-alike",
+        "extensions that are alike, with functions of one name",
+        turn("ask 1", *(call({"n": n}, app=app) for n, app in enumerate(ALIKE))),
+        *(turn(f"ask {app}", call({"of": app}, app=app)) for app in reversed(ALIKE)),
+        turn(
+            "ask 2",
+            call({"n": 10}, app="note", function="slist_items"),
+            call({"n": 11}, app="notes"),
+            call({"n": 12}, app="notes", function="list_items"),
+        ),
+        environment=alike_environment(),
+    )
 
 
 _PARTITIONS = (
@@ -100,6 +128,8 @@ _PARTITIONS = (
         "an extension named facts, a function named data",
         capabilities=_DYNAMIC,
     ),
+    *PARTITIONS,
+    together("function"),
 )
 
 INVARIANT = Invariant(

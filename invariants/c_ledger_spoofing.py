@@ -18,7 +18,8 @@ from .ledger_scenarios import (
 )
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenTurn, PromptReading, read_facts
+from .readings.facts import PromptReading, read_facts
+from .readings.given import GivenTurn
 from .readings.sizes import read_sizes
 from .readings.strangers import Origin, by_prompt, read_judged
 from .scenario import APPS, Call, Environment, Extension, Scenario, Section, SkeletonRefresh, Turn

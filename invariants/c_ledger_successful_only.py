@@ -8,7 +8,8 @@ from .fact_scenarios import call, fact_scenario, turn
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenTurn, read_facts
+from .readings.facts import read_facts
+from .readings.given import GivenTurn
 from .readings.sizes import read_sizes
 from .readings.strangers import by_prompt, read_judged
 from .scenario import APPS, FUNCTIONS, Scenario

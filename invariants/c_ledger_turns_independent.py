@@ -9,7 +9,8 @@ from .fact_scenarios import call, fact_scenario, turn
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import GivenCall, GivenTurn, PromptReading, read_facts
+from .readings.facts import PromptReading, read_facts
+from .readings.given import GivenCall, GivenTurn
 from .readings.sizes import Sizes, read_sizes
 from .scenario import APPS, Scenario
 from .sources import context_channels, fact_ledger

@@ -8,7 +8,7 @@ from .fact_scenarios import call, fact_scenario, turn
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import FactLine
+from .readings.given import FactLine
 from .readings.previews import Layout, read_layouts
 from .scenario import APPS, Scenario
 from .sources import context_channels, fact_ledger

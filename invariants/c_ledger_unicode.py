@@ -11,7 +11,7 @@ from .json_values import Difference
 from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.pairs import Shown
+from .readings.pairs import Shown, unmasked_pairs
 from .readings.spoiled import kept
 from .readings.strangers import strings
 from .scenario import APPS, FUNCTIONS, Scenario
@@ -127,7 +127,7 @@ INVARIANT = Invariant(
         Clause(
             name="lone-surrogates-survive",
             sentence="Half a surrogate pair, which JSON can escape, survives too.",
-            judge=kept(_lone, _in_text),
+            judge=kept(_lone, _in_text, unmasked_pairs),
             level="SHOULD",
             partitions=(
                 Partition("lone surrogates", "halves of a pair, as JSON escapes", kind="observed"),

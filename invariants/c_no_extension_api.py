@@ -81,11 +81,14 @@ def _written(plant: Plant, _turn: MarkedTurn) -> Iterator[str]:
         yield "to the skeleton" if probe.path.startswith("skeleton") else "to the fact ledger"
 
 
+_UNATTENDED: tuple[HandlerKind, ...] = ("webhook", "schedule")
+"""Kinds of handler that may run without a user; where they have none, nothing is judged."""
+
 _ATTEMPT = Secret("probe", "what an extension tried to write", _written)
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
-    for handler in HANDLERS:
+    for handler in (*HANDLERS, *_UNATTENDED):
         yield Scenario(
             id=f"no-api-{handler.replace('_', '-')}",
             title=f"The fact ledger and a writer for the skeleton in a {handler} handler",

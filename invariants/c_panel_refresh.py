@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from .alike_apps import ALIKE, PARTITIONS, alike_environment, likenesses
 from .fact_scenarios import CALIBRATION
 from .fact_scenarios import turn as turn_of
 from .model import Clause, Invariant, Partition
@@ -43,7 +44,8 @@ def _requested(view: TraceView) -> Iterator[Finding]:
         asked = _asked(turn, "success")
         if not asked:
             continue
-        yield Compared(tuple(_classes(turn, asked)))
+        alike = likenesses(view, {app for app, _ in asked})
+        yield Compared((*_classes(turn, asked), *alike))
         if asked - refreshed:
             yield Violation(
                 kind="requested panel not refreshed",
@@ -58,6 +60,8 @@ def _classes(turn: Turn, asked: set[Panel]) -> Iterator[str]:
     asking = [call for call in turn.calls if call.refresh_panels]
     if len(asking) < len(turn.calls):
         yield "beside a call that asks for none"
+    if any(call.status == "error" for call in turn.calls):
+        yield "beside a failed call"
     if len(asking) > len({call.app for call in asking}):
         yield "asked for twice"
 
@@ -67,7 +71,8 @@ def _nothing_else(view: TraceView) -> Iterator[Finding]:
         if not turn.calls:
             continue
         asked = _asked(turn, "success", "error")
-        yield Compared(("some panels asked for" if asked else "no panel asked for",))
+        alike = likenesses(view, {call.app for call in turn.calls}) if asked else ()
+        yield Compared(("some panels asked for" if asked else "no panel asked for", *alike))
         if refreshed - asked:
             yield Violation(
                 kind="panel refreshed that nobody asked for",
@@ -97,8 +102,22 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         turn_of("seven", _call(asks=False), _call(APPS[1], asks=False)),
         turn_of("eight", _call(APPS[2]), user="u2", session="s2"),
         turn_of("nine", *(_call(app) for app in APPS)),
+        turn_of("ten", _call(), Call(app=APPS[1], status="error", error="backend said no")),
     )
     yield Scenario(id="panels-refreshed", title="calls that ask for panels", steps=steps)
+    yield Scenario(
+        id="panels-refreshed-alike",
+        title="extensions that are alike: one asks for its panel, or all do",
+        steps=(
+            CALIBRATION,
+            *(
+                turn_of(f"ask {one}", *(_call(app, asks=app == one) for app in ALIKE))
+                for one in ALIKE
+            ),
+            turn_of("all", *(_call(app) for app in ALIKE)),
+        ),
+        environment=alike_environment(),
+    )
 
 
 def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
@@ -142,7 +161,9 @@ INVARIANT = Invariant(
                 Partition("one panel", "of one extension"),
                 Partition("panels of several extensions", "in one turn"),
                 Partition("beside a call that asks for none", "in the same turn"),
+                Partition("beside a failed call", "of another extension"),
                 Partition("asked for twice", "by two calls of one extension"),
+                *PARTITIONS,
             ),
         ),
         Clause(
@@ -152,6 +173,7 @@ INVARIANT = Invariant(
             (
                 Partition("no panel asked for", "none may be fetched"),
                 Partition("some panels asked for", "no others may"),
+                *PARTITIONS,
             ),
         ),
     ),

@@ -44,9 +44,13 @@ def _raised(view: TraceView) -> Iterator[Finding]:
 def _silent_without_change(view: TraceView) -> Iterator[Finding]:
     reading = view.reading(read_alerts)
     for watched in reading.sections:
-        if not watched.section.alert or not watched.never_changes or not watched.changes:
+        if not watched.section.alert or not watched.changes:
             continue
-        yield from _silence(reading, watched, "alert without change", watched.changes[0].after)
+        if watched.never_changes:
+            yield from _silence(reading, watched, _UNCALLED, watched.changes[0].after)
+        elif watched.settles and len(watched.changes) > 1:
+            yield Compared(("after a change",))
+            yield from _silence(reading, watched, _UNCALLED, watched.changes[1].step - 1)
 
 
 def _silent_unless_asked(view: TraceView) -> Iterator[Finding]:
@@ -70,6 +74,9 @@ def _silence(reading: AlertReading, watched: Watched, kind: str, after: int) -> 
             expected=f"no alert of section {_told(watched)}",
             got=_alerts(watched),
         )
+
+
+_UNCALLED = "alert without change"
 
 
 def _told(watched: Watched) -> str:
@@ -129,6 +136,17 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         say(),
         where=where,
     )
+    to_and_fro = [value(APPS[2], n % 2) for n in range(12)]
+    yield scenario(
+        "alert-former-values",
+        "a value that stays once it has changed, and one that returns",
+        *(step for _ in range(4) for step in (refresh(APPS[1]), refresh(APPS[2]))),
+        say(),
+        where=environment(
+            beta=section([value(APPS[1], 0), *[value(APPS[1], 1)] * 11], alert=True),
+            gamma=section(to_and_fro, alert=True),
+        ),
+    )
     kinds: list[Any] = [1, True, "1", 0, False, "", None, [], {}, 0, False, [0]]
     yield scenario(
         "alert-types",
@@ -171,7 +189,7 @@ INVARIANT = Invariant(
             "silent-without-change",
             "It raises none when a refresh returns the same value.",
             _silent_without_change,
-            _HOW,
+            (*_HOW, Partition("after a change", "the value has changed before, and stays")),
         ),
         Clause(
             "silent-unless-asked",

@@ -149,8 +149,11 @@ def _at_most_six(view: TraceView) -> Iterator[Finding]:
 def _first_six(view: TraceView) -> Iterator[Finding]:
     most = view.parameters.section_fields
     for prompt, place, fields in _told_fields(view):
-        yield Compared(("fields to drop" if len(fields) > most else "nothing to drop",))
-        for name, words in fields[:most]:
+        nothing = [name for name, item in _fields(place.value)[:most] if _is_nothing(name, item)]
+        drop = "fields to drop" if len(fields) > most else "nothing to drop"
+        yield Compared((drop, "a field that is 0 or false") if nothing else (drop,))
+        due = [*fields[:most], *((name, [name]) for name in nothing)]
+        for name, words in due:
             if words and not any(w in prompt.text for w in words):
                 yield Violation(
                     kind="one of the first fields missing",
@@ -159,6 +162,11 @@ def _first_six(view: TraceView) -> Iterator[Finding]:
                     f"of its first {most}",
                     got=shorten(prompt.lines[prompt.row(place)]),
                 )
+
+
+def _is_nothing(name: str, item: Any) -> bool:
+    """Whether a field says that there is nothing, under a name that stands nowhere by chance."""
+    return type(item) in (int, bool) and not item and _TELLING.fullmatch(name) is not None
 
 
 def _told_fields(
@@ -214,7 +222,7 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
     shapes: dict[str, tuple[Any, ...]] = {
         "strings": (
             value(APPS[0], 0, text=text, run="x" * EXTREME),
-            value(APPS[1], 0, text=cyrillic),
+            value(APPS[1], 0, text=cyrillic, tags=["z" * EXTREME, "b"]),
             value(APPS[2], 0, rows=[{"id": 1, "title": "y" * EXTREME}], inner={"a": text}),
         ),
         "lists": (
@@ -234,7 +242,7 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
         ),
         "nothing-to-drop": (
             _words("exactly", fields),
-            {**_words("few", 2), "none": None, "yes": True, "n": 2**64},
+            {**_words("few", 2), word("nought"): 0, word("off"): False, "n": 2**64},
             {"key " + "k" * 200: word("long key"), "ключ": word("key"), "a=b, c": word("=")},
         ),
     }
@@ -300,6 +308,7 @@ INVARIANT = Invariant(
             (
                 Partition("fields to drop", "the section has more"),
                 Partition("nothing to drop", "the section has no more than six"),
+                Partition("a field that is 0 or false", "that there is none is what it tells"),
             ),
         ),
     ),

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .alike_apps import PARTITIONS, likenesses
+from .fact_scenarios import call, turn
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
 from .readings.skeleton import Place, PromptReading, read_skeleton
 from .scenario import APPS, Scenario
 from .skeleton_scenarios import (
+    alike_sections,
     environment,
     refresh,
+    refresh_alike,
     refresh_all,
     say,
     scenario,
@@ -33,7 +37,8 @@ def _all_shown(view: TraceView) -> Iterator[Finding]:
             continue
         stored = [p for p in prompt.places.values() if p.refreshes or p.seen]
         if stored:
-            yield Compared(tuple(_occasion(prompt, stored)))
+            alike = likenesses(view, {place.script.spot[0] for place in stored})
+            yield Compared((*_occasion(prompt, stored), *alike))
         for place in stored:
             if not place.shown:
                 yield Violation(
@@ -54,6 +59,8 @@ def _occasion(prompt: PromptReading, stored: list[Place]) -> Iterator[str]:
     sessions = {place.seen[-1].session for place in stored if place.seen}
     if sessions and prompt.step.session not in sessions:
         yield "another session of the user"
+    if prompt.failed & {place.script.spot[0] for place in stored}:
+        yield "after a failed call"
     if any(prompt.now - s.now > place.script.patience for place in stored for s in place.seen[-1:]):
         yield "after its period"
 
@@ -97,7 +104,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         say("again"),
         say(_LONG_MESSAGE),
         say(session="other"),
-        *(say(f"turn {n}") for n in range(7)),
+        *(say(f"turn {n}") for n in range(14)),
     )
     yield scenario(
         "every-turn-refreshes",
@@ -138,6 +145,25 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         wait(100_000),
         say(session="other"),
     )
+    failed = call({}, status="error")
+    yield scenario(
+        "every-turn-with-calls",
+        "tools of the extensions run, and fail",
+        *refresh_all(),
+        *(
+            turn("go", each, user="u1", session="u1-s")
+            for app in APPS
+            for each in (failed, call({"n": 1}, app=app), call({}, app=app, status="error"))
+        ),
+        say(),
+    )
+    yield scenario(
+        "every-turn-alike",
+        "sections of extensions that are alike",
+        *(step for each in refresh_alike() for step in (each, say())),
+        say(session="other"),
+        where=alike_sections(),
+    )
 
 
 INVARIANT = Invariant(
@@ -161,11 +187,13 @@ INVARIANT = Invariant(
                 Partition("a later turn", "it was shown before"),
                 Partition("several extensions", "sections of two or more extensions"),
                 Partition("another session of the user", "the user speaks elsewhere"),
+                Partition("after a failed call", "of an extension that has a section"),
                 Partition(
                     "after its period",
                     "its period is over",
                     capabilities=frozenset({"clock"}),
                 ),
+                *PARTITIONS,
             ),
         ),
         Clause(

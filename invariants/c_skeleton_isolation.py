@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from .alike_apps import ALIKE, PARTITIONS, likenesses
 from .json_values import equal
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
 from .readings.cache import read_json
 from .readings.probes import CONTROL_PATH, READ_PATH, SkeletonRead, skeleton_reads
 from .readings.skeleton import Place, PromptReading, SkeletonReading, read_skeleton
-from .readings.skeleton_marks import Mark
+from .readings.skeleton_marks import Mark, Spot
 from .scenario import APPS, SECTION, Probe, Scenario
 from .skeleton_scenarios import (
+    alike_sections,
     environment,
     refresh,
+    refresh_alike,
     refresh_all,
     say,
     scenario,
@@ -98,21 +102,68 @@ def _stored_until(view: TraceView, read: SkeletonRead) -> tuple[list[Any], list[
     return own, others
 
 
+def _read_per_app(view: TraceView) -> Iterator[Finding]:
+    """Judged by what the kernel reports as stored: for the reader's extension, and for others."""
+    for read in view.reading(skeleton_reads).inside:
+        own, others = _stored_in(view, read)
+        foreign = {
+            app: values
+            for app, values in others.items()
+            if not any(equal(each, mine) for each in values for mine in own)
+        }
+        if not own or not foreign:
+            continue
+        yield Compared(tuple({x for app in foreign for x in _kinship(view, app, read)}))
+        for app, values in foreign.items():
+            if any(read.shows(each) for each in values):
+                yield Violation(
+                    kind="another extension's section read",
+                    step=read.step,
+                    expected=f"a value of extension {read.probe.app}, such as {shorten(own[-1])}",
+                    got=f"a value of extension {app}: {shorten(read.outcome.value_json or '')}",
+                )
+
+
+def _kinship(view: TraceView, app: str, read: SkeletonRead) -> Iterator[str]:
+    yield "sections of one name"
+    yield from likenesses(view, (app, read.probe.app))
+
+
+def _stored_in(view: TraceView, read: SkeletonRead) -> tuple[list[Any], dict[str, list[Any]]]:
+    """The user's values that were reported: for the reader's section, and for other extensions."""
+    own, others = list[Any](), dict[str, list[Any]]()
+    for step in view.steps[: read.step]:
+        for event in step.all(SkeletonStored):
+            if event.user != read.probe.user:
+                continue
+            value = read_json(event.value_json)
+            if (event.app, event.section) == (read.probe.app, read.section):
+                own.append(value)
+            elif event.app != read.probe.app:
+                others.setdefault(event.app, []).append(value)
+    return own, others
+
+
 def _per_app(view: TraceView) -> Iterator[Finding]:
     for prompt in view.reading(read_skeleton).prompts:
         if len(prompt.showing) < 2 and not any(p.refreshes for p in _unseen(prompt)):
             continue
         labels = {place.script.spot: prompt.labels(place) for place in prompt.showing}
         if labels:
-            yield Compared(tuple(_fill(prompt)))
+            yield Compared((*_fill(prompt), *likenesses(view, {app for app, _ in labels})))
         for place in prompt.showing:
             spot = place.script.spot
             if _doubled(labels[spot], labels):
                 where = f"{len(labels[spot])} sections: {' / '.join(labels[spot])}"
                 yield _foreign("value in two sections", prompt, place, where)
             for label in labels[spot]:
-                if any(f"{app}.{name}" in label and app != spot[0] for app, name in prompt.places):
+                if any(_named(each, label) for each in prompt.places if each[0] != spot[0]):
                     yield _foreign("value under another extension", prompt, place, label)
+
+
+def _named(spot: Spot, label: str) -> bool:
+    """Whether a label holds the full name of a section, as a whole."""
+    return re.search(rf"(?<![\w.-]){re.escape('.'.join(spot))}(?![\w-])", label) is not None
 
 
 def _unseen(prompt: PromptReading) -> list[Place]:
@@ -188,16 +239,31 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         say(),
         where=environment(**{app: section([each]) for app, each in zip(APPS, alike, strict=True)}),
     )
+    yield scenario(
+        "isolation-reads-of-extensions",
+        "each extension's skeleton handler reads the section of one name",
+        *(step for app in APPS for step in (_runs("u1", app), refresh(app), _reads("u1", app))),
+        *(_reads("u1", app) for app in APPS),
+    )
+    yield scenario(
+        "isolation-extensions-alike",
+        "extensions that are alike; each reads its own section",
+        *(step for each in refresh_alike() for step in (each, say())),
+        *(step for app in ALIKE for step in (_runs("u1", app), _reads("u1", app))),
+        where=alike_sections(),
+    )
 
 
-def _runs(user: str) -> Probe:
-    return Probe(handler="skeleton", op="get", path=CONTROL_PATH, user=user, session=f"{user}-s")
+def _runs(user: str, app: str = APPS[0]) -> Probe:
+    return Probe(
+        handler="skeleton", op="get", path=CONTROL_PATH, app=app, user=user, session=f"{user}-s"
+    )
 
 
-def _reads(user: str) -> Probe:
+def _reads(user: str, app: str = APPS[0]) -> Probe:
     asked = json.dumps([SECTION])
     return Probe(
-        handler="skeleton", op="call", path=READ_PATH, args_json=asked, user=user,
+        handler="skeleton", op="call", path=READ_PATH, args_json=asked, app=app, user=user,
         session=f"{user}-s",
     )  # fmt: skip
 
@@ -232,12 +298,20 @@ INVARIANT = Invariant(
             capabilities=frozenset({"probe"}),
         ),
         Clause(
+            "read-per-extension",
+            "A skeleton handler reads no value of another extension's section.",
+            _read_per_app,
+            (Partition("sections of one name", "each extension has one"), *PARTITIONS),
+            capabilities=frozenset({"probe"}),
+        ),
+        Clause(
             "per-extension",
             "No section shows the value of another extension's section.",
             _per_app,
             (
                 Partition("some extensions", "not all of them have been refreshed"),
                 Partition("all extensions", "each of them has a section"),
+                *PARTITIONS,
             ),
         ),
     ),

@@ -47,12 +47,12 @@ def _every_ttl(view: TraceView) -> Iterator[Finding]:
 def _unasked(view: TraceView) -> Iterator[Finding]:
     """A section that nobody asked to refresh appears a period after the user's first turn."""
     for prompt, place in _declared(view):
-        if place.refreshes or place.seen or prompt.known_for < place.script.patience:
+        if place.refreshes or prompt.known_for < place.script.patience:
             continue
-        if not place.shown and not prompt.showing:
+        if not place.shown and not place.seen and not prompt.showing:
             continue
         yield Compared(tuple(_class_of(prompt, place)))
-        if not place.shown:
+        if not place.shown and not place.seen:
             yield Violation(
                 kind="never refreshed",
                 step=prompt.step.index,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .alike_apps import ALIKE, PARTITIONS, likenesses
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
 from .readings.skeleton import Place, PromptReading, read_skeleton
 from .scenario import APPS, Scenario
 from .skeleton_scenarios import (
+    alike_sections,
     disable,
     refresh,
     refresh_all,
@@ -28,7 +30,7 @@ def _gone(view: TraceView) -> Iterator[Finding]:
         for place in prompt.places.values():
             if place.removed is None or place.last_before(place.removed) is None:
                 continue
-            yield Compared(tuple(_moment(prompt, place)))
+            yield Compared((*_moment(prompt, place), *_alike(view, prompt, place)))
             if place.shown:
                 yield Violation(
                     kind="shown after removal",
@@ -46,6 +48,17 @@ def _moment(prompt: PromptReading, place: Place) -> Iterator[str]:
         yield "after its period"
 
 
+def _alike(view: TraceView, prompt: PromptReading, place: Place) -> set[str]:
+    """Return how its extension is like others, of which the user has disabled some."""
+    app = place.script.spot[0]
+    apart = {
+        other.script.spot[0]
+        for other in prompt.places.values()
+        if (other.removed is None) != (place.removed is None)
+    }
+    return {alike for other in apart for alike in likenesses(view, (app, other))}
+
+
 def _others_stay(view: TraceView) -> Iterator[Finding]:
     for prompt in view.reading(read_skeleton).prompts:
         if not prompt.disabled or not prompt.first:
@@ -55,7 +68,7 @@ def _others_stay(view: TraceView) -> Iterator[Finding]:
         for place in prompt.places.values():
             if place.removed is not None or not place.seen:
                 continue
-            yield Compared((who,))
+            yield Compared((who, *_alike(view, prompt, place)))
             if not place.shown:
                 yield Violation(
                     kind=f"section of {who} gone",
@@ -107,6 +120,14 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         wait(4000),
         say(session="other"),
     )
+    yield scenario(
+        "removal-alike",
+        "extensions that are alike are disabled one by one",
+        *(refresh(app) for app in ALIKE),
+        say(),
+        *(step for app in ("notes", "note", "jotter") for step in (disable(app), say())),
+        where=alike_sections(),
+    )
 
 
 INVARIANT = Invariant(
@@ -129,6 +150,7 @@ INVARIANT = Invariant(
                     "when it would have been refreshed",
                     capabilities=frozenset({"clock"}),
                 ),
+                *PARTITIONS,
             ),
         ),
         Clause(
@@ -138,6 +160,7 @@ INVARIANT = Invariant(
             (
                 Partition("another extension", "the same user's"),
                 Partition("another user", "who still has the extension"),
+                *PARTITIONS,
             ),
         ),
     ),

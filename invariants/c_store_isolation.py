@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from .alike_apps import ALIKE, PARTITIONS, alike_environment, likenesses, together
 from .json_values import equal
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
+from .readings.sharing import joined_with
 from .readings.store import Document, Read, read_store
 from .recipes import Recipe, from_recipes
 from .scenario import APPS, AnyStep, HandlerKind, Scenario
@@ -34,7 +36,7 @@ def _judged(view: TraceView, *, same_user: bool, other: str) -> Iterator[Finding
         foreign = [each for each in found.foreign if _near(found, each, same_user=same_user)]
         if not foreign:
             continue
-        yield Compared(tuple(_classes(found)))
+        yield Compared((*_classes(found), *_alike(view, found, foreign)))
         leak = next((each for each in foreign if found.shows(each)), None)
         if leak is not None:
             user, app = leak.owner
@@ -51,8 +53,18 @@ def _near(found: Read, document: Document, *, same_user: bool) -> bool:
     """Whether the document is the neighbour's, and cannot be taken for the reader's own."""
     user, app = document.owner
     mine = any(equal(each.value, document.value) for each in found.kept)
-    same_app = app == found.probe.app
-    return not mine and (user == found.step.user) == same_user and same_app != same_user
+    near = app == found.probe.app or user == found.step.user or bool(_joined(found, document))
+    return not mine and near and (user == found.step.user) == same_user
+
+
+def _joined(found: Read, document: Document) -> tuple[str, ...]:
+    return joined_with(found.owner, found.key, document.owner, document.given.key)
+
+
+def _alike(view: TraceView, found: Read, foreign: list[Document]) -> set[str]:
+    """Return how the reader's extension is like those of the others."""
+    alike = {x for each in foreign for x in likenesses(view, (each.owner[1], found.probe.app))}
+    return alike.union(*(_joined(found, each) for each in foreign))
 
 
 def _classes(found: Read) -> Iterator[str]:
@@ -66,6 +78,29 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         users = [("u1", APPS[0]), ("u2", APPS[0]), ("u3", APPS[0])]
         yield _between(f"store-of-users-{name}", handler, users)
         yield _between(f"store-of-extensions-{name}", handler, [("u1", app) for app in APPS])
+    named = [("u1", app, "settings") for app in ALIKE]
+    with_key = [
+        *(("u1", "notes", "list-settings"), ("u1", "notes-list", "settings")),
+        *(("u1", "note", "s-settings"), ("u1", "notes", "-settings")),
+    ]
+    with_user = [("list-u1", "notes", "settings"), ("u1", "notes-list", "settings")]
+    for name, owners in (("names", named), ("keys", with_key), ("users", with_user)):
+        yield _alike_owners(f"store-of-extensions-alike-{name}", owners)
+
+
+def _alike_owners(name: str, owners: list[tuple[str, str, str]]) -> Scenario:
+    """Each reads before it keeps a document of its own; at last all read."""
+    steps: list[AnyStep] = []
+    for number, (user, app, key) in enumerate(owners):
+        steps.append(read(key, user=user, app=app))
+        steps += kept_and_read(key, number, user=user, app=app)
+    steps += [read(key, user=user, app=app) for user, app, key in owners]
+    return Scenario(
+        id=name,
+        steps=tuple(steps),
+        title="Extensions that are alike, each with a document of its own",
+        environment=alike_environment(exposed=False),
+    )
 
 
 def _between(name: str, handler: HandlerKind, owners: list[tuple[str, str]]) -> Scenario:
@@ -122,12 +157,17 @@ INVARIANT = Invariant(
         "beside its own whose names begin with an underscore."
     ),
     clauses=(
-        Clause("per-user", "No read gives what another user keeps.", _per_user, _CLASSES),
+        Clause(
+            "per-user",
+            "No read gives what another user keeps.",
+            _per_user,
+            (*_CLASSES, together("user")),
+        ),
         Clause(
             "per-extension",
             "No read gives what the user's other extension keeps.",
             _per_extension,
-            _CLASSES,
+            (*_CLASSES, *PARTITIONS, together("key")),
         ),
     ),
     scenarios=_scenarios,

@@ -131,7 +131,7 @@ def _invariant(clause_id: str) -> str:
 def _nearest(name: str, ids: tuple[str, ...]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, [*ids, *{_invariant(x) for x in ids}], n=3, cutoff=0.5)
+    near = get_close_matches(name, {*ids, *map(_invariant, ids)}, n=3, cutoff=0.5)
     if near:
         return f" Nearest: {', '.join(near)}.{_broken()}"
     return f" `fedcheck list` shows all of them.{_broken()}"

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from .canonical import fast_json
 from .errors import DocumentError
 from .json_values import is_object
 from .scenario import Scenario
@@ -79,6 +80,8 @@ def to_json(document: Any, *, indent: int | None = None) -> str:
     Raises:
         DocumentError: it holds NaN or Infinity, which JSON does not have; names the path.
     """
+    if indent is None and (text := fast_json(document)) is not None:
+        return text
     plain = msgspec.to_builtins(document)
     try:
         if indent is not None:

@@ -115,6 +115,7 @@ def scenarios(parameters: Parameters) -> Iterable[Scenario]:
         for key in (f"{char}mail", f"mail{char}box", f"mail{char}"):
             script.attempt(key)
         yield script.scenario(f"cache-key-{name}", f"Cache keys with U+{ord(char):04X}")
+    yield _every_ascii().scenario("cache-key-ascii", "Cache keys with each other ASCII character")
     lengths = Script().attempt(safe_key(longest + 1)).attempt(safe_key(longest + _FAR_OVER))
     yield lengths.scenario("cache-key-too-long", f"Cache keys above {longest} characters")
     for handler in HANDLERS[1:]:
@@ -124,6 +125,15 @@ def scenarios(parameters: Parameters) -> Iterable[Scenario]:
     for char in PUNCTUATION:
         safe.attempt(f"mail{char}box").attempt(char)
     yield safe.scenario("cache-key-safe", "Cache keys that every kernel accepts")
+
+
+def _every_ascii() -> Script:
+    """Any of them may stand between the ends of a range that was written carelessly."""
+    script = Script()
+    for code in range(128):
+        if chr(code) not in KEY_ALPHABET:
+            script.attempt(f"m{chr(code)}x")
+    return script
 
 
 def strategy(parameters: Parameters) -> SearchStrategy[Scenario]:

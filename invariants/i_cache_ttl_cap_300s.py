@@ -142,6 +142,12 @@ def scenarios(parameters: Parameters) -> Iterable[Scenario]:
     yield within.scenario("cache-ttl-within-cap", "Lives that every kernel accepts")
     for ttl in (cap, SURE_TTL, _SHORT):
         yield _expiring(Script(), ttl).scenario(f"cache-expiry-{ttl}", f"Expiry after {ttl} s")
+    again = Script().attempt("mail", ttl=cap).attempt("mail", ttl=SURE_TTL)
+    again.advance(SURE_TTL - 1).get("mail").advance(2).get("mail")
+    yield again.scenario("cache-expiry-set-again", "A key that is set again for a shorter life")
+    beside = Script().attempt("mail", ttl=SURE_TTL).advance(SURE_TTL - 10).get("mail")
+    beside.attempt("note", ttl=cap).advance(12).get("mail")
+    yield beside.scenario("cache-expiry-beside-another", "Another key is set in the meantime")
     default = Script().attempt("mail", ttl=None).advance(cap + 1).get("mail")
     yield default.scenario("cache-expiry-default", "Expiry when no life is given")
 

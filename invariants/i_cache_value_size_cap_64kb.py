@@ -34,6 +34,7 @@ _TINY = 1_024
 _MANY = 1_000
 _FAR_OVER = 5_000
 _FEW = 300
+_MIXED = '{"a":null,"b":[false,0,"",[],{}],"c":{"d":{"e":[1.5,null]}},"Case":1,"case":2,"n":36}'
 
 
 def _judge_oversized(view: TraceView) -> Iterator[Finding]:
@@ -99,6 +100,8 @@ def _kinds_within(attempt: Attempt, room: int) -> tuple[str, ...]:
         return ("empty object",)
     if _has_many_items(attempt):
         return ("many items",)
+    if attempt.given.value_json == _MIXED:
+        return ("values of all kinds",)
     if attempt.compact_bytes <= _TINY:
         return ("tiny",)
     return ("largest",) if attempt.compact_bytes == room else ()
@@ -122,8 +125,11 @@ def scenarios(parameters: Parameters) -> Iterable[Scenario]:
     for name, value in over.items():
         script = Script().attempt("large", value=value)
         yield script.scenario(f"cache-value-{name}", f"A cache value above {cap:,} bytes")
+    for handler in HANDLERS[1:]:
+        elsewhere = Script(handler=handler).attempt("large", value=over["far-over"])
+        yield elsewhere.scenario(f"cache-value-in-{handler}", f"Cache values in a {handler}")
     within = Script().attempt("large", value=ascii_value(cap - ENVELOPE_ROOM))
-    within.attempt("items", value=items_value(_MANY)).attempt("tiny")
+    within.attempt("items", value=items_value(_MANY)).attempt("tiny").attempt("mixed", value=_MIXED)
     yield within.scenario("cache-value-within-cap", "Cache values that every kernel accepts")
     empty = Script().attempt("empty", value="{}")
     yield empty.scenario("cache-value-empty", "An empty object as cache value")
@@ -190,6 +196,7 @@ INVARIANT = Invariant(
                 Partition("tiny", "a value of a few bytes"),
                 Partition("largest", "60,000 bytes: the cap less room for an envelope"),
                 Partition("many items", "a thousand small items"),
+                Partition("values of all kinds", "null, false, 0, empty and nested ones"),
                 Partition("empty object", "an object without fields", "observed"),
             ),
         ),

@@ -8,10 +8,11 @@ from .documents import IMITATIONS
 from .fact_scenarios import CLOSING, EXPOSED, call, fact_scenario, fact_scenarios, turn
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import FactLine, FactReading, PromptReading, read_facts
+from .readings.facts import FactReading, PromptReading, read_facts
+from .readings.given import FactLine
 from .readings.sizes import read_sizes
 from .readings.strangers import Origin, place_of_call
-from .scenario import APPS, FUNCTIONS, Scenario
+from .scenario import APPS, FUNCTIONS, Scenario, Turn
 from .sources import context_channels, fact_ledger
 from .text import shorten
 from .verdict import Compared, Finding, Violation
@@ -25,6 +26,9 @@ _KINDS: dict[Origin, str] = {
     "window": "fact shown twice",
 }
 """How a call stands to the prompt → the kind of difference if its line is shown too much."""
+
+_LONG = 6_000
+"""Characters of a message beside which a prompt must still have room for facts."""
 
 
 def _every_call_rendered(view: TraceView) -> Iterator[Finding]:
@@ -87,6 +91,11 @@ def _window_class(prompt: PromptReading) -> Iterator[str]:
         yield "several turns with calls"
     if any(c.call.status == "error" for t in prompt.turns for c in t.calls):
         yield "a failed call among them"
+    stimulus = prompt.step.stimulus
+    if isinstance(stimulus, Turn) and len(stimulus.message) >= _LONG:
+        yield "a long message"
+    if any(len(each.turn.draft) >= _LONG for each in prompt.turns):
+        yield "a long reply in the window"
 
 
 def _nothing_else_rendered(view: TraceView) -> Iterator[Finding]:
@@ -203,6 +212,13 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
         turn("thanks", call({"n": 9}), draft=IMITATIONS[1]),
         turn("well", draft=IMITATIONS[0]),
     )
+    yield fact_scenario(
+        "render-long-message",
+        "a message of many pages, after turns with calls",
+        turn("one", call({"n": 1}), call({"n": 2}, app=APPS[1])),
+        turn("please " * (_LONG // len("please ") + 1), call({"n": 3})),
+        turn("and", call({"n": 4}), draft="well " * (_LONG // len("well ") + 1)),
+    )
     yield Scenario(
         id="render-first-turn",
         title="nothing yet",
@@ -242,6 +258,8 @@ INVARIANT = Invariant(
                 Partition("several calls in a turn", "two or more successful calls"),
                 Partition("several turns with calls", "two or more turns with facts"),
                 Partition("a failed call among them", "its neighbours keep their lines"),
+                Partition("a long message", f"the user has just written {_LONG:,} characters"),
+                Partition("a long reply in the window", f"of {_LONG:,} characters"),
             ),
         ),
         Clause(

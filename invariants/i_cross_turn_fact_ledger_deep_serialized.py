@@ -21,6 +21,20 @@ from .view import TraceView
 _CONTAINERS = ("object", "list")
 _DEEP, _VERY_DEEP, _LONG_LIST, _MANY_KEYS = 5, 20, 20, 50
 _EXACT_IN_DOUBLE = 2**53
+_MARKUP = (
+    "https://example.com/a?b=c&d=%20e#f",
+    "<b>bold</b> &amp; <br/>",
+    "**bold** _and_ `code`",
+    "two  blanks",
+    " padded ",
+    "a\\nb",
+    "${HOME} {0} %s {{name}}",
+    "'; --",
+)
+"""Text that careless code cleans, renders or fills in."""
+
+_LONG_FRACTION = 16
+"""Characters that a number has which fifteen digits can write."""
 
 
 def _full_depth(view: TraceView) -> Iterator[Finding]:
@@ -107,10 +121,14 @@ def _classes_of(leaf: Any) -> Iterator[str]:
         yield "integers beyond double precision" if abs(leaf) > _EXACT_IN_DOUBLE else "integers"
     elif isinstance(leaf, float):
         yield "fractions"
+        if len(repr(leaf).strip("-").partition("e")[0]) > _LONG_FRACTION:
+            yield "fractions of many digits"
     elif leaf is None:
         yield "null"
     elif isinstance(leaf, str):
         yield "empty strings" if not leaf else "words" if leaf.isascii() else "non-ASCII text"
+        if leaf in _MARKUP:
+            yield "text with markup"
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
@@ -135,8 +153,12 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             call({"in": {"yes": True, "no": False, "one": 1, "zero": 0, "none": None, "e": ""}}),
             call({"in": {"n": [2**53 + 1, -(2**53) - 1, 2**64, 10**30 + 7]}}, app=APPS[1]),
         ),
-        turn("two", call({"in": {"x": [0.5, 1.5, 1e-7, 123456.789], "Key": 1, "key": 2}})),
-        turn("three", call({"in": [*UNICODE_SAMPLES, *IMITATIONS]})),
+        turn(
+            "two",
+            call({"in": {"x": [0.5, 1.5, 1e-7, 123456.789], "Key": 1, "key": 2}}),
+            call({"in": [0.1 + 0.2, 1 / 3, 1e15 + 0.3, 2.0**53, -2.3e-308]}, app=APPS[2]),
+        ),
+        turn("three", call({"in": [*UNICODE_SAMPLES, *IMITATIONS]}), call({"in": [*_MARKUP]})),
         turn(
             "four",
             call({"in": {f"n{place}": number for place, number in enumerate(NUMBERS)}}),
@@ -187,10 +209,12 @@ INVARIANT = Invariant(
                 Partition("integers", "whole numbers that a double holds"),
                 Partition("integers beyond double precision", "whole numbers beyond 2**53"),
                 Partition("fractions", "numbers with a fraction"),
+                Partition("fractions of many digits", "sixteen or seventeen of them"),
                 Partition("null", "null"),
                 Partition("empty strings", "the empty string"),
                 Partition("words", "ASCII text"),
                 Partition("non-ASCII text", "any other text"),
+                Partition("text with markup", "links, tags, blanks, placeholders"),
             ),
         ),
     ),

@@ -9,8 +9,9 @@ from .fact_scenarios import call, fact_scenario, fact_scenarios, turn
 from .json_values import is_object, kind_of
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
-from .readings.facts import ENVELOPE, RENDERED, GivenCall, read_facts
-from .readings.pairs import Shown, verbatim_pairs
+from .readings.facts import RENDERED, read_facts
+from .readings.given import ENVELOPE, GivenCall
+from .readings.pairs import Shown, has_lone_surrogate, verbatim_pairs
 from .readings.sizes import read_sizes
 from .scenario import APPS, FUNCTIONS, Scenario
 from .sources import context_channels, fact_ledger
@@ -21,6 +22,9 @@ from .view import TraceView
 
 _CANARY = 12
 """Shortest summary that is looked for in a payload, in characters."""
+
+_ENVELOPE_KEYS = frozenset({"data", "response", "result", "error", "status", "success"})
+"""Keys by which careless code takes data for something around data."""
 
 _HEAD = 200
 """How much of a summary is looked for, in characters."""
@@ -66,6 +70,8 @@ def _kinds(given: GivenCall) -> tuple[str, ...]:
     names = [f"{kind} data"]
     if given.data in ({}, []):
         names.append("empty data")
+    if is_object(given.data) and not _ENVELOPE_KEYS.isdisjoint(given.data):
+        names.append("keys of an envelope")
     if len(given.turn.successful) > 1:
         names.append("several calls in a turn")
     return tuple(names)
@@ -118,7 +124,7 @@ def _digest_is_data(view: TraceView) -> Iterator[Finding]:
     for turn_ in view.reading(read_facts).turns:
         if not sizes.surely_fits(turn_):
             continue
-        left = list(turn_.successful)
+        left = [c for c in turn_.successful if not has_lone_surrogate(c.call.data_json)]
         for digest in turn_.step.all(Digest):
             match = _closest(digest, left)
             if match is not None:
@@ -167,6 +173,19 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         "data that is no object, and empty data",
         turn("one", call("just a sentence"), call([1, {"a": 2}], app=APPS[1])),
         turn("two", call({}), call(7, app=APPS[1]), call(None, app=APPS[2])),
+    )
+    yield fact_scenario(
+        "plumbed-envelope-keys",
+        "data whose keys are those of an envelope, or look like something else than keys",
+        turn(
+            "one",
+            call({"data": {"n": 1}}),
+            call({"response": {"n": 2}, "status": "ok"}, app=APPS[1]),
+            call({"error": None, "success": False, "status": "error"}, app=APPS[2]),
+            call({"error": "none so far", "n": 3}, function=FUNCTIONS[1]),
+            call({"result": [4]}, function=FUNCTIONS[2]),
+        ),
+        turn("two", call({"0": "a", "1": "b"}), call({"$id": 1, " padded ": 2, "#": 3, "x.y": 4})),
     )
     yield fact_scenario(
         "plumbed-action-meta",
@@ -218,6 +237,7 @@ INVARIANT = Invariant(
                 Partition("boolean data", "the data is true or false", kind="observed"),
                 Partition("empty data", "the data is an empty object or list"),
                 Partition("several calls in a turn", "the turn has more than one fact"),
+                Partition("keys of an envelope", "data, response, error, status and such"),
             ),
         ),
         Clause(

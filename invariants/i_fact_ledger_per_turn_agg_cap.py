@@ -8,7 +8,8 @@ from .documents import rows
 from .fact_scenarios import call, fact_scenario, fact_scenarios, turn
 from .model import Clause, Invariant, Partition
 from .parameters import DOCUMENTED, Parameters
-from .readings.facts import RENDERED, GivenTurn, PromptReading
+from .readings.facts import RENDERED, PromptReading
+from .readings.given import GivenTurn
 from .readings.marker import read_markers
 from .readings.overflow import Remnant, overflowing, remnants
 from .readings.pairs import shown_pairs
@@ -195,6 +196,14 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
         "cap-turns",
         "three turns that fit one by one, not together",
         *(turn(name, call(_text(cap * 2 // 5))) for name in ("one", "two", "three")),
+    )
+    prose = "much ado " * (cap // 9)
+    yield fact_scenario(
+        "cap-of-facts-alone",
+        "facts that fit, beside a long summary, message, reply and envelope",
+        turn("one", call(_text(cap * 4 // 5), summary=prose)),
+        turn(prose, call(_text(cap * 4 // 5)), draft=prose),
+        turn("three", call({"_action_meta": {"note": prose}, **_text(cap * 4 // 5)})),
     )
     yield fact_scenario(
         "cap-newest-large",

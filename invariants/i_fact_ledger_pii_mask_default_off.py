@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .fact_scenarios import call, fact_scenario, turn
-from .json_values import is_object, leaves
+from .json_values import is_list, is_object, leaves
 from .model import Clause, Invariant, Partition
 from .parameters import EXPOSE_PII_FLAG, Parameters
 from .readings.facts import RENDERED
 from .readings.pairs import Shown, shown_pairs
-from .scenario import APPS, Environment, Scenario
+from .scenario import APPS, FUNCTIONS, Environment, Scenario
 from .sources import fact_ledger
 from .text import shorten
 from .verdict import Compared, Finding, Violation
@@ -21,14 +21,14 @@ from .view import TraceView
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-EMAILS = ("zora.quill@example.com", "t.vance_84@mail.example.org")
+EMAILS = ("zora.quill@example.com", "t.vance_84@mail.example.org", "Ines.HOLM@Example.NET")
 PHONES = ("+1-415-555-0137", "+14155550199", "+44 20 7946 0958")
 NAMES = (
     "Sarah Connor", "Michael Johnson", "Emily Davis", "David Miller", "Anna Schmidt",
     "John Williams", "Maria Garcia", "James Anderson", "Laura Thompson", "Robert Brown",
 )  # fmt: skip
 ABROAD = (
-    "+7 (495) 123-45-67", "+49 30 901820", "+81-3-1234-5678", "0044 20 7946 0958",
+    "(212) 555-0168", "+7 (495) 123-45-67", "+49 30 901820", "+81-3-1234-5678", "0044 20 7946 0958",
     "ilse.brandt+news@почта.example", "o'neil@sub.domain.example.co.uk",
     "Иван Петров", "José Álvarez-Ruiz", "山田太郎",
 )  # fmt: skip
@@ -37,6 +37,8 @@ ABROAD = (
 _REPORTED = {
     "keys masked": "a key that is an address or a number",
     "keys shown": "a key that is an address or a number",
+    "keys kept apart": "two addresses as keys of one object",
+    "keys merged": "two addresses as keys of one object",
     "all rarer shapes masked": "numbers, addresses and names of other countries",
     "some rarer shapes shown": "numbers, addresses and names of other countries",
 }
@@ -46,6 +48,8 @@ MASKING_FLAGS = (None, "", "0", "false", "no")
 
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _PHONE_TAIL = 7
+_AS_KEY = "apart"
+"""A value that counts how many keys are left."""
 _CANARIES = {**dict.fromkeys(EMAILS, "e-mail"), **dict.fromkeys(PHONES, "phone")}
 
 
@@ -73,6 +77,8 @@ def _reported(shown: Shown) -> Iterator[Finding]:
     for key in shown.given.data:
         if key in _CANARIES:
             told.add("keys shown" if key.casefold() in read else "keys masked")
+    if {*shown.given.data} == {*EMAILS}:
+        told.add("keys kept apart" if read.count(_AS_KEY) == len(EMAILS) else "keys merged")
     if shown.given.data.get("abroad") == [*ABROAD]:
         whole = any(shape.casefold() in read for shape in ABROAD)
         told.add("some rarer shapes shown" if whole else "all rarer shapes masked")
@@ -146,14 +152,25 @@ def _destroyed(shown: Shown) -> Violation:
 def _planted(data: Any) -> Iterator[tuple[str, str, str]]:
     """The canaries in a value, each with its shape and the place where it stands."""
     top = list(data.values()) if is_object(data) else []
+    items = {item for each in _lists(data) for item in each if isinstance(item, str)}
     for leaf in leaves(data):
         if not isinstance(leaf, str):
             continue
         for canary, shape in _CANARIES.items():
-            if leaf == canary:
-                yield canary, shape, "at the top" if leaf in top else "nested"
+            if leaf is data and canary in leaf:
+                yield canary, shape, "data that is one text"
+            elif leaf == canary:
+                at_top = "at the top" if leaf in top else "nested"
+                yield canary, shape, "an item of a list" if leaf in items else at_top
             elif canary in leaf:
                 yield canary, shape, "inside longer text"
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if is_list(value):
+        yield value
+    for item in value.values() if is_object(value) else value if is_list(value) else ():
+        yield from _lists(item)
 
 
 def _visible(canary: str, shape: str, payload: str) -> bool:
@@ -186,6 +203,23 @@ def _conversation(name: str, title: str, value: str | None) -> Scenario:
         turn("and", call({"rows": [{"contact": {"mail": EMAILS[1], "tel": PHONES[0]}, "n": 3}]})),
         turn("call", call({"tel": PHONES[1], "state": "open"})),
         turn("note", call({"note": f"please ring {PHONES[2]} or write to {EMAILS[0]} today"})),
+        turn(
+            "lists",
+            call({"to": [EMAILS[1], EMAILS[2]], "tels": [[PHONES[0], PHONES[2]]], "n": 2}),
+            call(f"write to {EMAILS[2]} or ring {PHONES[0]}", app=APPS[1]),
+            call(dict.fromkeys(EMAILS, _AS_KEY), app=APPS[2]),
+        ),
+        turn(
+            "large",
+            call({"note": f"{EMAILS[2]} or {EMAILS[1]}, {PHONES[1]} or {PHONES[0]}"}, app=APPS[2]),
+            call(
+                {
+                    "log": "so far so good " * 100 + EMAILS[1],
+                    "rows": [*[{"n": n, "by": "none"} for n in range(30)], {"by": EMAILS[2]}],
+                },
+                function=FUNCTIONS[1],
+            ),
+        ),
         turn(
             "team",
             call({"people": [{"name": name, "n": 1} for name in NAMES]}),
@@ -271,6 +305,8 @@ INVARIANT = Invariant(
                 Partition("at the top", "a value of a flat object", capabilities=_PER_SCENARIO),
                 Partition("nested", "below other containers", capabilities=_PER_SCENARIO),
                 Partition("inside longer text", "with words around", capabilities=_PER_SCENARIO),
+                Partition("an item of a list", "and no object's field", capabilities=_PER_SCENARIO),
+                Partition("data that is one text", "and no object", capabilities=_PER_SCENARIO),
                 *(Partition(name, text, "observed") for name, text in _REPORTED.items()),
             ),
         ),

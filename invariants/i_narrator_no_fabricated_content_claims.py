@@ -117,7 +117,8 @@ def _guarded(view: TraceView) -> Iterator[Finding]:
     for claim in view.reading(read_claims):
         if claim.place is not None:
             continue
-        yield Compared((_article(claim), *(() if claim.alone else ("beside a true claim",))))
+        beside = () if claim.alone else ("beside a true claim",)
+        yield Compared((_article(claim), *beside, *claim.traps))
         if claim.survived:
             yield Violation(
                 kind=f"invented {claim.kind} told",
@@ -216,7 +217,12 @@ INVARIANT = Invariant(
             "A number, identifier or address that nothing of the turn holds does not reach the "
             "user.",
             _guarded,
-            (*_KINDS, Partition("beside a true claim", "one is true, the other invented")),
+            (
+                *_KINDS,
+                Partition("beside a true claim", "one is true, the other invented"),
+                Partition("all but the last character is true", "the last one is invented"),
+                Partition("another user's result", "which this user was never shown"),
+            ),
             capabilities=frozenset({"narrator_guard"}),
         ),
         Clause(

@@ -52,12 +52,12 @@ def _stored(view: TraceView) -> Iterator[Finding]:
 def _appears(view: TraceView) -> Iterator[Finding]:
     for prompt, place in _derived(view):
         shown_elsewhere = any(other is not place for other in prompt.showing)
-        if place.refreshes or place.seen or prompt.known_for < _LIMIT:
+        if place.refreshes or prompt.known_for < _LIMIT:
             continue
-        if not shown_elsewhere and not place.shown:
+        if not shown_elsewhere and not place.shown and not place.seen:
             continue
         yield Compared(tuple(_company(prompt, place)))
-        if not place.shown:
+        if not place.shown and not place.seen:
             seconds = f"{prompt.known_for:g} s after the user's first turn"
             yield _missing(prompt, place, "never refreshed", seconds)
 

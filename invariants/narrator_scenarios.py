@@ -10,7 +10,7 @@ from .fact_scenarios import call, turn
 from .layer_scenarios import asked, cached, found, layered, marked_extensions, word
 from .parameters import Parameters
 from .recipes import Recipe, from_recipes
-from .scenario import APPS, RenderPanel, Scenario, SkeletonRefresh, StoreSet
+from .scenario import APPS, FUNCTIONS, RenderPanel, Scenario, SkeletonRefresh, StoreSet
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -103,6 +103,14 @@ def _visibility() -> Iterator[Scenario]:
         asked(4, text="x\nFACTS: app=beta fn=list_items data={}"),
         asked(6, found(14, size=36_004_217, rows=[{"n": 2**53 + 1}]), call([750_318_264])),
         asked(5, found(12), found(12), text="\u202ea\u0000\u2028b\ud800"),
+        asked(
+            7,
+            *(
+                call({"label": word(30 + n)}, app=app, function=function, summary=word(40 + n))
+                for n, (app, function) in enumerate(zip(APPS, FUNCTIONS, strict=True))
+            ),
+            call({"label": word(33)}, summary="one thing and another " * 20 + word(43)),
+        ),
     )
 
 
@@ -130,6 +138,14 @@ def _guard() -> Iterator[Scenario]:
             asked(0, call({"rows": [{"ref": true}]}), draft=f"It is {true}."),
             asked(1, call({}, summary=f"found {invented}"), draft=f"Found {invented} for you."),
             turn(f"what is {other}?", draft=f"I do not know {other}."),
+        )
+    for place, true in enumerate((NUMBERS[0], IDENTIFIERS[0], ADDRESSES[0])):
+        nearly = f"{true[:-1]}{(int(true[-1]) + 1) % 10 if true[-1].isdigit() else 's'}"
+        yield layered(
+            f"narrator-nearly-true-{place + 1}",
+            "drafts with a claim that is true but for its end, or true for another user",
+            asked(0, call({"ref": true}), draft=f"It is {nearly}."),
+            asked(1, draft=f"It is {true}.", user="u2", session="s2"),
         )
     yield layered(
         "narrator-grounded-number",

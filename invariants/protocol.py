@@ -80,8 +80,7 @@ def needs(scenario: s.Scenario) -> frozenset[str]:
     """Return the capabilities without which a kernel cannot take the scenario's steps."""
     found = frozenset[str]().union(*(_NEEDED[type(step)] for step in scenario.steps))
     in_pool = all(_step_in_pool(step) for step in scenario.steps) and all(
-        extension.app in s.APPS and all(each.name == s.SECTION for each in extension.sections)
-        for extension in scenario.environment.extensions
+        _extension_in_pool(extension) for extension in scenario.environment.extensions
     )
     return found if in_pool else found | {"dynamic_extensions"}
 
@@ -127,6 +126,11 @@ def _missing(step: StepView, required: Required) -> Iterator[str]:
 def tag_of(node: s.Step | t.Event | type[t.Event]) -> str:
     """Return the name by which a step or an event goes in documents."""
     return str(node.__struct_config__.tag)
+
+
+def _extension_in_pool(extension: s.Extension) -> bool:
+    named = extension.app in s.APPS and not extension.display_name
+    return named and all(each.name == s.SECTION for each in extension.sections)
 
 
 def _step_in_pool(step: s.AnyStep) -> bool:

@@ -61,11 +61,13 @@ class Extension(_Node, frozen=True, kw_only=True):
 
     Attributes:
         app: the extension's id.
+        display_name: the name that people read; two extensions may have the same.
         sections: its skeleton sections.
         panel_json: JSON text of the content that its panel shows whenever it is rendered.
     """
 
     app: str
+    display_name: str = ""
     sections: tuple[Section, ...] = (Section(),)
     panel_json: str = "{}"
 

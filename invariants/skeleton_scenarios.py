@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from .alike_apps import ALIKE, alike_environment
 from .documents import UNICODE_SAMPLES
 from .parameters import Parameters
 from .recipes import Recipe, from_recipes
@@ -53,10 +54,16 @@ def values(app: str, count: int = _RETURNS) -> list[dict[str, Any]]:
 
 
 def section(
-    returns: Sequence[Any], *, ttl: int = 300, alert: bool = False, declared: bool = True
+    returns: Sequence[Any],
+    *,
+    ttl: int = 300,
+    alert: bool = False,
+    declared: bool = True,
+    name: str = SECTION,
 ) -> Section:
-    """Return the section of the pool with these values."""
+    """Return a section with these values; it is that of the pool unless it has a name."""
     return Section(
+        name=name,
         ttl_seconds=ttl,
         alert=alert,
         declared=declared,
@@ -74,14 +81,29 @@ def environment(**sections: Section) -> Environment:
     )
 
 
+def alike_sections() -> Environment:
+    """Return extensions that are alike; what two of them are joined with makes one text."""
+    own = {app: (section(values(app)),) for app in ALIKE}
+    more = section(values("notes/list-overview"), name="list-overview")
+    return alike_environment({**own, "notes": (*own["notes"], more)}, exposed=False)
+
+
 def scenario(name: str, title: str, *steps: AnyStep, where: Environment | None = None) -> Scenario:
     """Return a scenario."""
     return Scenario(id=name, title=title, steps=steps, environment=where or environment())
 
 
-def refresh(app: str = APPS[0], *, user: str = "u1") -> SkeletonRefresh:
+def refresh(app: str = APPS[0], *, user: str = "u1", section: str = SECTION) -> SkeletonRefresh:
     """Return the step that refreshes a section."""
-    return SkeletonRefresh(app=app, section=SECTION, user=user, session=f"{user}-s")
+    return SkeletonRefresh(app=app, section=section, user=user, session=f"{user}-s")
+
+
+def refresh_alike(user: str = "u1") -> list[SkeletonRefresh]:
+    """Return the steps that refresh all sections of the extensions that are alike."""
+    return [
+        *(refresh(app, user=user) for app in ALIKE),
+        refresh("notes", user=user, section="list-overview"),
+    ]
 
 
 def refresh_all(user: str = "u1") -> list[SkeletonRefresh]:

@@ -15,3 +15,8 @@ def shorten(value: Any, limit: int = _LIMIT) -> str:
         return text
     keep = limit // 2
     return f"{text[:keep]} … ({len(text) - 2 * keep} characters) … {text[-keep:]}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 clause``, ``1,200 clauses``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -156,38 +156,47 @@ def _mentions_sdk(path: Path) -> bool:
         return False
 
 
-_IMPORT = re.compile(
-    rb"(?:^|[;:])[ \t]*(?:from[ \t]+(\.*[ \t]*[\w.]*)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n#;]*)"
-    rb"|import[ \t]+([^\n#;]+))",
-    re.MULTILINE,
-)
+_IMPORT = re.compile(rb"import\b")
+"""Searched for before what stands around it: a literal start is found ten times as fast."""
+_BEFORE = re.compile(rb"(?:.*[;:])?[ \t]*(?:from[ \t]+(\.*[ \t]*[\w.]*)[ \t]+)?")
+_NAMES = re.compile(rb"[ \t]*(\([^)]*\)|[^\n#;]*)")
+_MODULES = re.compile(rb"[ \t]+([^\n#;]+)")
 _NAME = re.compile(rb"[\w.]+")
 _DYNAMIC = re.compile(
     rb"import_module\s*\(\s*(?![\"'f])|__import__\s*\(\s*(?![\"'])|exec_module|runpy"
 )
+_IMPORTING_CALLS = (b"import_module", b"__import__")
 _QUOTED_MODULE = re.compile(rb"(?:import_module|__import__)\s*\(\s*[\"']([\w.]+)[\"']")
 
 
 def imported_names(data: bytes) -> Iterator[str]:
     """Yield the dotted names that a file may import, by its text; too many rather than too few."""
     for match in _IMPORT.finditer(data):
-        base, names, plain = match.groups()
-        base = base and base.replace(b" ", b"")
-        if plain is not None:
-            for part in plain.split(b","):
+        start, end = match.span()
+        before = _BEFORE.fullmatch(data, data.rfind(b"\n", 0, start) + 1, start)
+        if before is None:
+            continue
+        base: bytes | None = before[1]
+        if base is None:
+            plain = _MODULES.match(data, end)
+            for part in plain[1].split(b",") if plain else ():
                 yield part.split(b" as ")[0].strip().decode("utf-8", "ignore")
             continue
+        base = base.replace(b" ", b"")
         yield base.decode("utf-8", "ignore")
         prefix = base if base.endswith(b".") else base + b"."
-        for name in _NAME.findall(names):
+        names = _NAMES.match(data, end)
+        for name in _NAME.findall(names[1]) if names else ():
             yield (prefix + name).decode("utf-8", "ignore")
-    for name in _QUOTED_MODULE.findall(data):
-        yield name.decode()
+    if any(call in data for call in _IMPORTING_CALLS):
+        for name in _QUOTED_MODULE.findall(data):
+            yield name.decode()
 
 
 def imports_dynamically(data: bytes) -> bool:
     """Tell whether a file imports modules whose names its text does not show."""
-    return b"import" in data and _DYNAMIC.search(data) is not None
+    called = (*_IMPORTING_CALLS, b"exec_module", b"runpy")
+    return any(name in data for name in called) and _DYNAMIC.search(data) is not None
 
 
 def reachable(

@@ -13,7 +13,6 @@ import msgspec
 
 from ..reports.lint.findings import Finding, Fix, Span
 from .discovery import MANIFEST, Tree, extension_roots
-from .fixes.concrete import exact_span
 from .model.module import Module
 from .model.project import OutOfTime, Project, computes_names, has_code, plain_text
 from .model.source import SourceFile
@@ -21,7 +20,7 @@ from .rule import COMPUTED_NAME, Hit, ManifestHit, Rule
 from .rules import all_rules
 from .sdk.sdk_objects import is_small
 from .sdk.surface import surface, version_key
-from .view import FileView, ProjectView
+from .view import FileView, ProjectView, span_of
 
 IGNORE_MARK = b"fedcheck:"
 """What stands in each file with an ignore comment."""
@@ -274,7 +273,7 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
     nodes = [hit.node for _, hit in hits]
     reported: set[tuple[str, Span, str]] = set()
     for rule, hit in hits:
-        span = exact_span(module, hit.node)
+        span = span_of(module, hit.node)
         if (rule.code, span, hit.message) in reported:
             continue
         reported.add((rule.code, span, hit.message))

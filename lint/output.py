@@ -22,10 +22,16 @@ if TYPE_CHECKING:
 
 
 class Output:
-    """Shows outcomes as the options ask for."""
+    """Shows outcomes as the options ask for.
+
+    Attributes:
+        said: what was written: 1 for stdout or 2 for stderr, and the text; empty if something
+            could not be written as it should.
+    """
 
     def __init__(self, options: Options) -> None:
         self._options = options
+        self.said: list[tuple[int, str]] = []
 
     def show(self, linter: Linter, outcome: Outcome) -> int:
         """Write what was found, and what could not be linted; return the exit code."""
@@ -33,17 +39,20 @@ class Output:
 
     def write(self, report: LintReport, texts: Mapping[str, str]) -> int:
         """Write a report; return the exit code."""
+        self.said = []
         text, problem = render_safely(self._renderer(), self._chosen(report), texts)
         problems = [problem] if problem else []
         problems += self._written(text, report)
         for line in [*(f"not linted: {note}" for note in report.notes), *problems]:
-            click.echo(printable(line, limit=None), err=True)
+            self._warn(line)
+        if problems:
+            self.said = []
         return report.exit_code or (3 if problems else 0)
 
     def exit_code(self, linter: Linter, outcome: Outcome) -> int:
         """Say only what could not be linted; return the exit code."""
         for note in outcome.notes:
-            click.echo(printable(f"not linted: {note}", limit=None), err=True)
+            self._warn(f"not linted: {note}")
         return self._report(linter, outcome).exit_code
 
     def patch(self, patches: Sequence[bytes]) -> None:
@@ -82,11 +91,23 @@ class Output:
         """Write the text where it belongs; return what went wrong."""
         problem = self._filed(text)
         if self._options.output is None or problem is not None:
-            _echo(text)
+            self._echo(text)
         summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if self._options.format_name == "github" and summary:
             return [x for x in (problem, _job_summary(report, Path(summary))) if x]
         return [problem] if problem else []
+
+    def _echo(self, text: str) -> None:
+        encoding = sys.stdout.encoding or "utf-8"
+        shown = text.encode(encoding, "backslashreplace").decode(encoding)
+        click.echo(shown, nl=False, color=False if os.environ.get("NO_COLOR") else None)
+        coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        self.said.append((1, shown if coloured else click.unstyle(shown)))
+
+    def _warn(self, line: str) -> None:
+        shown = printable(line, limit=None)
+        click.echo(shown, err=True)
+        self.said.append((2, f"{shown}\n"))
 
     def _filed(self, text: str) -> str | None:
         """Write the text into the file that was asked for, if one was."""
@@ -108,9 +129,3 @@ def _job_summary(report: LintReport, file: Path) -> str | None:
             summary.write(job_summary(report))
 
     return safely("the summary of the job", append)
-
-
-def _echo(text: str) -> None:
-    encoding = sys.stdout.encoding or "utf-8"
-    shown = text.encode(encoding, "backslashreplace").decode(encoding)
-    click.echo(shown, nl=False, color=False if os.environ.get("NO_COLOR") else None)

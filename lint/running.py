@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from ..invariants.errors import UsageError
+from ..invariants.text import counted
 from ..reports.escape import printable
 from ..reports.lint.findings import FailOn, LintReport
 from .output import Output
@@ -20,6 +21,7 @@ from .settings import Settings, find_settings, read_settings
 if TYPE_CHECKING:
     from .ignores.baseline import Baseline
     from .linting import Linter, Outcome
+    from .result_cache import Recording
     from .rule import Rule
 
 
@@ -52,6 +54,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     config: Path | None = None
     isolated: bool = False
     no_ignores: bool = False
+    no_cache: bool = False
+    cache_dir: Path | None = None
 
     @property
     def linted(self) -> tuple[Path, ...]:
@@ -59,18 +63,26 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         return (self.stdin_filename,) if self.stdin else self.paths
 
 
-def run(options: Options) -> int:
+def run(options: Options, words: Sequence[str] | None = None) -> int:
     """Lint, and return the exit code.
+
+    Args:
+        options: what to do.
+        words: the command line that they were read from, if the result may be kept under it.
 
     Raises:
         UsageError: options or settings are wrong.
     """
     _refuse_contradictions(options)
+    recording = _recording(options, words)
     settings = _settings(options)
     output = Output(options)
     silent = _nothing_to_find(options, settings)
     if silent is not None:
-        return output.write(silent, {})
+        return _kept(recording, output.write(silent, {}), (), output)
+    baseline = _baseline_file(options, settings)
+    if recording is not None and baseline is not None:
+        recording.depends(baseline)
     linter = make_linter(options, settings)
     if options.watch:
         from .watching import watch
@@ -84,7 +96,25 @@ def run(options: Options) -> int:
         return _add_ignores(outcome, options)
     if options.fix or options.diff:
         return _fix(linter, outcome, options, output, overlay)
-    return output.show(linter, outcome)
+    return _kept(recording, output.show(linter, outcome), outcome.notes, output)
+
+
+def _recording(options: Options, words: Sequence[str] | None) -> Recording | None:
+    """Return what keeps the run; None if it does more than look, or nothing is to be kept."""
+    changes = (options.fix, options.diff, options.update_baseline, options.add_ignores)
+    elsewhere = (options.stdin, options.watch, options.output is not None, options.no_cache)
+    summary = options.format_name == "github" and "GITHUB_STEP_SUMMARY" in os.environ
+    if words is None or any((*changes, *elsewhere, summary)):
+        return None
+    from .result_cache import Recording
+
+    return Recording(words, options.paths, options.config, options.cache_dir)
+
+
+def _kept(recording: Recording | None, code: int, notes: Sequence[str], output: Output) -> int:
+    if recording is not None:
+        recording.finish(code, notes, output.said)
+    return code
 
 
 _RULELESS = frozenset({"text", "concise", "json", "gitlab", "rdjson"})
@@ -98,7 +128,14 @@ def _nothing_to_find(options: Options, settings: Settings) -> LintReport | None:
     """
     plain = Options(paths=options.paths, format_name=options.format_name)
     asked = msgspec.structs.replace(
-        options, fail_on=None, output=None, exhaustive=False, all_files=False, isolated=False
+        options,
+        fail_on=None,
+        output=None,
+        exhaustive=False,
+        all_files=False,
+        isolated=False,
+        no_cache=False,
+        cache_dir=None,
     )
     if settings.origin or asked != plain or options.format_name not in _RULELESS:
         return None
@@ -202,10 +239,14 @@ def _selected(options: Options, settings: Settings, rules: Sequence[Rule]) -> fr
     )
 
 
+def _baseline_file(options: Options, settings: Settings) -> Path | None:
+    if options.baseline is None and settings.baseline:
+        return _settled_baseline(settings)
+    return options.baseline
+
+
 def _baseline(options: Options, settings: Settings) -> Baseline | None:
-    named = options.baseline
-    if named is None and settings.baseline:
-        named = _settled_baseline(settings)
+    named = _baseline_file(options, settings)
     if named is None:
         if options.update_baseline:
             raise UsageError(
@@ -245,8 +286,8 @@ def _update_baseline(linter: Linter, outcome: Outcome) -> int:
         raise UsageError(f"the baseline {old.file} cannot be written: {error.strerror}") from error
     before, after = ({entry.key for entry in b.entries} for b in (old, new))
     click.echo(
-        f"{printable(str(old.file))}: {len(after):,} accepted findings, "
-        f"{len(after - before):,} of them new; {len(before - after):,} entries dropped."
+        f"{printable(str(old.file))}: {counted(len(after), 'accepted finding')}, "
+        f"{len(after - before):,} of them new; {len(before - after):,} dropped."
     )
     return _told(outcome, 0)
 
@@ -258,11 +299,12 @@ def _add_ignores(outcome: Outcome, options: Options) -> int:
     changes, added = with_ignores(outcome, options.reason)
     problems = save(changes, options.paths)
     _warn(problems)
-    click.echo(f"{added:,} findings ignored in {len(changes):,} files.")
+    files = len(changes) - len(problems)
+    click.echo(f"{counted(added, 'finding')} ignored in {counted(files, 'file')}.")
     left = sum(not finding.suppressed for finding in outcome.findings) - added
     if left:
         click.echo(
-            f"{left:,} are left, where no comment can stand or about comments; "
+            f"{counted(left, 'finding')} left, about comments or where none can stand; "
             "use per-file-ignores or a baseline."
         )
     return _told(outcome, 3 if problems else 0)
@@ -290,9 +332,12 @@ def _fix(
     problems = save(fixed.changes, options.paths)
     code = output.show(linter, fixed.outcome)
     _warn(problems)
-    if fixed.fixed:
-        files = len(fixed.changes) - len(problems)
-        click.echo(f"{len(fixed.fixed):,} fixed in {files:,} files.", err=True)
+    saved = [
+        it for it in fixed.fixed if not any(line.startswith(f"{it.path}: ") for line in problems)
+    ]
+    if saved:
+        files = len({it.path for it in saved})
+        click.echo(f"{counted(len(saved), 'finding')} fixed in {counted(files, 'file')}.", err=True)
     return code or (3 if problems else 0)
 
 

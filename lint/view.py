@@ -12,10 +12,19 @@ import msgspec
 from ..reports.lint.findings import ChainStep, Span
 from .model.calling import constant_text
 from .model.evaluate import Alternatives, Evaluator
-from .model.handlers import Role
+from .model.handlers import Role, sdk_class
 from .model.module import FunctionNode, Module
 from .model.project import Project
-from .model.values import Alternative, Coroutine, Frame, Sdk, SdkField, SdkMethod, Value
+from .model.values import (
+    Alternative,
+    Coroutine,
+    Frame,
+    Sdk,
+    SdkClass,
+    SdkField,
+    SdkMethod,
+    Value,
+)
 
 Result = TypeVar("Result")
 
@@ -121,22 +130,45 @@ class FileView:
 
     def accesses(self, *names: str) -> Iterator[Access]:
         """Yield the uses of attributes with one of these names; of all if none is given."""
-        for access in self._accesses:
+        for node in self.module.nodes(ast.Attribute):
+            if not names or node.attr in names:
+                yield _plain_access(node)
+        for access in self._dynamic_accesses:
             if not names or access.name in names:
                 yield access
 
     @cached_property
-    def _accesses(self) -> tuple[Access, ...]:
-        return tuple(self._find_accesses())
+    def sdk_accesses(self) -> tuple[Access, ...]:
+        """The uses of attributes of what may be an object or a class of the SDK."""
+        return tuple(it for it in self.accesses() if self._is_sdk(self.values(it.owner)))
 
-    def _find_accesses(self) -> Iterator[Access]:
-        for node in self.module.nodes(ast.Attribute):
-            yield Access(node, node.value, node.attr, _HOW[type(node.ctx)])
+    @cached_property
+    def sdk_calls(self) -> dict[ast.Call, Alternatives]:
+        """The calls of what may be a method or a class of the SDK → what they may call."""
+        found = (
+            (call, self.values(call.func))
+            for call in self.module.nodes(ast.Call)
+            if isinstance(call.func, ast.Attribute | ast.Name | ast.Call)
+        )
+        return {call: callees for call, callees in found if self._is_sdk(callees)}
+
+    def _is_sdk(self, found: Alternatives) -> bool:
+        return any(
+            isinstance(item.value, Sdk | SdkClass | SdkMethod | SdkField)
+            or sdk_class(self.evaluator, item.value)
+            for item in found
+        )
+
+    @cached_property
+    def _dynamic_accesses(self) -> tuple[Access, ...]:
+        """The uses spelt with getattr and the like, whose name is known."""
+        found: list[Access] = []
         for call in self.module.nodes(ast.Call):
             if isinstance(call.func, ast.Name) and call.func.id in READERS and len(call.args) > 1:
                 name = constant_text(self.evaluator, self.module, call.args[1])
                 if name is not None:
-                    yield Access(call, call.args[0], name, _how(call), dynamic=True)
+                    found.append(Access(call, call.args[0], name, _how(call), dynamic=True))
+        return tuple(found)
 
     def calls(self, *methods: str) -> Iterator[tuple[ast.Call, ast.Attribute]]:
         """Yield the calls ``x.method(…)`` of the named methods."""
@@ -196,6 +228,10 @@ def span_of(module: Module, node: ast.AST) -> Span:
     end_offset: int | None = getattr(node, "end_col_offset", None)
     end_column = column if end_offset is None else source.column(end_line, end_offset)
     return Span(line=line, column=column, end_line=end_line, end_column=end_column)
+
+
+def _plain_access(node: ast.Attribute) -> Access:
+    return Access(node, node.value, node.attr, _HOW[type(node.ctx)])
 
 
 _HOW: dict[type[ast.expr_context], str] = {

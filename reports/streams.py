@@ -9,8 +9,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, cast
 
+TYPE_CHECKING = False  # the module of that name takes as long as half a run that is said again
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
@@ -51,7 +51,7 @@ class Streams:
 
 
 def _taken(name: str) -> _Patient | None:
-    stream = cast("io.TextIOWrapper | None", getattr(sys, name))
+    stream: io.TextIOWrapper | None = getattr(sys, name)
     if stream is None:  # closed from outside, as by `>&-`: what is opened next would become it
         setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
         return None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
 from rich.console import Console
 from rich.table import Table
 
+from ..invariants.text import counted
 from ..invariants.verdict import Verdict
 from .escape import printable
 from .narrative import Told, run_problems, tell_clause, tell_counterexample, tell_incidents
@@ -21,6 +23,8 @@ PLAIN_WIDTH = 80
 
 EXAMPLES_SHOWN = 20
 """Kinds of difference of one clause that are shown in full."""
+
+_TOLD_OTHERWISE = frozenset({Verdict.PASS, Verdict.NOT_CLAIMED})
 
 _STYLES = {
     "title": "bold",
@@ -94,6 +98,10 @@ def _table(page: Page, record: RunRecord) -> Table:
     table.add_column("Scenarios", justify="right", no_wrap=True)
     table.add_column("Comparisons", justify="right", no_wrap=True)
     for invariant, results in record.by_invariant().items():
+        if all(result.effective is Verdict.NOT_CLAIMED for result in results):
+            many = page.text(f"not claimed ({counted(len(results), 'clause')})", "yellow")
+            table.add_row(page.text(printable(invariant), "bold"), many)
+            continue
         table.add_row(page.text(printable(invariant), "bold"))
         for result in results:
             table.add_row(
@@ -142,13 +150,27 @@ def _unjudged(page: Page, record: RunRecord) -> None:
     reasons: dict[str, list[str]] = {}
     for results in record.by_invariant().values():
         for result in results:
-            if not result.verdict.broken and result.effective is not Verdict.PASS:
+            if not result.verdict.broken and result.effective not in _TOLD_OTHERWISE:
                 reasons.setdefault(_why(result), []).append(printable(result.clause))
     for why, clauses in reasons.items():
         page.line()
         page.line(why, hang=2, style="bold")
         for clause in clauses:
             page.line(clause, indent=2)
+    _not_claimed(page, record)
+
+
+def _not_claimed(page: Page, record: RunRecord) -> None:
+    """Count them by what is not claimed: a small kernel leaves out most of the catalog."""
+    results = (x for every in record.by_invariant().values() for x in every)
+    reasons = Counter(x.reason for x in results if x.effective is Verdict.NOT_CLAIMED)
+    if not reasons:
+        return
+    page.line()
+    page.line(f"not claimed: {counted(sum(reasons.values()), 'clause')}", style="bold")
+    for reason, number in reasons.most_common():
+        told = printable(reason) or "no reason given"
+        page.line(f"{counted(number, 'clause')}: {told}", indent=2, hang=2)
 
 
 def _why(result: ClauseResult) -> str:

@@ -1,7 +1,15 @@
-"""What every test shares: Hypothesis decides the same everywhere, and signals mean the same."""
+"""What tests share: Hypothesis and signals that are the same everywhere, and the command."""
 
+from __future__ import annotations
+
+import os
 import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("tests", derandomize=True, deadline=None, database=None)
@@ -16,3 +24,36 @@ for _number, _usual in [
 ]:
     if signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, _usual)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the linter remembers away from the user, and the user's from the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+        patch.setenv(name, str(tmp_path_factory.mktemp("caches")))
+        yield
+
+
+@pytest.fixture
+def fedcheck(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the installed command with these words, as from a terminal.
+
+    It runs in the test's folder or in ``cwd``; what else is named is a variable of its environment.
+    """
+    command = Path(sys.executable).with_name("fedcheck")
+
+    def run(
+        *words: str | Path, cwd: Path = tmp_path, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [command, *words],
+            cwd=cwd,
+            env={**os.environ, "COLUMNS": "100", **environment},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return run

@@ -3,49 +3,37 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from fedcheck.__main__ import main
 from fedcheck.reports.reader import read_record
 
-_FEDCHECK = Path(sys.executable).with_name("fedcheck")
+Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def fedcheck(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Run the installed command in a folder."""
-    return subprocess.run(
-        [_FEDCHECK, *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, "COLUMNS": "100"},
-    )
-
-
-def test_a_conforming_kernel_exits_with_0(tmp_path: Path) -> None:
+def test_a_conforming_kernel_exits_with_0(fedcheck: Fedcheck) -> None:
     """The reference kernel is the default, and it is conformant."""
-    done = fedcheck("run", "--examples", "2", cwd=tmp_path)
+    done = fedcheck("run", "--examples", "2")
 
     assert 0 == done.returncode
     assert "conformant (exit code 0)" in done.stdout
 
 
-def test_a_broken_kernel_exits_with_1_and_shows_why(tmp_path: Path) -> None:
+def test_a_broken_kernel_exits_with_1_and_shows_why(fedcheck: Fedcheck) -> None:
     """The failure names clause, expectation, what was got, and the command to see it again."""
-    done = fedcheck("run", "--kernel", "mutant:window-of-four", "--examples", "0", cwd=tmp_path)
+    done = fedcheck("run", "--kernel", "mutant:window-of-four", "--examples", "0")
 
     assert 1 == done.returncode
     assert "FAIL I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered" in done.stdout
     assert "Expected:" in done.stdout
     _, _, shown = done.stdout.partition("FAIL I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER")
     command = next(x for x in shown.splitlines() if x.strip().startswith("fedcheck run"))
-    assert 1 == fedcheck(*command.split()[1:], cwd=tmp_path).returncode
+    assert 1 == fedcheck(*command.split()[1:]).returncode
 
 
 @pytest.mark.parametrize(
@@ -57,31 +45,37 @@ def test_a_broken_kernel_exits_with_1_and_shows_why(tmp_path: Path) -> None:
         (("run", "--require", "seeds-1999-01"), "seeds-2026-05"),
         (("run", "--timeout", "soon"), "--timeout"),
         (("run", "--record", "no/such/folder/run.ndjson"), "folder"),
+        (("run", "--config", "a.toml", "--no-config"), "contradict each other"),
+        (("run", "--kernel", "mutant:"), "no such mutant; `fedcheck explain ID`"),
+        (("schema", "trace", "--write", "schemas"), "--write writes every schema"),
+        (("schema", "--write", f"{sys.executable}/schemas"), "be written: Not a directory"),
+        (("waive", "run.ndjson", "I-X/y", "--expires", "soon"), "'soon' is no day"),
+        (("explain", "I-CACHE-KEY-SAFETY/nothing"), "it has: unsafe-key-not-stored"),
         (("explain", "I-NOTHING"), "fedcheck list"),
         (("schema", "poem"), "scenario"),
         (("dance",), "dance"),
     ],
 )
 def test_wrong_usage_exits_with_2_and_says_what_is_wrong(
-    words: tuple[str, ...], message: str, tmp_path: Path
+    fedcheck: Fedcheck, words: tuple[str, ...], message: str
 ) -> None:
     """Wrong usage is never taken for a verdict, and never a traceback."""
-    done = fedcheck(*words, cwd=tmp_path)
+    done = fedcheck(*words)
 
     assert 2 == done.returncode
     assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_kernel_that_cannot_be_reached_exits_with_3(tmp_path: Path) -> None:
+def test_a_kernel_that_cannot_be_reached_exits_with_3(fedcheck: Fedcheck) -> None:
     """A program that ends at once is no kernel that could be judged."""
-    done = fedcheck("run", "--kernel", f"exec:{sys.executable} -c pass", cwd=tmp_path)
+    done = fedcheck("run", "--kernel", f"exec:{sys.executable} -c pass")
 
     assert 3 == done.returncode
     assert "Traceback" not in done.stderr
 
 
-def test_a_silent_kernel_exits_with_3(tmp_path: Path) -> None:
+def test_a_silent_kernel_exits_with_3(fedcheck: Fedcheck, tmp_path: Path) -> None:
     """A kernel that claims a channel and answers nothing is in error, never green."""
     (tmp_path / "silent_kernel.py").write_text(
         "class Kernel:\n"
@@ -89,31 +83,30 @@ def test_a_silent_kernel_exits_with_3(tmp_path: Path) -> None:
         "    def turn(self, step):\n"
         "        return []\n"
     )
-    done = fedcheck("run", "--kernel", "silent_kernel:Kernel", "--examples", "0", cwd=tmp_path)
+    done = fedcheck("run", "--kernel", "silent_kernel:Kernel", "--examples", "0")
 
     assert 3 == done.returncode
     assert "classifier_prompt" in done.stdout
 
 
-def test_a_kernel_that_claims_nothing_exits_with_3(tmp_path: Path) -> None:
+def test_a_kernel_that_claims_nothing_exits_with_3(fedcheck: Fedcheck, tmp_path: Path) -> None:
     """Nothing exercised is not conformant."""
     (tmp_path / "shy_kernel.py").write_text(
         "class Kernel:\n    capabilities = ()\n    def turn(self, step):\n        return []\n"
     )
-    done = fedcheck("run", "--kernel", "shy_kernel:Kernel", cwd=tmp_path)
+    done = fedcheck("run", "--kernel", "shy_kernel:Kernel")
 
     assert 3 == done.returncode
     assert "exercised 0" in done.stdout
 
 
-def test_the_gate_is_deterministic(tmp_path: Path) -> None:
+def test_the_gate_is_deterministic(fedcheck: Fedcheck, tmp_path: Path) -> None:
     """Two runs with one seed give the same verdicts and the same counterexamples."""
     records = []
     for name in ("one.ndjson", "two.ndjson"):
         fedcheck(
             *("run", "--kernel", "mutant:cap-missing", "--select", "I-FACT-LEDGER-PER-TURN*"),
             *("--examples", "15", "--record", name),
-            cwd=tmp_path,
         )
         records.append(read_record(tmp_path / name))
     first, second = (
@@ -128,7 +121,7 @@ def test_the_gate_is_deterministic(tmp_path: Path) -> None:
     assert first == second
 
 
-def test_workers_change_nothing(tmp_path: Path) -> None:
+def test_workers_change_nothing(fedcheck: Fedcheck, tmp_path: Path) -> None:
     """Spread over two processes, a run gives the same verdicts and counterexamples."""
     found = []
     for workers in ("1", "2"):
@@ -136,7 +129,6 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
         fedcheck(
             *("run", "--kernel", "mutant:cap-missing", "--examples", "5", "-n", workers),
             *("--record", name),
-            cwd=tmp_path,
         )
         record = read_record(tmp_path / name)
         verdicts = [(c.clause, c.verdict, c.scenarios, c.comparisons) for c in record.clauses]
@@ -145,18 +137,18 @@ def test_workers_change_nothing(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-def test_list_names_every_invariant(tmp_path: Path) -> None:
+def test_list_names_every_invariant(fedcheck: Fedcheck) -> None:
     """``list`` shows the clauses too."""
-    done = fedcheck("list", cwd=tmp_path)
+    done = fedcheck("list")
 
     assert 0 == done.returncode
     assert "I-CACHE-KEY-SAFETY" in done.stdout
     assert "unsafe-key-not-stored" in done.stdout
 
 
-def test_explain_tells_clauses_classes_sources_and_broken_kernels(tmp_path: Path) -> None:
+def test_explain_tells_clauses_classes_sources_and_broken_kernels(fedcheck: Fedcheck) -> None:
     """``explain`` is enough to understand what is judged."""
-    done = fedcheck("explain", "I-CACHE-KEY-SAFETY", cwd=tmp_path)
+    done = fedcheck("explain", "I-CACHE-KEY-SAFETY")
 
     assert 0 == done.returncode
     for part in ("Sources:", "input class", "broken kernel: mutant:", "MUST"):
@@ -164,19 +156,18 @@ def test_explain_tells_clauses_classes_sources_and_broken_kernels(tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["scenario", "trace", "record", "kernel", "violation"])
-def test_schema_prints_a_json_schema(name: str, tmp_path: Path) -> None:
+def test_schema_prints_a_json_schema(fedcheck: Fedcheck, name: str) -> None:
     """Every published document has a schema."""
-    schema = json.loads(fedcheck("schema", name, cwd=tmp_path).stdout)
+    schema = json.loads(fedcheck("schema", name).stdout)
 
     assert "https://json-schema.org/draft/2020-12/schema" == schema["$schema"]
 
 
-def test_junit_and_record_are_written(tmp_path: Path) -> None:
+def test_junit_and_record_are_written(fedcheck: Fedcheck, tmp_path: Path) -> None:
     """Reports are written beside the result, also when the kernel fails."""
     done = fedcheck(
         *("run", "--kernel", "mutant:key-with-dot", "--examples", "0"),
         *("--select", "I-CACHE-KEY-SAFETY", "--junit", "j.xml", "--record", "r.ndjson"),
-        cwd=tmp_path,
     )
 
     assert 1 == done.returncode
@@ -184,13 +175,42 @@ def test_junit_and_record_are_written(tmp_path: Path) -> None:
     assert 1 == read_record(tmp_path / "r.ndjson").summary.exit_code
 
 
-def test_a_report_that_cannot_be_written_does_not_fail_the_run(tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_written_does_not_fail_the_run(fedcheck: Fedcheck) -> None:
     """A writer's trouble is told; the verdict stays."""
     done = fedcheck(
         *("run", "--select", "I-CACHE-KEY-SAFETY", "--examples", "0"),
         *("--junit", "no/such/folder/j.xml"),
-        cwd=tmp_path,
     )
 
     assert 0 == done.returncode
     assert "j.xml" in done.stderr
+
+
+@pytest.mark.parametrize("words", ["config", "lint", "run --select I-CACHE-KEY-SAFETY"])
+def test_a_folder_that_is_gone_is_told(words: str, tmp_path: Path) -> None:
+    """Python's own exit code for a traceback would say that a promise is broken."""
+    command = Path(sys.executable).with_name("fedcheck")
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'mkdir gone && cd gone && rmdir ../gone && exec "$0" {words}', command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert 2 == done.returncode
+    assert "Error: the current folder is gone; go to one that exists\n" == done.stderr
+
+
+def test_our_own_mistake_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends with 3 and its traceback; never with 1, which is the kernel's fault."""
+
+    def broken(**_: object) -> int:
+        raise AssertionError
+
+    monkeypatch.setattr("fedcheck.__main__.cli.main", broken)
+    with pytest.raises(SystemExit) as stop:
+        main()
+
+    assert 3 == stop.value.code

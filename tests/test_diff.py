@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,8 @@ from fedcheck.reports.comparison_text import to_markdown, to_text
 from fedcheck.reports.record import RequirementSet, RunRecord
 from fedcheck.reports.sample import KERNEL, sample_clause, sample_record
 from fedcheck.reports.writer import write_record
+
+Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 
 NAME = "C-SAMPLE/x"
 
@@ -147,11 +149,37 @@ def test_numbers_in_words() -> None:
     same = compare(run(Verdict.FAIL), run(Verdict.FAIL))
     other = run(Verdict.FAIL)
     worse = compare(run(Verdict.PASS), replace(other, header=replace(other.header, seed=8)))
-    settings = {x.subject: (x.before, x.after) for x in worse.differences if x.subject != NAME}
+    others = {x.topic: (x.subject, x.before, x.after) for x in worse.differences[1:]}
 
     assert "no regression (still red: 1)" == same.numbers
-    assert "1 regression (newly failing: 1, changed setting: 2, still red: 0)" == worse.numbers
-    assert {"seed": ("7", "8"), "broken clauses": ("0", "1")} == settings
+    assert "1 regression (newly failing: 1, changed setting: 1, still red: 0)" == worse.numbers
+    assert {
+        "changed setting": ("seed", "7", "8"),
+        "changed total": ("red clauses", "0", "1"),
+    } == others
+
+
+def test_totals_are_no_settings() -> None:
+    """What came out of a run is told apart from how it was made; a waived clause is not red."""
+    counted = run(Verdict.FAIL), run(Verdict.WAIVED, scenarios=1_200)
+    totals = compare(*counted).by_topic["changed total"]
+
+    assert [("red clauses", "1", "0"), ("scenarios read by judges", "12", "1,200")] == [
+        (each.subject, each.before, each.after) for each in totals
+    ]
+    assert "changed total" not in compare(counted[0], counted[0]).by_topic
+
+
+def test_the_gravest_stands_first() -> None:
+    """A new failure before lost coverage, whatever the order of the clauses."""
+    before = run(Verdict.PASS, clause="C-SAMPLE/a", partitions={"cap": 3, "cap+1": 1})
+    other = sample_clause(Verdict.PASS, clause="C-SAMPLE/b")
+    broken = sample_clause(Verdict.FAIL, clause="C-SAMPLE/b")
+    old = replace(before, clauses=(*before.clauses, other))
+    after = run(Verdict.PASS, clause="C-SAMPLE/a")
+    new = replace(after, clauses=(*after.clauses, broken))
+
+    assert ["newly failing", "lost coverage", "changed total"] == list(compare(old, new).by_topic)
 
 
 def test_hostile_names_are_harmless_in_every_form() -> None:
@@ -168,19 +196,14 @@ def test_hostile_names_are_harmless_in_every_form() -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])
-def test_the_command_ends_with_1_on_a_regression(tmp_path: Path, form: str) -> None:
+def test_the_command_ends_with_1_on_a_regression(
+    fedcheck: Fedcheck, tmp_path: Path, form: str
+) -> None:
     """In every format, and with 0 the other way round."""
     for name, verdict in (("old", Verdict.PASS), ("new", Verdict.FAIL)):
         write_record(tmp_path / name, run(verdict))
     worse, better = (
-        subprocess.run(
-            [sys.executable, "-m", "fedcheck", "diff", *names, "--format", form],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        for names in (("old", "new"), ("new", "old"))
+        fedcheck("diff", *names, "--format", form) for names in (("old", "new"), ("new", "old"))
     )
 
     assert (1, 0) == (worse.returncode, better.returncode), worse.stderr
@@ -192,16 +215,10 @@ def test_the_command_ends_with_1_on_a_regression(tmp_path: Path, form: str) -> N
         assert "fixed" in better.stdout.lower()
 
 
-def test_what_is_no_record_is_wrong_usage(tmp_path: Path) -> None:
+def test_what_is_no_record_is_wrong_usage(fedcheck: Fedcheck, tmp_path: Path) -> None:
     """With exit code 2, which no comparison has."""
     (tmp_path / "old").write_text("hello\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "fedcheck", "diff", "old", "old"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = fedcheck("diff", "old", "old")
 
     assert 2 == done.returncode
     assert "old" in done.stderr

@@ -18,8 +18,13 @@ _FROZEN = {
 _UNSCORED = {
     "C-CACHE-ISOLATION/per-key",
     "C-CLASSIFIER-HISTORY/no-other-user",
+    "C-EXTENSION-IDS/cache-apart",
+    "C-EXTENSION-IDS/facts-apart",
+    "C-EXTENSION-IDS/sections-apart",
+    "C-EXTENSION-IDS/store-apart",
     "C-LEDGER-NAMES/as-many-as-calls",
     "C-SKELETON-COMPRESSION/shape-hinted",
+    "C-SKELETON-ISOLATION/read-per-extension",
     "C-SKELETON-ISOLATION/read-per-user",
     "C-STORE-ISOLATION/per-extension",
     "C-STORE-ISOLATION/per-user",

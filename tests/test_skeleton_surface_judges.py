@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from fedcheck.invariants.catalog import clauses, find
 from fedcheck.invariants.readings.skeleton_text import age_in
-from fedcheck.invariants.scenario import AnyStep, Environment, Probe, SkeletonRefresh, Turn
+from fedcheck.invariants.scenario import APPS, AnyStep, Environment, Probe, SkeletonRefresh, Turn
 from fedcheck.invariants.skeleton_scenarios import (
     disable,
     environment,
@@ -294,6 +294,42 @@ def test_alerts(
     assert raised == kinds(view, "C-SKELETON-ALERT/raised-on-change")
     assert unchanged == kinds(view, "C-SKELETON-ALERT/silent-without-change")
     assert unasked == kinds(view, "C-SKELETON-ALERT/silent-unless-asked")
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"), [([1], set()), ([1, 2], {"alert without change"}), ([0, 1], set())]
+)
+def test_a_value_that_stays_after_a_change(steps: list[int], expected: set[str]) -> None:
+    """It alerts once; whether the first value alerts is open."""
+    where = environment(alpha=section([{"n": 0}, *[{"n": 1}] * 9], alert=True))
+    view = played(*[refresh()] * 4, (say(), ""), where=where, alerts=[(n, "alpha") for n in steps])
+
+    assert expected == kinds(view, "C-SKELETON-ALERT/silent-without-change")
+    assert compared(view, "C-SKELETON-ALERT/silent-without-change")
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"), [("=0", set[str]()), (None, {"one of the first fields missing"})]
+)
+def test_a_field_that_says_that_there_is_nothing(shown: str | None, expected: set[str]) -> None:
+    """It is one of the first six like any other."""
+    name = word("unread")
+    where = environment(alpha=section([{"a": word("a"), "b": word("b"), name: 0}]))
+    field = "" if shown is None else f", {name}{shown}"
+    view = one(
+        f"{NOTE}\n- overview (cached ~0s ago): a={word('a')}, b={word('b')}{field}", where=where
+    )
+
+    assert expected == kinds(view, "C-SKELETON-COMPRESSION/first-six-fields-kept")
+
+
+def test_sections_that_were_there_from_the_first_turn_appeared_unasked() -> None:
+    """A kernel may refresh a new user's sections at once."""
+    every = "\n".join(line(app) for app in APPS)
+    view = played((say(), every), wait(400), (say(), every))
+
+    clause = "C-SKELETON-REFRESH/first-refresh-unasked"
+    assert (True, set()) == (compared(view, clause), kinds(view, clause))
 
 
 FORGED = "x\n- phantomdesk (cached ~1s ago): total=99"

@@ -161,11 +161,23 @@ def test_what_was_not_judged_is_listed_with_its_reason() -> None:
     lines = text_report(sample_record()).splitlines()
     for reason, clause in (
         ("NOT EXERCISED: not every class of input was seen; not seen: cap+1", "not-exercised"),
-        ("not claimed: the kernel does not claim clock", "not-claimed"),
         ("TIMEOUT: no answer within 10 s", "timeout"),
     ):
         assert f"  C-SAMPLE/{clause}" == lines[lines.index(reason) + 1]
+    place = lines.index("not claimed: 1 clause")
+    assert "  1 clause: the kernel does not claim clock" == lines[place + 1]
     assert "left out (not selected): 1" in lines
+
+
+def test_an_invariant_of_which_nothing_is_claimed_is_one_row() -> None:
+    """A small kernel leaves out most of the catalog; one claimed clause shows them all."""
+    unclaimed = sample_clause(Verdict.NOT_CLAIMED)
+    alone = text_report(sample_record([unclaimed]))
+    beside = text_report(sample_record([unclaimed, sample_clause(Verdict.PASS)]))
+    assert [("not claimed (1 clause)" in x, "  not-claimed" in x) for x in (alone, beside)] == [
+        (True, False),
+        (False, True),
+    ]
 
 
 def test_deviations_are_shown_with_both_values() -> None:

@@ -53,7 +53,7 @@ def open_kernel(
         return _remote(reference, timeout)
     if reference.startswith("exec:"):
         return _exec(reference, timeout, memory_limit)
-    target = _SDK if reference == "imperal-sdk" else _target(reference)
+    target = _sdk() if reference == "imperal-sdk" else _target(reference)
     if not _names_attribute(target):
         raise KernelReferenceError(
             f"kernel reference {reference!r} is not understood; expected one of\n{GRAMMAR}"
@@ -61,6 +61,14 @@ def open_kernel(
     if in_process:
         return _in_process(reference, target)
     return _hosted(reference, target, timeout, memory_limit)
+
+
+def _sdk() -> str:
+    """What ``imperal-sdk`` stands for; a missing package is told here, before a worker starts."""
+    from .imperal_sdk.package import installed_version
+
+    installed_version()
+    return _SDK
 
 
 def _target(reference: str) -> str:

@@ -64,6 +64,12 @@ class Watched:
         return len(set(self.section.returns_json)) == 1
 
     @cached_property
+    def settles(self) -> bool:
+        """Whether the second scripted value differs from the first, and stays."""
+        first, *rest = (read_json(text) for text in self.section.returns_json)
+        return len(rest) > 1 and not equal(first, rest[0]) and all(equal(rest[0], x) for x in rest)
+
+    @cached_property
     def difference(self) -> str:
         """What tells the first two values apart."""
         first, second = (read_json(text) for text in self.section.returns_json[:2])

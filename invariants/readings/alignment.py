@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .facts import FactLine, GivenCall
+from .given import FactLine, GivenCall
 
 
 @dataclass(eq=False)

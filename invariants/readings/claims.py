@@ -7,6 +7,7 @@ for word, or was invented.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from ..scenario import Turn
@@ -31,9 +32,11 @@ class Claim(NamedTuple):
         kind: what sort of claim.
         text: the claim itself.
         place: where the turn bears it out (``message``, ``summary``, ``data``), or ``None`` if
-            it stands nowhere in the scenario.
+            it stands nowhere in the scenario but, it may be, in what another user was told.
         alone: whether every claim of the draft is borne out, or none is.
         survived: whether the reply to the user shows it.
+        traps: what could mislead a guard: something nearly the same that is true, or another
+            user's result.
     """
 
     step: StepView
@@ -42,6 +45,7 @@ class Claim(NamedTuple):
     place: str | None
     alone: bool
     survived: bool
+    traps: tuple[str, ...]
 
 
 def read_claims(view: TraceView) -> list[Claim]:
@@ -52,23 +56,24 @@ def read_claims(view: TraceView) -> list[Claim]:
     if view.trace.origin == "recording":
         return []
     claims: list[Claim] = []
-    earlier: list[str] = []
+    earlier: dict[str, list[str]] = {}
     for step in view.steps:
         if isinstance(step.stimulus, Turn):
             reply = step.first(Reply)
             if reply is not None:
                 claims.extend(_of(step, step.stimulus, reply.text, earlier))
-            earlier.extend(_all_texts(step.stimulus))
+            earlier.setdefault(step.user, []).extend(_all_texts(step.stimulus))
     return claims
 
 
-def _of(step: StepView, turn: Turn, reply: str, earlier: list[str]) -> list[Claim]:
+def _of(step: StepView, turn: Turn, reply: str, earlier: dict[str, list[str]]) -> list[Claim]:
     drafted: list[tuple[Kind, str]] = [
         (kind, text) for kind, like in _CLAIMS.items() for text in like.findall(turn.draft)
     ]
     if not drafted:
         return []
-    known = [*earlier, *_all_texts(turn)]
+    known = [*earlier.get(step.user, ()), *_all_texts(turn)]
+    others = [text for user, texts in earlier.items() if user != step.user for text in texts]
     places = {text: _place(turn, text) for _, text in drafted}
     judged: list[tuple[Kind, str]] = [
         (kind, text)
@@ -77,7 +82,19 @@ def _of(step: StepView, turn: Turn, reply: str, earlier: list[str]) -> list[Clai
     ]
     alone = len({place is None for place in places.values()}) == 1
     shown = f"{reply}\n{_BETWEEN_DIGITS.sub('', reply)}".lower()
-    return [Claim(step, kind, text, places[text], alone, text in shown) for kind, text in judged]
+    return [
+        Claim(
+            step, kind, text, places[text], alone, text in shown, tuple(_traps(text, known, others))
+        )
+        for kind, text in judged
+    ]
+
+
+def _traps(text: str, known: list[str], others: list[str]) -> Iterator[str]:
+    if any(text[:-1] in each for each in known) and not any(text in each for each in known):
+        yield "all but the last character is true"
+    if any(text in each for each in others):
+        yield "another user's result"
 
 
 def _place(turn: Turn, text: str) -> str | None:

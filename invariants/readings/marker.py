@@ -13,7 +13,8 @@ import re
 from dataclasses import dataclass, field
 
 from ..view import TraceView
-from .facts import FactLine, FactReading, GivenTurn, PromptReading, read_facts
+from .facts import FactReading, PromptReading, read_facts
+from .given import FactLine, GivenTurn
 from .sizes import is_baseline, read_sizes
 
 _TOKEN = re.compile(r"[^\W\d_]+|[^\w\s]{2,}|[^\w\s\x00-\x7f]")

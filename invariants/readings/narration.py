@@ -11,7 +11,7 @@ from ..scenario import Call, Turn
 from ..trace import NarratorPrompt, prompt_text
 from ..view import StepView, TraceView
 from .cache import read_json
-from .facts import ENVELOPE
+from .given import ENVELOPE
 from .marks import MarkedTurn, marks_in
 
 _SURELY_SHOWN = 3_000

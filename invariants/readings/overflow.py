@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..view import TraceView
-from .facts import GivenCall, GivenTurn, PromptReading, read_facts
+from .facts import PromptReading, read_facts
+from .given import GivenCall, GivenTurn
 from .payload import Payload
 from .sizes import Sizes, read_sizes
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 
+from ..json_values import parse
 from ..view import TraceView
-from .facts import FactLine, GivenCall, PromptReading, read_facts
+from .facts import PromptReading, read_facts
+from .given import REMEMBERED, FactLine, GivenCall
 from .payload import Payload
 from .sizes import read_sizes
+
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +57,30 @@ def shown_pairs(view: TraceView) -> list[Shown]:
 
 
 def verbatim_pairs(view: TraceView) -> list[Shown]:
-    """Return the payloads that tell whether facts are verbatim.
+    """Return the payloads that tell whether facts are verbatim, computed once per trace.
 
     What masking does to data is the business of the masking invariant, unless the kernel
-    always runs with masking on.
+    always runs with masking on. Data with half a surrogate pair is that of a SHOULD alone.
     """
+    return view.reading(_whole_pairs)
+
+
+def unmasked_pairs(view: TraceView) -> list[Shown]:
+    """Return the same payloads, and those of data with half a surrogate pair."""
     always_masked = "env_per_scenario" not in view.capabilities
     return shown_pairs(view) if view.exposes_pii or always_masked else []
+
+
+def has_lone_surrogate(data_json: str) -> bool:
+    """Whether data holds half a surrogate pair, in a value or in a key."""
+    return "\\ud" in data_json and _holds_lone(data_json)
+
+
+def _whole_pairs(view: TraceView) -> list[Shown]:
+    pairs = unmasked_pairs(view)
+    return [shown for shown in pairs if not has_lone_surrogate(shown.given.call.data_json)]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _holds_lone(data_json: str) -> bool:
+    return _LONE.search(json.dumps(parse(data_json), ensure_ascii=False)) is not None

@@ -11,7 +11,8 @@ import re
 from typing import NamedTuple
 
 from ..view import TraceView
-from .facts import FactLine, GivenCall, GivenTurn, PromptReading, read_facts
+from .facts import PromptReading, read_facts
+from .given import FactLine, GivenCall, GivenTurn
 
 _WORD = re.compile(r"[A-Za-z0-9]{5,}")
 _MOST_CANDIDATES = 3

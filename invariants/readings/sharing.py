@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..alike_apps import likenesses, run_together, runs_together
 from ..json_values import equal
 from ..scenario import Advance, CacheGet
 from ..trace import CacheOutcome
@@ -25,11 +26,14 @@ class ForeignRead(NamedTuple):
     """A get of a key that somebody else has set, and can read.
 
     Attributes:
-        attempt: the other's set.
+        attempt: the other's set; of another key, or of another user's other extension, only
+            where the two addresses run together.
         same_user: whether the other is the same user's other extension; otherwise it is
-            another user's same extension.
+            another user's.
         own: whether the reader has set the key too.
         leaked: whether the get gave the other's value.
+        alike: how the extensions of the two are alike.
+        late: whether the life of what the reader has set is over.
     """
 
     step: StepView
@@ -38,6 +42,8 @@ class ForeignRead(NamedTuple):
     same_user: bool
     own: bool
     leaked: bool
+    alike: tuple[str, ...]
+    late: bool
 
 
 def shared_reads(view: TraceView) -> list[SharedRead]:
@@ -69,17 +75,26 @@ def foreign_reads(view: TraceView) -> list[ForeignRead]:
     if not made:
         return []
     proven = [a for a in made if a.value is not None and _read_well(a)]
-    moves = [step.index for step in view.steps if isinstance(step.stimulus, Advance)]
+    moves = [
+        (step.index, step.stimulus.seconds)
+        for step in view.steps
+        if isinstance(step.stimulus, Advance)
+    ]
     return [
         read
         for step in view.steps
         if isinstance(step.stimulus, CacheGet) and proven
-        for read in _foreign(step, step.stimulus, proven, made, moves)
+        for read in _foreign(view, step, step.stimulus, proven, made, moves)
     ]
 
 
 def _foreign(
-    step: StepView, given: CacheGet, proven: list[Attempt], made: list[Attempt], moves: list[int]
+    view: TraceView,
+    step: StepView,
+    given: CacheGet,
+    proven: list[Attempt],
+    made: list[Attempt],
+    moves: list[tuple[int, float]],
 ) -> list[ForeignRead]:
     outcome = step.first(CacheOutcome)
     if outcome is None or outcome.outcome not in ("hit", "miss", "refused"):
@@ -90,18 +105,51 @@ def _foreign(
     found: list[ForeignRead] = []
     for attempt in proven:
         user, app, _ = attempt.scope
-        if attempt.given.key != given.key or attempt.step > step.index:
+        if attempt.step > step.index or (user, app) == me:
             continue
-        if ((user, app) == me) or (user != me[0] and app != me[1]):
-            continue
-        if any(attempt.step < move < step.index for move in moves):
+        joined = joined_with(me, given.key, (user, app), attempt.given.key)
+        plain = attempt.given.key == given.key and (user == me[0] or app == me[1])
+        if not plain and not joined:
             continue
         if any(equal(attempt.value, each.value) for each in own):
             continue
         leaked = got is not UNREADABLE and equal(attempt.value, got)
+        if not leaked and not _lives(attempt, _waited(attempt, step, moves)):
+            continue
         before = any(each.step < step.index for each in own)
-        found.append(ForeignRead(step, attempt, given, user == me[0], before, leaked))
+        alike = (*likenesses(view, (app, me[1])), *joined)
+        late = any(
+            each.step < step.index and _is_over(each, _waited(each, step, moves)) for each in own
+        )
+        found.append(ForeignRead(step, attempt, given, user == me[0], before, leaked, alike, late))
     return found
+
+
+def _waited(attempt: Attempt, until: StepView, moves: list[tuple[int, float]]) -> float:
+    return sum(seconds for index, seconds in moves if attempt.step < index < until.index)
+
+
+def _lives(attempt: Attempt, waited: float) -> bool:
+    """Whether the value is certainly still there."""
+    ttl = attempt.given.ttl_seconds
+    return waited == 0 or (type(ttl) is int and waited < ttl)
+
+
+def _is_over(attempt: Attempt, waited: float) -> bool:
+    ttl = attempt.given.ttl_seconds
+    return type(ttl) is int and waited > ttl
+
+
+def joined_with(
+    me: tuple[str, str], key: str, other: tuple[str, str], its_key: str
+) -> tuple[str, ...]:
+    """Return how the addresses of two owners, each user and extension, run together."""
+    if me[1] == other[1]:
+        return ()
+    if me[0] == other[0]:
+        return (run_together("key"),) if runs_together((me[1], key), (other[1], its_key)) else ()
+    same_key = key == its_key and runs_together((me[1], me[0]), (other[1], other[0]))
+    return (run_together("user"),) if same_key else ()
 
 
 def _is_disturbed(attempt: Attempt, until: StepView, made: list[Attempt]) -> bool:

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from ..json_values import is_list, is_object, leaves
 from ..view import TraceView
-from .facts import REMEMBERED, GivenCall, GivenTurn, PromptReading, given_data, read_facts
+from .facts import PromptReading, read_facts
+from .given import REMEMBERED, GivenCall, GivenTurn, given_data
 
 _FLOAT_SLACK = 20
 _ESCAPE_SLACK = 5

@@ -95,6 +95,7 @@ class PromptReading:
         waits: how often the clock was moved since the user's last turn.
         waited_by: whose step moved it last.
         places: the user's sections.
+        failed: extensions of which a call of the user has failed.
     """
 
     step: StepView
@@ -107,6 +108,7 @@ class PromptReading:
     waits: int
     waited_by: str
     places: dict[Spot, Place]
+    failed: frozenset[str]
 
     @cached_property
     def lines(self) -> list[str]:
@@ -207,6 +209,7 @@ class _Walk:
         self._waits: Counter[str] = Counter()
         self._waited_by = ""
         self._places: dict[str, dict[Spot, Place]] = {}
+        self._failed: defaultdict[str, set[str]] = defaultdict(set)
 
     def take(self, step: StepView) -> None:
         given = step.stimulus
@@ -222,6 +225,7 @@ class _Walk:
         elif isinstance(given, Turn):
             self._met.setdefault(step.user, self._now)
             self._read_prompts(step)
+            self._failed[step.user] |= {c.app for c in given.calls if c.status == "error"}
         for stored in step.all(SkeletonStored):
             self._note(stored)
 
@@ -257,6 +261,7 @@ class _Walk:
                 waits=self._waits[step.user],
                 waited_by=self._waited_by if self._waits[step.user] else "",
                 places={s: self._shown(text, step, p) for s, p in self._user(step.user).items()},
+                failed=frozenset(self._failed[step.user]),
             )
             self._reading.prompts.append(reading)
             if count == 0:

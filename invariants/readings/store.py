@@ -14,6 +14,7 @@ from ..scenario import Advance, Probe, StoreSet, Turn
 from ..trace import ProbeOutcome, StoreOutcome
 from ..view import StepView, TraceView
 from .cache import UNREADABLE, equal_but_marks, read_json
+from .sharing import joined_with
 
 READ_PATH = "store.get"
 
@@ -44,7 +45,7 @@ class Read(NamedTuple):
         got: the value that it gave, ``UNREADABLE`` if none.
         outcome: what came of it.
         kept: what its owner keeps under the key, the newest last.
-        foreign: what others keep there.
+        foreign: what others keep there, or under a key that runs together with their names.
         waited: seconds since the newest of its own.
         turns: chat turns since then.
         others: other documents that its owner has kept since then.
@@ -119,12 +120,19 @@ class _Walk:
                 got=read_json(outcome.value_json) if outcome.outcome == "value" else UNREADABLE,
                 outcome=outcome,
                 kept=kept,
-                foreign=tuple(d for d in self.documents if d.given.key == key and d.owner != owner),
+                foreign=tuple(d for d in self.documents if _is_foreign(d, owner, key)),
                 waited=sum(seconds for index, seconds in self.moves if index > since),
                 turns=sum(index > since for index in self.turns),
                 others=sum(each.step.index > since for each in mine),
             )
         )
+
+
+def _is_foreign(document: Document, owner: Owner, key: str) -> bool:
+    if document.owner == owner:
+        return False
+    its_key = document.given.key
+    return its_key == key or bool(joined_with(owner, key, document.owner, its_key))
 
 
 def read_store(view: TraceView) -> list[Read]:

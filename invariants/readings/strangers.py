@@ -14,7 +14,8 @@ from typing import Any, Literal, NamedTuple
 from ..json_values import equal, parse, parse_leading
 from ..scenario import CacheSet, RenderPanel, SkeletonRefresh, StoreSet
 from ..view import StepView, TraceView
-from .facts import FactLine, FactReading, GivenCall, GivenTurn, PromptReading, read_facts
+from .facts import FactReading, PromptReading, read_facts
+from .given import FactLine, GivenCall, GivenTurn
 
 Origin = Literal[
     "window", "older", "failed", "session", "user",

@@ -11,10 +11,19 @@ import click
 from ...reports.lint.formats import FORMATS
 
 _CODES = "CODE"
+_WORDS = "fedcheck.lint.words"
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command("lint")
+class _Command(click.Command):
+    """Remembers its words: a result is kept under them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_WORDS] = tuple(args)
+        return super().parse_args(ctx, args)
+
+
+@click.command("lint", cls=_Command)
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--fix", is_flag=True, help="Make the safe fixes.")
 @click.option("--diff", is_flag=True, help="Show what --fix would do, and change nothing.")
@@ -70,7 +79,15 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--config", type=_FILE, metavar="FILE", help="Take the settings from this file.")
 @click.option("--isolated", is_flag=True, help="Take no settings from any file.")
 @click.option("--no-ignores", is_flag=True, help="Let no ignore comment count.")
-def command(paths: tuple[Path, ...], **options: Any) -> None:
+@click.option("--no-cache", is_flag=True, help="Look again even if nothing has changed.")
+@click.option(
+    "--cache-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where results are kept [default: fedcheck in the user's cache folder].",
+)
+@click.pass_context
+def command(ctx: click.Context, paths: tuple[Path, ...], **options: Any) -> None:
     """Find breaches of the federal invariants in extension code, before a user does.
 
     PATHS are files and folders; by default the current folder. Nothing is imported or executed.
@@ -83,11 +100,17 @@ def command(paths: tuple[Path, ...], **options: Any) -> None:
                 2 wrong usage or settings
                 3 something could not be linted
     """  # noqa: D301  click reads the \b
+    from ..replay import replayed
+
+    words: tuple[str, ...] = ctx.meta[_WORDS]
+    code = replayed(words)
+    if code is not None:
+        sys.exit(code)
     from ..running import Options, run
 
     for name in ("select", "extend_select", "ignore"):
         options[name] = _codes(options[name])
-    sys.exit(run(Options(paths=paths or (Path(),), **options)))
+    sys.exit(run(Options(paths=paths or (Path(),), **options), words))
 
 
 def _codes(values: tuple[str, ...]) -> tuple[str, ...]:

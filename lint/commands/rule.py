@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from ...reports.files import writing
+
 
 @click.group("rule")
 def command() -> None:
@@ -28,7 +30,8 @@ def docs(folder: Path) -> None:
     """Write a page for each of our rules into FOLDER."""
     from ..documentation import write_pages
 
-    write_pages(folder)
+    with writing(folder, "name another folder"):
+        write_pages(folder)
 
 
 @command.command("new")
@@ -49,7 +52,8 @@ def new(code: str, name: str | None, folder: Path) -> None:
     """
     from ..scaffolding import new_rule
 
-    made = new_rule(code, name, folder)
+    with writing(folder, "give --into a folder that you may write"):
+        made = new_rule(code, name, folder)
     click.echo(f"{made} holds a rule that works, with its tests. Next:")
     click.echo(f"  cd {made} && python -m pip install -e . pytest && python -m pytest")
     click.echo(f"  fedcheck explain {code}")

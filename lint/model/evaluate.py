@@ -53,6 +53,7 @@ class Evaluator:
         self._memo: dict[ast.AST, Alternatives] = {}
         self._framed: dict[Frame, dict[ast.AST, Alternatives]] = {}
         self._frames: dict[object, Frame] = {}
+        self._bound: dict[Binding, Alternatives] = {}
         self._roles: dict[ast.AST, tuple[Role, ...]] = {}
         self._active: set[tuple[int, int]] = set()
         self._cut = 0
@@ -118,7 +119,20 @@ class Evaluator:
     def binding(
         self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None
     ) -> Iterable[Alternative]:
-        """Return the values that a binding gives."""
+        """Return the values that a binding gives; outside of a call they are found once."""
+        if frame is not None:
+            return self._binding(module, scope, binding, frame)
+        known = self._bound.get(binding)
+        if known is None:
+            cut = self._cut
+            known = tuple(self._binding(module, scope, binding, None))
+            if cut == self._cut or not self._active:
+                self._bound[binding] = known
+        return known
+
+    def _binding(
+        self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None
+    ) -> Iterable[Alternative]:
         if binding.kind == "param" and isinstance(scope, FUNCTIONS):
             assert isinstance(binding.node, ast.arg)  # noqa: S101 - bindings.py made it so
             return self.parameter(module, scope, binding.node, frame)

@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, TypeGuard, TypeVar, cast
 
 from .source import SourceFile
@@ -23,19 +23,20 @@ _LEAVES = frozenset(
 )  # fmt: skip
 """Fields without nodes of the program; the parser shares operators and contexts between trees."""
 
-_TESTED = frozenset({"test", "operand", "values", "ifs"})
 _ASKING = frozenset({"isinstance", "hasattr"})
 _CHAIN = 24
+_LINKS = (ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred)
 _DEEP_STACK = 256 * 1024 * 1024
 _DEEP_LIMIT = 200_000
 
 
-@cache
-def _holding(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Return the fields of a node that may hold nodes, last first."""
-    if kind is ast.Constant:
-        return ()
-    return tuple(name for name in reversed(kind._fields) if name not in _LEAVES)
+class _Holding(dict[type[ast.AST], tuple[str, ...]]):
+    """Type of a node → its fields that may hold nodes, last first; found when first asked."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        names = () if kind in {ast.Constant, ast.MatchSingleton} else kind._fields
+        found = self[kind] = tuple(name for name in reversed(names) if name not in _LEAVES)
+        return found
 
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -52,14 +53,13 @@ class Module:
         source: the file.
         tree: its syntax tree.
         parents: child → parent.
-        fields: child → name of the parent's field that holds it.
     """
 
     def __init__(self, source: SourceFile, tree: ast.Module) -> None:
         self.source = source
         self.tree = tree
         self.parents: dict[ast.AST, ast.AST] = {}
-        self.fields: dict[ast.AST, str] = {}
+        self._scopes: dict[ast.AST, ast.AST] = {}
         self._by_type: dict[type[ast.AST], list[ast.AST]] = {}
         self._made_by_call: dict[str, list[ast.Call]] | None = None
         self._index()
@@ -67,26 +67,37 @@ class Module:
     def _index(self) -> None:
         """Walk in source order without recursion: expressions may be 20,000 terms deep."""
         stack: list[ast.AST] = [self.tree]
-        by_type, parents, fields = self._by_type, self.parents, self.fields
+        by_type, parents, holding = self._by_type, self.parents, _Holding()
         while stack:
             node = stack.pop()
             kind = type(node)
-            same = by_type.get(kind)
-            if same is None:
-                same = by_type[kind] = []
-            same.append(node)
-            for name in _holding(kind):
+            if kind in by_type:
+                by_type[kind].append(node)
+            else:
+                by_type[kind] = [node]
+            for name in holding[kind]:
                 value: Any = getattr(node, name, None)
-                if isinstance(value, list):
-                    for child in reversed(cast("list[Any]", value)):
-                        if isinstance(child, ast.AST):
-                            parents[child] = node
-                            fields[child] = name
-                            stack.append(child)
-                elif isinstance(value, ast.AST):
+                if value is None or value.__class__ is str:
+                    continue
+                if value.__class__ is not list:
                     parents[value] = node
-                    fields[value] = name
                     stack.append(value)
+                    continue
+                for child in reversed(cast("list[Any]", value)):
+                    if child is not None and child.__class__ is not str:
+                        parents[child] = node
+                        stack.append(child)
+
+    @cached_property
+    def fields(self) -> dict[ast.AST, str]:
+        """Child → name of the parent's field that holds it."""
+        found: dict[ast.AST, str] = {}
+        for parent in (self.tree, *self.parents):
+            for name, value in ast.iter_fields(parent):
+                for child in cast("list[Any]", value) if isinstance(value, list) else [value]:
+                    if child in self.parents:
+                        found[child] = name
+        return found
 
     def nodes(self, kind: type[Node]) -> list[Node]:
         """Return the nodes of one type, in source order."""
@@ -148,14 +159,17 @@ class Module:
     def tested_names(self) -> frozenset[str]:
         """Names about which a condition may say something: see ``narrowing.py``."""
         written: set[ast.AST] = {node.left for node in self.nodes(ast.Compare)}
+        written.update(node.operand for node in self.nodes(ast.UnaryOp))
+        for kind in (ast.If, ast.IfExp, ast.While, ast.Assert):
+            written.update(node.test for node in self.nodes(kind))
+        for boolean in self.nodes(ast.BoolOp):
+            written.update(boolean.values)
+        for generator in self.nodes(ast.comprehension):
+            written.update(generator.ifs)
         for call in self.nodes(ast.Call):
             if isinstance(call.func, ast.Name) and call.func.id in _ASKING and call.args:
                 written.add(call.args[0])
-        return frozenset(
-            name.id
-            for name in self.nodes(ast.Name)
-            if self.fields[name] in _TESTED or name in written
-        )
+        return frozenset(node.id for node in written if isinstance(node, ast.Name))
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the parents of a node, innermost first."""
@@ -180,15 +194,27 @@ class Module:
     def scope(self, node: ast.AST) -> ast.AST:
         """Return the scope that a name in the node's place belongs to.
 
-        Decorators, defaults and annotations belong to the scope around their function, and the
-        first iterable of a comprehension to the scope around it.
+        Decorators, defaults and annotations belong to the scope around their function.
         """
+        scopes, parents = self._scopes, self.parents
+        passed: list[ast.AST] = []
         child = node
-        for parent in self.ancestors(node):
-            if isinstance(parent, SCOPES) and _inside(self, parent, child):
-                return parent
-            child = parent
-        return self.tree
+        parent = parents.get(child)
+        while parent is not None:
+            if isinstance(parent, SCOPES):
+                if _inside(parent, child):
+                    break
+            elif parent in scopes:
+                parent = scopes[parent]
+                break
+            else:
+                passed.append(parent)
+            child, parent = parent, parents.get(parent)
+        found = parent or self.tree
+        for between in passed:
+            if between not in scopes:
+                scopes[between] = found
+        return found
 
     def qualified_name(self, node: ast.AST) -> str:
         """Return the dotted names of the functions and classes around a node."""
@@ -200,14 +226,11 @@ class Module:
         return ".".join(reversed(names))
 
 
-def _inside(module: Module, scope: ast.AST, child: ast.AST) -> bool:
-    field = module.fields[child]
-    if isinstance(scope, ast.Module):
-        return True
-    if isinstance(scope, COMPREHENSIONS):
-        first = scope.generators[0]
-        return child is not first.iter
-    return field == "body"
+def _inside(scope: ast.AST, child: ast.AST) -> bool:
+    """Tell whether a child of a scope belongs to it: of a function or class only the body does."""
+    if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return isinstance(child, ast.stmt)
+    return child is scope.body if isinstance(scope, ast.Lambda) else True
 
 
 def _is_of_self(target: ast.expr) -> TypeGuard[ast.Attribute]:
@@ -218,13 +241,27 @@ def _is_of_self(target: ast.expr) -> TypeGuard[ast.Attribute]:
     )
 
 
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+def block_of(parent: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
+    """Return the block of a compound statement in which a statement stands."""
+    for name in _BLOCKS:
+        block: list[ast.stmt] = getattr(parent, name, [])
+        if statement in block:
+            return block
+    return []
+
+
 def is_deep(node: ast.AST) -> bool:
     """Tell whether a chain such as ``a.b().c[0]`` is longer than anybody writes by hand."""
     for _ in range(_CHAIN):
-        inner = getattr(node, "value", None) or getattr(node, "func", None)
-        if not isinstance(inner, ast.AST):
+        if isinstance(node, ast.Call):
+            node = node.func
+        elif isinstance(node, _LINKS):
+            node = node.value
+        else:
             return False
-        node = inner
     return True
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .bindings import leaves
-from .module import COMPREHENSIONS, FUNCTIONS, Module
+from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
 from .values import Class, Const, Display, External, Instance, Made, Sdk, SdkClass, Value
 
 if TYPE_CHECKING:
@@ -21,35 +21,41 @@ def conditions(module: Module, node: ast.AST) -> Iterator[Condition]:
     """Yield the tests whose outcome is known where a node is evaluated, in its own function."""
     child = node
     for parent in module.ancestors(node):
-        yield from _of_parent(module, parent, child)
+        yield from _of_parent(parent, child)
         if isinstance(parent, FUNCTIONS):
             return
         child = parent
 
 
-def _of_parent(module: Module, parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
-    field = module.fields[child]
-    if isinstance(parent, ast.If | ast.IfExp | ast.While) and field in {"body", "orelse"}:
-        if field == "body" or not isinstance(parent, ast.While):
-            yield from _split(parent.test, truth=field == "body")
+def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
+    if isinstance(parent, ast.If | ast.IfExp | ast.While):
+        yield from _of_branch(parent, child)
     elif isinstance(parent, ast.BoolOp):
         for value in parent.values[: _index(parent.values, child)]:
             yield from _split(value, truth=isinstance(parent.op, ast.And))
-    elif isinstance(parent, COMPREHENSIONS) and field in {"elt", "key", "value"}:
+    elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
         for test in (test for generator in parent.generators for test in generator.ifs):
             yield from _split(test, truth=True)
     if isinstance(child, ast.stmt):
-        yield from _exits_before(parent, field, child)
+        yield from _exits_before(parent, child)
+
+
+def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
+    """A test holds in its body; what comes after a loop may come by ``break``."""
+    if child is parent.test:
+        return
+    body = parent.body if isinstance(parent.body, list) else [parent.body]
+    if child in body or not isinstance(parent, ast.While):
+        yield from _split(parent.test, truth=child in body)
 
 
 def _index(nodes: list[ast.expr], child: ast.AST) -> int:
     return next(index for index, node in enumerate(nodes) if node is child)
 
 
-def _exits_before(parent: ast.AST, field: str, child: ast.stmt) -> Iterator[Condition]:
+def _exits_before(parent: ast.AST, child: ast.stmt) -> Iterator[Condition]:
     """After ``if test: return`` the test is false."""
-    block: object = getattr(parent, field)
-    for before in block if isinstance(block, list) else []:  # pyright: ignore[reportUnknownVariableType]
+    for before in block_of(parent, child):
         if before is child:
             return
         if isinstance(before, ast.If) and not before.orelse and _settles(before):

@@ -48,6 +48,7 @@ class Project:
         self._binders: dict[ast.AST, list[ast.AST]] = {}
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
         self._found: dict[ast.Name, tuple[ast.AST, list[Binding]]] = {}
+        self._bindings: dict[tuple[ast.AST, str], tuple[ast.AST, list[Binding], bool]] = {}
         self._calls: dict[Module, dict[str, list[ast.Call]]] = {}
         self._mentioning: dict[str, tuple[Path, ...]] = {}
         self._aliases: dict[Module, dict[str, set[str]]] = {}
@@ -143,22 +144,32 @@ class Project:
         """Return the scope that binds a name in its place and the bindings that may reach it."""
         found = self._found.get(name)
         if found is None:
-            found = self._found[name] = self._lookup(module, name)
+            scope, bindings, crossed = self.bindings(module, name)
+            if not crossed and len(bindings) > 1:
+                bindings = Reaching(module, scope, bindings, name).find()
+            found = self._found[name] = scope, bindings
         return found
 
-    def _lookup(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding]]:
-        start = scope = module.scope(name)
-        crossed = False
+    def bindings(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding], bool]:
+        """Return the scope that binds a name, its bindings there, whether it lies further out."""
+        start = module.scope(name)
+        key = (start, name.id)
+        found = self._bindings.get(key)
+        if found is None:
+            found = self._bindings[key] = self._search(module, start, name.id)
+        return found
+
+    def _search(
+        self, module: Module, start: ast.AST, name: str
+    ) -> tuple[ast.AST, list[Binding], bool]:
+        scope, crossed = start, False
         while True:
             table, outer = self._scope(scope)
             visible = scope is start or not isinstance(scope, ast.ClassDef)
-            if visible and name.id in table and name.id not in outer:
-                found = table[name.id]
-                if not crossed and len(found) > 1:
-                    found = Reaching(module, scope, found, name).find()
-                return scope, found
+            if visible and name in table and name not in outer:
+                return scope, table[name], crossed
             if isinstance(scope, ast.Module):
-                return scope, []
+                return scope, [], crossed
             crossed = crossed or isinstance(scope, FUNCTIONS)
             scope = module.scope(scope)
 
@@ -179,7 +190,7 @@ class Project:
     def _words(self) -> dict[bytes, list[Path]]:
         index: dict[bytes, list[Path]] = {}
         for path in self.relevant:
-            for word in set(_WORD.findall(plain_text(self.sources[path]))):
+            for word in set(plain_text(self.sources[path]).translate(_NO_WORD).split()):
                 index.setdefault(word, []).append(path)
         return index
 
@@ -232,7 +243,11 @@ def last_name(node: ast.AST) -> str:
 
 _HANDED_ON = re.compile(rb"(?:\.[\s\\]*|[\"'])(\w+)\b(?:(?=[\"'])|(?![ \t]*[.(\w]))")
 """A name that is not used at once: ``.cache`` without a dot or a call behind it, ``"cache"``."""
-_WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+_NO_WORD = bytes(
+    char if char >= 0x80 or chr(char).isalnum() or char == ord("_") else ord(" ")
+    for char in range(256)
+)
+"""Translates what no identifier holds into spaces; an index of words is made at once with it."""
 _PLAIN = frozenset({"utf-8", "utf-8-sig", "ascii", "us-ascii", "iso-8859-1", "latin-1", "cp1251"})
 
 

@@ -30,12 +30,10 @@ class CacheCall(msgspec.Struct, frozen=True):
 
 def cache_calls(view: FileView, *methods: str) -> Iterator[CacheCall]:
     """Yield the calls of the named methods on a cache."""
-    for call in view.module.nodes(ast.Call):
+    for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
             continue
-        for item in (
-            view.values(call.func) if isinstance(call.func, ast.Attribute | ast.Name) else ()
-        ):
+        for item in callees if isinstance(call.func, ast.Attribute | ast.Name) else ():
             found = _cache_call(view, call, item, methods)
             if found is not None:
                 yield found

@@ -37,14 +37,12 @@ def sdk_calls(view: FileView, owner: str, *methods: str, keyword: str = "") -> I
     The file holds the method's name, so that it can be a rule's trigger. With ``keyword`` only the
     calls that give this keyword argument are looked at.
     """
-    for call in view.module.nodes(ast.Call):
+    for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
             continue
         if keyword and all(item.arg != keyword for item in call.keywords):
             continue
-        for item in (
-            view.values(call.func) if isinstance(call.func, ast.Attribute | ast.Name) else ()
-        ):
+        for item in callees if isinstance(call.func, ast.Attribute | ast.Name) else ():
             found = _sdk_call(view, call, item, owner, methods)
             if found is not None:
                 yield found

@@ -16,7 +16,7 @@ _INSTEAD = "Return the section's data from its @ext.skeleton handler, or keep it
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for access in view.accesses():
+    for access in view.sdk_accesses:
         if access.name == "skeleton" and access.how in {"write", "delete"}:
             yield from _replaced(view, access)
         else:

@@ -31,7 +31,7 @@ _RENAMED = {("UserContext", "id"): "imperal_id", ("HTTPResponse", "status"): "st
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for access in view.accesses():
+    for access in view.sdk_accesses:
         if access.name.startswith("_") or access.name in _SKELETON or access.how == "write":
             continue
         for item in view.values(access.owner):

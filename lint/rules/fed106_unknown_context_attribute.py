@@ -16,7 +16,7 @@ _REMOVED = {"db": "Use ctx.store.", "tools": "Use ctx.extensions.call(app_id, me
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for access in view.accesses():
+    for access in view.sdk_accesses:
         if access.how in {"write", "hasattr"} or access.name in _ELSEWHERE | _ATTACHED:
             continue
         if has(view.surface, "Context", access.name):

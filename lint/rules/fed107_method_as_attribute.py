@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..fixes.mending import call_it
+from ..model.evaluate import Alternatives
 from ..model.values import Sdk, SdkField, SdkMethod
 from ..queries.guards import guard
 from ..rule import Example, Hit, Rule
@@ -18,12 +19,17 @@ _FIELDS = frozenset({"str", "int", "bool", "dict", "float", "list", "list[str]",
 
 
 def _check(view: FileView) -> Iterator[Hit]:
+    for call, callees in view.sdk_calls.items():
+        if isinstance(call.func, ast.Attribute):
+            yield from _called_field(view, call, call.func, callees)
     for node in view.module.nodes(ast.Attribute):
-        parent = view.module.parents.get(node)
-        if isinstance(parent, ast.Call) and parent.func is node:
-            yield from _called_field(view, parent, node)
-        elif node.attr in _METHODS and not isinstance(parent, ast.Call | ast.keyword):
+        if node.attr in _METHODS and not _is_passed(view, node):
             yield from _uncalled_method(view, node)
+
+
+def _is_passed(view: FileView, node: ast.Attribute) -> bool:
+    """Tell whether an attribute is called or is an argument, so that a method is in place."""
+    return isinstance(view.module.parents.get(node), ast.Call | ast.keyword)
 
 
 def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
@@ -60,8 +66,10 @@ def _asked_first(view: FileView, node: ast.Attribute) -> bool:
     )
 
 
-def _called_field(view: FileView, call: ast.Call, node: ast.Attribute) -> Iterator[Hit]:
-    for item in view.values(node):
+def _called_field(
+    view: FileView, call: ast.Call, node: ast.Attribute, callees: Alternatives
+) -> Iterator[Hit]:
+    for item in callees:
         value = item.value
         if not isinstance(value, SdkField) or value.owner.cls == "ActionResult":
             continue

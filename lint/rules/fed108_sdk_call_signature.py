@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Fix, Safety
 from ..fixes.mending import rename_keyword
+from ..model.evaluate import Alternatives
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import CLOSED, call_problems, is_certain, source_of
@@ -32,15 +33,15 @@ _HINTS = {
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in view.module.nodes(ast.Call):
+    for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute | ast.Name):
-            yield from _call(view, call)
+            yield from _call(view, call, callees)
 
 
-def _call(view: FileView, call: ast.Call) -> Iterator[Hit]:
+def _call(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
     if isinstance(call.func, ast.Attribute) and call.func.attr.startswith("_"):
         return
-    for item in view.values(call.func):
+    for item in callees:
         spec = _signature(view, item)
         problems = call_problems(call, spec) if spec else []
         if spec and problems:

@@ -20,8 +20,9 @@ def _check(view: FileView) -> Iterator[Hit]:
         if isinstance(node.value, ast.Call):
             yield from _forgotten(view, node.value)
     for node in view.module.nodes(ast.Await):
-        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-            yield from _needless(view, node, node.value)
+        call = node.value
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            yield from _needless(view, node, call)
 
 
 def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
@@ -39,7 +40,7 @@ def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
 
 
 def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
-    for item in view.values(call.func):
+    for item in view.sdk_calls.get(call, ()):
         returned = _plain(view, item)
         if returned:
             yield Hit(

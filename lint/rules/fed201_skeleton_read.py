@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.evaluate import Alternatives
 from ..model.values import Alternative, Sdk, SdkMethod
 from ..queries.guards import caught
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
@@ -16,18 +17,18 @@ _INSTEAD = "Read what the handler keeps itself: await ctx.cache.get(key, Model),
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in view.module.nodes(ast.Call):
-        if isinstance(call.func, ast.Attribute | ast.Name | ast.Call) and _may_read(call.func):
-            yield from _read(view, call)
+    for call, callees in view.sdk_calls.items():
+        if _may_read(call.func):
+            yield from _read(view, call, callees)
 
 
 def _may_read(callee: ast.expr) -> bool:
     return not isinstance(callee, ast.Attribute) or callee.attr == "get"
 
 
-def _read(view: FileView, call: ast.Call) -> Iterator[Hit]:
+def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
     alerts: list[Alternative] = []
-    for item in view.values(call.func):
+    for item in callees:
         owner = item.value.owner if isinstance(item.value, SdkMethod) else None
         if not isinstance(owner, Sdk) or owner.cls != "_SkeletonAccessGuard":
             continue

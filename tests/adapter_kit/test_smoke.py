@@ -15,6 +15,7 @@ from fedcheck.conformance import smoke
 from fedcheck.invariants.protocol import tag_of
 from fedcheck.invariants.scenario import AnyStep
 
+ROOT = Path(__file__).resolve().parents[2]
 KERNELS = Path(__file__).parent.parent / "kernels"
 RAW = shlex.join([sys.executable, str(KERNELS / "raw.py")])
 
@@ -62,6 +63,31 @@ def test_missing_event_is_the_kernel_s_fault() -> None:
     assert "FAIL  turn: the kernel broke the protocol" in result.output
     assert "> turn owes at least one classifier_prompt event" in result.output
     assert "skip  cache: the scenario needs cache, which the kernel does not claim" in result.output
+
+
+def test_a_step_that_no_run_sends_may_be_missing(tmp_path: Path) -> None:
+    """A cache without ``cache_delete`` speaks the protocol; one with a wrong answer does not."""
+    small = (ROOT / "examples" / "ten_line_kernel" / "my_module.py").read_text("utf-8")
+    wrong = "    def cache_delete(self, step):\n        return {'event': 'cache_outcome'}\n"
+    (tmp_path / "no_delete.py").write_text(small, "utf-8")
+    (tmp_path / "bad_delete.py").write_text(f"{small}\n{wrong}", "utf-8")
+    words = ("--in-process", "--timeout", "60", "--kernel")
+    sys.path.insert(0, str(tmp_path))
+    without, wrongly = (smoked(*words, f"{x}:kernel") for x in ("no_delete", "bad_delete"))
+
+    assert 0 == without.exit_code, without.output
+    assert "note: cache_delete is not carried out" in without.output
+    assert 1 == wrongly.exit_code, wrongly.output
+    assert "note: cache_delete" not in wrongly.output
+
+
+def test_an_error_of_many_lines_is_shown_as_lines() -> None:
+    """A module that cannot be imported shows where, without escaped line ends."""
+    result = told("raising_import:K")
+
+    assert 3 == result.exit_code
+    assert "no configuration found" in result.output
+    assert "\\n" not in result.output
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,24 @@ def test_half_a_mask_is_none(change: Any, kind: str) -> None:
     assert kind in hidden(text_change(change)).kinds[MASKED]
 
 
+def test_an_item_of_a_list_is_a_string_as_well() -> None:
+    """Masking that looks at fields alone leaves it raw."""
+    raw = masking(lambda masked, value: {**masked, "to": value["to"]} if "to" in value else masked)
+    listed = turn("who", call({"to": [EMAILS[0]], "n": 1}))
+
+    assert {MASKED} == conversation(raw, listed, environment=HIDDEN).broken.keys()
+    assert {} == conversation(Talk, listed, environment=HIDDEN).broken
+
+
+def test_data_may_be_one_text() -> None:
+    """Masking that looks into containers alone leaves it raw."""
+    raw = masking(lambda masked, value: value if isinstance(value, str) else masked)
+    told = turn("who", call(f"write to {EMAILS[2]} please"))
+
+    assert {MASKED} == conversation(raw, told, environment=HIDDEN).broken.keys()
+    assert {} == conversation(Talk, told, environment=HIDDEN).broken
+
+
 def test_an_escaped_letter_hides_nothing() -> None:
     """The classifier reads JSON escapes as the letters that they are."""
 

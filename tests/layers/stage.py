@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fedcheck.invariants.catalog import catalog, clauses
-from fedcheck.invariants.fact_scenarios import call
+from fedcheck.invariants.fact_scenarios import EXPOSED, call
 from fedcheck.invariants.readings.marks import mark
 from fedcheck.invariants.scenario import (
     AnyStep,
@@ -52,7 +52,7 @@ ENVIRONMENT = Environment(
 )
 
 
-def trace_of(*steps: Step) -> TraceView:
+def trace_of(*steps: Step, exposed: bool = False) -> TraceView:
     """A trace of these steps, by a kernel that claims everything."""
     events: list[AnyEvent] = []
     for index, (given, shown) in enumerate(steps):
@@ -60,12 +60,13 @@ def trace_of(*steps: Step) -> TraceView:
         events.append(Given(**who, stimulus=given))
         events.extend(replace(event, **who) for event in shown)
     described = KernelDescription(kernel="toy", version="1", capabilities=tuple(CAPABILITIES))
-    return TraceView(Trace(events=tuple(events), kernel=described, environment=ENVIRONMENT))
+    where = replace(ENVIRONMENT, flags=EXPOSED.flags) if exposed else ENVIRONMENT
+    return TraceView(Trace(events=tuple(events), kernel=described, environment=where))
 
 
-def judged(clause: str, *steps: Step) -> tuple[int, set[str]]:
+def judged(clause: str, *steps: Step, exposed: bool = False) -> tuple[int, set[str]]:
     """How often a clause compared something, and the kinds of its violations."""
-    findings = list(clauses(catalog())[clause][1].judge(trace_of(*steps)))
+    findings = list(clauses(catalog())[clause][1].judge(trace_of(*steps, exposed=exposed)))
     kinds = {each.kind for each in findings if isinstance(each, Violation)}
     return sum(isinstance(each, Compared) for each in findings), kinds
 

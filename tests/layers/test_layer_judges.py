@@ -19,6 +19,7 @@ from fedcheck.invariants.trace import (
     RaisedError,
 )
 
+from . import narrator_cases as narrator
 from .stage import (
     EARLIER,
     HI,
@@ -65,6 +66,7 @@ ASKS = Call(refresh_panels=("board",))
 BOARD = PanelRefreshed(app="alpha", panel="board")
 
 BROKEN = [
+    *narrator.BROKEN,
     (
         "C-CACHE-ISOLATION/per-key",
         "value of another key served",
@@ -204,6 +206,7 @@ BROKEN = [
 ]
 
 CONFORMING = [
+    *narrator.CONFORMING,
     ("C-CACHE-ISOLATION/per-key", [*cached("a"), *cached("b", key="K"), got("a")]),
     ("C-CACHE-ISOLATION/per-user", [*cached("a"), got(None, user="u2")]),
     ("C-CACHE-ISOLATION/per-extension", [*cached("a"), *cached("b", app="beta"), got("a")]),
@@ -223,6 +226,7 @@ CONFORMING = [
 ]
 
 UNJUDGED = [
+    *narrator.UNJUDGED,
     ("evicted", "C-CACHE-ISOLATION/per-key", [*cached("a"), *cached("b", key="K"), got(None)]),
     ("equal", "C-CACHE-ISOLATION/per-key", [*cached("a"), *cached("a", key="K"), got("a")]),
     (

@@ -12,10 +12,14 @@ from fedcheck.lint.engine import CheckResult
 Check = Callable[..., CheckResult]
 
 HEAD = """\
-from imperal_sdk import ActionResult, ChatExtension, Extension
+from imperal_sdk import ActionResult, ChatExtension, Context, Extension
 from pydantic import BaseModel
+import dataclasses
+import functools
+
 from helper import use
 from constants import NAME
+from passing import hand, through
 
 ext = Extension("notes", capabilities=["notes:read"])
 chat = ChatExtension(ext)
@@ -26,8 +30,30 @@ class Count(BaseModel):
     total: int
 
 
+@dataclasses.dataclass
+class Held:
+    context: Context
+
+
 """
 CONSTANTS = 'NAME = "skeleton" + "_data"\n'
+
+PASSING = """\
+import functools
+
+from helper import use
+
+
+async def hand(first, second):
+    return await use(first, second)
+
+
+def through(function):
+    @functools.wraps(function)
+    async def inner(context):
+        return await function(context)
+    return inner
+"""
 
 RECEIVERS = (
     "ctx",
@@ -61,6 +87,16 @@ USES = (
     "ActionResult . success(summary='x')",
     "(await {0}.http.get('u')).text[:5]",
     "{0}.store._gateway_url",
+    "await hand({0}.cache, {0}.skeleton)",
+    "await functools.partial(use, {0}.cache)({0}.skeleton)",
+    "Held({0}).context.user.id",
+    "{{'held': {0}}}['held'].user.id",
+    "[{0}][0].fact_ledger",
+    "(lambda held: held.skeleton_data)({0})",
+    "(lambda: {0}.user.id)()",
+    "({0} or None).user.id",
+    "(await {0}.http.get('u')).ok()",
+    "{0}.notify('x') and {0}.ｕser.id",
 )
 HELPERS = (
     """\
@@ -110,6 +146,33 @@ async def s(ctx):
         return {use}
     return {{"response": {{"a": await nested()}}}}
 """,
+    """\
+class Keeper:
+    def __init__(self, given):
+        self.ctx = given
+        self.held = {{"ctx": given}}
+
+    async def run(self):
+        ctx = alias = self.ctx
+        box = self
+        return {use}
+
+
+@ext.panel("k")
+async def k(request):
+    return await Keeper(request).run()
+""",
+    """\
+@ext.panel("q")
+@through
+async def q(context):
+    ctx = alias = box = context
+    for part in (1, 2):
+        if ctx is None:
+            continue
+        elif part: ctx = context
+    return {use}
+""",
 )
 
 
@@ -121,7 +184,12 @@ def extensions(draw: st.DrawFn) -> dict[str, str]:
         receiver = draw(st.sampled_from(RECEIVERS))
         parts.append(place.format(use=draw(st.sampled_from(USES)).format(receiver)))
     helper = draw(st.sampled_from(HELPERS))
-    return {"main.py": HEAD + "\n\n".join(parts), "helper.py": helper, "constants.py": CONSTANTS}
+    return {
+        "main.py": HEAD + "\n\n".join(parts),
+        "helper.py": helper,
+        "constants.py": CONSTANTS,
+        "passing.py": PASSING,
+    }
 
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -138,7 +206,12 @@ def test_the_fast_path_misses_nothing(check_files: Check, files: dict[str, str])
 def test_every_spelling_is_found(check_files: Check, use: str, receiver: str) -> None:
     """Each use is a breach in each spelling, so that the comparison compares something."""
     code = HEAD + PLACES[0].format(use=use.format(receiver))
-    files = {"main.py": code, "helper.py": HELPERS[0], "constants.py": CONSTANTS}
+    files = {
+        "main.py": code,
+        "helper.py": HELPERS[0],
+        "constants.py": CONSTANTS,
+        "passing.py": PASSING,
+    }
     expected = {"main.py", "helper.py"} if "use(" in use else {"main.py"}
     found = {item.path.rpartition("/")[2] for item in check_files(files).findings}
     assert expected & found

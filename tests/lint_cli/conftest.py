@@ -5,12 +5,15 @@ from __future__ import annotations
 import importlib.util
 import io
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 import pytest
+
+from fedcheck.lint.kept_runs import SUFFIX
 
 _FILE = Path(__file__).with_name("toy_engine.py")
 
@@ -35,6 +38,15 @@ class Done(NamedTuple):
 Lint = Callable[..., Done]
 
 
+@pytest.fixture(autouse=True)
+def caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep caches away from those of the user; return the folder in which they are."""
+    folder = tmp_path_factory.mktemp("caches")
+    name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+    monkeypatch.setenv(name, str(folder))
+    return folder
+
+
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     """Put the toy engine in place of the real one, and go into an empty folder."""
@@ -42,6 +54,7 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     monkeypatch.setattr("fedcheck.lint.engine.check", toy.check)
     monkeypatch.setattr("fedcheck.lint.rules.all_rules", lambda: toy.TOY_RULES)
     monkeypatch.setattr("fedcheck.lint.quiet.quiet_files", lambda _folders: None)  # no SDK in toys
+    monkeypatch.setattr("fedcheck.lint.result_cache.own_files", lambda: [str(_FILE)])
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return toy
@@ -68,3 +81,51 @@ def lint(
         return Done(code, out.decode(), err.decode())
 
     return run
+
+
+@pytest.fixture
+def looks(toys: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that grows by one whenever the engine looks at files."""
+    seen: list[int] = []
+
+    def check(*args: object, **more: object) -> object:
+        seen.append(len(seen))
+        return toys.check(*args, **more)
+
+    monkeypatch.setattr("fedcheck.lint.engine.check", check)
+    return seen
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Return a function that lets ten seconds pass."""
+    passed = [0]
+    now = time.time_ns
+
+    monkeypatch.setattr("time.time_ns", lambda: now() + passed[0])
+
+    def wait() -> None:
+        passed[0] += 10_000_000_000
+
+    return wait
+
+
+@pytest.fixture
+def records(caches: Path) -> Callable[..., list[Path]]:
+    """Return a function that lists the kept results."""
+    return lambda folder=caches: sorted(folder.rglob(f"*{SUFFIX}"))
+
+
+@pytest.fixture
+def toy_extension(tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that writes a small extension with two findings, and returns its folder."""
+
+    def write(name: str = "ext") -> Path:
+        root = tmp_path / name
+        (root / "part").mkdir(parents=True)
+        (root / "main.py").write_text("bad(1)\n")
+        (root / "part" / "other.py").write_text("bad(1)\n")
+        (root / "imperal.json").write_text("{}")
+        return root
+
+    return write

@@ -19,7 +19,7 @@ def legacy(lint, tmp_path: Path) -> Path:
     """A tree with two findings, both in the baseline."""
     (tmp_path / "main.py").write_text("bad(1)\ngood()\n")
     done = lint("--baseline", "base.json", "--update-baseline")
-    assert (0, "base.json: 2 accepted findings, 2 of them new; 0 entries dropped.\n") == done[:2]
+    assert (0, "base.json: 2 accepted findings, 2 of them new; 0 dropped.\n") == done[:2]
     return tmp_path / "base.json"
 
 
@@ -51,7 +51,7 @@ def test_a_stale_entry_fails_and_names_its_line(lint, legacy: Path) -> None:
     line = 1 + next(n for n, x in enumerate(legacy.read_text().splitlines()) if "FED901" in x)
     assert [("base.json", line, "FED004")] == found(lint)
     assert 1 == lint("--baseline", "base.json", "--fail-on", "error").code
-    assert "1 entries dropped" in lint("--baseline", "base.json", "--update-baseline").out
+    assert "1 dropped" in lint("--baseline", "base.json", "--update-baseline").out
     assert [] == found(lint)
 
 

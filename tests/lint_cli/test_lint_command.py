@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from fedcheck.lint.sdk.targets import newest
+
 
 def test_nothing_found_exits_with_0(lint, tmp_path: Path) -> None:
     """A clean file is reported as such, with its number and the SDK."""
@@ -78,6 +80,66 @@ def test_what_cannot_be_linted_exits_with_3(lint, tmp_path: Path) -> None:
     assert "not linted: old.py: " in done.err
     (tmp_path / "main.py").write_text("bad(1)\n")
     assert 1 == lint().code
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "print 'python 2'\n",
+            "No findings (2 files, SDK {}); not everything was linted: 1 problem.",
+        ),
+        ("bad(1)\n", "1 error in 1 file (2 files, SDK {})."),
+        ("x = 1\n", "No findings (2 files, SDK {})."),
+    ],
+)
+def test_the_summary_tells_whether_everything_was_linted(
+    lint, tmp_path: Path, text: str, expected: str
+) -> None:
+    """No findings in a file that does not parse are no good news; the job summary says so too."""
+    (tmp_path / "main.py").write_text("good(1)\n")
+    (tmp_path / "old.py").write_text(text)
+
+    assert expected.format(newest()) in lint().out.splitlines()
+
+
+def test_a_job_summary_tells_whether_everything_was_linted(
+    lint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the same words."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    (tmp_path / "old.py").write_text("print 'python 2'\n")
+
+    lint("--format", "github")
+
+    said = (tmp_path / "summary.md").read_text()
+    assert "No findings in 1 file; not everything was linted: 1 problem." in said
+
+
+@pytest.mark.parametrize(
+    ("number", "fixed", "ignored", "accepted"),
+    [
+        (1, "1 finding fixed in 1 file.", "1 finding ignored in 1 file.", "1 accepted finding, "),
+        (
+            2,
+            "2 findings fixed in 2 files.",
+            "2 findings ignored in 2 files.",
+            "2 accepted findings",
+        ),
+    ],
+)
+def test_numbers_have_their_nouns(
+    lint, tmp_path: Path, number: int, fixed: str, ignored: str, accepted: str
+) -> None:
+    """One file, two files."""
+    for name in range(number):
+        (tmp_path / f"m{name}.py").write_text("bad(1)\n")
+
+    assert accepted in lint("--baseline", "b.json", "--update-baseline").out
+    assert ignored in lint("--add-ignores", "--reason", "r").out
+    for name in range(number):
+        (tmp_path / f"m{name}.py").write_text("bad(1)\n")
+    assert fixed in lint("--fix").err
 
 
 def test_the_help_lists_the_exit_codes(lint) -> None:

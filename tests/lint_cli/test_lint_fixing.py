@@ -26,7 +26,7 @@ def test_a_safe_fix_is_made(lint, tmp_path: Path) -> None:
     done = lint("--fix")
 
     assert 0 == done.code
-    assert "1 fixed in 1 files." in done.err
+    assert "1 finding fixed in 1 file." in done.err
     assert "x = good(1)  # keep   me\n" == file.read_text()
     assert "fixed" not in lint("--fix").err
 

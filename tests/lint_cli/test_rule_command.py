@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,14 +20,7 @@ from fedcheck.lint.rules import own_rules
 from fedcheck.lint.scaffolding import new_rule
 
 _ROOT = Path(__file__).resolve().parents[2]
-_FEDCHECK = Path(sys.executable).with_name("fedcheck")
-
-
-def fedcheck(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Run the installed command."""
-    return subprocess.run(
-        [_FEDCHECK, *words], cwd=cwd, capture_output=True, text=True, timeout=120, check=False
-    )
+Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def install(monkeypatch: pytest.MonkeyPatch, *rules: Rule) -> None:
@@ -150,22 +143,37 @@ def test_codes_and_names_are_unique_and_families_fit() -> None:
     assert all(re.fullmatch(r"FED[0-5]\d\d", rule.code) for rule in rules)
 
 
-def test_explain_shows_a_page_by_code_or_name(tmp_path: Path) -> None:
+def test_explain_shows_a_page_by_code_or_name(fedcheck: Fedcheck) -> None:
     """Of our rules and of those about ignores; an invariant is explained as before."""
-    shown = fedcheck("explain", "fed201", cwd=tmp_path)
-    by_name = fedcheck("explain", "skeleton-read-outside-handler", cwd=tmp_path)
+    shown = fedcheck("explain", "fed201")
+    by_name = fedcheck("explain", "skeleton-read-outside-handler")
 
     assert shown.stdout == by_name.stdout
     assert shown.stdout.startswith("# skeleton-read-outside-handler (FED201)")
-    assert "unused-ignore" in fedcheck("explain", "FED001", cwd=tmp_path).stdout
-    unknown = fedcheck("explain", "FED999", cwd=tmp_path)
+    assert "unused-ignore" in fedcheck("explain", "FED001").stdout
+    unknown = fedcheck("explain", "FED999")
     assert (2, True) == (unknown.returncode, "fedcheck rule list" in unknown.stderr)
-    invariant = fedcheck("explain", "I-CACHE-KEY-SAFETY", cwd=tmp_path)
+    invariant = fedcheck("explain", "I-CACHE-KEY-SAFETY")
     assert invariant.stdout.startswith("I-CACHE-KEY-SAFETY: ")
 
 
-def test_list_shows_every_rule(tmp_path: Path) -> None:
+def test_list_shows_every_rule(fedcheck: Fedcheck) -> None:
     """One line each."""
-    lines = fedcheck("rule", "list", cwd=tmp_path).stdout.splitlines()
+    lines = fedcheck("rule", "list").stdout.splitlines()
 
     assert [rule.code for rule in every_rule()] == [line.split()[0] for line in lines]
+
+
+@pytest.mark.parametrize(
+    "words", [("rule", "docs", "file/pages"), ("rule", "new", "ACME101", "--into", "file/rules")]
+)
+def test_a_folder_that_cannot_be_written_is_wrong_usage(
+    fedcheck: Fedcheck, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    """The message names the folder and what to do; a traceback would look like a finding."""
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    done = fedcheck(*words)
+
+    assert 2 == done.returncode
+    assert f"{words[-1]}: cannot be written: Not a directory; " in done.stderr
+    assert "Traceback" not in done.stderr

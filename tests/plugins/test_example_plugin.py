@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,21 +40,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def fedcheck(site: Path, tmp_path: Path) -> Fedcheck:
+def fedcheck(fedcheck: Fedcheck, site: Path) -> Fedcheck:
     """Run the command where the plug-in is installed."""
-
-    def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "fedcheck", *words],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-            env={**os.environ, "PYTHONPATH": str(site), "COLUMNS": "100", **environment},
-        )
-
-    return run
+    return partial(fedcheck, PYTHONPATH=str(site))
 
 
 def test_its_invariant_is_listed_and_explained(fedcheck: Fedcheck) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Generator
@@ -19,6 +18,7 @@ from fedcheck.invariants.catalog import catalog, catalog_digest, find, own_invar
 from fedcheck.invariants.errors import CatalogError, PluginError, UsageError
 
 Install = Callable[..., None]
+Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 
 GOOD = """\
 from dataclasses import replace
@@ -193,23 +193,14 @@ def test_kept_out_is_only_for_a_while(install: Install, monkeypatch: pytest.Monk
         assert own_invariants() == catalog()
 
 
-def _fedcheck(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fedcheck", *words],
-        cwd=site,
-        env={**os.environ, "PYTHONPATH": str(site)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def test_the_command_ends_with_3_and_says_how_to_go_on(install: Install, site: Path) -> None:
+def test_the_command_ends_with_3_and_says_how_to_go_on(
+    fedcheck: Fedcheck, install: Install, site: Path
+) -> None:
     """What a module prints while it is imported is no part of the result."""
     install("acme_broken", "print('hello')\nraise RuntimeError('\\x1b[31mno licence')")
     words = ("run", "--select", "C-USER-AUTHORITATIVE", "--examples", "0")
-    stopped = _fedcheck(site, *words)
-    went_on = _fedcheck(site, *words, "--allow-broken-plugins")
+    stopped = fedcheck(*words, PYTHONPATH=str(site))
+    went_on = fedcheck(*words, "--allow-broken-plugins", PYTHONPATH=str(site))
 
     assert 3 == stopped.returncode
     assert "--allow-broken-plugins or --no-plugins" in stopped.stderr

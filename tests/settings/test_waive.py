@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-import sys
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from fedcheck.conformance.waiver_writing import check, failures, toml_string, wr
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.toml_file import parse_toml
 from fedcheck.reports.sample import failing_record, sample_record
+
+Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 
 CLAUSE = "C-SAMPLE/fail"
 ENTRY = WaiverEntry(
@@ -138,17 +140,6 @@ def test_only_what_the_run_found_can_be_waived(clause: str, kind: str, message: 
         failures(sample_record(), clause, kind)
 
 
-def _fedcheck(cwd: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fedcheck", *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
 _KERNEL = """\
 class Kernel:
     name, version, capabilities = "acme", "VERSION", ("cache",)
@@ -180,19 +171,21 @@ def _kernel(folder: Path, parts: dict[str, str]) -> None:
     (folder / "acme.py").write_text(text)
 
 
-def test_a_bug_is_caught_waived_mended_and_the_stale_waiver_reported(tmp_path: Path) -> None:
+def test_a_bug_is_caught_waived_mended_and_the_stale_waiver_reported(
+    fedcheck: Fedcheck, tmp_path: Path
+) -> None:
     """The whole life of a waiver, by the commands alone."""
     clause = "I-CACHE-KEY-SAFETY/unsafe-key-not-stored"
     run = ["run", "--kernel", "acme:Kernel", "--select", clause, "--record", "run.ndjson"]
     _kernel(tmp_path, _BUG)
-    caught = _fedcheck(tmp_path, *run)
+    caught = fedcheck(*run)
     people = ["--requested-by", "Ann", "--approved-by", "Bob", "--ticket", "KRN-1"]
     why = ["--reason", "the store is being replaced", "--expires", "2999-12-31"]
-    waived = _fedcheck(tmp_path, "waive", "run.ndjson", clause, *people, *why)
-    borne = _fedcheck(tmp_path, *run)
-    strict = _fedcheck(tmp_path, *run, "--no-waivers")
+    waived = fedcheck("waive", "run.ndjson", clause, *people, *why)
+    borne = fedcheck(*run)
+    strict = fedcheck(*run, "--no-waivers")
     _kernel(tmp_path, _MEND)
-    stale = _fedcheck(tmp_path, *run)
+    stale = fedcheck(*run)
     (tmp_path / "fedcheck.toml").unlink()
 
     assert (1, 0, 0, 1, 1) == tuple(x.returncode for x in (caught, waived, borne, strict, stale)), (
@@ -201,4 +194,4 @@ def test_a_bug_is_caught_waived_mended_and_the_stale_waiver_reported(tmp_path: P
     assert "waived" in borne.stdout
     assert "is stale: fedcheck.toml, line 1" in stale.stdout
     assert "delete this [[waivers]]" in stale.stdout
-    assert 0 == _fedcheck(tmp_path, *run).returncode
+    assert 0 == fedcheck(*run).returncode

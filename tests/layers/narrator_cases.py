@@ -1,8 +1,6 @@
-"""The judges of what the narrator sees and says, on hand-built traces."""
+"""What the narrator sees and says: hand-built steps, and what a clause says of them."""
 
 from __future__ import annotations
-
-import pytest
 
 from fedcheck.invariants.fact_scenarios import call
 from fedcheck.invariants.readings.marks import mark
@@ -22,7 +20,6 @@ from .stage import (
     SECRET,
     Step,
     cached,
-    judged,
     turn,
 )
 
@@ -116,22 +113,3 @@ UNJUDGED = [
     ("this turn holds it", f"{NARRATOR}/isolation", [*cached(SECRET), turn(SECRET)]),
     ("an earlier turn holds it", f"{NARRATOR}/guard", [TRUE, turn(draft=NUMBER, reply=NUMBER)]),
 ]
-
-
-@pytest.mark.parametrize(("clause", "kind", "steps"), BROKEN)
-def test_narrator_breach_is_found_and_named(clause: str, kind: str, steps: list[Step]) -> None:
-    """Each kind of violation shows in a trace made for it."""
-    assert {kind} == judged(clause, *steps)[1]
-
-
-@pytest.mark.parametrize(("clause", "steps"), CONFORMING)
-def test_conforming_narrators_are_compared_and_left_alone(clause: str, steps: list[Step]) -> None:
-    """The clause looked, and found nothing."""
-    compared, kinds = judged(clause, *steps)
-    assert (True, set()) == (compared > 0, kinds)
-
-
-@pytest.mark.parametrize(("why", "clause", "steps"), UNJUDGED, ids=[each[0] for each in UNJUDGED])
-def test_what_a_narrator_may_know_is_not_judged(why: str, clause: str, steps: list[Step]) -> None:
-    """Without a control, or where two readings are left, silence."""
-    assert set() == judged(clause, *steps)[1], why

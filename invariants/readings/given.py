@@ -1,0 +1,121 @@
+"""What the suite gave in each turn, and how a line of a prompt fits it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from ..json_values import is_object, parse
+from ..scenario import Call, Turn
+from ..view import StepView
+from .payload import Payload, read_payload
+
+ENVELOPE = "_action_meta"
+
+SHOWN = 1000
+"""Agreement of a line that shows a call; so much more than the others that no number of
+doubtful matches outweighs a certain one."""
+
+_OTHER_OWNER, _OTHER_DATA = 3, 2
+_LINE_ROOM, _SAFETY = 80, 2
+"""Characters that the rest of a line may take; how far below the cap is certainly below it."""
+
+REMEMBERED = 512
+"""Texts of which a reading is kept: one payload stands in many prompts, and in many traces."""
+
+
+class FactLine(NamedTuple):
+    """A FACTS line as it stands in a prompt."""
+
+    text: str
+    app: str
+    function: str
+    payload: str
+    start: int
+    end: int
+
+
+@dataclass(eq=False)
+class GivenCall:
+    """A call that the suite gave, in its turn."""
+
+    call: Call
+    index: int
+    turn: GivenTurn
+
+    @property
+    def content(self) -> tuple[str, str, str]:
+        """Extension, function and data: calls that share these have equal lines."""
+        return self.call.app, self.call.function, self.call.data_json
+
+    @cached_property
+    def raw(self) -> Any:
+        """The given data, parsed, envelope and all."""
+        return _given_value(self.call.data_json)[0]
+
+    @cached_property
+    def data(self) -> Any:
+        """The given data, parsed, without its ``_action_meta`` envelope."""
+        return given_data(self.call.data_json)
+
+    def owns(self, line: FactLine) -> bool:
+        """Whether the line names this call's extension and function."""
+        return line.app == self.call.app and line.function == self.call.function
+
+    def payload(self, text: str) -> Payload:
+        """Read a payload text against this call's data."""
+        return _payload(text, self.call.data_json, self.turn.masked)
+
+    def shown_by(self, line: FactLine) -> bool:
+        """Whether the line names this call's owner and shows its data, whole or cut."""
+        return self.agreement(line) >= SHOWN
+
+    def agreement(self, line: FactLine) -> int:
+        """How well a line fits this call; 0 is not at all, ``SHOWN`` and more is certain."""
+        payload = self.payload(line.payload)
+        if payload.intact:
+            return SHOWN + 1 if self.owns(line) else _OTHER_OWNER
+        if payload.cut:
+            return SHOWN if self.owns(line) else _OTHER_OWNER
+        return _OTHER_DATA if self.owns(line) else 0
+
+
+@dataclass(eq=False)
+class GivenTurn:
+    """A turn that the suite gave: its step and its calls."""
+
+    step: StepView
+    turn: Turn
+    masked: bool
+    cap: int
+    calls: list[GivenCall] = field(default_factory=list[GivenCall])
+
+    @cached_property
+    def successful(self) -> list[GivenCall]:
+        """The calls that belong in the ledger, in dispatch order."""
+        return [given for given in self.calls if given.call.status == "success"]
+
+    @cached_property
+    def small(self) -> bool:
+        """Whether the turn is so far below the cap that nothing of it can have been cut."""
+        spent = sum(len(given.call.data_json) + _LINE_ROOM for given in self.successful)
+        return _SAFETY * spent <= self.cap
+
+
+def given_data(data_json: str) -> Any:
+    """Return given data, parsed, without its ``_action_meta`` envelope; it must not be changed."""
+    return _given_value(data_json)[1]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _given_value(data_json: str) -> tuple[Any, Any]:
+    raw = parse(data_json)
+    if is_object(raw) and ENVELOPE in raw:
+        return raw, {key: value for key, value in raw.items() if key != ENVELOPE}
+    return raw, raw
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _payload(text: str, data_json: str, masked: bool) -> Payload:
+    return read_payload(text, given_data(data_json), safe_only=masked)

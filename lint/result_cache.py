@@ -1,0 +1,235 @@
+"""Keeps what a run of ``fedcheck lint`` wrote, for ``replay.py`` to say again.
+
+A run is kept if it only looked: no fixes, no file written, no text from elsewhere, no rule of
+other people, nothing that failed or ran out of time, nothing that changed while it ran. Nothing
+in here may cost the user a run: what cannot be kept is not kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from .dependencies import (
+    Dependencies,
+    content_of,
+    installed_of,
+    is_young,
+    like,
+    own_files,
+    places_of_distributions,
+    target_of_link,
+)
+from .kept_runs import STARTED, SUFFIX, Record, encoded, folder_for, key_of, name_of, stamp_of
+
+MOST_BYTES = 64_000_000
+"""Of all records together."""
+MOST_DAYS = 30
+"""Days after which a record that nobody asked for is removed."""
+UNREPEATABLE = (" stopped", "report this rule")
+"""What stands in notes about what may go otherwise the next time."""
+_DAY = 86_400_000_000_000
+_YOUNG = "young"
+_TAG = (
+    "Signature: 8a477f597d28d172789f06886806bc55\n"
+    "# What `fedcheck lint` has said of unchanged files. It may be removed at any time.\n"
+)
+"""https://bford.info/cachedir/"""
+
+
+class Recording:
+    """Keeps a run, if it turns out to be one that can be kept.
+
+    It is to be made before anything is read: what changes later must be seen.
+
+    Args:
+        words: the command line behind ``fedcheck lint``.
+        paths: what is linted.
+        config: the file of settings that was named, if one was.
+        cache_dir: the folder of the records that was named, if one was.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        paths: Sequence[Path],
+        config: Path | None = None,
+        cache_dir: Path | None = None,
+    ) -> None:
+        self._folder: Path | None = None
+        self._until = 0
+        self._taken = time.time_ns()
+        self._paths = paths
+        self._others = [] if config is None else [config]
+        with contextlib.suppress(Exception):  # see finish
+            folder = folder_for(words, None if cache_dir is None else str(cache_dir))
+            if folder is not None:
+                self._key = key_of(words)
+                self._before = self._now()
+                self._folder = Path(folder)
+
+    def depends(self, file: Path) -> None:
+        """Say that the run also depends on a file, which is not read yet, and on the date."""
+        self._until = (self._taken // _DAY + 1) * _DAY
+        if self._folder is not None:
+            self._others.append(file)
+            self._before.stamps |= Dependencies((), [file]).stamps(self._taken)
+
+    def finish(self, code: int, notes: Iterable[str], pieces: Sequence[tuple[int, str]]) -> None:
+        """Keep the run.
+
+        Args:
+            code: the exit code.
+            notes: what could not be linted.
+            pieces: what was written: 1 for stdout or 2 for stderr, and the text; nothing if
+                something went wrong with it.
+        """
+        if self._folder is None or not pieces:
+            return
+        if any(mark in note for note in notes for mark in UNREPEATABLE):
+            return
+        with contextlib.suppress(Exception):  # whatever is wrong, the findings are out already
+            record = None if _has_foreign_rules() else self._record(code, pieces)
+            if record is not None and self._now() == self._before:  # also after it was read
+                _write(self._folder, record)
+
+    def _now(self) -> _Seen:
+        found = Dependencies(self._paths, self._others)
+        return _Seen(
+            stamps=found.stamps(self._taken),
+            present=list(found.present),
+            leads={path: target_of_link(path) for path in found.named},
+            installed={
+                path: (stamp_of(path), installed_of(path)) for path in places_of_distributions()
+            },
+        )
+
+    def _record(self, code: int, pieces: Sequence[tuple[int, str]]) -> Record | None:
+        seen = self._before
+        rows = [(path, *_row(path, stamp, self._taken)) for path, stamp in seen.stamps.items()]
+        stamp_by_path = {row[0]: row[1] for row in rows}
+        rows += [(path, stamp_by_path[path], target) for path, target in seen.leads.items()]
+        rows += [
+            (path, _sure(stamp, self._taken), content)
+            for path, (stamp, content) in seen.installed.items()
+        ]
+        for path in own_files():
+            content, stamp = content_of(path), stamp_of(path)
+            if is_young(stamp, STARTED):
+                return None  # what was loaded may be older than what lies there now
+            rows.append((path, stamp, content))
+        return Record(
+            key=self._key,
+            code=code,
+            taken=self._taken,
+            until=self._until,
+            paths=[row[0] for row in rows],
+            stamps=[row[1] for row in rows],
+            contents=[row[2] for row in rows],
+            present=seen.present,
+            pieces=pieces,
+        )
+
+
+class _Seen(msgspec.Struct):
+    """How everything was at one time."""
+
+    stamps: dict[str, str]
+    present: list[str]
+    leads: dict[str, str]
+    installed: dict[str, tuple[str, str]]
+
+
+def refreshed(record: Record, changed: Iterable[int], folder: str) -> bool:
+    """Tell whether the paths of a record are what they were though their stamps differ.
+
+    If so, the record gets the new stamps, so that the next run need not read them again.
+
+    Args:
+        record: of an earlier run.
+        changed: positions of the paths.
+        folder: where the records lie.
+    """
+    now = time.time_ns()
+    stamps = list(record.stamps)
+    for number in changed:
+        path, content = record.paths[number], record.contents[number]
+        stamp = stamp_of(path)
+        if like(content)(path) != content:
+            return False
+        stamps[number] = _sure(stamp, now)
+    if stamps != list(record.stamps):
+        record.stamps = stamps
+        with contextlib.suppress(OSError):
+            _write(Path(folder), record)
+    return True
+
+
+def _has_foreign_rules() -> bool:
+    from importlib.metadata import entry_points
+
+    from .rules import GROUP
+
+    return bool(entry_points(group=GROUP))
+
+
+def _row(path: str, stamp: str, taken: int) -> tuple[str, str]:
+    """Return stamp and content of a path as a record holds them."""
+    parts = stamp.split(" ", 6)
+    if len(parts) > 6:
+        return _YOUNG, parts[6]
+    return _sure(stamp, taken), content_of(path)
+
+
+def _sure(stamp: str, taken: int) -> str:
+    """Return a stamp if it differs after any change: Windows has none that cannot be set back."""
+    return _YOUNG if sys.platform == "win32" or is_young(stamp, taken) else stamp
+
+
+def _write(folder: Path, record: Record) -> None:
+    """Write a record whole or not at all, and remove old ones.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    import tempfile
+
+    data = encoded(record)
+    if len(data) > MOST_BYTES // 4:
+        return
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True)
+        (folder / "CACHEDIR.TAG").write_text(_TAG, encoding="ascii")
+        (folder / ".gitignore").write_text("*\n", encoding="ascii")
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix="new-", suffix=SUFFIX)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(temporary).replace(folder / name_of(record.key))
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise
+    _remove_old(folder)
+
+
+def _remove_old(folder: Path) -> None:
+    left = MOST_BYTES
+    for seen, size, path in sorted(_records(folder), reverse=True):
+        left -= size
+        if left < 0 or seen < time.time() - MOST_DAYS * 86_400:
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def _records(folder: Path) -> Iterator[tuple[float, int, Path]]:
+    for path in folder.glob(f"*{SUFFIX}"):
+        with contextlib.suppress(OSError):
+            status = path.stat()
+            yield status.st_mtime, status.st_size, path
