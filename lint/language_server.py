@@ -26,7 +26,8 @@ from .ignores.directives import directives
 from .ignores.meta_rules import META_RULES, every_rule
 from .linting import Linter, Outcome
 from .model.source import SourceFile
-from .running import Options, make_linter
+from .options import Options
+from .running import make_linter
 from .settings import find_settings
 
 PAUSE = 0.15

@@ -18,7 +18,7 @@ from .files import write_atomically
 
 if TYPE_CHECKING:
     from .linting import Linter, Outcome
-    from .running import Options
+    from .options import Options
 
 
 class Output:

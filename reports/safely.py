@@ -12,6 +12,13 @@ def safely(what: str, action: Callable[[], None]) -> str | None:
     try:
         action()
     except Exception as error:  # noqa: BLE001  whatever a writer does wrong, the verdicts stand
-        why = printable(f"{type(error).__name__}: {error}")
+        why = printable(_told(error))
         return f"{what} could not be written ({why}); the verdicts and the record are not affected"
     return None
+
+
+def _told(error: Exception) -> str:
+    """Name what the system says of a file by its words, a mistake of ours by its kind."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return f"{type(error).__name__}: {error}"

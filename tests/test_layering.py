@@ -16,7 +16,6 @@ FLOORS = (("invariants",), ("reports",), ("fixtures", "lint"), ("conformance",),
 
 HANDED_DOWN = {
     "lint.model.evaluate": "its parts evaluate what is inside a value, so they take the evaluator",
-    "lint.running": "what writes the findings takes all options",
 }
 """Modules whose type their own helpers name, and why; each such import is for typing alone."""
 

@@ -106,7 +106,8 @@ def command(ctx: click.Context, paths: tuple[Path, ...], **options: Any) -> None
     code = replayed(words)
     if code is not None:
         sys.exit(code)
-    from ..running import Options, run
+    from ..options import Options
+    from ..running import run
 
     for name in ("select", "extend_select", "ignore"):
         options[name] = _codes(options[name])

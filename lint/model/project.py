@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..discovery import ENTRIES, MANIFEST, SDK, Resolver, reachable
+from ..discovery import ENTRIES, MANIFEST, SDK
+from ..imports import Resolver, reachable
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of
 from .module import FUNCTIONS, Module, Unparsable, parse

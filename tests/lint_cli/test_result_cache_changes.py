@@ -342,7 +342,8 @@ for name in ("stat", "lstat"):
         note(path)
         return _real(path, *more, **options)
     setattr(os, name, spied)
-from fedcheck.lint.running import Options, run
+from fedcheck.lint.options import Options
+from fedcheck.lint.running import run
 run(Options(paths=tuple(map(Path, sys.argv[2:])), config=None, isolated=False))
 spying = False
 from fedcheck.lint.dependencies import ENTRIES, SETTLING, Dependencies
