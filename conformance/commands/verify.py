@@ -15,6 +15,7 @@ from ...invariants.errors import UsageError
 from ...invariants.text import counted
 from ...reports.commands.shared import FILE, kernel_file_option, key_option, require_option
 from ...reports.escape import printable
+from ...reports.files import reading
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ...reports.record import RunRecord
 
 WRONG = 1
+_NEXT = "name what `fedcheck bundle` or `fedcheck sign` wrote"
 
 
 @click.command("verify")
@@ -84,7 +86,9 @@ def _checked(target: Path, key: str | None, kernel_file: Path | None) -> Checked
     if bytes(data[: len(MAGIC)]) == MAGIC:
         return check_bundle(data, where, public, digest)
     if bytes(data[:1]) != b"{":
-        raise UsageError(f"{where}: is neither a bundle nor an envelope")
+        raise UsageError(f"{where}: is neither a bundle nor an envelope; {_NEXT}")
+    if public is None and b'"payloadType"' not in bytes(data):
+        raise UsageError(f"{where}: carries no signature; {_NEXT}")
     if public is None:
         raise UsageError(f"{where}: a signature is checked with --key, the signer's public key")
     return check_envelope(target, where, public, digest)
@@ -92,14 +96,10 @@ def _checked(target: Path, key: str | None, kernel_file: Path | None) -> Checked
 
 def _mapped(path: Path) -> memoryview:
     """Return the bytes of a file without copying them."""
-    try:
-        with path.open("rb") as file:
-            if not path.stat().st_size:
-                return memoryview(b"")
-            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"{printable(str(path))}: cannot be read: {why}") from None
+    with reading(path, _NEXT), path.open("rb") as file:
+        if not path.stat().st_size:
+            return memoryview(b"")
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 def _tell(record: RunRecord) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from itertools import chain, islice
 from typing import Any
 
 from . import calling, folding
+from .alternatives import distinct
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute
 from .bindings import Binding, parameters
@@ -35,7 +35,6 @@ from .values import (
 
 Alternatives = tuple[Alternative, ...]
 
-_MOST = 24
 _DEPTH = 40
 NOTHING: Alternatives = (Alternative(UNKNOWN),)
 
@@ -76,7 +75,7 @@ class Evaluator:
         self._active.add(key)
         cut = self._cut
         try:
-            found = _distinct(self._evaluate(module, node, frame))
+            found = distinct(self._evaluate(module, node, frame))
         finally:
             self._active.discard(key)
         if cut == self._cut or not self._active:
@@ -208,7 +207,7 @@ class Evaluator:
         found = self.project.table(module.tree).get(name, [])
         if not found:
             return self._starred(module, name)
-        return _distinct(
+        return distinct(
             item for binding in found for item in self.binding(module, module.tree, binding, None)
         )
 
@@ -363,28 +362,6 @@ def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
     while frame is not None and frame.function is not function:
         frame = frame.outer
     return frame
-
-
-def _distinct(items: Iterable[Alternative]) -> Alternatives:
-    """Keep one alternative, the one with the shortest way, for each value."""
-    rest = iter(items)
-    start = tuple(islice(rest, 2))
-    if len(start) < 2:
-        return start
-    kept: dict[object, Alternative] = {}
-    for item in chain(start, rest):
-        value = item.value
-        key: object = value
-        if isinstance(value, Const):
-            key = (type(value.value), value.value)
-        elif isinstance(value, Display | Function):
-            key = (value, id(item.frame))
-        if key not in kept or len(item.via) < len(kept[key].via):
-            kept[key] = item
-        if len(kept) > _MOST:
-            kept[Value] = Alternative(UNKNOWN)
-            break
-    return tuple(kept.values())
 
 
 _NARROWED = (Sdk, Const, Instance, Display)
