@@ -1,0 +1,32 @@
+"""The values that an expression may have, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, islice
+
+from .values import UNKNOWN, Alternative, Const, Display, Function, Value
+
+_MOST = 24
+
+
+def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
+    """Keep one alternative, the one with the shortest way, for each value."""
+    rest = iter(items)
+    start = tuple(islice(rest, 2))
+    if len(start) < 2:
+        return start
+    kept: dict[object, Alternative] = {}
+    for item in chain(start, rest):
+        value = item.value
+        key: object = value
+        if isinstance(value, Const):
+            key = (type(value.value), value.value)
+        elif isinstance(value, Display | Function):
+            key = (value, id(item.frame))
+        if key not in kept or len(item.via) < len(kept[key].via):
+            kept[key] = item
+        if len(kept) > _MOST:
+            kept[Value] = Alternative(UNKNOWN)
+            break
+    return tuple(kept.values())
