@@ -13,6 +13,7 @@ import msgspec
 
 from ..reports.lint.findings import Finding, Fix, Span
 from .discovery import MANIFEST, Tree, extension_roots
+from .fixes.concrete import exact_span
 from .model.module import Module
 from .model.project import OutOfTime, Project, computes_names, has_code, plain_text
 from .model.source import SourceFile
@@ -20,7 +21,7 @@ from .rule import COMPUTED_NAME, Hit, ManifestHit, Rule
 from .rules import all_rules
 from .sdk.sdk_objects import is_small
 from .sdk.surface import surface, version_key
-from .view import FileView, ProjectView, span_of
+from .view import FileView, ProjectView
 
 IGNORE_MARK = b"fedcheck:"
 """What stands in each file with an ignore comment."""
@@ -35,6 +36,7 @@ class Target(msgspec.Struct, frozen=True):
         exhaustive: parse every file, whatever its text.
         seconds_per_file: limit of time; a file that needs more becomes a note.
         sdk_of: root of an extension → its version, where extensions differ; wins over ``sdk``.
+        excluded: name of a file → whether it is only read where other files lead to it.
     """
 
     sdk: str
@@ -42,6 +44,7 @@ class Target(msgspec.Struct, frozen=True):
     exhaustive: bool = False
     seconds_per_file: float = 10.0
     sdk_of: Callable[[Path], str] | None = None
+    excluded: Callable[[str], bool] | None = None
 
 
 class CheckResult(msgspec.Struct, frozen=True):
@@ -144,7 +147,7 @@ class _Extension:
 
     def _file(self, path: Path) -> Iterator[Finding]:
         source = self._project.sources[path]
-        if not self._is_extension_code(path):
+        if not self._is_extension_code(path) or self._is_excluded(source):
             return
         if IGNORE_MARK in source.data:
             self.sources[source.name] = source
@@ -190,6 +193,9 @@ class _Extension:
     def _is_extension_code(self, path: Path) -> bool:
         asked = self._target.all_files or path in self._named
         return asked or path in self._project.reachable
+
+    def _is_excluded(self, source: SourceFile) -> bool:
+        return self._target.excluded is not None and self._target.excluded(source.name)
 
     def _hits(self, rule: Rule, view: FileView) -> list[Hit]:
         """Run one rule; whatever happens in it costs no more than its own findings."""
@@ -273,7 +279,7 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
     nodes = [hit.node for _, hit in hits]
     reported: set[tuple[str, Span, str]] = set()
     for rule, hit in hits:
-        span = span_of(module, hit.node)
+        span = exact_span(module, hit.node)
         if (rule.code, span, hit.message) in reported:
             continue
         reported.add((rule.code, span, hit.message))

@@ -159,6 +159,7 @@ class Linter:
             sdk_of=self._target_of,
             all_files=self.settings.all_files,
             exhaustive=self._exhaustive,
+            excluded=self._excluded if self.settings.exclude else None,
         )
 
     def _target_of(self, root: Path) -> str:
@@ -168,7 +169,10 @@ class Linter:
 
     def _excludes(self, note: str) -> bool:
         """Return whether a note is about a file that the settings leave out."""
-        relative = in_folder(note.partition(":")[0], self.settings.root)
+        return self._excluded(note.partition(":")[0])
+
+    def _excluded(self, name: str) -> bool:
+        relative = in_folder(name, self.settings.root)
         return any(matches(relative, glob) for glob in self.settings.exclude)
 
     def _commented(self, result: CheckResult, known: Known) -> list[Finding]:

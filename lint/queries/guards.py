@@ -3,107 +3,213 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 
 from ..model.module import FUNCTIONS, Module
+from ..model.project import last_name
+from ..model.values import Sdk, Step
 from ..view import Access, FileView
 
+Answer = Callable[[ast.expr, bool], str]
+"""Says which protection a condition gives that holds, or does not hold; empty if none."""
 
-def guard(view: FileView, access: Access) -> str:
-    """Return what keeps an attribute's use from raising, in words; empty if nothing does."""
-    module = view.module
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+_MISSING = "AttributeError"
+_NEVER_EMPTY = frozenset({"imperal_id", "tenant_id"})
+"""Fields that the SDK's models refuse to take empty: what stands behind ``or`` never runs."""
+
+
+def guard(view: FileView, access: Access, via: Iterable[Step] = ()) -> str:
+    """Return what keeps an attribute's use from raising, in words; empty if nothing does.
+
+    Args:
+        view: the file of the use.
+        access: the use.
+        via: the calls through which the owner came here; a guard around one of them counts too.
+    """
     if access.how == "hasattr":
         return "hasattr"
-    child: ast.AST = access.node
-    for parent in module.ancestors(child):
-        if isinstance(parent, FUNCTIONS):
-            break
-        if isinstance(parent, ast.Try) and _catches(parent, child, "AttributeError"):
-            return "except AttributeError"
-        if any(_asks(test, access) for test in _conditions(parent, child)):
-            return "hasattr"
-        child = parent
-    return _early_exit(view, access)
+
+    def here(test: ast.expr, holds: bool) -> str:
+        return _answer(test, holds, lambda call: _verdict(view, access, call))
+
+    found = _protection(view.module, access.node, here) or _older_way(view, access)
+    for step in () if found else via:
+        found = found or _protection(step.module, step.node, _asks_somewhere(access.name))
+    return found
 
 
 def caught(module: Module, node: ast.AST, *names: str) -> bool:
-    """Tell whether an exception of a name is caught around a node, by that name."""
+    """Tell whether an exception of a name is caught or suppressed around a node, by that name."""
+    return any(_stops(parent, child, names) for parent, child in _inside_out(module, node))
+
+
+def _inside_out(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """Yield (parent, child) from a node up to its function."""
     child = node
     for parent in module.ancestors(node):
         if isinstance(parent, FUNCTIONS):
-            return False
-        if isinstance(parent, ast.Try) and any(_catches(parent, child, name) for name in names):
-            return True
+            return
+        yield parent, child
         child = parent
+
+
+def _stops(parent: ast.AST, child: ast.AST, names: Iterable[str]) -> bool:
+    if isinstance(parent, ast.Try):
+        handled = [_exception_names(handler.type) for handler in parent.handlers]
+        return child in parent.body and any(name in found for found in handled for name in names)
+    if isinstance(parent, ast.With | ast.AsyncWith) and child in parent.body:
+        calls = (item.context_expr for item in parent.items)
+        return any(
+            isinstance(call, ast.Call)
+            and last_name(call.func) == "suppress"
+            and any(last_name(item) in names for item in call.args)
+            for call in calls
+        )
     return False
-
-
-def _catches(node: ast.Try, child: ast.AST, name: str) -> bool:
-    if child not in node.body:
-        return False
-    return any(name in _exception_names(handler.type) for handler in node.handlers)
 
 
 def _exception_names(node: ast.expr | None) -> set[str]:
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    return {
-        part.attr if isinstance(part, ast.Attribute) else part.id
-        for part in parts
-        if isinstance(part, ast.Attribute | ast.Name)
-    }
+    return {last_name(part) for part in parts if isinstance(part, ast.Attribute | ast.Name)}
 
 
-def _conditions(parent: ast.AST, child: ast.AST) -> Iterator[ast.expr]:
-    """Yield the conditions that hold where ``child`` is evaluated."""
-    if (isinstance(parent, ast.If | ast.While) and child in parent.body) or (
-        isinstance(parent, ast.IfExp) and child is parent.body
-    ):
-        yield parent.test
-    elif isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.And):
-        yield from parent.values[: parent.values.index(child)] if child in parent.values else ()  # pyright: ignore[reportArgumentType]
+# ---- conditions ------------------------------------------------------------------------------
 
 
-def _asks(test: ast.expr, access: Access) -> bool:
-    """Tell whether a condition holds ``hasattr(owner, name)`` for the same owner and name."""
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        return any(_asks(part, access) for part in test.values)
-    return _is_question(test, access)
-
-
-def _is_question(test: ast.AST, access: Access) -> bool:
-    return (
-        isinstance(test, ast.Call)
-        and isinstance(test.func, ast.Name)
-        and test.func.id in {"hasattr", "getattr"}
-        and len(test.args) >= 2
-        and isinstance(test.args[1], ast.Constant)
-        and test.args[1].value == access.name
-        and ast.dump(test.args[0]) == ast.dump(access.owner)
-    )
-
-
-def _early_exit(view: FileView, access: Access) -> str:
-    """``if not hasattr(x, "name"): return`` before the use, in the same function."""
-    statement = view.module.statement(access.node)
-    while statement is not None:
-        parent = view.module.parents.get(statement)
-        block = getattr(parent, view.module.fields.get(statement, ""), None)
-        for before in block if isinstance(block, list) else []:  # pyright: ignore[reportUnknownVariableType]
-            if before is statement:
-                break
-            if isinstance(before, ast.If) and _exits_without(before, access):
-                return "hasattr"
-        if parent is None or isinstance(parent, FUNCTIONS):
-            break
-        statement = parent if isinstance(parent, ast.stmt) else view.module.statement(parent)
+def _protection(module: Module, node: ast.AST, answer: Answer) -> str:
+    child = node
+    for parent in module.ancestors(node):
+        known = [*_settled_before(parent, child)]
+        if not isinstance(parent, FUNCTIONS):
+            if _stops(parent, child, (_MISSING,)):
+                return f"except {_MISSING}"
+            known += _conditions(parent, child)
+        found = next((words for test, holds in known if (words := answer(test, holds))), "")
+        if found or isinstance(parent, FUNCTIONS):
+            return found
+        child = parent
     return ""
 
 
-def _exits_without(node: ast.If, access: Access) -> bool:
-    test = node.test
-    return (
-        isinstance(test, ast.UnaryOp)
-        and isinstance(test.op, ast.Not)
-        and _is_question(test.operand, access)
-        and isinstance(node.body[-1], ast.Return | ast.Raise | ast.Continue)
+def _conditions(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield the conditions known where ``child`` is evaluated, each with its outcome."""
+    if isinstance(parent, ast.If | ast.While) and child in parent.body:
+        yield parent.test, True
+    elif isinstance(parent, ast.If) and child in parent.orelse:
+        yield parent.test, False
+    elif isinstance(parent, ast.IfExp) and child is not parent.test:
+        yield parent.test, child is parent.body
+    elif isinstance(parent, ast.BoolOp):
+        before = takewhile(lambda value: value is not child, parent.values)
+        yield from ((value, isinstance(parent.op, ast.And)) for value in before)
+    elif isinstance(parent, _COMPREHENSIONS) and not isinstance(child, ast.comprehension):
+        yield from ((test, True) for part in parent.generators for test in part.ifs)
+
+
+def _settled_before(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield what ``assert`` and ``if …: return`` settle before ``child`` in its block."""
+    blocks = (getattr(parent, name, None) for name in ("body", "orelse", "finalbody"))
+    for block in blocks:
+        statements: list[ast.stmt] = block if isinstance(block, list) else []  # pyright: ignore[reportUnknownVariableType]
+        for before in statements if child in statements else ():
+            if before is child:
+                break
+            if isinstance(before, ast.Assert):
+                yield before.test, True
+            elif isinstance(before, ast.If) and not before.orelse and _leaves(before.body[-1]):
+                yield before.test, False
+
+
+def _leaves(last: ast.stmt) -> bool:
+    return isinstance(last, ast.Return | ast.Raise | ast.Continue | ast.Break)
+
+
+def _answer(test: ast.expr, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
+    """Read a condition; ``verdict`` says which outcome of a question protects, None if neither."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _answer(test.operand, not holds, verdict)
+    if isinstance(test, ast.BoolOp):
+        known = holds is isinstance(test.op, ast.And)
+        found = (_answer(part, holds, verdict) for part in test.values) if known else ()
+        return next((words for words in found if words), "")
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return _compared(test, holds, verdict)
+    if isinstance(test, ast.NamedExpr):
+        return _answer(test.value, holds, verdict)
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Name):
+        if test.func.id == "callable" and test.args:
+            return _answer(test.args[0], holds, verdict)
+        return test.func.id if verdict(test) is holds else ""
+    return ""
+
+
+def _compared(test: ast.Compare, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
+    operator, right = test.ops[0], test.comparators[0]
+    if isinstance(right, ast.Constant) and right.value is None:
+        is_there = isinstance(operator, ast.IsNot | ast.NotEq)
+        return _answer(test.left, holds is is_there, verdict)
+    if isinstance(operator, ast.In | ast.NotIn) and isinstance(test.left, ast.Constant):
+        question = ast.Call(ast.Name("hasattr"), [_listed(right), test.left], [])
+        return "in" if verdict(question) is (holds is isinstance(operator, ast.In)) else ""
+    names = (last_name(part).strip("_").lower() for part in ast.walk(test))
+    return "a check of the version" if any(name.endswith("version") for name in names) else ""
+
+
+def _listed(node: ast.expr) -> ast.expr:
+    """Return the object whose names ``dir(x)``, ``x.__dict__`` or ``type(x).model_fields`` list."""
+    if isinstance(node, ast.Attribute) and node.attr in {"__dict__", "model_fields", "__fields__"}:
+        return _listed(node.value)
+    if isinstance(node, ast.Call) and last_name(node.func) in {"dir", "vars", "type"} and node.args:
+        return node.args[0]
+    return node
+
+
+def _question(call: ast.Call) -> str:
+    """Return the name for which ``hasattr(x, "name")`` or ``getattr(x, "name", …)`` asks."""
+    asked = call.args[1] if len(call.args) > 1 else None
+    is_question = isinstance(call.func, ast.Name) and call.func.id in {"hasattr", "getattr"}
+    known = is_question and isinstance(asked, ast.Constant) and isinstance(asked.value, str)
+    return asked.value if known and isinstance(asked, ast.Constant) else ""  # pyright: ignore[reportReturnType]
+
+
+def _verdict(view: FileView, access: Access, call: ast.Call) -> bool | None:
+    name = _question(call)
+    if not name or ast.dump(call.args[0]) != ast.dump(access.owner):
+        return None
+    if name == access.name:
+        return True
+    only_asks = isinstance(call.func, ast.Name) and call.func.id == "hasattr"
+    exists = (only_asks or name in _NEVER_EMPTY) and _exists(view, access, name)
+    return False if exists else None
+
+
+def _asks_somewhere(name: str) -> Answer:
+    def answer(test: ast.expr, holds: bool) -> str:
+        return _answer(test, holds, lambda call: True if _question(call) == name else None)
+
+    return answer
+
+
+def _exists(view: FileView, access: Access, name: str) -> bool:
+    return any(
+        isinstance(item.value, Sdk) and view.surface.member(item.value.cls, name) is not None
+        for item in view.values(access.owner)
     )
+
+
+def _older_way(view: FileView, access: Access) -> str:
+    """A use in ``except AttributeError`` behind an attribute of the same object that exists."""
+    for parent, child in _inside_out(view.module, access.node):
+        if not isinstance(child, ast.ExceptHandler) or not isinstance(parent, ast.Try):
+            continue
+        if _MISSING in _exception_names(child.type) and any(
+            isinstance(part, ast.Attribute)
+            and ast.dump(part.value) == ast.dump(access.owner)
+            and _exists(view, access, part.attr)
+            for statement in parent.body
+            for part in ast.walk(statement)
+        ):
+            return f"except {_MISSING}"
+    return ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Severity
 from ..model.handlers import sdk_class
+from ..model.values import Alternative
 from ..queries.guards import guard
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
 from ..view import Access, FileView
@@ -21,7 +22,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         for item in view.values(access.owner):
             owner = sdk_class(view.evaluator, item.value)
             if owner in _OWNERS:
-                severity, what = _judged(view, access)
+                severity, what = _judged(view, access, item)
                 message = f"{_spelt(access)}: {what} in {view.sdk}{view.way(item)}. {_INSTEAD}"
                 yield Hit(
                     node=access.node, message=message, severity=severity, chain=view.chain(item)
@@ -34,8 +35,8 @@ def _spelt(access: Access) -> str:
     return f"{ast.unparse(access.owner)}.{_NAME} does not exist"
 
 
-def _judged(view: FileView, access: Access) -> tuple[Severity, str]:
-    protected = guard(view, access)
+def _judged(view: FileView, access: Access, item: Alternative) -> tuple[Severity, str]:
+    protected = guard(view, access, item.via)
     if protected:
         return "info", f"guarded by {protected}, so this branch never runs"
     if access.how == "default":

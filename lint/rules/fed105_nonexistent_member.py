@@ -38,7 +38,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             owner = _owner(item)
             if not owner or _exists(view, owner, access.name):
                 continue
-            if not is_attached(view, access.name):
+            if not is_attached(view, access.name, owner):
                 yield _hit(view, access, item, owner)
                 break
 

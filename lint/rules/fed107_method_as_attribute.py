@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..fixes.mending import call_it
 from ..model.evaluate import Alternatives
+from ..model.module import Module
 from ..model.values import Sdk, SdkField, SdkMethod
 from ..queries.guards import guard
 from ..rule import Example, Hit, Rule
@@ -42,15 +43,63 @@ def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
             and isinstance(value.owner, Sdk)
             and value.owner.cls in _OWNERS
         ):
-            yield Hit(
-                node=node,
-                message=f"{source_of(node)} is a method of {value.owner.cls}: without () this "
-                "is the "
-                f"method itself, not its result. Write {source_of(node)}().",
-                severity=None if is_certain(view, node, item) else "warning",
-                fix=call_it(view, node),
-            )
+            use = _use(view, node)
+            if use != "called":
+                certain = use == "value" and is_certain(view, node, item)
+                yield Hit(
+                    node=node,
+                    message=f"{source_of(node)} is a method of {value.owner.cls}: without () this "
+                    f"is the method itself, not its result. Write {source_of(node)}().",
+                    severity=None if certain else "warning",
+                    fix=call_it(view, node),
+                )
             return
+
+
+def _use(view: FileView, node: ast.Attribute) -> str:
+    """Return what becomes of a method: ``value``, ``called``, or an empty text if not known."""
+    name = _holder(view.module, node)
+    if name is None:
+        return _taken_as(view.module, node)
+    scope = view.module.function(node) or view.module.tree
+    reads = [
+        _taken_as(view.module, part)
+        for part in ast.walk(scope)
+        if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)
+    ]
+    return next((use for use in ("called", "value") if use in reads), "")
+
+
+def _holder(module: Module, node: ast.expr) -> str | None:
+    """Return the name that keeps a value, also through ``a if x else b``."""
+    child: ast.AST = node
+    parent = module.parents.get(child)
+    while isinstance(parent, ast.IfExp) and child is not parent.test:
+        child, parent = parent, module.parents.get(parent)
+    target = None
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        target = parent.targets[0]
+    elif isinstance(parent, ast.AnnAssign | ast.NamedExpr):
+        target = parent.target
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def _taken_as(module: Module, node: ast.expr) -> str:
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.Call):
+        return "called" if parent.func is node else ""
+    if isinstance(parent, ast.BoolOp):
+        plain = ast.Constant | ast.JoinedStr | ast.Dict | ast.List
+        return "value" if any(isinstance(part, plain) for part in parent.values) else ""
+    if isinstance(parent, ast.Compare):
+        is_same = any(isinstance(operator, ast.Is | ast.IsNot) for operator in parent.ops)
+        return "" if is_same else "value"
+    if isinstance(parent, ast.If | ast.While | ast.IfExp):
+        return "value" if parent.test is node else ""
+    if isinstance(parent, ast.For | ast.comprehension):
+        return "value" if parent.iter is node else ""
+    taken = ast.Subscript | ast.Attribute | ast.FormattedValue | ast.BinOp | ast.UnaryOp | ast.Await
+    return "value" if isinstance(parent, taken) else ""
 
 
 def _asked_first(view: FileView, node: ast.Attribute) -> bool:
@@ -118,6 +167,23 @@ async def p(ctx):
     return r.ok()
 """
         ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    detail = r.text
+    return detail.lower()
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return [ctx.user.has_role]
+""",
+            severity="warning",
+        ),
     ),
     good=(
         Example(
@@ -134,6 +200,15 @@ async def p(ctx):
 async def p(ctx):
     r = await ctx.http.get("x")
     return r.text() if callable(r.text) else r.text
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    read = r.json if r.ok else r.text
+    return read()
 """
         ),
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...reports.lint.findings import Fix, Safety
 from ..fixes.mending import rename_keyword
@@ -11,7 +11,7 @@ from ..model.evaluate import Alternatives
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import CLOSED, call_problems, is_certain, source_of
-from ..sdk.surface import Signature
+from ..sdk.surface import Signature, signature, version_key
 from ..view import FileView
 
 _OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard", "Extension", "ChatExtension", "App"}
@@ -23,6 +23,9 @@ _RENAMED = {
     ("ActionResult.error", "message"): "error",
     ("ActionResult.error", "msg"): "error",
 }
+_BODY = frozenset({"content", "data", "files", "json"})
+_ELSEWHERE = frozenset({"allow_redirects", "cert", "proxies", "stream", "trust_env", "verify"})
+"""Parameters of other libraries, or of httpx's client."""
 _HINTS = {
     "success": "Write ActionResult.success(data, summary).",
     "error": "Write ActionResult.error(error, retryable=False, code=…).",
@@ -43,7 +46,7 @@ def _call(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
         return
     for item in callees:
         spec = _signature(view, item)
-        problems = call_problems(call, spec) if spec else []
+        problems = [*call_problems(call, spec), *_unknown_to_httpx(call, item)] if spec else []
         if spec and problems:
             yield _hit(view, call, item, spec, problems)
             return
@@ -61,6 +64,31 @@ def _signature(view: FileView, item: Alternative) -> Signature | None:
     return member.signature
 
 
+def _unknown_to_httpx(call: ast.Call, item: Alternative) -> Iterator[str]:
+    """Yield what ``**kwargs`` hands on to a method of httpx that does not take it."""
+    value = item.value
+    if not isinstance(value, SdkMethod) or value.owner.cls != "HTTPClient":
+        return
+    refused = _ELSEWHERE | (_BODY if value.name in {"get", "delete"} else set[str]())
+    for given in call.keywords:
+        if given.arg in refused:
+            yield f"hands {given.arg} on to httpx, whose {value.name}() has no such parameter"
+
+
+def _came_later(view: FileView, value: SdkMethod, written: Iterable[str]) -> str:
+    """Return since when a parameter exists, if a newer release than the target has it."""
+    for since, text in view.surface.history(value.owner.cls, value.name):
+        if version_key(since) > view.surface.key and "(" in text:
+            names = signature(text[text.index("(") :]).names
+            new = next((name for name in written if name in names), "")
+            if new:
+                return (
+                    f"{new} came with {since}: ask for that version in the requirements, "
+                    "or in sdk_version of imperal.json."
+                )
+    return ""
+
+
 def _hit(
     view: FileView, call: ast.Call, item: Alternative, spec: Signature, problems: list[str]
 ) -> Hit:
@@ -70,16 +98,29 @@ def _hit(
         isinstance(value.owner, SdkClass) or value.owner.certain
     )
     name = f"{value.owner.cls}.{value.name}"
-    hint = _HINTS.get(value.name, "") if value.owner.cls in {"CacheClient", "ActionResult"} else ""
-    given = ", ".join(spec.names) + (", **…" if spec.open else "")
     return Hit(
         node=call,
         message=f"{source_of(call.func)}() raises TypeError in {view.sdk}: {name} "
-        f"{'; it '.join(problems)}{view.way(item)}. {hint or f'Its parameters: {given}.'}",
+        f"{'; it '.join(problems)}{view.way(item)}. {_advice(view, call, value, spec)}",
         severity=None if certain else "warning",
         chain=view.chain(item),
         fix=_fix(view, call, value, spec, problems),
     )
+
+
+def _advice(view: FileView, call: ast.Call, value: SdkMethod, spec: Signature) -> str:
+    unknown = {key.arg for key in call.keywords if key.arg and key.arg not in spec.names}
+    owner = value.owner.cls
+    later = _came_later(view, value, unknown)
+    if later:
+        return later
+    if owner == "HTTPClient" and unknown & _BODY:
+        return "GET and DELETE carry no body here: send params=, or call post."
+    if (owner, value.name) == ("ActionResult", "error") and "data" in unknown:
+        return "An error carries no data: say it in the text, or return success with it."
+    if owner in {"CacheClient", "ActionResult"} and value.name in _HINTS:
+        return _HINTS[value.name]
+    return f"Its parameters: {', '.join(spec.names)}{', **…' if spec.open else ''}."
 
 
 def _fix(
@@ -113,7 +154,8 @@ RULE = Rule(
     what="""
 Compares each call of an SDK method with its signature in the target version: missing arguments
 (`ActionResult.success` needs data and summary, `ctx.cache.get` a model), unknown keywords (`ttl=`,
-`error(data=…)`), too many positional ones.
+`error(data=…)`), too many positional ones; and keywords that `ctx.http` hands on to httpx, whose
+methods refuse them (a body with `get` or `delete`).
 """,
     why="""
 The call raises TypeError. Often it stands on a path that no test takes, or inside an
@@ -175,6 +217,23 @@ async def p(ctx):
     return await ctx.store.query("c", cursor="x")
 """
         ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.http.delete("https://a.b", json={"id": 1})
+""",
+            holds="hands json on to httpx",
+        ),
+        Example(
+            """
+@chat.function("f", description="Does", data_model=Count)
+async def f(ctx, p):
+    return ActionResult.success({}, "x")
+""",
+            sdk="5.0.0",
+            holds="data_model came with 5.0.1",
+        ),
     ),
     good=(
         Example(
@@ -196,6 +255,14 @@ async def f(ctx, p):
 @ext.panel("p")
 async def p(ctx):
     return await ctx.cache.get("k", Count)
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.http.delete("https://a.b", params={"id": 1}, timeout=5)
+    return await ctx.http.post("https://a.b", json={"id": 1}, follow_redirects=False)
 """
         ),
         Example("""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ..model.evaluate import Alternatives
 from ..model.values import Alternative, Sdk, SdkMethod
 from ..queries.guards import caught
+from ..queries.ways import leads_to
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
 from ..sdk.sdk_objects import source_of
 from ..view import FileView
@@ -34,11 +35,15 @@ def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
             continue
         if owner.kind == "alert":
             alerts.append(item)
-        elif owner.kind and owner.kind != "skeleton" and not _checked_kind(view, call):
+        elif owner.kind and owner.kind != "skeleton" and _is_certain(view, call, item):
             yield _hit(view, call, item, owner.kind)
             return
     for item in alerts[:1]:
         yield _alert(view, call, item)
+
+
+def _is_certain(view: FileView, call: ast.Call, item: Alternative) -> bool:
+    return not _checked_kind(view, call) and leads_to(view, call, item)
 
 
 def _checked_kind(view: FileView, call: ast.Call) -> bool:

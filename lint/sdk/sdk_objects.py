@@ -39,6 +39,8 @@ CLOSED = frozenset(
 )
 """Classes to whose instances nobody attaches anything: what they lack does not exist."""
 
+_FROZEN = frozenset({"UserContext", "TenantContext"})
+"""Pydantic models with frozen=True and extra="forbid"."""
 _PYDANTIC = frozenset({"copy", "dict", "json", "parse_obj", "parse_raw", "schema", "schema_json",
                        "construct", "validate", "from_orm", "update_forward_refs"})  # fmt: skip
 
@@ -55,13 +57,33 @@ def has(surface: Surface, cls: str, name: str) -> bool:
     return "GatewayClient" in bases.text
 
 
-def is_attached(view: FileView, name: str) -> bool:
-    """Tell whether the extension itself sets an attribute of that name on anything."""
+def is_attached(view: FileView, name: str, owner: str = "") -> bool:
+    """Tell whether the extension itself sets an attribute of that name on anything.
+
+    Args:
+        view: a file of the extension.
+        name: of the attribute.
+        owner: class of the object; to one that is frozen nobody attaches anything.
+    """
+    if owner in _FROZEN:
+        return False
     for module in view.evaluator.project.naming(name):
         for node in module.nodes(ast.Attribute):
             if node.attr == name and isinstance(node.ctx, ast.Store):
                 return True
+        for call in module.nodes(ast.Call):
+            if _sets(call, name):
+                return True
     return False
+
+
+def _sets(call: ast.Call, name: str) -> bool:
+    return (
+        isinstance(call.func, ast.Name)
+        and call.func.id == "setattr"
+        and len(call.args) == 3
+        and not (isinstance(call.args[1], ast.Constant) and call.args[1].value != name)
+    )
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -93,7 +115,7 @@ def _is_like(other: Value, value: Value) -> bool:
 
 def missing(view: FileView, access: Access, item: Alternative) -> Verdict:
     """Judge the use of an attribute that does not exist."""
-    protected = guard(view, access)
+    protected = guard(view, access, item.via)
     if protected:
         return Verdict("info", f"{protected} guards it, so this branch never runs")
     if access.how == "default":

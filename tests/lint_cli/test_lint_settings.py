@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.toml_file import closest, read_toml
+from fedcheck.lint.commands.lint import command
+from fedcheck.lint.model.module import parse
 from fedcheck.lint.settings import Settings, find_settings, matches
 
 
@@ -71,6 +74,51 @@ def test_per_file_ignores_suppress_and_excludes_leave_out(lint, tree: Path) -> N
 
     (tree / "fedcheck.toml").write_text('[lint]\nexclude = ["legacy"]\n')
     assert {"main.py FED901", "main.py FED902"} == found(lint, "--show-suppressed")
+
+
+_HELPER = "async def load(ctx):\n    return await ctx.skeleton.get('a')\n"
+_ENTRY = (
+    "from imperal_sdk import Extension\nfrom {0} import load\n\n"
+    'ext = Extension("n", capabilities=["n:read"])\n\n\n'
+    '@ext.panel("p")\nasync def p(ctx):\n    return await load(ctx)\n'
+)
+
+
+@pytest.mark.parametrize("left_out", ["main.py", "part/helper.py"])
+def test_excluded_files_are_not_linted_and_still_lead_somewhere(
+    tmp_path: Path, left_out: str
+) -> None:
+    """A helper is judged by its caller in an excluded file; a finding in one is not reported."""
+    (tmp_path / "part").mkdir()
+    (tmp_path / "main.py").write_text(_ENTRY.format("part.helper"))
+    (tmp_path / "part" / "helper.py").write_text(_HELPER)
+    (tmp_path / "part" / "old.py").write_text("print 'python 2'\nctx.skeleton_data\n")
+    (tmp_path / "fedcheck.toml").write_text(f'[lint]\nexclude = ["{left_out}", "part/old.py"]\n')
+    result = CliRunner().invoke(
+        command, [str(tmp_path), "--format", "json", "--all-files", "--no-cache"]
+    )
+
+    codes = {finding["code"] for finding in json.loads(result.stdout)}
+    assert ("FED201" in codes, "") == (left_out == "main.py", result.stderr)
+
+
+def test_excluded_files_are_not_parsed(tmp_path: Path, monkeypatch) -> None:
+    """Unless something that is linted leads there."""
+    (tmp_path / "main.py").write_text(_ENTRY.format("helper"))
+    (tmp_path / "helper.py").write_text(_HELPER)
+    (tmp_path / "apart.py").write_text(_HELPER.replace("load", "other"))
+    parsed: list[str] = []
+    monkeypatch.setattr(
+        "fedcheck.lint.model.project.parse",
+        lambda source: parsed.append(source.path.name) or parse(source),
+    )
+    for exclude, expected in (([], True), (["apart.py"], False)):
+        parsed.clear()
+        (tmp_path / "fedcheck.toml").write_text(f"[lint]\nexclude = {exclude}\n")
+        CliRunner().invoke(
+            command, [str(tmp_path), "--all-files", "--no-cache", "--select", "FED201"]
+        )
+        assert expected == ("apart.py" in parsed)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,114 @@
+"""Whether the calls through which a context came really lead to a place in the code."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+
+from ..model.calling import call_sites
+from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.narrowing import conditions
+from ..model.values import Alternative, Const, Frame
+from ..view import FileView
+
+_MOST = 60
+
+
+def leads_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
+    """Tell whether the handler that got a context can come to a node with it.
+
+    A context that stands in ``self`` comes to each method of the class, but a handler only to
+    those that it calls; and what stands under ``if flag`` runs only for the callers that set it.
+    """
+    return _calls_lead_to(view, node, item) and not _is_ruled_out(view, node, item)
+
+
+def _calls_lead_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
+    start = _function(view.module, node)
+    if start is None or item.origin is None or _is_last_callee(view, start, item):
+        return True
+    goal = item.origin[1]
+    todo: deque[tuple[Module, FunctionNode]] = deque([(view.module, start)])
+    seen: set[ast.AST] = set()
+    while todo and len(seen) < _MOST:
+        module, function = todo.popleft()
+        if function is goal:
+            return True
+        if function not in seen:
+            seen.add(function)
+            outer = _function(module, function)
+            todo.extend([(module, outer)] if outer is not None else [])
+            for caller, call, _ in call_sites(view.evaluator, module, function):
+                inside = _function(caller, call)
+                todo.extend([(caller, inside)] if inside is not None else [])
+    return len(seen) == 1 and not call_sites(view.evaluator, view.module, start)
+
+
+def _is_last_callee(view: FileView, function: FunctionNode, item: Alternative) -> bool:
+    """Tell whether the last call of a way calls the function, so that nothing is to be asked."""
+    return bool(item.via) and item.via[-1].callee == view.evaluator.project_name(
+        view.module, function
+    )
+
+
+def _is_ruled_out(view: FileView, node: ast.AST, item: Alternative) -> bool:
+    places = [*((step.module, step.node) for step in item.via), (view.module, node)]
+    frame: Frame | None = None
+    for index, (module, place) in enumerate(places):
+        for test, truth in conditions(module, place):
+            if _outcome(view, module, test, frame) is (not truth):
+                return True
+        following = places[index + 1] if index + 1 < len(places) else None
+        frame = _entered(view, item, index, frame, following)
+    return False
+
+
+def _entered(
+    view: FileView,
+    item: Alternative,
+    index: int,
+    frame: Frame | None,
+    following: tuple[Module, ast.AST] | None,
+) -> Frame | None:
+    """Return the frame of the function that a step of a way calls."""
+    if following is None:
+        return None
+    step = item.via[index]
+    function = _function(*following)
+    if function is None or not isinstance(step.node, ast.Call):
+        return None
+    if step.callee != view.evaluator.project_name(following[0], function):
+        return None
+    depth = frame.depth + 1 if frame else 1
+    return view.evaluator.frame(Frame(function, step.module, step.node, frame, None, depth))
+
+
+def _outcome(view: FileView, module: Module, test: ast.expr, frame: Frame | None) -> bool | None:
+    """Return what a test is worth in a call, if constants decide it."""
+    if frame is None:
+        return None
+    if isinstance(test, ast.Name):
+        known = _constants(view, module, test, frame)
+        worth = {bool(value) for value in known}
+        return worth.pop() if len(worth) == 1 else None
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        left = _constants(view, module, test.left, frame)
+        right = _constants(view, module, test.comparators[0], frame)
+        if len(left) == len(right) == 1 and isinstance(test.ops[0], _EQUAL | _UNEQUAL):
+            return (left[0] == right[0]) is isinstance(test.ops[0], _EQUAL)
+    return None
+
+
+_EQUAL = ast.Eq | ast.Is
+_UNEQUAL = ast.NotEq | ast.IsNot
+
+
+def _constants(view: FileView, module: Module, node: ast.expr, frame: Frame) -> list[object]:
+    """Return the values of an expression; none if one of them is not known."""
+    found = view.evaluator.values(module, node, frame)
+    known = [item.value.value for item in found if isinstance(item.value, Const)]
+    return known if len(known) == len(found) else []
+
+
+def _function(module: Module, node: ast.AST) -> FunctionNode | None:
+    return next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)
