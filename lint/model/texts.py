@@ -173,7 +173,7 @@ class Describer:
         if not isinstance(part, ast.FormattedValue) or part.conversion != -1:
             return NOTHING_KNOWN
         if part.format_spec is not None:
-            return _of_format(ast.unparse(part.format_spec).strip("f'\""))
+            return _of_format(_written(part.format_spec))
         return self.joined(module, part.value, frame)
 
     def _cut(self, module: Module, node: ast.Subscript, frame: Frame | None) -> Text:
@@ -290,6 +290,13 @@ def _of_isoformat(name: str) -> Text:
     if re.search(r"datetime\.(now|utcnow)\(\)", name):
         return Text(UNSAFE, 19, None, "datetime.isoformat() holds '.' and '+'")
     return NOTHING_KNOWN
+
+
+def _written(spec: ast.expr) -> str:
+    """Return a format as it stands there; empty if a part of it is computed."""
+    parts = spec.values if isinstance(spec, ast.JoinedStr) else [spec]
+    texts = [part.value for part in parts if isinstance(part, ast.Constant)]
+    return "".join(map(str, texts)) if len(texts) == len(parts) else ""
 
 
 def _of_format(spec: str) -> Text:

@@ -133,6 +133,14 @@ async def p(ctx):
         Example(
             """
 @ext.panel("p")
+async def p(ctx, price=1.0):
+    await ctx.cache.get(f"p-{price:.2f}", Count)
+""",
+            holds="a float holds",
+        ),
+        Example(
+            """
+@ext.panel("p")
 async def p(ctx):
     await ctx.cache.get(f"u:{ctx.user.email}", Count)
 """

@@ -15,7 +15,10 @@ from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import source_of
 from ..view import FileView, span_of
 
-_INDENTED = re.compile(rb"^(?:[ \t]+|[^\n#]*[:;][ \t]*)(?:from|import)\b", re.MULTILINE)
+_INDENTED = tuple(
+    re.compile(before + rb"[ \t]*(?:from|import)\b") for before in (rb"\n[ \t]", rb":", rb";")
+)
+"""Each begins with a literal, which a search finds fast; one pattern takes ten times as long."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -95,7 +98,7 @@ RULE = Rule(
     severity="error",
     invariant="I-EXT-MODULE-ISOLATION",
     triggers=("import",),
-    screen=lambda text: _INDENTED.search(text) is not None,
+    screen=lambda text: any(pattern.search(text) for pattern in _INDENTED),
     check=_check,
     what="""
 Finds imports of the extension's own modules inside functions. It is an error where a handler can
