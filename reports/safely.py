@@ -20,5 +20,5 @@ def safely(what: str, action: Callable[[], None]) -> str | None:
 def _told(error: Exception) -> str:
     """Name what the system says of a file by its words, a mistake of ours by its kind."""
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror.lower()
+        return error.strerror
     return f"{type(error).__name__}: {error}"
