@@ -119,7 +119,9 @@ def _name(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iter
     scope, found = evaluator.project.lookup(at.module, node)
     values = [_assigned(binding) for binding in found]
     if not found or None in values:
-        yield from _elsewhere(evaluator, at)
+        holders = (Holder(at.module, scope, binding, node) for binding in found)
+        held = (*at.holders, *holders)
+        yield from _elsewhere(evaluator, Written(at.module, node, at.frame, held))
         return
     for binding, value in zip(found, values, strict=True):
         assert value is not None  # noqa: S101 - just looked

@@ -155,6 +155,12 @@ classifier routes as if the extension had no data.
         ),
         Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return build(ctx)\n'),
         Example(
+            "\ndef wrapped(data):\n    inner = dict(data)\n    data.clear()\n"
+            '    data["response"] = inner\n    return data\n\n\n'
+            '@ext.skeleton("n")\nasync def n(ctx):\n    out = {"total": 3}\n'
+            "    out = wrapped(out)\n    return out\n"
+        ),
+        Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    def count():\n        return 3\n\n'
             '    return {"response": {"total": count()}}\n'
         ),
