@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "forma
 
 from records import RECORDS
 
-from fedcheck.conformance.catalog_export import oscal
+from fedcheck.conformance.publishing.catalog_export import oscal
 from fedcheck.reports.formats import render
 
 KINDS = {

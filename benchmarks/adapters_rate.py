@@ -25,9 +25,9 @@ from fedcheck.conformance.adapters.base import Adapter
 from fedcheck.conformance.adapters.in_process import InProcessAdapter, quick_json
 from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.conformance.drive import FreshIds, drive
-from fedcheck.conformance.explore import explore
-from fedcheck.conformance.judging import judge
+from fedcheck.conformance.driving.drive import FreshIds, drive
+from fedcheck.conformance.driving.explore import explore
+from fedcheck.conformance.driving.judging import judge
 from fedcheck.invariants.catalog import catalog, clauses
 from fedcheck.invariants.fact_scenarios import fact_scenarios
 from fedcheck.invariants.scenario import Call, Scenario, Turn

@@ -9,8 +9,8 @@ import statistics
 import sys
 import time
 
-from fedcheck.conformance.options import GATE_EXAMPLES
-from fedcheck.conformance.qualification import scenarios_until_found
+from fedcheck.conformance.audit.qualification import scenarios_until_found
+from fedcheck.conformance.settings.options import GATE_EXAMPLES
 from fedcheck.fixtures.mutants import MUTANTS
 
 

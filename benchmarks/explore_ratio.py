@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from _measure import cpu_seconds, goal
 
-from fedcheck.conformance.explore import explore
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.plan import Plan, plan_run
-from fedcheck.conformance.session import Unit
+from fedcheck.conformance.driving.explore import explore
+from fedcheck.conformance.driving.plan import Plan, plan_run
+from fedcheck.conformance.driving.session import Unit
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.fact_scenarios import fact_scenarios
 from fedcheck.invariants.scenario import Scenario
 

@@ -9,10 +9,10 @@ import json
 
 from _measure import best_of, cpu_seconds, goal
 
-from fedcheck.conformance.explore import explore
-from fedcheck.conformance.judging import judge
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.plan import plan_run
+from fedcheck.conformance.driving.explore import explore
+from fedcheck.conformance.driving.judging import judge
+from fedcheck.conformance.driving.plan import plan_run
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.catalog import find
 from fedcheck.invariants.codec import to_json
 from fedcheck.invariants.scenario import Scenario, Turn

@@ -15,9 +15,9 @@ from ..invariants.verdict import Verdict
 from ..reports.escape import printable_lines
 from ..reports.narrative import Told, tell_clause, tell_counterexample, tell_incident
 from ..reports.record import BodyLine, ClauseResult, Header, RunRecord
-from .options import RunOptions
-from .plan import plan_run
-from .suite import run_suite
+from .driving.plan import plan_run
+from .running.suite import run_suite
+from .settings.options import RunOptions
 
 KERNEL_ITEM = "kernel"
 """The item about the kernel as a whole."""

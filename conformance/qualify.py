@@ -19,8 +19,8 @@ from ..invariants.codec import to_json
 from ..invariants.errors import CatalogError
 from ..reports.record import Qualification
 from ..reports.surroundings import utc_now
+from .audit.qualification import broken_clauses
 from .identity import QUALIFICATION, suite_identity
-from .qualification import broken_clauses
 
 EXAMPLES = 1
 """Scenarios to explore per invariant and kernel when measuring, beyond the fixed ones.

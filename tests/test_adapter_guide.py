@@ -13,7 +13,7 @@ import pytest
 from fedcheck.conformance.adapters import wire
 from fedcheck.conformance.adapters.decoding import description_from, event_from
 from fedcheck.conformance.adapters.reference import GRAMMAR
-from fedcheck.conformance.schemas import schema
+from fedcheck.conformance.publishing.schemas import schema
 from fedcheck.invariants.codec import convert
 from fedcheck.invariants.protocol import tag_of
 from fedcheck.invariants.scenario import AnyStep, Scenario

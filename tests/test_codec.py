@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from fedcheck.conformance.schemas import schema, schema_names, write_schemas
+from fedcheck.conformance.publishing.schemas import schema, schema_names, write_schemas
 from fedcheck.invariants.catalog import catalog
 from fedcheck.invariants.codec import decode, parse_json, to_json
 from fedcheck.invariants.errors import DocumentError, UsageError

@@ -6,7 +6,7 @@ import pytest
 
 from fedcheck.conformance.adapters.base import Adapter
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
-from fedcheck.conformance.drive import FreshIds, Problem, drive, needs, problems, runnable
+from fedcheck.conformance.driving.drive import FreshIds, Problem, drive, needs, problems, runnable
 from fedcheck.invariants.errors import ProtocolError, UsageError
 from fedcheck.invariants.scenario import (
     Advance,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from fedcheck.conformance.explore import derived_seed, explore
+from fedcheck.conformance.driving.explore import derived_seed, explore
 from fedcheck.invariants.catalog import catalog, find
 from fedcheck.invariants.codec import to_json
 from fedcheck.invariants.parameters import DOCUMENTED, Parameters
@@ -23,7 +23,7 @@ _IDS = sorted({invariant.strategy: invariant.id for invariant in catalog()}.valu
 _DRAW = """
 import hashlib, sys
 {first}
-from fedcheck.conformance.explore import explore
+from fedcheck.conformance.driving.explore import explore
 from fedcheck.invariants.catalog import find
 from fedcheck.invariants.codec import to_json
 from fedcheck.invariants.parameters import Parameters

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from fedcheck.conformance.interrupts import raise_if_pressed, recognised, remembered
+from fedcheck.conformance.driving.interrupts import raise_if_pressed, recognised, remembered
 
 
 class _Finaliser:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.conformance.qualification import broken_clauses
+from fedcheck.conformance.audit.qualification import broken_clauses
 from fedcheck.conformance.qualify import EXAMPLES
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.invariants.catalog import clauses, own_invariants

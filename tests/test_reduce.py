@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fedcheck.conformance.reduce import BUDGET, reduce
+from fedcheck.conformance.counterexamples.reduce import BUDGET, reduce
 from fedcheck.invariants.codec import to_json
 from fedcheck.invariants.documents import document, rows
 from fedcheck.invariants.fact_scenarios import call, fact_scenario, fact_scenarios, turn

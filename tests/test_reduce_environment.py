@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fedcheck.conformance.reduce import reduce
+from fedcheck.conformance.counterexamples.reduce import reduce
 from fedcheck.invariants.scenario import (
     Call,
     Environment,

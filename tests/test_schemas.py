@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.progress import watching
-from fedcheck.conformance.schemas import schema, schema_names, write_schemas
-from fedcheck.conformance.suite import run_suite
+from fedcheck.conformance.publishing.schemas import schema, schema_names, write_schemas
+from fedcheck.conformance.running.progress import watching
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.fixtures.reference import ReferenceKernel
 from fedcheck.invariants import codec
 from fedcheck.invariants.scenario import Scenario, Turn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.conformance.qualification import broken_clauses
+from fedcheck.conformance.audit.qualification import broken_clauses
 from fedcheck.fixtures.styles import STYLES
 
 _EXAMPLES = 2

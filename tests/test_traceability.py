@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.conformance.commands.traceability import command
-from fedcheck.conformance.traceability import (
+from fedcheck.conformance.publishing.traceability import (
     REGENERATE,
     Document,
     Section,
@@ -21,7 +21,7 @@ from fedcheck.conformance.traceability import (
     traceability,
     untraced,
 )
-from fedcheck.conformance.traceability_text import to_json, to_markdown, write
+from fedcheck.conformance.publishing.traceability_text import to_json, to_markdown, write
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.invariants.catalog import clauses, own_invariants
 from fedcheck.invariants.errors import CatalogError, UsageError

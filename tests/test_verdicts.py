@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from fedcheck.conformance.tally import ClauseTally, Failure
-from fedcheck.conformance.verdicts import Evidence, clause_result, folded
+from fedcheck.conformance.driving.tally import ClauseTally, Failure
+from fedcheck.conformance.running.verdicts import Evidence, clause_result, folded
 from fedcheck.invariants.model import Clause, Invariant, Partition, Source
 from fedcheck.invariants.scenario import Scenario, Turn
 from fedcheck.invariants.trace import KernelDescription, Trace

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.conformance.tally import ClauseTally
-from fedcheck.conformance.verdicts import Evidence, clause_result, folded
-from fedcheck.conformance.waivers import JudgedWaiver
+from fedcheck.conformance.driving.tally import ClauseTally
+from fedcheck.conformance.running.verdicts import Evidence, clause_result, folded
+from fedcheck.conformance.waivers.applying import JudgedWaiver
 from fedcheck.invariants.catalog import catalog
 from fedcheck.invariants.verdict import Verdict
 from fedcheck.reports.outcome import exit_code

@@ -64,7 +64,7 @@ def command(
     from ...reports.proof.bundle import bundle_files, sealed_bundle, usual_reports
     from ...reports.proof.dsse import private_key
     from ...reports.reader import parse_record
-    from ..rerender import beside, counterexample_files
+    from ..audit.rerender import beside, counterexample_files
 
     data = _bytes(record)
     judged = parse_record(data, printable(str(record)))

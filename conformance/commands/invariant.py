@@ -22,7 +22,7 @@ def new(invariant_id: str, folder: Path | None) -> None:
     promise in its place.
     """
     from ...reports.escape import printable
-    from ..invariant_template import write_plugin
+    from ..scaffolding.invariant_template import write_plugin
 
     target = folder or Path(invariant_id.lower())
     for path in write_plugin(invariant_id, target):

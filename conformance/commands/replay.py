@@ -14,7 +14,7 @@ from ...reports.commands.shared import format_option
 from .run_options import KERNEL_OPTIONS, Choice, chosen, options, run_options
 
 if TYPE_CHECKING:
-    from ..replaying import Told
+    from ..counterexamples.replaying import Told
 
 
 @click.command("replay")
@@ -40,7 +40,7 @@ def command(
 
     Exit codes: 0 all fixed, 1 one still fails or is flaky, 3 one cannot be judged.
     """
-    from ..replaying import cases, exit_code, replay_all
+    from ..counterexamples.replaying import cases, exit_code, replay_all
 
     choice = chosen(ctx)
     every = [case for target in targets for case in cases(target)]
@@ -77,7 +77,7 @@ def _as_text(told: Told) -> Iterator[str]:
 
 def _summary(told: list[Told], code: int) -> str:
     from ...reports.escape import printable
-    from ..replay import Outcome
+    from ..counterexamples.replay import Outcome
 
     counts = {x: sum(each.replayed.outcome is x for each in told) for x in Outcome}
     parts = ", ".join(f"{number} {x.value}" for x, number in counts.items() if number)

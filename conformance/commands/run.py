@@ -14,7 +14,7 @@ from .run_options import RUN_OPTIONS, Choice, chosen, options, run_options
 
 if TYPE_CHECKING:
     from ...reports.record import RunRecord
-    from ..options import RunOptions
+    from ..settings.options import RunOptions
 
 
 @click.command("run")
@@ -42,8 +42,8 @@ def command(ctx: click.Context, **_: object) -> None:
 def _notes(judged: RunRecord, asked: RunOptions) -> Iterator[str]:
     """What took no part although it was asked to."""
     from ...reports.escape import printable
-    from ..drive import runnable
-    from ..units import flows
+    from ..driving.drive import runnable
+    from ..running.units import flows
 
     for plugin in judged.header.plugins:
         if plugin.problem:
@@ -60,8 +60,8 @@ def _requests(choice: Choice) -> list[ReportRequest]:
 
 
 def _judge(asked: RunOptions, record: Path | None) -> RunRecord:
-    from ..progress import watching
-    from ..suite import run_suite
+    from ..running.progress import watching
+    from ..running.suite import run_suite
 
     with watching(record) as observer:
         judged = run_suite(asked, observer)
@@ -74,7 +74,7 @@ def _report(judged: RunRecord, choice: Choice, requests: list[ReportRequest]) ->
 
     from ...reports.text import render_summary
     from ...reports.writing import write_reports
-    from ..counterexamples import keep
+    from ..counterexamples.documents import keep
 
     render_summary(judged, Console(soft_wrap=False))
     folder: str = choice["counterexamples"]

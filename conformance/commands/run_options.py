@@ -17,7 +17,7 @@ from click.core import ParameterSource
 
 from ...invariants.errors import UsageError
 from ...reports.writing import ReportParam, ReportRequest
-from ..options import (
+from ..settings.options import (
     DEFAULT_KERNEL,
     DEFAULT_SET,
     DEFAULT_TIMEOUT,
@@ -30,7 +30,7 @@ from .param_types import Duration, Size
 
 if TYPE_CHECKING:
     from ...reports.record import Setting
-    from ..configuration import Configuration
+    from ..settings.configuration import Configuration
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -211,7 +211,7 @@ def chosen(ctx: click.Context) -> Choice:
 
 
 def _configuration(named: Path | None, *, none: bool) -> Configuration:
-    from ..configuration import Configuration, configuration, named_configuration
+    from ..settings.configuration import Configuration, configuration, named_configuration
 
     if none and named is not None:
         raise UsageError("--config and --no-config contradict each other; leave one of them out")
@@ -221,7 +221,7 @@ def _configuration(named: Path | None, *, none: bool) -> Configuration:
 
 
 def _chosen(ctx: click.Context, param: click.Parameter, name: str, found: Configuration) -> Chosen:
-    from ..configuration import near
+    from ..settings.configuration import near
 
     if ctx.get_parameter_source(name) not in {ParameterSource.DEFAULT, None}:
         value, source = ctx.params[name], "flag"

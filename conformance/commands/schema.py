@@ -22,7 +22,7 @@ from ...reports.escape import printable
 )
 def command(name: str | None, folder: Path | None) -> None:
     """Print the JSON Schema of a document; without NAME, the names."""
-    from ..schemas import schema, schema_names, write_schemas
+    from ..publishing.schemas import schema, schema_names, write_schemas
 
     if folder is not None:
         if name is not None:

@@ -37,9 +37,9 @@ def command(
     FILE is a counterexample, a scenario, or a recorded trace, whose stimulus is taken.
     """
     from ...invariants.codec import to_json
-    from ..counterexamples import read_file
-    from ..plan import plan_run
-    from ..shrinking import shrink
+    from ..counterexamples.documents import read_file
+    from ..counterexamples.shrinking import shrink
+    from ..driving.plan import plan_run
 
     example = read_file(file)
     with plan_run(run_options(ctx, chosen(ctx))) as plan:

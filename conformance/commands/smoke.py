@@ -12,7 +12,7 @@ from .run_options import chosen, options
 
 if TYPE_CHECKING:
     from ...invariants.trace import AnyEvent, KernelDescription
-    from ..smoke import Exchange
+    from ..driving.smoke import Exchange
 
 _FAULTS = {
     "kernel": "the kernel broke the protocol",
@@ -43,7 +43,7 @@ def command(ctx: click.Context, **_: object) -> None:
     """
     from ...invariants.plugins import kept_out
     from ..adapters.reference import open_kernel
-    from ..smoke import smoke
+    from ..driving.smoke import smoke
 
     choice = chosen(ctx)
     faults: set[str] = set()

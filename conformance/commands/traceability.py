@@ -25,8 +25,8 @@ def command(form: str, folder: Path | None) -> None:
     Each clause is shown with the broken kernels that it catches, and each promise that
     nobody judges with the reason.
     """
-    from ..traceability import traceability
-    from ..traceability_text import to_json, to_markdown, write
+    from ..publishing.traceability import traceability
+    from ..publishing.traceability_text import to_json, to_markdown, write
 
     table = traceability()
     if folder is not None:

@@ -113,7 +113,7 @@ def _tell(record: RunRecord) -> None:
 
 
 def _rendered_again(checked: Checked, target: Path) -> list[str]:
-    from ..rerender import rerender
+    from ..audit.rerender import rerender
 
     where = printable(str(target))
     if checked.record is None:
@@ -133,8 +133,8 @@ def _tell_comparison(notes: list[str], differences: list[str]) -> None:
 
 
 def _again(checked: Checked, kernel: str, target: Path, require: Path | None) -> list[str]:
-    from ..progress import watching
-    from ..reperform import reperform
+    from ..audit.reperform import reperform
+    from ..running.progress import watching
 
     if checked.record is None:
         raise UsageError(f"{printable(str(target))}: only a bundle holds a run to perform again")

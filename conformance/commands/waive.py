@@ -57,10 +57,10 @@ def command(
     """
     from ...reports.escape import printable
     from ...reports.reader import read_record
-    from ..versions import constraints, starting_from
-    from ..waiver_entries import WaiverEntry
-    from ..waiver_writing import check, failures, target_file, write_waiver
-    from ..waivers import today
+    from ..settings.versions import constraints, starting_from
+    from ..settings.waiver_entries import WaiverEntry
+    from ..waivers.applying import today
+    from ..waivers.writing import check, failures, target_file, write_waiver
 
     record = read_record(run)
     kernel = record.header.kernel

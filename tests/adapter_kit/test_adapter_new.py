@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.adapter_template import LANGUAGES
+from fedcheck.conformance.scaffolding.adapter_template import LANGUAGES
 
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fedcheck.__main__ import cli
-from fedcheck.conformance import smoke
+from fedcheck.conformance.driving import smoke
 from fedcheck.invariants.protocol import tag_of
 from fedcheck.invariants.scenario import AnyStep
 

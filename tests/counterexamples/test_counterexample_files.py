@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from fedcheck.conformance.counterexamples import (
+from fedcheck.conformance.counterexamples.documents import (
     CounterexampleFile,
     file_name,
     files_in,
@@ -20,7 +20,7 @@ from fedcheck.conformance.counterexamples import (
     scenario_of,
     write_file,
 )
-from fedcheck.conformance.schemas import schema
+from fedcheck.conformance.publishing.schemas import schema
 from fedcheck.invariants import codec
 from fedcheck.invariants.errors import DocumentError
 from fedcheck.invariants.scenario import Environment, Scenario, Turn

@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
-from fedcheck.conformance.counterexamples import CounterexampleFile
-from fedcheck.conformance.replay import FLAKY_REPETITIONS, Outcome, Replayed, replay
+from fedcheck.conformance.counterexamples.documents import CounterexampleFile
+from fedcheck.conformance.counterexamples.replay import FLAKY_REPETITIONS, Outcome, Replayed, replay
 from fedcheck.invariants.scenario import Advance, CacheGet, CacheSet, Scenario, Turn
 
 from .toy_caches import (

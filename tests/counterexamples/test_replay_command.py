@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.counterexamples import JudgedKernel, files_in, read_file, write_file
+from fedcheck.conformance.counterexamples.documents import (
+    JudgedKernel,
+    files_in,
+    read_file,
+    write_file,
+)
 from fedcheck.invariants import codec
 from fedcheck.invariants.scenario import CacheDelete, Scenario
 from fedcheck.reports.sample import sample_record

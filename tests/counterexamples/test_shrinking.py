@@ -9,9 +9,9 @@ from itertools import chain, repeat
 import pytest
 
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.plan import Plan, plan_run
-from fedcheck.conformance.shrinking import NothingFails, shrink
+from fedcheck.conformance.counterexamples.shrinking import NothingFails, shrink
+from fedcheck.conformance.driving.plan import Plan, plan_run
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.scenario import Advance, Scenario
 
@@ -24,7 +24,9 @@ LENGTH = "I-CACHE-KEY-SAFETY/key-length-capped"
 def planned(kernel: object, monkeypatch: pytest.MonkeyPatch) -> Generator[Plan]:
     """Reach a kernel class."""
     adapter = InProcessAdapter("toy", kernel)
-    monkeypatch.setattr("fedcheck.conformance.plan.open_kernel", lambda *_args, **_options: adapter)
+    monkeypatch.setattr(
+        "fedcheck.conformance.driving.plan.open_kernel", lambda *_args, **_options: adapter
+    )
     with plan_run(RunOptions(kernel="toy")) as plan:
         yield plan
 

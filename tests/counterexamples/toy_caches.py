@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
-from fedcheck.conformance.counterexamples import CounterexampleFile
-from fedcheck.conformance.drive import FreshIds
-from fedcheck.conformance.session import Session
+from fedcheck.conformance.counterexamples.documents import CounterexampleFile
+from fedcheck.conformance.driving.drive import FreshIds
+from fedcheck.conformance.driving.session import Session
 from fedcheck.invariants.catalog import catalog, clauses
 from fedcheck.invariants.scenario import CacheGet, CacheSet, Scenario
 from fedcheck.invariants.trace import CacheOutcome

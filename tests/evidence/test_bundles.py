@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from fedcheck.invariants.errors import DocumentError, UsageError
 from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, statement_of
 from fedcheck.reports.proof.bundle import (
     ATTESTATION,
@@ -22,6 +23,7 @@ from fedcheck.reports.proof.bundle import (
     digests,
     manifest_bytes,
     sealed_bundle,
+    usual_reports,
 )
 from fedcheck.reports.proof.dsse import private_key, signed
 
@@ -187,7 +189,7 @@ def resigned(tmp_path: Path, key: Any, **changed: bytes) -> bytes:
         contents = {name: archive.read(name) for name in archive.namelist()} | changed
     rest = {x: y for x, y in contents.items() if x not in {MANIFEST, ATTESTATION}}
     sizes = {name: len(value) for name, value in rest.items()}
-    manifest = manifest_bytes(small_record().header.run_id, sizes, digests(rest))
+    manifest = manifest_bytes(small_record().header.run_id, sizes, digests(rest), {})
     return zipped({**contents, MANIFEST: manifest})
 
 
@@ -254,6 +256,59 @@ def test_a_requirement_set_of_ones_own_is_packed_with_what_it_extends(tmp_path: 
     assert [] == problems
     assert "requirement-set-extended.json" in contents
     assert [] == checked(zipped(sealed_bundle(record, contents))).problems
+
+
+def test_a_broken_requirement_set_is_refused(tmp_path: Path) -> None:
+    """Also where it is not needed: the run took a set of the package."""
+    record = small_record()
+    data = record_bytes(record, tmp_path)
+    with pytest.raises(DocumentError, match=r"the file of --require: line 1, .*not JSON"):
+        bundle_files(record, data, formats=(), more={}, requirements=b"not a set")
+
+
+def test_a_requirement_set_that_did_not_decide_is_refused(tmp_path: Path) -> None:
+    """The message says what to do; the set that did decide is taken, named or not."""
+    record = small_record()
+    data = record_bytes(record, tmp_path)
+    other = b'{"name":"own","title":"t","clauses":[]}'
+    with pytest.raises(UsageError, match="names seeds-2026-05 .*; leave --require out"):
+        bundle_files(record, data, formats=(), more={}, requirements=other)
+    packed, _ = bundle_files(record, data, formats=(), more={})
+    named = packed["requirement-set.json"]
+    assert packed == bundle_files(record, data, formats=(), more={}, requirements=named)[0]
+
+    unknown = replace(record.header.requirement_set, name="mine", digest="0" * 64)
+    record = replace(record, header=replace(record.header, requirement_set=unknown))
+    with pytest.raises(UsageError, match="names mine .*; name the file that the run was given"):
+        bundle_files(record, data, formats=(), more={}, requirements=other)
+
+
+def test_what_the_usual_bundle_holds_is_missed_in_one_that_nobody_signed(
+    tmp_path: Path, key: Any
+) -> None:
+    """A forger writes the manifest anew; the signer of another one chose what goes in."""
+    whole = bundled(tmp_path, formats=usual_reports())
+    assert [] == checked(whole).notes
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        contents = {x: archive.read(x) for x in archive.namelist() if x != MANIFEST}
+    taken = {x: y for x, y in contents.items() if x != "reports/html.html"}
+    found = checked(zipped(sealed_bundle(small_record(), taken)))
+
+    assert [] == found.problems
+    assert ["reports/html.html"] == re.findall(r"[\w-]+/[\w.-]+", " ".join(found.notes))
+    assert [] == checked(bundled(tmp_path, key), key.public_key()).notes
+
+
+def test_the_manifest_names_what_rendered_the_reports(tmp_path: Path) -> None:
+    """Only for the reports that are there, and not where nothing of others takes part."""
+
+    def told(*formats: str) -> list[str]:
+        with zipfile.ZipFile(io.BytesIO(bundled(tmp_path, formats=formats))) as archive:
+            return [*json.loads(archive.read(MANIFEST)).get("renderers", {})]
+
+    assert ["jinja2", "markupsafe", "rich"] == told("html", "text", "junit")
+    assert ["rich"] == told("text")
+    assert [] == told("junit")
 
 
 def test_a_report_that_fails_is_told_and_costs_nothing_else(

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.progress import watching
-from fedcheck.conformance.reperform import Comparison, reperform
-from fedcheck.conformance.suite import run_suite
+from fedcheck.conformance.audit.reperform import Comparison, reperform
+from fedcheck.conformance.running.progress import watching
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.verdict import Verdict
 from fedcheck.reports.record import RunRecord
 from fedcheck.reports.record_parts import Setting

@@ -48,12 +48,15 @@ def files_of(path: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def repacked(path: Path, changed: Mapping[str, bytes | None]) -> None:
+def repacked(
+    path: Path, changed: Mapping[str, bytes | None], renderers: Mapping[str, str] | None = None
+) -> None:
     """Pack a bundle again, as a forger would: with right checksums and a right manifest."""
     contents = files_of(path) | changed
     rest = {x: y for x, y in contents.items() if x != MANIFEST and y is not None}
     run_id = json.loads(rest["record.ndjson"].split(b"\n")[0])["run_id"]
-    manifest = manifest_bytes(run_id, {x: len(y) for x, y in rest.items()}, digests(rest))
+    told = renderers or json.loads(contents[MANIFEST] or b"{}").get("renderers", {})
+    manifest = manifest_bytes(run_id, {x: len(y) for x, y in rest.items()}, digests(rest), told)
     path.write_bytes(zipped({**rest, MANIFEST: manifest}))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fedcheck.conformance.judging import judge, unclaimed
+from fedcheck.conformance.driving.judging import judge, unclaimed
 from fedcheck.invariants import (
     i_classifier_prompt_renders_fact_ledger,
     i_cross_turn_fact_ledger_deep_serialized,

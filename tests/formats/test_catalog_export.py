@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.__main__ import cli
-from fedcheck.conformance.catalog_export import oscal, plain
+from fedcheck.conformance.publishing.catalog_export import oscal, plain
 from fedcheck.invariants.catalog import catalog, catalog_digest
 from fedcheck.invariants.errors import UsageError
 

@@ -118,9 +118,9 @@ def test_fixed_scenarios_reach_every_input_partition_and_nothing_undeclared(
     invariant: str,
 ) -> None:
     """Judged on the reference kernel, without exploration."""
-    from fedcheck.conformance.options import RunOptions
-    from fedcheck.conformance.plan import plan_run
-    from fedcheck.conformance.session import Unit
+    from fedcheck.conformance.driving.plan import plan_run
+    from fedcheck.conformance.driving.session import Unit
+    from fedcheck.conformance.settings.options import RunOptions
 
     assert ReferenceKernel.name == "reference"
     found = find(invariant)

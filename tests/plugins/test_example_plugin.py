@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.invariant_template import plugin_files
+from fedcheck.conformance.scaffolding.invariant_template import plugin_files
 from fedcheck.reports.reader import read_record
 
 ROOT = Path(__file__).resolve().parent.parent.parent

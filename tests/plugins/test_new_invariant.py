@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.invariant_template import plugin_files, write_plugin
+from fedcheck.conformance.scaffolding.invariant_template import plugin_files, write_plugin
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.toml_file import parse_toml
 

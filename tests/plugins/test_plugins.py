@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.plan import plan_run
-from fedcheck.conformance.suite import run_suite
+from fedcheck.conformance.driving.plan import plan_run
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants import catalog as catalog_module
 from fedcheck.invariants import plugins
 from fedcheck.invariants.catalog import catalog, catalog_digest, find, own_invariants

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.suite import run_suite
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.errors import KernelCrashed, ProtocolError
 from fedcheck.invariants.verdict import Verdict
 from fedcheck.reports.record import BodyLine, Header, Incident, RunRecord

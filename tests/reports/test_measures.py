@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.conformance.measures import Measures, compact, depth, distributions, measured
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.suite import run_suite
+from fedcheck.conformance.driving.measures import Measures, compact, depth, distributions, measured
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.parameters import Parameters
 from fedcheck.invariants.scenario import CacheGet, CacheSet, Call, Scenario, Turn
 from fedcheck.reports.record import BodyLine, Distribution, Header

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from fedcheck.conformance import plan
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.suite import run_suite
+from fedcheck.conformance.driving import plan
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.scenario import Scenario
 from fedcheck.reports.record import RunRecord
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from fedcheck.conformance import session, suite
-from fedcheck.conformance.session import GIVE_UP_AFTER, INCIDENT_LIMIT
+from fedcheck.conformance.driving import session
+from fedcheck.conformance.driving.session import GIVE_UP_AFTER, INCIDENT_LIMIT
+from fedcheck.conformance.running import suite
 from fedcheck.invariants.errors import KernelCrashed, KernelError, KernelTimeout, ProtocolError
 from fedcheck.invariants.scenario import CacheGet, Probe, Scenario
 from fedcheck.invariants.verdict import Verdict

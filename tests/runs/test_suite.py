@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.suite import run_suite
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.catalog import catalog, clauses
 from fedcheck.invariants.parameters import Parameters
 from fedcheck.invariants.verdict import Verdict

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.conformance import waivers
-from fedcheck.conformance.options import RunOptions
+from fedcheck.conformance.settings.options import RunOptions
+from fedcheck.conformance.waivers import applying as waivers
 from fedcheck.invariants.errors import KernelCrashed, UsageError
 from fedcheck.invariants.scenario import Scenario
 from fedcheck.invariants.verdict import Verdict

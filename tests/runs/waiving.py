@@ -6,8 +6,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from fedcheck.conformance.counterexamples import CounterexampleFile, of_record, write_file
-from fedcheck.conformance.waiver_entries import Waiver, WaiverEntry
+from fedcheck.conformance.counterexamples.documents import CounterexampleFile, of_record, write_file
+from fedcheck.conformance.settings.waiver_entries import Waiver, WaiverEntry
 from fedcheck.reports.record import RunRecord, WaiverResult
 
 FAR = date(2999, 12, 31)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from fedcheck.conformance.adapters.base import Adapter
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
-from fedcheck.conformance.judging import judge
+from fedcheck.conformance.driving.judging import judge
 from fedcheck.invariants.catalog import catalog, clauses
 from fedcheck.invariants.parameters import Parameters
 from fedcheck.invariants.scenario import CacheDelete, CacheGet, CacheSet, Scenario

@@ -12,13 +12,13 @@ from jsonschema import Draft202012Validator
 
 from fedcheck.conformance.commands.run import command as run_command
 from fedcheck.conformance.commands.run_options import RUN_OPTIONS
-from fedcheck.conformance.configuration import (
+from fedcheck.conformance.publishing.schemas import schema
+from fedcheck.conformance.settings.configuration import (
     Configuration,
     Settings,
     configuration,
     named_configuration,
 )
-from fedcheck.conformance.schemas import schema
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.toml_file import parse_toml
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.conformance.origin import current_origin
+from fedcheck.conformance.running.origin import current_origin
 from fedcheck.reports.record import Origin
 
 GITHUB = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.options import RunOptions
-from fedcheck.conformance.plan import plan_run
+from fedcheck.conformance.driving.plan import plan_run
+from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.errors import DocumentError, UsageError
 from fedcheck.invariants.requirements import requirement_set
 

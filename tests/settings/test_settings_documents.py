@@ -10,8 +10,8 @@ import click
 import pytest
 
 from fedcheck.__main__ import cli
-from fedcheck.conformance.configuration import Settings, configuration
-from fedcheck.conformance.waiver_entries import WaiverEntry
+from fedcheck.conformance.settings.configuration import Settings, configuration
+from fedcheck.conformance.settings.waiver_entries import WaiverEntry
 from fedcheck.invariants.requirements import RequirementList, requirement_set
 from fedcheck.reports.record import WaiverResult
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.conformance.versions import starting_from, within
+from fedcheck.conformance.settings.versions import starting_from, within
 from fedcheck.invariants.errors import UsageError
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.conformance.configuration import configuration
-from fedcheck.conformance.counterexamples import CounterexampleFile, read_file
-from fedcheck.conformance.waiver_entries import WaiverEntry
-from fedcheck.conformance.waiver_writing import check, failures, toml_string, write_waiver
+from fedcheck.conformance.counterexamples.documents import CounterexampleFile, read_file
+from fedcheck.conformance.settings.configuration import configuration
+from fedcheck.conformance.settings.waiver_entries import WaiverEntry
+from fedcheck.conformance.waivers.writing import check, failures, toml_string, write_waiver
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.toml_file import parse_toml
 from fedcheck.reports.sample import failing_record, sample_record

@@ -1,0 +1,82 @@
+"""Tests the tests: which clauses catch which broken kernel, and which styles alarm.
+
+The kill table (clause × broken kernel) and the tolerance table (clause × conforming style)
+are the suite's own qualification: no plug-in takes part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...invariants.model import Invariant
+from ...invariants.parameters import Parameters
+from ...invariants.scenario import Scenario
+from ..driving.explore import derived_seed, explore
+from ..driving.plan import plan_run
+from ..driving.session import Unit
+from ..running.suite import merged
+from ..running.units import run_units
+from ..settings.options import RunOptions
+
+
+def broken_clauses(kernel: str, *, examples: int, seed: int = 0) -> dict[str, tuple[str, ...]]:
+    """Return the clauses that a kernel is seen to break, each with the kinds of difference.
+
+    Args:
+        kernel: kernel reference.
+        examples: scenarios to explore per invariant, beyond the fixed ones.
+        seed: what exploration draws from.
+
+    Raises:
+        KernelError: the kernel could not be reached.
+    """
+    options = RunOptions(kernel=kernel, examples=examples, seed=seed, plugins=False)
+    with plan_run(options) as plan:
+        tallies = merged(list(run_units(plan, lambda _invariant, _count: None)))
+    return {
+        clause_id: tuple(sorted(tally.failures))
+        for clause_id, tally in sorted(tallies.items())
+        if tally.failures
+    }
+
+
+def scenarios_until_found(kernel: str, *, examples: int, seed: int = 0) -> int | None:
+    """Return how many scenarios of a gate run it takes until a kernel is seen to break a clause.
+
+    Counts as the gate goes: invariant by invariant, its fixed scenarios, then exploration.
+
+    Args:
+        kernel: kernel reference.
+        examples: scenarios to explore per invariant, beyond the fixed ones.
+        seed: what exploration draws from.
+
+    Returns:
+        The number of scenarios, or ``None`` if the kernel got away with all of them.
+    """
+    options = RunOptions(kernel=kernel, examples=examples, seed=seed, plugins=False)
+    with plan_run(options) as plan:
+        count = 0
+        for invariant in plan.invariants:
+            unit = Unit(plan.session, invariant.id)
+            for scenario, origin in _scenarios(invariant, plan.description.parameters, options):
+                unit.attempt(scenario, origin)
+                count += 1
+                if any(tally.failures for tally in unit.result.tallies.values()):
+                    return count
+    return None
+
+
+def _scenarios(
+    invariant: Invariant, parameters: Parameters, options: RunOptions
+) -> Iterator[tuple[Scenario, str]]:
+    for scenario in invariant.scenarios(parameters):
+        yield scenario, f"fixed:{scenario.id}"
+    drawn: list[Scenario] = []
+    explore(
+        invariant.strategy(parameters),
+        drawn.append,
+        examples=options.examples,
+        seed=derived_seed(options.seed, invariant.id),
+    )
+    for scenario in drawn:
+        yield scenario, "explore"

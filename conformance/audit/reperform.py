@@ -1,0 +1,107 @@
+"""Runs a recorded run again and compares the verdicts, as an auditor does.
+
+The kernel is the one that the auditor names. The reference in a record may be a command, and
+nothing that a record says is ever run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...reports.clause_text import short
+from ...reports.record import RunRecord
+from ..running.suite import Observer, run_suite
+from ..settings.options import Profile, RunOptions
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the second run came to.
+
+    Attributes:
+        record: of the second run.
+        differences: clauses whose verdict is another one, one line each.
+        notes: what else is different and may explain it, one line each.
+    """
+
+    record: RunRecord
+    differences: list[str]
+    notes: list[str]
+
+
+def reperform(
+    recorded: RunRecord, kernel: str, observer: Observer, requirement_set: str = ""
+) -> Comparison:
+    """Judge a kernel as a recorded run did: same clauses, seed, budget and requirement set.
+
+    Args:
+        recorded: the first run.
+        kernel: kernel reference.
+        observer: is told how the run goes on.
+        requirement_set: name or file of the set, if it is not found by its recorded name.
+
+    Raises:
+        UsageError: this installation does not know a clause or the requirement set.
+        KernelError: the kernel cannot be reached.
+    """
+    header = recorded.header
+    profile: Profile = "explore" if header.profile == "explore" else "gate"
+    options = RunOptions(
+        kernel=kernel,
+        select=header.selected,
+        examples=header.examples,
+        seed=header.seed,
+        profile=profile,
+        timeout=header.timeout,
+        requirement_set=requirement_set or header.requirement_set.name,
+    )
+    again = run_suite(options, observer)
+    return Comparison(again, list(_differences(recorded, again)), list(_notes(recorded, again)))
+
+
+def _differences(recorded: RunRecord, again: RunRecord) -> Iterator[str]:
+    now = {result.clause: result.verdict.value for result in again.clauses}
+    for result in recorded.clauses:
+        found = now.get(result.clause, "nothing")
+        if found != result.verdict.value:
+            yield f"{short(result.clause)}: recorded {result.verdict.value}, now {found}"
+
+
+def _notes(recorded: RunRecord, again: RunRecord) -> Iterator[str]:
+    before, after = recorded.header, again.header
+    pairs = {
+        "the suite's code": (before.suite.digest, after.suite.digest),
+        "the catalog": (before.catalog_digest, after.catalog_digest),
+        "the requirement set": (before.requirement_set.digest, after.requirement_set.digest),
+        "the kernel": (_kernel(recorded), _kernel(again)),
+        "Python": (before.surroundings.python, after.surroundings.python),
+    }
+    for name, (old, new) in pairs.items():
+        if old != new:
+            yield f"{name} is not the recorded one: was {short(old)}, is {short(new)}"
+    packages = before.surroundings.packages | after.surroundings.packages
+    for name in sorted(packages):
+        old = before.surroundings.packages.get(name, "none")
+        new = after.surroundings.packages.get(name, "none")
+        if old != new:
+            yield f"{short(name)} is not the recorded one: was {short(old)}, is {short(new)}"
+    yield from _beyond(recorded)
+
+
+def _beyond(recorded: RunRecord) -> Iterator[str]:
+    """Yield what the recorded run did besides, and a second one cannot do from the record."""
+    header = recorded.header
+    named = {name for name, setting in header.configuration.items() if setting.value}
+    named |= {argument.partition("=")[0].removeprefix("--") for argument in header.arguments}
+    if "time" in named:
+        yield "the recorded run ended by the clock; this one explores a fixed number of scenarios"
+    if "scenarios" in named:
+        yield "the recorded run also ran the scenarios of a folder, which the record does not hold"
+    if any(example.found_in.startswith("waiver:") for example in recorded.counterexamples):
+        yield "the recorded run also replayed the counterexamples of waivers; this one does not"
+
+
+def _kernel(record: RunRecord) -> str:
+    kernel = record.header.kernel
+    return f"{kernel.kernel} {kernel.version} {kernel.commit}".strip()

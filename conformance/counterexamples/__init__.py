@@ -1,0 +1,1 @@
+"""Failures that stay: confirmed, made small, written to files, replayed."""

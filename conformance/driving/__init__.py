@@ -1,0 +1,1 @@
+"""A kernel takes scenarios: they are driven, judged and counted."""

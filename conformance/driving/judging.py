@@ -1,0 +1,35 @@
+"""Lets every judge read a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from ...invariants.model import Clause, Invariant
+from ...invariants.trace import Trace
+from ...invariants.verdict import Finding, Violation
+from ...invariants.view import TraceView
+
+Clauses = Mapping[str, tuple[Invariant, Clause]]
+"""Clauses to judge, by id, each with its invariant."""
+
+
+def unclaimed(invariant: Invariant, clause: Clause, capabilities: frozenset[str]) -> frozenset[str]:
+    """Return the capabilities that the clause needs and the kernel does not claim."""
+    return (invariant.capabilities | clause.capabilities) - capabilities
+
+
+def judge(trace: Trace, clauses: Clauses) -> dict[str, list[Finding]]:
+    """Return the findings of every clause that had something to say of the trace."""
+    view = TraceView(trace)
+    found: dict[str, list[Finding]] = {}
+    for clause_id, (_, clause) in clauses.items():
+        findings = list(clause.judge(view))
+        if findings:
+            found[clause_id] = [_named(finding, clause_id) for finding in findings]
+    return found
+
+
+def _named(finding: Finding, clause_id: str) -> Finding:
+    return replace(finding, clause=clause_id) if isinstance(finding, Violation) else finding

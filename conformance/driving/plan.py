@@ -1,0 +1,121 @@
+"""What a run will do: the kernel it reaches, the clauses it judges, the requirements."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ...invariants.catalog import catalog, clauses, matching
+from ...invariants.errors import UsageError
+from ...invariants.model import Invariant
+from ...invariants.parameters import deviations
+from ...invariants.plugins import Plugin, invariant_plugins, kept_out, kernel_plugin, refuse_broken
+from ...invariants.requirements import RequirementList, requirement_set
+from ...invariants.trace import KernelDescription
+from ..adapters.reference import open_kernel
+from ..settings.options import RunOptions
+from .drive import FreshIds
+from .judging import Clauses, unclaimed
+from .session import Session
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run will do.
+
+    Attributes:
+        selected: the clauses that were asked for, in the order of the catalog.
+        excluded: the clauses left out, each with the reason.
+        invariants: those of which the kernel claims at least one selected clause.
+        deviations: parameters in which the kernel differs from the documents and that the
+            requirement set does not allow, as name → (documented, declared).
+        plugins: those that take part, broken ones included.
+    """
+
+    options: RunOptions
+    session: Session
+    description: KernelDescription
+    selected: Clauses
+    excluded: dict[str, str]
+    invariants: tuple[Invariant, ...]
+    requirements: RequirementList
+    deviations: dict[str, tuple[object, object]]
+    nonce: str
+    plugins: tuple[Plugin, ...]
+
+
+@contextmanager
+def plan_run(options: RunOptions, *, nonce: str | None = None) -> Generator[Plan]:
+    """Reach the kernel and plan the run; the kernel is let go at the end.
+
+    Raises:
+        UsageError: the options name a clause, set or kernel that does not exist.
+        PluginError: a plug-in cannot be loaded.
+        KernelError: the kernel cannot be reached.
+    """
+    with kept_out(not options.plugins):
+        if not options.allow_broken_plugins:
+            refuse_broken(invariant_plugins())
+        with _planned(options, nonce or secrets.token_hex(4)) as plan:
+            yield plan
+
+
+@contextmanager
+def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
+    selected, excluded = _selection(options)
+    requirements = _requirements(options)
+    named = None if ":" in options.kernel else kernel_plugin(options.kernel)
+    with open_kernel(
+        options.kernel,
+        timeout=options.timeout,
+        in_process=options.in_process,
+        memory_limit=options.memory_limit,
+    ) as adapter:
+        description = adapter.describe()
+        capabilities = frozenset(description.capabilities)
+        judged = {
+            clause_id: pair
+            for clause_id, pair in selected.items()
+            if not unclaimed(*pair, capabilities)
+        }
+        session = Session(adapter, description, judged, FreshIds(nonce))
+        alive = {invariant.id for invariant, _ in judged.values()}
+        yield Plan(
+            options=options,
+            session=session,
+            description=description,
+            selected=selected,
+            excluded=excluded,
+            invariants=tuple(invariant for invariant in catalog() if invariant.id in alive),
+            requirements=requirements,
+            deviations={
+                name: pair
+                for name, pair in deviations(description.parameters).items()
+                if name not in requirements.allowed_deviations
+            },
+            nonce=nonce,
+            plugins=(*invariant_plugins(), *((named,) if named else ())),
+        )
+
+
+def _requirements(options: RunOptions) -> RequirementList:
+    found = requirement_set(options.requirement_set)
+    known = clauses(catalog())
+    if unknown := [clause for clause in found.clauses if clause not in known]:
+        raise UsageError(
+            f"requirement set {found.name!r} names {', '.join(unknown)}, which no invariant here "
+            "has; install the plug-in that brings it, or correct the name"
+        )
+    return found
+
+
+def _selection(options: RunOptions) -> tuple[Clauses, dict[str, str]]:
+    every = clauses(catalog())
+    ids = tuple(every)
+    chosen = matching(options.select, ids) if options.select else set(ids)
+    ignored = matching(options.ignore, ids) if options.ignore else set[str]()
+    excluded = {x: "not selected" for x in ids if x not in chosen}
+    excluded |= {x: "ignored" for x in ids if x in ignored}
+    return {x: pair for x, pair in every.items() if x not in excluded}, excluded

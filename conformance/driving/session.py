@@ -1,0 +1,139 @@
+"""One kernel, driven through scenarios; what each shows is judged and tallied at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...invariants.errors import KernelCrashed, KernelError, KernelTimeout
+from ...invariants.scenario import Scenario
+from ...invariants.trace import KernelDescription, Trace
+from ...invariants.verdict import Finding
+from ...reports.record import Incident
+from ..adapters.base import Adapter
+from .drive import FreshIds, drive, problems, runnable
+from .interrupts import raise_if_pressed
+from .judging import Clauses, judge
+from .measures import measured
+from .tally import ClauseTally, UnitResult
+
+INCIDENT_LIMIT = 3
+"""Incidents kept per invariant and kind; more would say the same."""
+
+GIVE_UP_AFTER = 10
+"""Incidents of one invariant after which its exploration ends."""
+
+
+class Session:
+    """Drives one kernel.
+
+    Args:
+        adapter: how to reach the kernel.
+        description: what the kernel says of itself.
+        clauses: what to judge; clauses that the kernel does not claim are not among them.
+        ids: where fresh user and session ids come from.
+    """
+
+    def __init__(
+        self, adapter: Adapter, description: KernelDescription, clauses: Clauses, ids: FreshIds
+    ) -> None:
+        self.adapter = adapter
+        self.description = description
+        self.clauses = clauses
+        self.ids = ids
+
+    def trace(self, scenario: Scenario) -> Trace:
+        """Run one scenario. Raises KernelError as the adapter does."""
+        raise_if_pressed()
+        return drive(self.adapter, self.description, scenario, ids=self.ids)
+
+    def findings(self, trace: Trace) -> dict[str, list[Finding]]:
+        """Judge one trace; a trace with a step that failed is evidence of nothing."""
+        return {} if problems(trace) else judge(trace, self.clauses)
+
+
+class Unit:
+    """The scenarios of one invariant, run in a session.
+
+    Args:
+        session: the kernel.
+        invariant: id of the invariant.
+        progress: called after each scenario.
+    """
+
+    def __init__(
+        self, session: Session, invariant: str, progress: Callable[[], None] = lambda: None
+    ) -> None:
+        self._session = session
+        self._progress = progress
+        self._incidents = 0
+        self.result = UnitResult(invariant)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the kernel failed so often that going on would add nothing."""
+        return self._incidents >= GIVE_UP_AFTER
+
+    def attempt(self, scenario: Scenario, origin: str) -> None:
+        """Run one scenario and tally what it shows; never raises for what the kernel does."""
+        reason = runnable(self._session.description, scenario)
+        if reason is not None:
+            self.result.skipped[scenario.id] = reason
+        elif not self.exhausted:
+            self._run(scenario, origin)
+        self._progress()
+
+    def _run(self, scenario: Scenario, origin: str) -> None:
+        self.result.ran += 1
+        self.result.measures.update(measured(scenario))
+        try:
+            trace = self._session.trace(scenario)
+        except KernelError as error:
+            self._keep(incident_of(error, self.result.invariant, scenario))
+            return
+        if found := problems(trace):
+            self._keep(
+                Incident(
+                    kind="error",
+                    invariant=self.result.invariant,
+                    scenario=scenario,
+                    message=found[0].message,
+                    step=found[0].step,
+                )
+            )
+            return
+        try:
+            found_by_clause = self._session.findings(trace)
+        except (ValueError, RecursionError) as error:
+            self._keep(self._unreadable(error, scenario))
+            return
+        for clause_id, findings in found_by_clause.items():
+            tally = self.result.tallies.setdefault(clause_id, ClauseTally())
+            tally.add(findings, scenario, trace, origin, self.result.invariant)
+
+    def _unreadable(self, error: Exception, scenario: Scenario) -> Incident:
+        """What our own parser cannot read is our error, never a failure of the kernel."""
+        return Incident(
+            kind="error",
+            invariant=self.result.invariant,
+            scenario=scenario,
+            message=f"the suite cannot read the values of this scenario: {error}; simplify them",
+        )
+
+    def _keep(self, incident: Incident) -> None:
+        self._incidents += 1
+        same = sum(known.kind == incident.kind for known in self.result.incidents)
+        if same < INCIDENT_LIMIT:
+            self.result.incidents.append(incident)
+
+
+def incident_of(error: KernelError, invariant: str, scenario: Scenario | None) -> Incident:
+    """Return the record's line for a kernel that could not be judged."""
+    crashed, hung = isinstance(error, KernelCrashed), isinstance(error, KernelTimeout)
+    return Incident(
+        kind="crash" if crashed else "timeout" if hung else "error",
+        invariant=invariant,
+        scenario=scenario,
+        message=str(error),
+        stderr_tail=error.stderr_tail,
+        exit_status=error.exit_status,
+    )

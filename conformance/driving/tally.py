@@ -1,0 +1,111 @@
+"""What a run has seen of each clause so far: counts, partitions, the smallest failures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from ...invariants.codec import to_json
+from ...invariants.scenario import Scenario
+from ...invariants.trace import Trace
+from ...invariants.verdict import Compared, Finding, Violation
+from ...reports.record import Incident
+from .measures import Measures
+
+
+@dataclass
+class Failure:
+    """The smallest scenario seen so far for one fingerprint.
+
+    Attributes:
+        violation: what the judge said of it.
+        scenario: the scenario, with logical ids.
+        found_in: ``fixed:<id>`` or ``explore``.
+        trace: what the kernel did.
+        source: id of the invariant among whose scenarios it was.
+        seen: how many scenarios of the run showed this fingerprint.
+    """
+
+    violation: Violation
+    scenario: Scenario
+    found_in: str
+    trace: Trace
+    source: str = ""
+    seen: int = 1
+
+    @property
+    def weight(self) -> tuple[int, str]:
+        """Smaller is simpler; total, so that the smallest does not depend on the order."""
+        text = to_json(self.scenario)
+        return len(text), text
+
+
+@dataclass
+class ClauseTally:
+    """What a run has seen of one clause."""
+
+    scenarios: int = 0
+    comparisons: int = 0
+    partitions: Counter[str] = field(default_factory=Counter[str])
+    failures: dict[str, Failure] = field(default_factory=dict[str, Failure])
+
+    def add(
+        self,
+        findings: list[Finding],
+        scenario: Scenario,
+        trace: Trace,
+        origin: str,
+        source: str = "",
+    ) -> None:
+        """Add what the clause's judge said of one trace; see ``Failure`` for the arguments."""
+        self.scenarios += bool(findings)
+        shown: set[str] = set()
+        for finding in findings:
+            if isinstance(finding, Compared):
+                self.comparisons += 1
+                for name in finding.partitions:
+                    self.partitions[name] += 1
+            elif finding.kind not in shown:
+                shown.add(finding.kind)
+                self._keep(finding.kind, Failure(finding, scenario, origin, trace, source))
+
+    def merge(self, other: ClauseTally) -> None:
+        """Add what another part of the run has seen."""
+        self.scenarios += other.scenarios
+        self.comparisons += other.comparisons
+        self.partitions.update(other.partitions)
+        for kind, failure in other.failures.items():
+            self._keep(kind, failure)
+
+    def _keep(self, kind: str, failure: Failure) -> None:
+        known = self.failures.get(kind)
+        if known is None:
+            self.failures[kind] = failure
+            return
+        seen = known.seen + failure.seen
+        if failure.weight < known.weight:
+            self.failures[kind] = failure
+        self.failures[kind].seen = seen
+
+
+@dataclass
+class UnitResult:
+    """What one part of a run, the scenarios of one invariant, has seen.
+
+    Attributes:
+        invariant: id of the invariant whose scenarios were run.
+        tallies: by clause id; the scenarios of one invariant may exercise any clause.
+        incidents: what kept the suite from judging.
+        skipped: scenario id → why the kernel does not claim it.
+        ran: number of scenarios that were run.
+        measures: how large, deep and long they were.
+        seconds: wall-clock time.
+    """
+
+    invariant: str
+    tallies: dict[str, ClauseTally] = field(default_factory=dict[str, ClauseTally])
+    incidents: list[Incident] = field(default_factory=list[Incident])
+    skipped: dict[str, str] = field(default_factory=dict[str, str])
+    ran: int = 0
+    measures: Measures = field(default_factory=Counter[tuple[str, float]])
+    seconds: float = 0.0

@@ -1,0 +1,1 @@
+"""What the suite says of itself: its catalog, its schemas, where each promise is judged."""

@@ -1,0 +1,228 @@
+"""A whole run: plan, run every part, confirm and reduce failures, give verdicts."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Protocol
+
+from ...invariants.catalog import catalog, catalog_digest
+from ...invariants.catalog import clauses as clauses_of
+from ...invariants.plugins import Plugin as LoadedPlugin
+from ...reports.outcome import NOT_JUDGED, exit_code, summarise
+from ...reports.record import (
+    BodyLine,
+    ClauseResult,
+    Counterexample,
+    Header,
+    Incident,
+    Plugin,
+    RequirementSet,
+    RunRecord,
+)
+from ...reports.surroundings import current_surroundings, utc_now
+from ..counterexamples.confirm import confirm, reproduce_command, unconfirmed
+from ..driving.interrupts import remembered
+from ..driving.measures import distributions
+from ..driving.plan import Plan, plan_run
+from ..driving.tally import ClauseTally, Failure, UnitResult
+from ..identity import packaged_qualification, suite_identity
+from ..settings.options import RunOptions
+from ..waivers.applying import JudgedWaiver, judge_waivers
+from .origin import current_origin
+from .units import flows, run_flows, run_units
+from .verdicts import Evidence, clause_result, folded
+
+
+class Observer(Protocol):
+    """Is told how a run goes on."""
+
+    def planned(self, header: Header, scenarios: int) -> None:
+        """The run begins; about so many scenarios will be run."""
+
+    def advanced(self, invariant: str, scenarios: int) -> None:
+        """So many more scenarios of the invariant are done."""
+
+    def found(self, line: BodyLine) -> None:
+        """Something to keep was found, in the order of the record."""
+
+
+def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
+    """Judge a kernel.
+
+    Raises:
+        UsageError: the options are wrong.
+        KernelError: the kernel cannot be reached at all.
+    """
+    with remembered(), plan_run(options) as plan:
+        header = _header(plan)
+        observer.planned(header, _scenario_count(plan))
+        waivers: list[JudgedWaiver] = []
+        units: list[UnitResult] = []
+        interrupted = _run(plan, observer, waivers, units)
+        counterexamples = [x.counterexample for x in waivers if x.counterexample is not None]
+        for example in counterexamples:
+            observer.found(example)
+        found, interrupted = _confirmed(plan, units, waivers, observer, interrupted=interrupted)
+        counterexamples += found
+        lost = [x.incident for x in waivers if x.incident is not None]
+        lost += [line for unit in units for line in unit.incidents]
+        incidents = [_reproducible(line, options) for line in lost]
+        for incident in incidents:
+            observer.found(incident)
+        results = _results(plan, units, counterexamples, incidents, waivers)
+    told = tuple(waiver.result for waiver in waivers)
+    spread = distributions((unit.measures for unit in units), plan.description.parameters)
+    tested = packaged_qualification()
+    for line in (*results, *told, *spread, tested):
+        observer.found(line)
+    code = NOT_JUDGED if interrupted else exit_code(results, plan.deviations, told)
+    return RunRecord(
+        header=header,
+        clauses=tuple(results),
+        counterexamples=tuple(counterexamples),
+        incidents=tuple(incidents),
+        waivers=told,
+        distributions=spread,
+        qualification=tested,
+        summary=summarise(results, exit_code=code, finished=utc_now(), interrupted=interrupted),
+    )
+
+
+def _run(
+    plan: Plan, observer: Observer, waivers: list[JudgedWaiver], units: list[UnitResult]
+) -> bool:
+    """Judge the waivers, then run the named scenarios and every part; say if it was interrupted."""
+    try:
+        known = clauses_of(catalog())
+        waivers += judge_waivers(plan.options, plan.session, known, plan.selected)
+        units += run_flows(plan, observer.advanced)
+        units.extend(run_units(plan, observer.advanced))
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _header(plan: Plan) -> Header:
+    options = plan.options
+    return Header(
+        run_id=str(uuid.uuid4()),
+        suite=suite_identity(),
+        reference=options.kernel,
+        kernel=plan.description,
+        requirement_set=RequirementSet(
+            name=plan.requirements.name, digest=plan.requirements.digest
+        ),
+        selected=tuple(plan.selected),
+        excluded=plan.excluded,
+        deviations=plan.deviations,
+        seed=options.seed,
+        profile=options.profile,
+        examples=options.examples,
+        timeout=options.timeout,
+        arguments=options.arguments,
+        surroundings=current_surroundings(),
+        nonce=plan.nonce,
+        started=utc_now(),
+        transport=plan.session.adapter.transport,
+        catalog_digest=catalog_digest(),
+        plugins=tuple(_plugin(plugin) for plugin in plan.plugins),
+        configuration=options.configuration,
+        origin=current_origin(),
+    )
+
+
+def _plugin(plugin: LoadedPlugin) -> Plugin:
+    return Plugin(
+        group=plugin.group,
+        name=plugin.name,
+        distribution=plugin.distribution,
+        version=plugin.version,
+        digest=plugin.digest,
+        problem=plugin.problem,
+    )
+
+
+def _scenario_count(plan: Plan) -> int:
+    parameters = plan.description.parameters
+    fixed = sum(len(list(invariant.scenarios(parameters))) for invariant in plan.invariants)
+    return fixed + plan.options.examples * len(plan.invariants) + len(flows(plan.options))
+
+
+def _confirmed(
+    plan: Plan,
+    units: list[UnitResult],
+    waivers: list[JudgedWaiver],
+    observer: Observer,
+    *,
+    interrupted: bool,
+) -> tuple[list[Counterexample], bool]:
+    """Confirm and reduce the smallest failure of each fingerprint, in the catalog's order.
+
+    What a waiver's counterexample has shown is not shown again. Once the run is interrupted,
+    failures are kept as they were found.
+    """
+    found: list[Counterexample] = []
+    shown = {waiver.covers for waiver in waivers if waiver.counterexample is not None}
+    for failure in _failures(plan, units):
+        if (failure.violation.clause, failure.violation.kind) in shown:
+            continue
+        example = unconfirmed(failure, plan.options)
+        if not interrupted:
+            try:
+                example = confirm(plan.session, failure, plan.options)
+            except KeyboardInterrupt:
+                interrupted = True
+        observer.found(example)
+        found.append(example)
+    return found, interrupted
+
+
+def _failures(plan: Plan, units: list[UnitResult]) -> Iterator[Failure]:
+    tallies = merged(units)
+    for clause_id in plan.session.clauses:
+        for _, failure in sorted(tallies.get(clause_id, ClauseTally()).failures.items()):
+            yield failure
+
+
+def merged(units: list[UnitResult]) -> dict[str, ClauseTally]:
+    """Return the tallies of all parts together, by clause id."""
+    tallies: dict[str, ClauseTally] = {}
+    for unit in units:
+        for clause_id, tally in unit.tallies.items():
+            tallies.setdefault(clause_id, ClauseTally()).merge(tally)
+    return tallies
+
+
+def _reproducible(incident: Incident, options: RunOptions) -> Incident:
+    from msgspec.structs import replace
+
+    return replace(incident, command=reproduce_command(options, incident.invariant))
+
+
+def _results(
+    plan: Plan,
+    units: list[UnitResult],
+    counterexamples: list[Counterexample],
+    incidents: list[Incident],
+    waivers: list[JudgedWaiver],
+) -> list[ClauseResult]:
+    """Give every selected clause its verdict; one whose part did not end is not exercised."""
+    tallies = merged(units)
+    by_invariant = {unit.invariant: unit for unit in units}
+    capabilities = frozenset(plan.description.capabilities)
+    results: list[ClauseResult] = []
+    for clause_id, (invariant, clause) in plan.selected.items():
+        unit = by_invariant.get(invariant.id)
+        evidence = Evidence(
+            tally=tallies.get(clause_id, ClauseTally()),
+            counterexamples=[x for x in counterexamples if x.clause == clause_id],
+            incidents=[x for x in incidents if x.invariant in ("", invariant.id)],
+            skipped=list(unit.skipped.values()) if unit else [],
+            complete=unit is not None,
+            waivers=[x for x in waivers if x.applies and x.result.clause == clause_id],
+            required=clause_id in plan.requirements.clauses,
+            seconds=unit.seconds if unit else 0.0,
+        )
+        results.append(clause_result(invariant, clause, evidence, capabilities))
+    return folded(results, plan.selected)

@@ -1,0 +1,169 @@
+"""The parts of a run: the scenarios of each invariant, in this process or in several."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...invariants.catalog import find
+from ...invariants.errors import KernelCrashed
+from ...invariants.model import Invariant
+from ...invariants.scenario import Scenario
+from ...invariants.trace import KernelDescription
+from ..adapters.base import same_description
+from ..counterexamples.documents import flows_in
+from ..driving.explore import derived_seed, explore
+from ..driving.interrupts import raise_if_pressed
+from ..driving.session import Session, Unit
+from ..driving.tally import UnitResult
+from ..settings.options import RunOptions
+
+if TYPE_CHECKING:
+    from ..driving.plan import Plan
+
+_ROUND = 50
+"""Examples of one round when exploring by time."""
+
+Progress = Callable[[str, int], None]
+"""Called with an invariant's id and how many of its scenarios are done since the last call."""
+
+
+def run_unit(
+    session: Session,
+    invariant: Invariant,
+    options: RunOptions,
+    progress: Progress,
+    *,
+    share: float = 1.0,
+) -> UnitResult:
+    """Run an invariant's fixed scenarios, then explore its strategy.
+
+    Args:
+        session: the kernel.
+        invariant: whose scenarios to run.
+        options: how much to explore.
+        progress: called after each scenario.
+        share: the part of ``options.seconds`` that this invariant may use.
+    """
+    started = time.perf_counter()
+    unit = Unit(session, invariant.id, lambda: progress(invariant.id, 1))
+    parameters = session.description.parameters
+    for scenario in invariant.scenarios(parameters):
+        unit.attempt(scenario, f"fixed:{scenario.id}")
+    strategy = invariant.strategy(parameters)
+    for seed, examples in _rounds(invariant.id, options, share):
+        if unit.exhausted:
+            break
+        explore(
+            strategy,
+            lambda scenario: unit.attempt(scenario, "explore"),
+            examples=examples,
+            seed=seed,
+        )
+    unit.result.seconds = time.perf_counter() - started
+    return unit.result
+
+
+def _rounds(invariant_id: str, options: RunOptions, share: float) -> Iterator[tuple[int, int]]:
+    """Seeds and numbers of examples: one round, or rounds until the time is up."""
+    yield derived_seed(options.seed, invariant_id), options.examples
+    if options.seconds is None:
+        return
+    end = time.monotonic() + options.seconds * share
+    for place in count(1):
+        if time.monotonic() >= end:
+            return
+        yield derived_seed(options.seed, f"{invariant_id}:{place}"), _ROUND
+
+
+def flows(options: RunOptions) -> list[Scenario]:
+    """Return the named scenarios that the options ask for.
+
+    Raises:
+        UsageError: their folder cannot be read, or a file in it is no scenario.
+    """
+    return flows_in(Path(options.scenarios)) if options.scenarios else []
+
+
+def run_flows(plan: Plan, progress: Progress) -> list[UnitResult]:
+    """Run the named scenarios; as a part of its own, which belongs to no invariant."""
+    scenarios = flows(plan.options)
+    unit = Unit(plan.session, "", lambda: progress("named scenarios", 1))
+    for scenario in scenarios:
+        unit.attempt(scenario, f"fixed:{scenario.id}")
+    return [unit.result] if scenarios else []
+
+
+def run_units(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
+    """Run every part of the plan; the results come in the plan's order, whatever ``workers``."""
+    if plan.options.workers <= 1 or len(plan.invariants) < 2:
+        for invariant in plan.invariants:
+            share = 1 / len(plan.invariants)
+            yield run_unit(plan.session, invariant, plan.options, progress, share=share)
+        return
+    yield from _spread(plan, progress)
+
+
+def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    context = multiprocessing.get_context("spawn")
+    workers = min(plan.options.workers, len(plan.invariants))
+    share = workers / len(plan.invariants)
+    with ProcessPoolExecutor(
+        workers, mp_context=context, initializer=_leave_interrupts_to_the_parent
+    ) as pool:
+        futures = [
+            pool.submit(
+                _in_worker,
+                plan.options,
+                plan.description,
+                f"{plan.nonce}{place}",
+                invariant.id,
+                share,
+            )
+            for place, invariant in enumerate(plan.invariants)
+        ]
+        try:
+            for invariant, future in zip(plan.invariants, futures, strict=True):
+                result = future.result()
+                raise_if_pressed()
+                progress(invariant.id, result.ran + len(result.skipped))
+                yield result
+        except BrokenProcessPool:
+            raise KernelCrashed(
+                "a process of the run was ended, by the kernel that it hosts or by the system; "
+                "run with -n 1 to see which scenario does it, and without --in-process"
+            ) from None
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    """Ctrl-C reaches every process of the terminal; only the parent decides what it means."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _in_worker(
+    options: RunOptions,
+    known: KernelDescription,
+    nonce: str,
+    invariant_id: str,
+    share: float,
+) -> UnitResult:
+    from ..driving.plan import plan_run
+
+    with plan_run(options, nonce=nonce) as plan:
+        same_description(known, plan.description)
+        return run_unit(
+            plan.session, find(invariant_id), options, lambda _id, _n: None, share=share
+        )

@@ -1,0 +1,160 @@
+"""From what was seen of a clause to its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as replace_evidence
+
+from msgspec.structs import replace
+
+from ...invariants.model import Clause, Invariant, Partition
+from ...invariants.verdict import Verdict
+from ...reports.record import ClauseResult, Counterexample, Incident
+from ..driving.judging import Clauses, unclaimed
+from ..driving.tally import ClauseTally
+from ..publishing.traceability import sentences_by_clause
+from ..waivers.applying import JudgedWaiver
+
+_NOTHING_ELSE = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
+"""Verdicts, apart from the waived breach, that say of no second one."""
+
+_INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that a run knows of one clause.
+
+    Attributes:
+        counterexamples: one for each kind of difference.
+        incidents: those of the clause's invariant, and of the run as a whole.
+        skipped: why the kernel does not claim some of the invariant's scenarios.
+        complete: whether the invariant's own scenarios all ran.
+        waivers: those that apply to the clause.
+    """
+
+    tally: ClauseTally
+    counterexamples: Sequence[Counterexample]
+    incidents: Sequence[Incident]
+    skipped: Sequence[str]
+    complete: bool
+    required: bool
+    seconds: float
+    waivers: Sequence[JudgedWaiver] = ()
+
+
+def clause_result(
+    invariant: Invariant, clause: Clause, evidence: Evidence, capabilities: frozenset[str]
+) -> ClauseResult:
+    """Return what the run says of one clause."""
+    missing = _missing(clause.partitions, evidence.tally, capabilities)
+    verdict, reason = _verdict(invariant, clause, evidence, capabilities, missing)
+    effective, waiver = verdict, ""
+    if verdict.broken and evidence.waivers:
+        rest = replace_evidence(evidence, counterexamples=_uncovered(evidence))
+        effective, why = _verdict(invariant, clause, rest, capabilities, missing)
+        if effective in _NOTHING_ELSE:
+            effective, waiver = Verdict.WAIVED, evidence.waivers[0].result.id
+            why = _waived(evidence.waivers)
+        reason = f"{reason}; {why}"
+    return ClauseResult(
+        clause=f"{invariant.id}/{clause.name}",
+        invariant=invariant.id,
+        sentence=clause.sentence,
+        sources=tuple(str(source) for source in clause.sources or invariant.sources),
+        sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
+        level=clause.level,
+        required=evidence.required,
+        verdict=verdict,
+        effective=effective,
+        reason=reason,
+        scenarios=evidence.tally.scenarios,
+        comparisons=evidence.tally.comparisons,
+        partitions=dict(sorted(evidence.tally.partitions.items())),
+        missing_partitions=() if verdict is Verdict.NOT_CLAIMED else missing,
+        counterexamples=tuple(example.id for example in evidence.counterexamples),
+        seconds=round(evidence.seconds, 3),
+        waiver=waiver,
+    )
+
+
+def _uncovered(evidence: Evidence) -> list[Counterexample]:
+    covered = {waiver.result.fingerprint for waiver in evidence.waivers}
+    return [example for example in evidence.counterexamples if example.kind not in covered]
+
+
+def _waived(waivers: Sequence[JudgedWaiver]) -> str:
+    told = (f"{x.result.id} until {x.result.expires} ({x.result.ticket})" for x in waivers)
+    return f"waived by {', '.join(told)}"
+
+
+def folded(results: list[ClauseResult], clauses: Clauses) -> list[ClauseResult]:
+    """Name the cause of clauses that had nothing to compare because another one fails."""
+    failed = {x.clause: x for x in results if x.verdict.broken}
+    return [_folded(result, clauses[result.clause][0], failed) for result in results]
+
+
+def _folded(
+    result: ClauseResult, invariant: Invariant, failed: Mapping[str, ClauseResult]
+) -> ClauseResult:
+    """A clause with nothing to compare counts as its cause does: what bears one bears both."""
+    causes = [failed[x] for x in invariant.rests_on if x in failed]
+    if result.verdict is not Verdict.NOT_EXERCISED or not causes:
+        return result
+    cause = next((x for x in causes if x.effective is not Verdict.WAIVED), causes[0])
+    reason = f"it rests on {cause.clause}, which fails"
+    if cause.effective is not Verdict.WAIVED:
+        return replace(result, reason=f"{reason}: mend that first")
+    reason = f"{reason} and is waived ({cause.waiver})"
+    return replace(result, effective=Verdict.WAIVED, waiver=cause.waiver, reason=reason)
+
+
+def _missing(
+    partitions: Iterable[Partition], tally: ClauseTally, capabilities: frozenset[str]
+) -> tuple[str, ...]:
+    return tuple(
+        partition.name
+        for partition in partitions
+        if partition.kind == "input"
+        and partition.capabilities <= capabilities
+        and not tally.partitions[partition.name]
+    )
+
+
+def _verdict(
+    invariant: Invariant,
+    clause: Clause,
+    evidence: Evidence,
+    capabilities: frozenset[str],
+    missing: tuple[str, ...],
+) -> tuple[Verdict, str]:
+    if lacking := unclaimed(invariant, clause, capabilities):
+        return Verdict.NOT_CLAIMED, f"the kernel does not claim: {', '.join(sorted(lacking))}"
+    if broken := _broken(evidence.counterexamples):
+        return broken
+    if evidence.incidents:
+        return _INCIDENTS[evidence.incidents[0].kind], evidence.incidents[0].message
+    if not evidence.complete:
+        return Verdict.NOT_EXERCISED, "the run was stopped before its scenarios were done"
+    if not evidence.tally.comparisons and evidence.skipped and not missing:
+        return Verdict.NOT_CLAIMED, evidence.skipped[0]
+    if not evidence.tally.comparisons:
+        return Verdict.NOT_EXERCISED, "no scenario gave the judge anything to compare"
+    if missing:
+        return Verdict.NOT_EXERCISED, f"input classes not seen: {', '.join(missing)}"
+    return Verdict.PASS, ""
+
+
+def _broken(examples: Sequence[Counterexample]) -> tuple[Verdict, str] | None:
+    steady = [example for example in examples if example.reproduced == example.attempts]
+    if steady:
+        untried = "" if all(x.attempts for x in steady) else " (not repeated: the run was stopped)"
+        return Verdict.FAIL, "; ".join(example.kind for example in steady) + untried
+    if examples:
+        first = examples[0]
+        return (
+            Verdict.FLAKY,
+            f"{first.kind}: shown again in {first.reproduced} of {first.attempts} repetitions",
+        )
+    return None

@@ -1,0 +1,1 @@
+"""Files to start from: a new adapter, a new invariant."""

@@ -1,0 +1,63 @@
+"""What a run was asked to do."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ...reports.record_parts import Setting
+from .waiver_entries import Waiver
+
+Profile = Literal["gate", "explore"]
+
+GATE_SEED = 0
+GATE_EXAMPLES = 20
+EXPLORE_EXAMPLES = 1000
+DEFAULT_TIMEOUT = 10.0
+DEFAULT_KERNEL = "reference"
+DEFAULT_SET = "seeds-2026-05"
+
+
+class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run was asked to do, with every default resolved.
+
+    Attributes:
+        kernel: kernel reference.
+        select: clauses to judge, as ids or globs; empty means all.
+        ignore: clauses to leave out, as ids or globs.
+        examples: scenarios to explore per invariant, beyond the fixed ones.
+        seed: what exploration draws from.
+        profile: ``gate`` (deterministic) or ``explore`` (random).
+        timeout: seconds that one call to the kernel may take.
+        memory_limit: bytes of memory that the kernel's process may have; ``None`` for no limit.
+        seconds: how long to explore in all, instead of ``examples``; ``None`` counts examples.
+        workers: processes to spread the invariants over.
+        in_process: host a Python kernel in this process, to debug it.
+        requirement_set: name of the requirement set, or path of a file that holds one.
+        scenarios: folder of fixed, named scenarios to run beside generation; empty for none.
+        waivers: breaches that are borne for now.
+        plugins: whether installed plug-ins take part.
+        allow_broken_plugins: go on without plug-ins that cannot be loaded.
+        configuration: every resolved setting, for the record.
+        arguments: the command line, for the record.
+    """
+
+    kernel: str = DEFAULT_KERNEL
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    examples: int = GATE_EXAMPLES
+    seed: int = GATE_SEED
+    profile: Profile = "gate"
+    seconds: float | None = None
+    timeout: float = DEFAULT_TIMEOUT
+    memory_limit: int | None = None
+    workers: int = 1
+    in_process: bool = False
+    requirement_set: str = DEFAULT_SET
+    scenarios: str = ""
+    waivers: tuple[Waiver, ...] = ()
+    plugins: bool = True
+    allow_broken_plugins: bool = False
+    configuration: dict[str, Setting] = {}
+    arguments: tuple[str, ...] = ()

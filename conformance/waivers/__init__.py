@@ -1,0 +1,1 @@
+"""Breaches that are borne for now: read, applied, written."""
