@@ -55,6 +55,21 @@ def runs_together(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return one != other and any(gap.join(one) == gap.join(other) for gap in _SEPARATORS)
 
 
+def alike_owners(key: str) -> tuple[tuple[str, list[tuple[str, str, str]]], ...]:
+    """Return user, extension and key of owners that careless code takes for one another.
+
+    First extensions that are alike; then owners whose addresses are one text when they are
+    joined with the key, and with the user. Each group has a name.
+    """
+    named = [("u1", app, key) for app in ALIKE]
+    with_key = [
+        *(("u1", "notes", f"list-{key}"), ("u1", "notes-list", key)),
+        *(("u1", "note", f"s-{key}"), ("u1", "notes", f"-{key}")),
+    ]
+    with_user = [("list-u1", "notes", key), ("u1", "notes-list", key)]
+    return (("names", named), ("keys", with_key), ("users", with_user))
+
+
 def alike_environment(
     sections: Mapping[str, tuple[Section, ...]] | None = None, *, exposed: bool = True
 ) -> Environment:

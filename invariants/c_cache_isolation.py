@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .alike_apps import ALIKE, NOTES, PARTITIONS, alike_environment, together
+from .alike_apps import NOTES, PARTITIONS, alike_environment, alike_owners, together
 from .json_values import equal
 from .layer_scenarios import HANDLERS
 from .model import Clause, Invariant, Partition
@@ -139,14 +139,7 @@ def _expired(name: str, owners: list[tuple[str, str]]) -> Scenario:
 
 
 def _alike() -> Iterator[Scenario]:
-    """Extensions that are alike; then owners whose addresses are one text when joined."""
-    named = [("u1", app, "board") for app in ALIKE]
-    with_key = [
-        *(("u1", "notes", "list-board"), ("u1", "notes-list", "board")),
-        *(("u1", "note", "s-board"), ("u1", "notes", "-board")),
-    ]
-    with_user = [("list-u1", "notes", "board"), ("u1", "notes-list", "board")]
-    for name, owners in (("names", named), ("keys", with_key), ("users", with_user)):
+    for name, owners in alike_owners("board"):
         steps: list[AnyStep] = []
         for number, owner in enumerate(owners):
             steps += [

@@ -12,7 +12,7 @@ from .ledger_scenarios import hostile_conversations
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
 from .readings.facts import read_facts
-from .readings.given import GivenTurn
+from .readings.given import GivenTurn, told_digests
 from .readings.sizes import read_sizes
 from .scenario import APPS, FUNCTIONS, Scenario
 from .sources import context_channels, fact_ledger
@@ -38,7 +38,7 @@ def _one_per_call(view: TraceView) -> Iterator[Finding]:
                 else "fewer digests than calls",
                 step=turn_.step.index,
                 expected=f"{due} digests, one for each successful call",
-                got=_list(digests),
+                got=told_digests(digests),
             )
 
 
@@ -58,7 +58,7 @@ def _none_without_success(view: TraceView) -> Iterator[Finding]:
                 kind="digest without a successful call",
                 step=turn_.step.index,
                 expected="digests of successful calls only",
-                got=_list(digests),
+                got=told_digests(digests),
             )
 
 
@@ -116,11 +116,6 @@ def _is_json(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _list(digests: list[Digest]) -> str:
-    shown = [f"{d.app_id}.{d.fn_name} {shorten(d.data_facts_json, 60)}" for d in digests[:6]]
-    return f"{len(digests)} digests: {'; '.join(shown)}" if shown else "no digest"
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .alike_apps import ALIKE, PARTITIONS, alike_environment, likenesses, together
+from .alike_apps import PARTITIONS, alike_environment, alike_owners, likenesses, together
 from .json_values import equal
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
@@ -78,13 +78,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         users = [("u1", APPS[0]), ("u2", APPS[0]), ("u3", APPS[0])]
         yield _between(f"store-of-users-{name}", handler, users)
         yield _between(f"store-of-extensions-{name}", handler, [("u1", app) for app in APPS])
-    named = [("u1", app, "settings") for app in ALIKE]
-    with_key = [
-        *(("u1", "notes", "list-settings"), ("u1", "notes-list", "settings")),
-        *(("u1", "note", "s-settings"), ("u1", "notes", "-settings")),
-    ]
-    with_user = [("list-u1", "notes", "settings"), ("u1", "notes-list", "settings")]
-    for name, owners in (("names", named), ("keys", with_key), ("users", with_user)):
+    for name, owners in alike_owners("settings"):
         yield _alike_owners(f"store-of-extensions-alike-{name}", owners)
 
 

@@ -69,7 +69,7 @@ def _judge_unsafe(view: TraceView) -> Iterator[Finding]:
         if len(key) <= view.parameters.key_max_length and not has_safe_alphabet(key):
             kinds = kinds_of_unsafe_key(key)
             expected = f"nothing is stored under {PHRASES[kinds[0]]}: {_told(key)}"
-            yield from must_not_keep(attempt, kinds, f"{kinds[0]} stored", expected)
+            yield from must_not_keep(attempt, kinds, expected)
 
 
 def _judge_length(view: TraceView) -> Iterator[Finding]:
@@ -79,7 +79,7 @@ def _judge_length(view: TraceView) -> Iterator[Finding]:
         if length > longest and has_safe_alphabet(attempt.given.key):
             kind = "one over" if length == longest + 1 else "far over"
             expected = f"nothing is stored under a key of {length} characters (cap {longest})"
-            yield from must_not_keep(attempt, (kind,), f"{kind} stored", expected)
+            yield from must_not_keep(attempt, (kind,), expected)
 
 
 def _judge_safe(view: TraceView) -> Iterator[Finding]:

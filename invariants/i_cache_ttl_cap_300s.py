@@ -43,8 +43,7 @@ def _judge_over_cap(view: TraceView) -> Iterator[Finding]:
         if ttl is not None and ttl > cap and attempt.scope in green:
             answers = ((lookup, _exceeds(view, attempt, lookup)) for lookup in attempt.lookups)
             expected = f"a value set for {ttl:,} s is refused or gone after {cap} s"
-            kind = _kind_over(ttl, cap)
-            yield from must_not_keep(attempt, (kind,), f"{kind} stored", expected, answers)
+            yield from must_not_keep(attempt, (_kind_over(ttl, cap),), expected, answers)
 
 
 def _exceeds(view: TraceView, attempt: Attempt, lookup: Lookup) -> bool | None:
@@ -80,7 +79,8 @@ def _judge_expiry(view: TraceView) -> Iterator[Finding]:
             answers = ((lookup, attempt.returned(lookup)) for lookup in after)
             expected = f"a value set {_told_life(attempt)} is gone {life + _GRACE:g} s later"
             kinds = _kinds_within(view, attempt)
-            yield from must_not_keep(attempt, kinds, "served after its end", expected, answers)
+            kind = "served after its end"
+            yield from must_not_keep(attempt, kinds, expected, answers, kind)
 
 
 def _alive_before(attempt: Attempt, life: float) -> bool:

@@ -44,8 +44,7 @@ def _judge_oversized(view: TraceView) -> Iterator[Finding]:
         if attempt.compact_bytes > cap and attempt.scope in green:
             answers = ((lookup, _exceeds(attempt, lookup, cap)) for lookup in attempt.prompt)
             expected = f"a value of {attempt.compact_bytes:,} bytes is not stored (cap {cap:,})"
-            kind = _kind_over(attempt, cap)
-            yield from must_not_keep(attempt, (kind,), f"{kind} stored", expected, answers)
+            yield from must_not_keep(attempt, (_kind_over(attempt, cap),), expected, answers)
 
 
 def _exceeds(attempt: Attempt, lookup: Lookup, cap: int) -> bool | None:

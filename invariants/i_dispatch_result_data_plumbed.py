@@ -10,7 +10,7 @@ from .json_values import is_object, kind_of
 from .model import Clause, Invariant, Partition
 from .parameters import Parameters
 from .readings.facts import RENDERED, read_facts
-from .readings.given import ENVELOPE, GivenCall
+from .readings.given import ENVELOPE, GivenCall, told_digests
 from .readings.pairs import Shown, has_lone_surrogate, verbatim_pairs
 from .readings.sizes import read_sizes
 from .scenario import APPS, FUNCTIONS, Scenario
@@ -137,7 +137,7 @@ def _digest_is_data(view: TraceView) -> Iterator[Finding]:
                 step=turn_.step.index,
                 expected=f"a digest of {digest_less.call.app}.{digest_less.call.function} "
                 f"with {shorten(digest_less.data)}",
-                got=_digests(turn_.step.all(Digest)),
+                got=told_digests(turn_.step.all(Digest)),
             )
 
 
@@ -148,11 +148,6 @@ def _closest(digest: Digest, calls: list[GivenCall]) -> GivenCall | None:
             if payload.intact and not payload.remainder:
                 return given
     return None
-
-
-def _digests(digests: list[Digest]) -> str:
-    shown = [f"{d.app_id}.{d.fn_name} {shorten(d.data_facts_json)}" for d in digests]
-    return "; ".join(shown) or "no digest"
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:

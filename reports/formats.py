@@ -19,22 +19,27 @@ if TYPE_CHECKING:
 
 
 class Format(NamedTuple):
-    """One row: the module in this folder, its function, the usual suffix, its keywords."""
+    """One row: the module in this folder, its function, the usual suffix, its keywords.
+
+    ``renderers`` are the packages of others that decide over the bytes.
+    """
 
     module: str
     function: str
     suffix: str
     takes: frozenset[str] = frozenset()
+    renderers: tuple[str, ...] = ()
 
 
 _BESIDE = frozenset({"since", "lint"})
+_TEMPLATES = ("jinja2", "markupsafe")
 
 FORMATS: dict[str, Format] = {
-    "html": Format("html.report", "html_report", ".html", _BESIDE),
-    "pdf": Format("html.pdf", "pdf_report", ".pdf", _BESIDE),
+    "html": Format("html.report", "html_report", ".html", _BESIDE, _TEMPLATES),
+    "pdf": Format("html.pdf", "pdf_report", ".pdf", _BESIDE, (*_TEMPLATES, "weasyprint")),
     "markdown": Format("markdown", "markdown_report", ".md", _BESIDE),
     "json": Format("json_report", "json_report", ".report.json"),
-    "text": Format("text", "text_report", ".txt"),
+    "text": Format("text", "text_report", ".txt", renderers=("rich",)),
     "junit": Format("junit", "junit_xml", ".xml"),
     "junit-rich": Format("junit_rich", "junit_rich_xml", ".xml"),
     "sarif": Format("sarif", "sarif", ".sarif"),

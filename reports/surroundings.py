@@ -17,7 +17,7 @@ def current_surroundings() -> Surroundings:
     return Surroundings(
         python=platform.python_version(),
         platform=platform.platform(),
-        packages={name: _version(name) for name in PACKAGES},
+        packages={name: installed_version(name) for name in PACKAGES},
     )
 
 
@@ -27,7 +27,8 @@ def utc_now() -> str:
     return now.replace("+00:00", "Z")
 
 
-def _version(package: str) -> str:
+def installed_version(package: str) -> str:
+    """Return the version of an installed package, or ``not installed``."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -9,14 +9,18 @@ from collections.abc import Sequence
 
 from ...invariants.errors import (
     FedcheckError,
+    KernelError,
     KernelReferenceError,
     KernelUnreachable,
     ProtocolError,
 )
 from . import wire
+from .conversation import Link
 from .process import ProcessAdapter
 
 _WORKER = "fedcheck.conformance.worker"
+_STARVED = ("MemoryError", "Cannot allocate memory")
+"""Last words of an interpreter that could not even start; a kernel's own error is answered."""
 
 
 class HostedAdapter(ProcessAdapter):
@@ -48,6 +52,19 @@ class HostedAdapter(ProcessAdapter):
         # Given our id, a worker dies with us; but Linux takes the end of the *thread* that
         # forked it for our end.
         return [*self._command, str(os.getpid())]
+
+    def _lost(
+        self, link: Link, kind: type[KernelError], what: str, reason: str, streamed: list[object]
+    ) -> KernelError:
+        lost = super()._lost(link, kind, what, reason, streamed)
+        starved = any(words in lost.stderr_tail for words in _STARVED)
+        if what != "describe" or self._memory_limit is None or not starved:
+            return lost
+        return KernelUnreachable(
+            f"{self.reference}: in {self._memory_limit:,} bytes of memory its process does not "
+            "start; give more with --memory-limit, such as 512M",
+            exit_status=lost.exit_status,
+        )
 
     def _refusal(self, error: wire.RpcError, what: str, streamed: list[object]) -> FedcheckError:
         message = f"{self.reference}: {what}: {error.message}"

@@ -6,6 +6,7 @@ import math
 
 from ...fixtures.embedded import embedded, is_embedded
 from ...invariants.errors import KernelReferenceError, UsageError
+from ...invariants.text import counted
 from .base import Adapter
 
 GRAMMAR = """\
@@ -21,6 +22,7 @@ GRAMMAR = """\
 
 _SDK = "fedcheck.conformance.adapters.imperal_sdk:kernel"
 _REMOTE = ("http://", "https://")
+_LEAST_MEMORY = 2**20
 
 
 def open_kernel(
@@ -44,7 +46,8 @@ def open_kernel(
         KernelUnreachable: with ``in_process``, the module raised while it was imported.
         CatalogError: two plug-ins bring a kernel of this name.
         UsageError: the timeout is not a positive number, the kernel has no process of its own
-            to be limited, or the bearer token in the environment cannot be used.
+            to be limited, the limit is too small for any process, or the bearer token in the
+            environment cannot be used.
     """
     _check(reference, timeout, in_process, memory_limit)
     if is_embedded(reference):
@@ -83,6 +86,11 @@ def _check(reference: str, timeout: float, in_process: bool, memory_limit: int |
     if not (math.isfinite(timeout) and timeout > 0):
         raise UsageError(f"timeout: expected a positive number of seconds, got {timeout}")
     remote = reference.startswith(_REMOTE)
+    if memory_limit is not None and memory_limit < _LEAST_MEMORY:
+        raise UsageError(
+            f"--memory-limit: in {counted(memory_limit, 'byte')} no process starts; "
+            "give a number with its unit, such as 512M"
+        )
     if memory_limit is not None and (is_embedded(reference) or remote or in_process):
         raise UsageError(
             f"--memory-limit: {reference} is no process that is started for the run; leave it out"

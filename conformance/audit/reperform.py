@@ -6,13 +6,17 @@ nothing that a record says is ever run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...reports.clause_text import short
 from ...reports.record import RunRecord
 from ..running.suite import Observer, run_suite
 from ..settings.options import Profile, RunOptions
+from .unrepeated import unrepeated
+
+_SILENT = ("pass", "not_exercised")
+"""Verdicts of a second run that saw nothing wrong; a replay may have seen more."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +61,17 @@ def reperform(
         requirement_set=requirement_set or header.requirement_set.name,
     )
     again = run_suite(options, observer)
-    return Comparison(again, list(_differences(recorded, again)), list(_notes(recorded, again)))
+    left_out = unrepeated(recorded, again, options)
+    differences = list(_differences(recorded, again, left_out.shown))
+    return Comparison(again, differences, [*_notes(recorded, again), *left_out.notes])
 
 
-def _differences(recorded: RunRecord, again: RunRecord) -> Iterator[str]:
+def _differences(recorded: RunRecord, again: RunRecord, shown: Mapping[str, str]) -> Iterator[str]:
     now = {result.clause: result.verdict.value for result in again.clauses}
     for result in recorded.clauses:
         found = now.get(result.clause, "nothing")
+        if found in _SILENT:
+            found = shown.get(result.clause, found)
         if found != result.verdict.value:
             yield f"{short(result.clause)}: recorded {result.verdict.value}, now {found}"
 
@@ -86,20 +94,6 @@ def _notes(recorded: RunRecord, again: RunRecord) -> Iterator[str]:
         new = after.surroundings.packages.get(name, "none")
         if old != new:
             yield f"{short(name)} is not the recorded one: was {short(old)}, is {short(new)}"
-    yield from _beyond(recorded)
-
-
-def _beyond(recorded: RunRecord) -> Iterator[str]:
-    """Yield what the recorded run did besides, and a second one cannot do from the record."""
-    header = recorded.header
-    named = {name for name, setting in header.configuration.items() if setting.value}
-    named |= {argument.partition("=")[0].removeprefix("--") for argument in header.arguments}
-    if "time" in named:
-        yield "the recorded run ended by the clock; this one explores a fixed number of scenarios"
-    if "scenarios" in named:
-        yield "the recorded run also ran the scenarios of a folder, which the record does not hold"
-    if any(example.found_in.startswith("waiver:") for example in recorded.counterexamples):
-        yield "the recorded run also replayed the counterexamples of waivers; this one does not"
 
 
 def _kernel(record: RunRecord) -> str:

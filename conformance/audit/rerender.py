@@ -2,7 +2,8 @@
 
 All that lies beside the record is made from it, from what the linter wrote and from an earlier
 record, which lie in the bundle too. Where a file is another one than this fedcheck makes, it was
-changed, unless another fedcheck had made it: that is known from the digest of the suite.
+changed, unless another fedcheck, or another version of what renders a report, had made it: that
+is known from the digest of the suite and from the manifest.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ...invariants.codec import to_json
+from ...invariants.codec import decode, to_json
 from ...reports.escape import printable
 from ...reports.formats import FORMATS
 from ...reports.lint.reader import parse_lint
@@ -22,9 +23,11 @@ from ...reports.proof.bundle import (
     MANIFEST,
     RECORD,
     REQUIREMENTS,
+    Manifest,
     bundle_files,
     report_path,
 )
+from ...reports.proof.renderers import not_comparable, other_versions
 from ...reports.proof.stored_zip import read_zip
 from ...reports.reader import parse_record
 from ...reports.record import RunRecord
@@ -78,22 +81,35 @@ def rerender(data: memoryview, where: str) -> Rerendered:
         DocumentError: the record, or what lies beside it, cannot be read.
     """
     there = {entry.path: bytes(entry.data) for entry in read_zip(data, where)}
+    manifest = decode(there[MANIFEST], Manifest, f"{where}: {MANIFEST}")
     record = parse_record(there[RECORD], f"{where}: {RECORD}")
     made = _made(there, record, where)
     others = {path for path in there.keys() - _SOURCES if not path.startswith(LINT)}
     skipped = {report_path(name) for name in _FONTS}
     wrong = sorted(x for x in (others | made.keys()) - skipped if there.get(x) != made.get(x))
-    told = [f"{where}: {printable(path)} {_why(path, there, made)}" for path in wrong]
     notes = [f"{path} was not compared: fonts decide over its bytes" for path in others & skipped]
     same = len(others - skipped - set(wrong))
+    if another := _another_suite(record):
+        return Rerendered(same, [], [*notes, *([another + ", ".join(wrong)] if wrong else [])])
+    told: list[str] = []
+    for path in wrong:
+        versions = other_versions(path, manifest) if path in there and path in made else {}
+        if versions:
+            notes.append(not_comparable(path, versions))
+        else:
+            told.append(f"{where}: {printable(path)} {_why(path, there, made)}")
+    return Rerendered(same, told, notes)
+
+
+def _another_suite(record: RunRecord) -> str:
+    """Return that another suite made the record; nothing if it was this one."""
     now, then = suite_identity(), record.header.suite
     if now.digest == then.digest:
-        return Rerendered(same, told, notes)
-    another = (
+        return ""
+    return (
         f"{printable(then.name)} {printable(then.version)} of digest {printable(then.digest)[:12]}"
         f" made the record, this is {now.version} of {now.digest[:12]}: not compared are "
     )
-    return Rerendered(same, [], [*notes, *([another + ", ".join(wrong)] if wrong else [])])
 
 
 def _made(there: Mapping[str, bytes], record: RunRecord, where: str) -> dict[str, bytes]:

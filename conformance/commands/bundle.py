@@ -68,15 +68,15 @@ def command(
 
     data = _bytes(record)
     judged = parse_record(data, printable(str(record)))
-    linted, earlier = _bytes(lint) if lint else b"", _bytes(since) if since else b""
+    linted, earlier = _bytes(lint) if lint else None, _bytes(since) if since else None
     contents, problems = bundle_files(
         judged,
         data,
         formats=formats or usual_reports(),
-        more={**counterexample_files(judged), **beside(linted, earlier)},
-        requirements=_bytes(require) if require else b"",
-        lint=parse_lint(linted, printable(str(lint))) if linted else None,
-        since=parse_record(earlier, printable(str(since))) if earlier else None,
+        more={**counterexample_files(judged), **beside(linted or b"", earlier or b"")},
+        requirements=_bytes(require) if require else None,
+        lint=parse_lint(linted, printable(str(lint))) if linted is not None else None,
+        since=parse_record(earlier, printable(str(since))) if earlier is not None else None,
     )
     secret = private_key(key) if key else None
     digest = hashlib.sha256(_bytes(kernel_file)).hexdigest() if kernel_file else ""

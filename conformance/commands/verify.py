@@ -61,15 +61,17 @@ def command(
     gc.enable()
     for line in checked.holds:
         click.echo(f"ok     {printable(line, limit=None)}")
-    for line in checked.problems:
-        click.echo(f"WRONG  {printable(line, limit=None)}")
+    _tell_comparison(checked.notes, checked.problems)
     if checked.record is not None:
         _tell(checked.record)
+    uncompared: list[str] = []
     if not checked.problems and rerender:
-        checked.problems.extend(_rendered_again(checked, target))
+        uncompared, differences = _rendered_again(checked, target)
+        checked.problems.extend(differences)
     if not checked.problems and kernel is not None:
         checked.problems.extend(_again(checked, kernel, target, require))
-    click.echo(f"wrong: {len(checked.problems)}" if checked.problems else "everything holds")
+    holds = "everything that could be compared holds" if uncompared else "everything holds"
+    click.echo(f"wrong: {len(checked.problems)}" if checked.problems else holds)
     sys.exit(WRONG if checked.problems else 0)
 
 
@@ -112,7 +114,8 @@ def _tell(record: RunRecord) -> None:
     )
 
 
-def _rendered_again(checked: Checked, target: Path) -> list[str]:
+def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str]]:
+    """Return what could not be compared, and what is not the same."""
     from ..audit.rerender import rerender
 
     where = printable(str(target))
@@ -122,7 +125,7 @@ def _rendered_again(checked: Checked, target: Path) -> list[str]:
     _tell_comparison(made.notes, made.differences)
     if made.same:
         click.echo(f"ok     {counted(made.same, 'file')} beside the record: the same again")
-    return made.differences
+    return made.notes, made.differences
 
 
 def _tell_comparison(notes: list[str], differences: list[str]) -> None:

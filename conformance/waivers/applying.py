@@ -132,12 +132,11 @@ def _counterexample(waiver: Waiver) -> CounterexampleFile:
 def _judged(
     waiver: Waiver, example: CounterexampleFile, session: Session, catalog: Clauses
 ) -> JudgedWaiver:
-    reason = _mismatch(waiver, session.description, catalog)
+    mismatch = _mismatch(waiver, session.description, catalog)
     if waiver.entry.self_approved:
         return JudgedWaiver(_result(waiver, example, "self-approved", _self_approved(waiver)))
-    if reason:
-        message = f"{reason}; {_delete(waiver)}, or correct it"
-        return JudgedWaiver(_result(waiver, example, "unmatched", message))
+    if mismatch:
+        return JudgedWaiver(_result(waiver, example, "unmatched", mismatch))
     shown = replay(session, example, catalog)
     if shown.outcome is Outcome.CANNOT_JUDGE:
         message = f"its counterexample cannot be judged: {shown.reason}; {_replace(waiver, shown)}"
@@ -152,16 +151,29 @@ def _judged(
 
 
 def _mismatch(waiver: Waiver, kernel: KernelDescription, catalog: Clauses) -> str:
-    """Why the waiver is not about this run; empty if it is."""
+    """Why the waiver is not about this run, and what to do; empty if it is."""
     entry = waiver.entry
+    if entry.clause in catalog and entry.kernel != kernel.kernel:
+        return _for_another_kernel(waiver, kernel)
     if entry.clause not in catalog:
-        return f"there is no clause {entry.clause}"
-    if entry.kernel != kernel.kernel:
-        return f"it is for the kernel {entry.kernel!r}, this one is {kernel.kernel!r}"
-    if not within(kernel.version, entry.versions):
-        return f"it is for the versions {entry.versions!r}, this one is {kernel.version!r}"
-    lacking = unclaimed(*catalog[entry.clause], frozenset(kernel.capabilities))
-    return f"the kernel does not claim {', '.join(sorted(lacking))}" if lacking else ""
+        reason = f"there is no clause {entry.clause}"
+    elif not within(kernel.version, entry.versions):
+        reason = f"it is for the versions {entry.versions!r}, this one is {kernel.version!r}"
+    elif lacking := unclaimed(*catalog[entry.clause], frozenset(kernel.capabilities)):
+        reason = f"the kernel does not claim {', '.join(sorted(lacking))}"
+    else:
+        return ""
+    return f"{reason}; {_delete(waiver)}, or correct it"
+
+
+def _for_another_kernel(waiver: Waiver, kernel: KernelDescription) -> str:
+    entry = waiver.entry
+    return (
+        f"it is for another kernel: it names {entry.kernel!r}, the one that is judged calls "
+        f"itself {kernel.kernel!r}; give each kernel a configuration of its own (--config FILE), "
+        "or, if it is the same kernel, correct the line `kernel` of this [[waivers]] entry, "
+        f"whose clause is {entry.clause}"
+    )
 
 
 def _in_time(waiver: Waiver) -> tuple[str, str]:

@@ -104,9 +104,9 @@ def must_keep(attempt: Attempt, partitions: tuple[str, ...], expected: str) -> I
 def must_not_keep(
     attempt: Attempt,
     partitions: tuple[str, ...],
-    kind: str,
     expected: str,
     answers: Iterable[tuple[Lookup, bool | None]] | None = None,
+    kind: str = "",
 ) -> Iterator[Finding]:
     """Compare an attempt that must not be kept; the caller has seen to its control.
 
@@ -116,10 +116,10 @@ def must_not_keep(
     Args:
         attempt: the attempt.
         partitions: the partitions of the clause to which its input belongs.
-        kind: the kind of difference if it was kept.
         expected: the promise, for people.
         answers: gets, each with whether it shows that the value was kept (``None`` if it
             cannot be told); left out, those at once after the set that return its value.
+        kind: the kind of difference if it was kept; left out, that of the first partition.
     """
     if attempt.outcome is None or attempt.outcome.outcome not in ("accepted", "refused"):
         return
@@ -136,7 +136,8 @@ def must_not_keep(
     for lookup, kept in told_apart:
         if kept:
             got = f"set: {_told(attempt.outcome)}; get{_later(lookup)} returned the value"
-            yield Violation(kind=kind, step=lookup.step, expected=expected, got=got)
+            named = kind or f"{partitions[0]} stored"
+            yield Violation(kind=named, step=lookup.step, expected=expected, got=got)
             return
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from ..json_values import is_object, parse
 from ..scenario import Call, Turn
+from ..text import shorten
+from ..trace import Digest
 from ..view import StepView
 from .payload import Payload, read_payload
 
@@ -101,6 +104,12 @@ class GivenTurn:
         """Whether the turn is so far below the cap that nothing of it can have been cut."""
         spent = sum(len(given.call.data_json) + _LINE_ROOM for given in self.successful)
         return _SAFETY * spent <= self.cap
+
+
+def told_digests(digests: Sequence[Digest]) -> str:
+    """Return for people which digests were written: their number, then the first of them."""
+    shown = [f"{d.app_id}.{d.fn_name} {shorten(d.data_facts_json, 60)}" for d in digests[:6]]
+    return f"{len(digests)} digests: {'; '.join(shown)}" if shown else "no digest"
 
 
 def given_data(data_json: str) -> Any:

@@ -15,6 +15,8 @@ from .skeleton_text import SECTION_BULLET, indentation, is_bullet
 Origin = Literal["a value", "a field's name", "a message", "a reply"]
 
 HEADERS = ("[SKELETON]", "[HISTORY]")
+LEADS = (SECTION_BULLET, "* ", "• ", "# ", "## ", "### ", "#### ")
+"""What a kernel may begin a section with: a bullet, or a heading of some level."""
 _ENOUGH = 20
 """Characters by which an imitation is recognised: a kernel may have cut the rest."""
 
@@ -79,15 +81,38 @@ def _suspect(
     for each in forged:
         suspect.headers.update({h: each.origin for h in HEADERS if each.line.startswith(h)})
     suspect.extra = [header for header in extra if header in suspect.headers]
-    own = [prompt.lines[prompt.begin(place)] for place in prompt.showing]
-    if not all(map(is_bullet, own)):
+    own = [_head(prompt, place) for place in prompt.showing]
+    leads = {lead_of(line) for line in own}
+    if "" in leads:
         return suspect
     deepest = max(map(indentation, own))
     tops = [line.strip() for line in lines if indentation(line) <= deepest]
     heads = [line.strip()[:_ENOUGH] for line in own]
-    suspect.forged = [f for f in forged if is_bullet(f.line) and f.line[:_ENOUGH] not in heads]
+    alike = [each for each in forged if lead_of(each.line) in leads]
+    suspect.forged = [each for each in alike if each.line[:_ENOUGH] not in heads]
     suspect.found = [f for f in suspect.forged if _stands(f.line[:_ENOUGH], tops)]
     return suspect
+
+
+def lead_of(line: str) -> str:
+    """Return what a line begins with as sections do, or an empty text."""
+    return next((lead for lead in LEADS if line.lstrip().startswith(lead)), "")
+
+
+def _head(prompt: PromptReading, place: Place) -> str:
+    """Return the line that begins a section: a bullet, or the nearest line above that names it.
+
+    A heading must name the section or its extension, or the heading of the whole block would
+    pass for the section's own.
+    """
+    first, row = prompt.begin(place), prompt.row(place)
+    if is_bullet(prompt.lines[first]):
+        return prompt.lines[first]
+    names = [part.casefold() for part in place.script.spot]
+    for line in reversed(prompt.lines[first : row + 1]):
+        if lead_of(line) and any(name in line.casefold() for name in names):
+            return line
+    return ""
 
 
 def _stands(head: str, tops: list[str]) -> bool:
@@ -130,7 +155,7 @@ def _lines_of(text: str, origin: Origin) -> Iterator[Forged]:
         return
     for line in text.replace("\r\n", "\n").split("\n")[1:]:
         plain = line.strip()
-        if plain.startswith((SECTION_BULLET, *HEADERS)) and len(plain) >= len(HEADERS[1]):
+        if plain.startswith((*LEADS, *HEADERS)) and len(plain) >= len(HEADERS[1]):
             yield Forged(plain, origin)
 
 

@@ -7,6 +7,7 @@ has no finding.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from ..clause_text import headline
 from ..ids import stable_uuid
 from ..narrative import run_problems
 from ..record import ClauseResult, Counterexample, RunRecord
+from ..seal import encode_line
 from .component import claimed
 from .parts import (
     Node,
@@ -29,7 +31,9 @@ from .parts import (
     markup,
     metadata,
     objective,
+    prop,
     props,
+    resource,
     slim,
     suite_uuid,
     token,
@@ -130,13 +134,8 @@ def _observation(record: RunRecord, result: ClauseResult) -> Node:
         *(("partition", f"{name}: {n}") for name, n in result.partitions.items()),
         *(("missing-partition", name) for name in result.missing_partitions),
     )
-    evidence = [
-        {
-            "href": f"#{_evidence_uuid(record, example)}",
-            "description": markup(f"{example.kind}; reproduce it with: {example.command}"),
-        }
-        for example in record.counterexamples_of(result)
-    ]
+    evidence = [_shown(record, example) for example in record.counterexamples_of(result)]
+    traced = any("props" in each for each in evidence)
     counted = f"{result.comparisons} comparisons in {result.scenarios} scenarios."
     return slim(
         {
@@ -144,6 +143,7 @@ def _observation(record: RunRecord, result: ClauseResult) -> Node:
             "title": markup(result.clause),
             "description": markup(headline(record, result)),
             "props": props(told),
+            "links": [{"href": f"#{_record_uuid(record)}", "rel": "trace"}] if traced else [],
             "methods": ["TEST"],
             "types": ["control-objective"],
             "origins": [{"actors": [{"type": "tool", "actor-uuid": suite_uuid(record)}]}],
@@ -152,6 +152,15 @@ def _observation(record: RunRecord, result: ClauseResult) -> Node:
             "collected": record.summary.finished,
         }
     )
+
+
+def _shown(record: RunRecord, example: Counterexample) -> Node:
+    line = hashlib.sha256(encode_line(example)).hexdigest() if example.trace else ""
+    node = {
+        "href": f"#{_evidence_uuid(record, example)}",
+        "description": markup(f"{example.kind}; reproduce it with: {example.command}"),
+    }
+    return {**node, "props": prop("record-line-sha256", line)} if line else node
 
 
 def _findings(record: RunRecord, judged: list[ClauseResult]) -> Iterator[Node]:
@@ -188,7 +197,15 @@ def _status(result: ClauseResult) -> Node:
 
 
 def _evidence(record: RunRecord) -> Iterator[Node]:
-    """Yield the counterexamples; what the kernel did in them, step by step, is in the record."""
+    """Yield the counterexamples, and the record: what the kernel did, step by step, is there."""
+    if any(example.trace for example in record.counterexamples):
+        yield resource(
+            _record_uuid(record),
+            "The record",
+            "What the kernel did in each counterexample: the line with its id. "
+            "In a bundle it lies here, elsewhere it is the file that this document was made from.",
+            rlinks=[{"href": "../record.ndjson", "media-type": "application/x-ndjson"}],
+        )
     by_id = {example.id: example for example in record.counterexamples}
     for name in dict.fromkeys(x for result in record.clauses for x in result.counterexamples):
         if (example := by_id.get(name)) is not None:
@@ -203,6 +220,10 @@ def _evidence(record: RunRecord) -> Iterator[Node]:
 
 def _evidence_uuid(record: RunRecord, example: Counterexample) -> str:
     return stable_uuid("evidence", record.header.run_id, example.id)
+
+
+def _record_uuid(record: RunRecord) -> str:
+    return stable_uuid("record", record.header.run_id)
 
 
 def _observation_uuid(record: RunRecord, result: ClauseResult) -> str:

@@ -8,16 +8,20 @@ statement about all of them. The same inputs make the same bytes.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files as resources
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ...invariants.codec import to_json
+from ...invariants.codec import decode, to_json
+from ...invariants.errors import UsageError
+from ...invariants.requirements import RequirementList
+from ..clause_text import short
 from ..formats import FORMATS, render
-from ..record import RunRecord
+from ..record import RequirementSet, RunRecord
 from ..safely import safely
+from ..surroundings import installed_version
 from .attestation import PAYLOAD_TYPE, statement_of
 from .dsse import signed
 
@@ -79,12 +83,20 @@ class ManifestFile(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a bundle holds, apart from this manifest and the signature."""
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a bundle holds, apart from this manifest and the signature.
+
+    Attributes:
+        format: always ``BUNDLE_FORMAT``.
+        run_id: of the record.
+        files: all files, in their order.
+        renderers: the versions of the packages that made the bytes of the reports.
+    """
 
     format: str
     run_id: str
     files: tuple[ManifestFile, ...]
+    renderers: dict[str, str] = {}
 
 
 def report_path(name: str) -> str:
@@ -103,7 +115,7 @@ def bundle_files(
     *,
     formats: Sequence[str],
     more: Mapping[str, bytes],
-    requirements: bytes = b"",
+    requirements: bytes | None = None,
     lint: LintReport | None = None,
     since: RunRecord | None = None,
 ) -> tuple[dict[str, bytes], list[str]]:
@@ -117,6 +129,10 @@ def bundle_files(
         requirements: the requirement set's own file, if it is none of the package.
         lint: what the linter found, for the reports that show it.
         since: an earlier record, for the reports that show what changed.
+
+    Raises:
+        DocumentError: ``requirements`` is no requirement set.
+        UsageError: it is another one than the record names.
     """
     contents: dict[str, bytes] = {
         **more,
@@ -134,6 +150,8 @@ def bundle_files(
 
         problems += filter(None, [safely(path, add)])
     demanded = requirement_files(record.header.requirement_set.digest, requirements)
+    if requirements is not None:
+        _check_own(requirements, demanded, record.header.requirement_set)
     if not demanded:
         problems.append(f"{REQUIREMENTS} is left out: this set is not at hand; name its file")
     return dict(sorted({**contents, **demanded}.items())), problems
@@ -147,7 +165,8 @@ def sealed_bundle(
 ) -> dict[str, bytes]:
     """Return the files of a bundle with its manifest and, given a key, its signature."""
     sizes = {path: len(data) for path, data in contents.items()}
-    manifest = manifest_bytes(record.header.run_id, sizes, digests(contents))
+    renderers = renderer_versions(contents)
+    manifest = manifest_bytes(record.header.run_id, sizes, digests(contents), renderers)
     whole = {MANIFEST: manifest, **contents}
     if key is None:
         return whole
@@ -155,10 +174,23 @@ def sealed_bundle(
     return {**whole, ATTESTATION: signed(statement, PAYLOAD_TYPE, key)}
 
 
-def manifest_bytes(run_id: str, sizes: Mapping[str, int], found: Mapping[str, str]) -> bytes:
+def renderer_versions(paths: Iterable[str]) -> dict[str, str]:
+    """Return the versions that are installed here of the packages that make these reports."""
+    there = set(paths)
+    needed = {x for n, row in FORMATS.items() if report_path(n) in there for x in row.renderers}
+    return {name: installed_version(name) for name in sorted(needed)}
+
+
+def manifest_bytes(
+    run_id: str,
+    sizes: Mapping[str, int],
+    found: Mapping[str, str],
+    renderers: Mapping[str, str],
+) -> bytes:
     """Return the manifest of files, with their sizes and digests, as the bytes of its file."""
     listed = [ManifestFile(path=x, bytes=sizes[x], sha256=found[x]) for x in sizes]
-    manifest = Manifest(format=BUNDLE_FORMAT, run_id=run_id, files=tuple(listed))
+    told = dict(renderers)
+    manifest = Manifest(format=BUNDLE_FORMAT, run_id=run_id, files=tuple(listed), renderers=told)
     return to_json(manifest).encode("ascii") + b"\n"
 
 
@@ -191,7 +223,7 @@ def _configuration(record: RunRecord) -> dict[str, Any]:
     return {name: getattr(header, name) for name in names}
 
 
-def requirement_files(digest: str, own: bytes = b"") -> dict[str, bytes]:
+def requirement_files(digest: str, own: bytes | None = None) -> dict[str, bytes]:
     """Return the files of the requirement set with this digest; nothing if it is not at hand.
 
     A name out of a record opens no file.
@@ -208,6 +240,17 @@ def requirement_files(digest: str, own: bytes = b"") -> dict[str, bytes]:
         if own and extended_digest(base, own) == digest:
             return {REQUIREMENTS: own, EXTENDED: data}
     return {}
+
+
+def _check_own(own: bytes, demanded: Mapping[str, bytes], named: RequirementSet) -> None:
+    decode(own, RequirementList, "the file of --require")
+    if own in demanded.values():
+        return
+    told = f"the record names {short(named.name)} of SHA-256 {short(named.digest)[:12]}"
+    next_step = "leave --require out: that set comes with fedcheck"
+    if not demanded:
+        next_step = "name the file that the run was given"
+    raise UsageError(f"the file of --require is another set: {told}; {next_step}")
 
 
 def extended_digest(base: str, own: bytes) -> str:

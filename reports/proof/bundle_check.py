@@ -6,7 +6,7 @@ Nothing is unpacked, and nothing that the bundle names is run or opened.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,8 @@ from .bundle import (
     digests,
     extended_digest,
     manifest_bytes,
+    report_path,
+    usual_reports,
 )
 from .dsse import envelope_bytes, key_id, read_envelope, verified_payload
 from .stored_zip import Entry, read_zip
@@ -42,11 +44,13 @@ class Checked:
     Attributes:
         problems: what is wrong, one line each; empty if everything holds.
         holds: what was checked and holds, one line each.
+        notes: what nothing in the bundle can show, one line each.
         record: the record, if it could be read.
     """
 
     problems: list[str] = field(default_factory=list[str])
     holds: list[str] = field(default_factory=list[str])
+    notes: list[str] = field(default_factory=list[str])
     record: RunRecord | None = None
 
 
@@ -122,7 +126,8 @@ def _files(bundle: _Bundle, checked: Checked) -> None:
         ),
     ]
     sizes = {x: len(entries[x].data) for x in found}
-    expected = manifest_bytes(bundle.manifest.run_id, sizes, found)
+    told = bundle.manifest
+    expected = manifest_bytes(told.run_id, sizes, found, told.renderers)
     if not problems and bytes(entries[MANIFEST].data) != expected:
         problems.append(f"{_span(entries[MANIFEST])} was changed: it is not as it is written")
     checked.problems += [f"{bundle.where}: {problem}" for problem in problems]
@@ -195,6 +200,7 @@ def _signature(bundle: _Bundle, checked: Checked) -> None:
         if key is not None:
             raise DocumentError(f"{bundle.where}: is not signed; it has no {ATTESTATION}")
         checked.holds.append("not signed: it shows that nothing was damaged, not who made it")
+        checked.notes += _left_out(bundle)
         return
     data = bytes(bundle.entries[ATTESTATION].data)
     envelope = read_envelope(data, where)
@@ -208,6 +214,16 @@ def _signature(bundle: _Bundle, checked: Checked) -> None:
         raise DocumentError(f"{where}: names another key than the one that signed it")
     _statement(bundle, payload, where, checked.record)
     checked.holds.append(f"signed by the key {key_id(key)}")
+
+
+def _left_out(bundle: _Bundle) -> Iterator[str]:
+    """Yield what a bundle lacks of the usual; whoever takes a file out can write its manifest."""
+    usual = [*map(report_path, usual_reports()), REQUIREMENTS]
+    if missing := [path for path in usual if path not in bundle.entries]:
+        yield (
+            f"not in it, though `fedcheck bundle` packs it unless told otherwise: "
+            f"{', '.join(missing)}; without a signature nobody can tell whether it was taken out"
+        )
 
 
 def _statement(bundle: _Bundle, payload: bytes, where: str, record: RunRecord | None) -> None:

@@ -271,7 +271,7 @@ def test_a_requirement_set_that_did_not_decide_is_refused(tmp_path: Path) -> Non
     record = small_record()
     data = record_bytes(record, tmp_path)
     other = b'{"name":"own","title":"t","clauses":[]}'
-    with pytest.raises(UsageError, match="names seeds-2026-05 .*; leave --require out"):
+    with pytest.raises(UsageError, match=r"names seeds-2026-05 .*; leave --require out"):
         bundle_files(record, data, formats=(), more={}, requirements=other)
     packed, _ = bundle_files(record, data, formats=(), more={})
     named = packed["requirement-set.json"]
@@ -279,7 +279,7 @@ def test_a_requirement_set_that_did_not_decide_is_refused(tmp_path: Path) -> Non
 
     unknown = replace(record.header.requirement_set, name="mine", digest="0" * 64)
     record = replace(record, header=replace(record.header, requirement_set=unknown))
-    with pytest.raises(UsageError, match="names mine .*; name the file that the run was given"):
+    with pytest.raises(UsageError, match=r"names mine .*; name the file that the run was given"):
         bundle_files(record, data, formats=(), more={}, requirements=other)
 
 

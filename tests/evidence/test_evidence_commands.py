@@ -47,6 +47,23 @@ def test_sign_and_verify(record: Path, key_files: tuple[Path, Path]) -> None:
     assert result.output.endswith("everything holds\n")
 
 
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        *(("--require", text) for text in ("", "{", "[]", "{}")),
+        *(("--lint", text) for text in ("", "{")),
+        *(("--since", text) for text in ("", "{")),
+    ],
+)
+def test_a_broken_file_beside_the_record_is_refused(record: Path, option: str, text: str) -> None:
+    """Also an empty one, and a requirement set that the run did not need; nothing is written."""
+    wrong, target = record.with_name("wrong.json"), record.with_name("e.zip")
+    wrong.write_text(text, encoding="ascii")
+
+    assert "" != refused("bundle", record, "-o", target, option, wrong)
+    assert not target.exists()
+
+
 def test_a_changed_file_is_named_with_its_line(record: Path, key_files: tuple[Path, Path]) -> None:
     """Exit code 1, and the line of the record."""
     secret, public = key_files

@@ -130,6 +130,62 @@ def test_a_record_of_another_suite_is_no_accusation(tmp_path: Path) -> None:
     assert "4 files beside the record: the same again" in result.output
 
 
+@pytest.mark.parametrize(("package", "told"), [("rich", "12.0.1"), ("jinja2", "not installed")])
+def test_a_report_of_another_renderer_could_not_be_compared(
+    path: Path, package: str, told: str
+) -> None:
+    """It is no accusation, and the message says what to install; any other file is compared."""
+    contents = files_of(path)
+    renderers = json.loads(contents[MANIFEST])["renderers"] | {package: told}
+    name = {"rich": "reports/text.txt", "jinja2": "reports/html.html"}[package]
+    repacked(path, {name: contents[name] + b"\n", "waivers.json": b"[ ]"}, renderers)
+    result = call("verify", path, "--rerender")
+    excused = package == "rich"
+
+    assert 1 == result.exit_code
+    assert ("WRONG" in line_about(result, name)) != excused
+    assert ("could not be compared: other versions made it" in result.output) == excused
+    assert ("pip install rich==12.0.1" in result.output) == excused
+    assert "WRONG" in line_about(result, "waivers.json")
+
+
+def test_what_could_not_be_compared_does_not_hold(path: Path) -> None:
+    """The last line says that not everything was compared."""
+    contents = files_of(path)
+    renderers = json.loads(contents[MANIFEST])["renderers"] | {"rich": "12.0.1"}
+    repacked(path, {"reports/text.txt": b"all clear"}, renderers)
+    result = call("verify", path, "--rerender")
+
+    assert (0, "everything that could be compared holds") == (
+        result.exit_code,
+        result.output.splitlines()[-1],
+    )
+
+
+def test_the_same_report_of_another_renderer_is_the_same(path: Path) -> None:
+    """Only what differs needs an excuse."""
+    renderers = json.loads(files_of(path)[MANIFEST])["renderers"] | {"rich": "12.0.1"}
+    repacked(path, {}, renderers)
+    result = call("verify", path, "--rerender")
+
+    assert 0 == result.exit_code
+    assert "could not be compared" not in result.output
+
+
+def line_about(result: Result, name: str) -> str:
+    """Return the line of the output that is about a file."""
+    return next(line for line in result.output.splitlines() if f" {name} " in line)
+
+
+def test_a_report_that_was_taken_out_is_missed(path: Path) -> None:
+    """The manifest was written anew; a signature would show it, a note must do without."""
+    repacked(path, {"reports/html.html": None})
+    result = call("verify", path)
+
+    assert 0 == result.exit_code, result.output
+    assert re.search("note   not in it, .*: reports/html.html; without a signature", result.output)
+
+
 def test_a_pdf_is_not_compared(path: Path) -> None:
     """Other fonts make other bytes, and that is said."""
     repacked(path, {"reports/pdf.pdf": b"%PDF-"})

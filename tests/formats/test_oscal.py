@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,8 +22,10 @@ from fedcheck.reports.oscal.component import oscal_component
 from fedcheck.reports.oscal.parts import markup, objective, token
 from fedcheck.reports.oscal.plan import oscal_plan
 from fedcheck.reports.oscal.results import oscal
+from fedcheck.reports.proof.bundle import RECORD, report_path
 from fedcheck.reports.record import RunRecord
 from fedcheck.reports.sample import sample_clause, sample_record
+from fedcheck.reports.writer import write_record
 
 from .records import RECORDS, sample_waiver, waived_record
 from .schemas import schema_errors
@@ -115,10 +120,9 @@ def test_the_documents_name_the_same_controls_and_objectives(record: RunRecord) 
 @EVERY_RECORD
 def test_the_results_name_the_plan_by_its_digest(record: RunRecord) -> None:
     """And the claims the catalog: each is the file that lies beside it."""
-    import hashlib
-
     for name, other in (("oscal", "oscal-plan"), ("oscal-component", "oscal-catalog")):
-        links = [link for node in nodes(document(name, record)) for link in node.get("rlinks", [])]
+        every = [link for node in nodes(document(name, record)) for link in node.get("rlinks", [])]
+        links = [link for link in every if link["media-type"] == "application/oscal+json"]
         digest = hashlib.sha256(render(other, record)).hexdigest()
         hashes = [{"algorithm": "SHA-256", "value": digest}]
         assert [(f"{other}.json", hashes)] == [(x["href"], x["hashes"]) for x in links]
@@ -211,6 +215,36 @@ def test_a_failure_holds_its_evidence() -> None:
     example = RECORDS["failing"].counterexamples[0]
     assert f"{example.id}.json" == held["filename"]
     assert example.clause == json.loads(base64.b64decode(held["value"]))["clause"]
+
+
+def test_a_failure_leads_to_what_the_kernel_did(tmp_path: Path) -> None:
+    """The digest is that of the line in the record; the link leads to it from inside a bundle."""
+    record = RECORDS["failing"]
+    write_record(tmp_path / RECORD, record)
+    example = record.counterexamples[0]
+    lines = (tmp_path / RECORD).read_bytes().splitlines(keepends=True)
+    line = next(x for x in lines if f'"id":"{example.id}"'.encode() in x)
+    body = document("oscal", record)["assessment-results"]
+    told = next(x for x in nodes(body) if "links" in x)
+
+    assert json.loads(line)["trace"]["events"]
+    shown = told["relevant-evidence"][0]["props"]
+    assert [("record-line-sha256", hashlib.sha256(line).hexdigest())] == [
+        (x["name"], x["value"]) for x in shown
+    ]
+    uuid = told["links"][0]["href"].removeprefix("#")
+    linked = next(x for x in body["back-matter"]["resources"] if x["uuid"] == uuid)["rlinks"][0]
+    folder = posixpath.dirname(report_path("oscal"))
+    assert posixpath.normpath(f"{folder}/{linked['href']}") == RECORD
+
+
+def test_without_a_trace_no_record_is_linked() -> None:
+    """There is nothing to be found in it."""
+    record = RECORDS["failing"]
+    bare = tuple(msgspec.structs.replace(x, trace=None) for x in record.counterexamples)
+    body = document("oscal", msgspec.structs.replace(record, counterexamples=bare))
+
+    assert [] == [x for x in nodes(body) if "links" in x or x.get("title") == "The record"]
 
 
 def test_what_is_wrong_with_the_whole_run_is_told() -> None:

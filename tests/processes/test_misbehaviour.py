@@ -14,6 +14,7 @@ from fedcheck.invariants.errors import (
     KernelCrashed,
     KernelError,
     KernelTimeout,
+    KernelUnreachable,
     ProtocolError,
     UsageError,
 )
@@ -127,6 +128,38 @@ def test_memory_limit_needs_a_process(reference: str) -> None:
     """Nobody can limit what is not started for the run."""
     with pytest.raises(UsageError, match=r"--memory-limit: .* is no process"):
         open_kernel(reference, memory_limit=MEGABYTE)
+
+
+@pytest.mark.parametrize("limit", [1, 512, MEGABYTE - 1])
+def test_a_memory_limit_in_which_nothing_starts_is_refused(
+    raw_reference: Callable[..., str], limit: int
+) -> None:
+    """Before anything is started: whoever writes 512 means 512M."""
+    for reference in (raw_reference(), "toys:Leaky"):
+        with pytest.raises(UsageError, match=r"in [\d,]+ bytes? no process starts; .* 512M"):
+            open_kernel(reference, memory_limit=limit)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a limit on memory")
+@pytest.mark.parametrize(
+    ("words", "limit", "told", "tail"),
+    [
+        ("MemoryError", 256 * MEGABYTE, "in 268,435,456 bytes of memory its process does not", ""),
+        ("MemoryError", None, "the process ended instead of answering", "MemoryError\n"),
+        ("no disk", 256 * MEGABYTE, "the process ended instead of answering", "no disk\n"),
+    ],
+)
+def test_a_worker_that_does_not_start_within_its_limit(
+    monkeypatch: pytest.MonkeyPatch, words: str, limit: int | None, told: str, tail: str
+) -> None:
+    """The interpreter's own last words would say nothing to anybody; any others are shown."""
+    dying = [sys.executable, "-c", f"raise SystemExit({words!r})"]
+    with open_kernel("toys:Leaky", timeout=60, memory_limit=limit) as adapter:
+        monkeypatch.setattr(adapter, "_command_line", lambda: dying)
+        with pytest.raises(KernelUnreachable) as raised:
+            adapter.describe()
+    assert tail == raised.value.stderr_tail
+    assert told in str(raised.value)
 
 
 def test_memory_limit_elsewhere(raw_reference: Callable[..., str]) -> None:

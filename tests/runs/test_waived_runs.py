@@ -225,7 +225,10 @@ def test_an_expired_waiver_covers_nothing(
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"kernel": "another"}, "it is for the kernel 'another', this one is 'Longer'"),
+        (
+            {"kernel": "another"},
+            "it is for another kernel: it names 'another', the one that is judged calls itself",
+        ),
         ({"versions": "<1.4"}, "it is for the versions '<1.4', this one is '1.4.0'"),
     ],
 )

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from io import StringIO
 
 import msgspec
 import pytest
-from rich.console import Console
 
 from fedcheck.invariants.trace import Trace
 from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.record import RunRecord
 from fedcheck.reports.sample import (
     KERNEL,
     failing_record,
@@ -20,14 +17,9 @@ from fedcheck.reports.sample import (
     sample_incident,
     sample_record,
 )
-from fedcheck.reports.text import render_summary, text_report
+from fedcheck.reports.text import text_report
 
-
-def on_console(record: RunRecord, **options: object) -> str:
-    """Return what a console with some options would show."""
-    output = StringIO()
-    render_summary(record, Console(file=output, **options))  # type: ignore[arg-type]
-    return output.getvalue()
+from .console import on_console
 
 
 def row(report: str, name: str) -> list[str]:

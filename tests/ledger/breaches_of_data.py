@@ -1,16 +1,11 @@
-"""The judges of the C-LEDGER contracts on data, on hand-built traces; and their scenarios."""
+"""Breaches of the C-LEDGER contracts on data: trace, clause, kind of violation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from fedcheck.fixtures.reference import ReferenceKernel
-from fedcheck.invariants.catalog import catalog, find
 from fedcheck.invariants.fact_scenarios import call, turn
-from fedcheck.invariants.parameters import DOCUMENTED
 from fedcheck.invariants.scenario import Environment
 
 from .lines import fact
@@ -101,37 +96,3 @@ BROKEN: dict[str, tuple[Callable[[Any], Any], str, str]] = {
         "number as string",
     ),
 }
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_breach_of_data_is_seen_by_its_clause(hand: Any, name: str) -> None:
-    """Each kind of breach has its clause and its name."""
-    build, clause, kind = BROKEN[name]
-    assert kind in hand.judged(build(hand))[1].get(clause, set())
-
-
-LEDGER = [each.id for each in catalog() if each.id.startswith("C-LEDGER-")]
-
-
-@pytest.mark.parametrize("invariant", LEDGER)
-def test_fixed_scenarios_reach_every_input_partition_and_nothing_undeclared(
-    invariant: str,
-) -> None:
-    """Judged on the reference kernel, without exploration."""
-    from fedcheck.conformance.driving.plan import plan_run
-    from fedcheck.conformance.driving.session import Unit
-    from fedcheck.conformance.settings.options import RunOptions
-
-    assert ReferenceKernel.name == "reference"
-    found = find(invariant)
-    with plan_run(RunOptions(kernel="reference", select=(invariant,))) as plan:
-        unit = Unit(plan.session, invariant)
-        for scenario in found.scenarios(DOCUMENTED):
-            unit.attempt(scenario, "fixed")
-    assert [] == unit.result.incidents
-    for clause_id, clause in zip(found.clause_ids, found.clauses, strict=True):
-        tally = unit.result.tallies[clause_id]
-        assert {} == tally.failures
-        due = {p.name for p in clause.partitions if p.kind == "input"}
-        assert set() == due - set(tally.partitions)
-        assert set() == set(tally.partitions) - {p.name for p in clause.partitions}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from io import BytesIO, StringIO, TextIOWrapper
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +38,10 @@ from fedcheck.reports.sample import (
 from fedcheck.reports.text import render_summary, text_report
 from fedcheck.reports.writing import ReportRequest, write_reports
 
+from .console import on_console
+
 HOSTILE = "\x1b]0;owned\x07 \x1b[2J [bold red]x[/] :boom: \u202e\u2066 \ud800 \x00\r\n\x85\u2028"
 """Terminal escapes, rich markup, emoji codes, bidirectional overrides, half a character."""
-
-
-def on_console(record: RunRecord, **options: object) -> str:
-    """Return what a console with some options would show."""
-    output = StringIO()
-    render_summary(record, Console(file=output, **options))  # type: ignore[arg-type]
-    return output.getvalue()
 
 
 def hostile_record() -> RunRecord:
