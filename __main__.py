@@ -27,7 +27,7 @@ def main() -> None:
 
 def _run() -> None:
     if sys.argv[1:2] == ["lint"]:  # the group takes twice as long to load as such a run
-        from .lint.replay import replayed
+        from .lint.cache.replay import replayed
 
         code = replayed(sys.argv[2:])
         if code is not None:

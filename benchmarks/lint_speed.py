@@ -1,13 +1,15 @@
 """Time of the linter against that of others, as ratios in one run, one core each.
 
     python benchmarks/lint_speed.py EXTENSIONS [--quiet TREE] [--one EXTENSION]... [--peers DIR]...
+    python benchmarks/lint_speed.py EXTENSIONS --rules [--peers DIR]...
 
 EXTENSIONS holds extensions in folders, several hundred files; TREE is Python code that has
 nothing to do with them, EXTENSION is one of them for the slow peers. A peer is taken from the
 folders of --peers, else from the environment that runs this, else from PATH; those that are
 nowhere are left out. They do other work than we do: ruff checks unused imports, the SDK's
 validator its own source rules, fixit one of its own, the others look for one attribute. CPU time
-counts, and the smallest of some rounds.
+counts, and the smallest of some rounds. With --rules each rule runs alone, against ruff and against
+a rule that only reads manifests: what is left of it is the start and the reading.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -22,6 +25,7 @@ import tempfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from _measure import FEDCHECK, best_of, cpu_seconds_of, goal
 
@@ -62,6 +66,19 @@ _PYLINT = (
 )
 _FIXIT = "fixit.rules:AvoidOrInExcept"
 """Its smallest rule: what remains is what it needs for any."""
+_FLOOR = "FED504"
+"""A rule that parses no file."""
+_COUNTING = (
+    "import sys\n"
+    "from fedcheck.__main__ import main\n"
+    "from fedcheck.lint.model import project\n"
+    "parsed, parse = [], project.parse\n"
+    "project.parse = lambda source: parsed.append(source.name) or parse(source)\n"
+    "try:\n"
+    "    main()\n"
+    "finally:\n"
+    "    print(len(parsed), file=sys.stderr)\n"
+)
 _MOST_FOR_WARM = 15
 """Rounds at least where a run takes hundredths of a second."""
 
@@ -126,6 +143,43 @@ def _seconds(command: Command) -> float:
     return cpu_seconds_of(["sh", "-c", '"$@" || true', "sh", *command])
 
 
+class Alone(NamedTuple):
+    """What a rule costs alone: CPU seconds, files that it has parsed, peak memory in MB."""
+
+    seconds: float
+    parsed: int
+    peak: float
+
+
+def show_rules(folder: Path, peers: Peers, rounds: int) -> None:
+    """Print what each default rule costs alone, cheapest first."""
+    from fedcheck.lint.rules import all_rules
+
+    command = peers.ruff(folder, "--no-cache")
+    peer = best_of(rounds, partial(_seconds, command)) if command is not None else None
+    floor = min(_alone(folder, _FLOOR) for _ in range(rounds)).seconds
+    print(f"{folder.name}: {lines_of(folder):,} lines; floor {floor:.3f} s", end="")
+    print(f", ruff {peer:.3f} s" if peer is not None else ", ruff is not installed", flush=True)
+    codes = [rule.code for rule in all_rules() if rule.default]
+    rows = [(min(_alone(folder, code) for _ in range(rounds)), code) for code in codes]
+    print("rule    CPU s  / floor   / ruff  files parsed  peak MB")
+    for cost, code in sorted(rows):
+        ratio = f"{cost.seconds / peer:8.1f}" if peer is not None else f"{'-':>8}"
+        print(
+            f"{code} {cost.seconds:6.2f} {cost.seconds / floor:8.1f} {ratio} {cost.parsed:13,} "
+            f"{cost.peak:8.0f}"
+        )
+
+
+def _alone(folder: Path, code: str) -> Alone:
+    words = ours(folder, "--no-cache", "--select", code)[len(FEDCHECK) :]
+    command = [sys.executable, "-c", _COUNTING, *words]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    said = process.stderr.read() if process.stderr else b""
+    usage = _usage(process)
+    return Alone(usage.ru_utime + usage.ru_stime, int(said.split()[-1]), _megabytes(usage))
+
+
 def lines_of(folder: Path) -> int:
     """Return the number of lines of Python below a folder."""
     return sum(path.read_bytes().count(b"\n") for path in folder.rglob("*.py") if path.is_file())
@@ -140,9 +194,13 @@ def main() -> None:
         "--one", type=Path, action="append", default=[], help="one extension, for slow peers"
     )
     parser.add_argument("--peers", type=Path, action="append", default=[], help="folder of peers")
+    parser.add_argument("--rules", action="store_true", help="each rule alone, and nothing else")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     peers, rounds = Peers(options.peers), options.rounds
+    if options.rules:
+        show_rules(options.extensions.resolve(), peers, rounds)
+        return
     with tempfile.TemporaryDirectory() as scratch:
         _many(options.extensions.resolve(), peers, rounds, Path(scratch))
         if options.quiet:
@@ -197,11 +255,18 @@ def _slow(folder: Path, peers: Peers, rounds: int, scratch: Path) -> None:
 def _peak(command: Command) -> float:
     """Return the most memory that a command had, in MB."""
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdout=quiet, stderr=quiet)
+    return _megabytes(_usage(subprocess.Popen(command, stdout=quiet, stderr=quiet)))
+
+
+def _usage(process: subprocess.Popen[bytes]) -> resource.struct_rusage:
+    """Wait for a process, and return what it used."""
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0  # it has been waited for
-    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
-    return usage.ru_maxrss / unit
+    return usage
+
+
+def _megabytes(usage: resource.struct_rusage) -> float:
+    return usage.ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import ast
 import gc
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -14,11 +15,13 @@ import msgspec
 from ..reports.lint.findings import Finding, Fix, Span
 from .discovery import MANIFEST, Tree, extension_roots
 from .fixes.concrete import exact_span
+from .found import Found, Inputs, Recall
 from .model.module import Module
-from .model.project import OutOfTime, Project, computes_names, has_code, plain_text
+from .model.project import OutOfTime, Project
 from .model.source import SourceFile
-from .rule import COMPUTED_NAME, Hit, ManifestHit, Rule
+from .rule import Hit, ManifestHit, Rule
 from .rules import all_rules
+from .screening import Screening
 from .sdk.sdk_objects import is_small
 from .sdk.surface import surface, version_key
 from .view import FileView, ProjectView
@@ -69,6 +72,7 @@ def check(
     *,
     codes: frozenset[str] | None = None,
     overlay: Mapping[Path, bytes] | None = None,
+    recall: Recall | None = None,
 ) -> CheckResult:
     """Lint files and folders.
 
@@ -77,17 +81,20 @@ def check(
         target: version and extent.
         codes: of the rules to run; by default those that are on.
         overlay: texts that an editor has not saved, by absolute path.
+        recall: knows what was found in extensions earlier.
     """
     collects = gc.isenabled()
     gc.disable()  # trees are freed by their reference counts; measured: a fifth of the time
     try:
-        return _check(Tree(root_paths, overlay or {}), target, codes)
+        return _check(Tree(root_paths, overlay or {}), target, codes, recall)
     finally:
         if collects:
             gc.enable()
 
 
-def _check(tree: Tree, target: Target, codes: frozenset[str] | None) -> CheckResult:
+def _check(
+    tree: Tree, target: Target, codes: frozenset[str] | None, recall: Recall | None
+) -> CheckResult:
     findings: list[Finding] = []
     notes = list(tree.notes)
     sources: dict[str, SourceFile] = {}
@@ -96,9 +103,11 @@ def _check(tree: Tree, target: Target, codes: frozenset[str] | None) -> CheckRes
         sdk = target.sdk_of(root) if target.sdk_of else target.sdk
         own = msgspec.structs.replace(target, sdk=sdk)
         run = _Extension(tree, root, paths, own, selected(sdk, codes))
-        findings.extend(run.findings())
-        notes.extend(run.notes)
-        sources.update(run.sources)
+        found = recall(run.inputs(), run.found) if recall and run.has_sdk else run.found()
+        findings.extend(found.findings)
+        notes.extend(found.notes)
+        for name, source in run.sources_named(found.sources).items():
+            sources[name] = SourceFile(source.path, name, source.data)  # without what is decoded
         for path in paths:
             del tree.sources[path]  # what has no finding is not needed any more
     findings.sort(key=lambda item: (item.path, item.span.line, item.span.column, item.code))
@@ -132,10 +141,43 @@ class _Extension:
         self._project.whole = target.all_files
         self._project.named = frozenset(tree.named)
         self._view = ProjectView(self._project)
-        self._asked_of: SourceFile | None = None
-        self._answers: dict[str, bool] = {}
+        self._screening = Screening(self._project, rules, exhaustive=target.exhaustive)
         self.notes: list[str] = []
         self.sources: dict[str, SourceFile] = {}
+
+    @property
+    def has_sdk(self) -> bool:
+        """Whether a file names the SDK; elsewhere there is nearly nothing to be found."""
+        return self._project.is_extension
+
+    def inputs(self) -> Inputs:
+        """Return all that the findings depend on."""
+        project, target = self._project, self._target
+        sources = project.sources.values()
+        return Inputs(
+            root=project.root,
+            files=project.sources,
+            linted=self._paths,
+            named=frozenset(path for path in self._named if path in project.sources),
+            excluded=frozenset(it.name for it in sources if self._is_excluded(it)),
+            manifest=project.manifest_text,
+            sdk=target.sdk,
+            rules=self._rules,
+            all_files=target.all_files,
+            exhaustive=target.exhaustive,
+        )
+
+    def found(self) -> Found:
+        """Lint."""
+        findings = tuple(self.findings())
+        return Found(findings, tuple(self.notes), tuple(self.sources))
+
+    def sources_named(self, names: Sequence[str]) -> dict[str, SourceFile]:
+        """Return name → file of some of the files; one that is no code is the manifest."""
+        if not names:
+            return {}
+        known = {source.name: source for source in self._project.sources.values()}
+        return {name: known.get(name) or self._manifest_source() for name in names}
 
     def findings(self) -> Iterator[Finding]:
         """Yield the findings of all files, then those of the manifest."""
@@ -147,11 +189,12 @@ class _Extension:
 
     def _file(self, path: Path) -> Iterator[Finding]:
         source = self._project.sources[path]
-        if not self._is_extension_code(path) or self._is_excluded(source):
+        rules = self._screening.rules_for(source)
+        marked = IGNORE_MARK in source.data
+        if not (rules or marked) or self._is_excluded(source) or not self._is_code(path):
             return
-        if IGNORE_MARK in source.data:
+        if marked:
             self.sources[source.name] = source
-        rules = [rule for rule in self._rules if rule.check and self._concerns(rule, source)]
         if not rules:
             return
         self._project.deadline = time.monotonic() + self._target.seconds_per_file
@@ -165,32 +208,7 @@ class _Extension:
             self.sources[source.name] = source
             yield from numbered(module, hits)
 
-    def _concerns(self, rule: Rule, source: SourceFile) -> bool:
-        if self._target.exhaustive:
-            return True
-        if not has_code(source):
-            return False
-        text = plain_text(source)
-        named = (
-            not rule.triggers
-            or any(self._holds(trigger, source) for trigger in rule.triggers)
-            or any(self._project.hands_on(name) for name in rule.triggers if name != COMPUTED_NAME)
-        )
-        return named and (rule.screen is None or rule.screen(text))
-
-    def _holds(self, trigger: str, source: SourceFile) -> bool:
-        """Look once in each file: rules share their triggers."""
-        if source is not self._asked_of:
-            self._asked_of, self._answers = source, {}
-        if trigger not in self._answers:
-            self._answers[trigger] = (
-                computes_names(source)
-                if trigger == COMPUTED_NAME
-                else trigger.encode() in plain_text(source)
-            )
-        return self._answers[trigger]
-
-    def _is_extension_code(self, path: Path) -> bool:
+    def _is_code(self, path: Path) -> bool:
         asked = self._target.all_files or path in self._named
         return asked or path in self._project.reachable
 
@@ -217,13 +235,16 @@ class _Extension:
         rules = [rule for rule in self._rules if rule.check_project]
         if not rules or not self._project.manifest_text:
             return
-        path = self._project.root / MANIFEST
-        source = SourceFile(path, _named_like(self._paths, self._project, path),
-                            self._project.manifest_text.encode())  # fmt: skip
+        source = self._manifest_source()
         for rule in rules:
             for hit in self._project_hits(rule):
                 self.sources[source.name] = source
                 yield _manifest_finding(source, rule, hit)
+
+    def _manifest_source(self) -> SourceFile:
+        path = self._project.root / MANIFEST
+        name = _named_like(self._paths, self._project, path)
+        return SourceFile(path, name, self._project.manifest_text.encode())
 
     def _project_hits(self, rule: Rule) -> list[ManifestHit]:
         self._project.deadline = time.monotonic() + self._target.seconds_per_file
@@ -277,9 +298,11 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
     """Turn hits into findings with exact spans and fingerprints; equal ones get numbers."""
     seen: dict[str, int] = {}
     nodes = [hit.node for _, hit in hits]
+    spans = {node: exact_span(module, node) for node in set(nodes)}
+    crowd = _Crowd(module, nodes)
     reported: set[tuple[str, Span, str]] = set()
     for rule, hit in hits:
-        span = exact_span(module, hit.node)
+        span = spans[hit.node]
         if (rule.code, span, hit.message) in reported:
             continue
         reported.add((rule.code, span, hit.message))
@@ -295,32 +318,59 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             message=hit.message,
             invariant=rule.invariant,
             chain=hit.chain,
-            fix=_certain_fix(module, hit, nodes),
+            fix=_certain_fix(module, hit, crowd),
             fingerprint=digest[:20],
         )
 
 
-def _certain_fix(module: Module, hit: Hit, others: list[ast.AST]) -> Fix | None:
+class _Crowd:
+    """How many hits lie at and below each node: counted once, files may have thousands."""
+
+    def __init__(self, module: Module, nodes: list[ast.AST]) -> None:
+        self.at = Counter(map(id, nodes))
+        self.within = Counter(id(up) for node in nodes for up in (node, *module.ancestors(node)))
+
+
+def _certain_fix(module: Module, hit: Hit, crowd: _Crowd) -> Fix | None:
     """A fix is safe only if nothing else is wrong with the same call."""
     if hit.fix is None or hit.fix.safety == "unsafe":
         return hit.fix
     call = next(
         (up for up in (hit.node, *module.ancestors(hit.node)) if isinstance(up, ast.Call)), hit.node
     )
-    crowded = any(
-        node is not hit.node and (node is call or call in module.ancestors(node)) for node in others
-    )
-    twice = others.count(hit.node) > 1
-    if crowded or twice:
+    here = crowd.at[id(hit.node)]
+    if here > 1 or crowd.within[id(call)] > here:
         return Fix(title=hit.fix.title, safety="unsafe", edits=hit.fix.edits)
     return hit.fix
 
 
 def _normalised(node: ast.AST) -> str:
-    """Return the statement's text without layout and comments."""
+    """Return what a node says without layout and comments, the same in every version of Python.
+
+    ``ast.unparse`` quotes f-strings otherwise since 3.12, so baselines would not survive a change.
+    """
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return node.name
-    return ast.unparse(node) if is_small(node, 5_000) else type(node).__name__
+    if not is_small(node, 5_000):
+        return type(node).__name__
+    parts: list[str] = []
+    todo: list[object] = [node]
+    while todo:
+        item = todo.pop()
+        if not isinstance(item, ast.AST):
+            parts.append(str(item))
+            continue
+        parts.append(type(item).__name__)
+        todo.append(")")
+        for name, value in reversed(list(ast.iter_fields(item))):
+            if name not in _LAYOUT and value is not None and value != []:
+                inner = value if isinstance(value, list | ast.AST) else [repr(value)]
+                todo += reversed(inner) if isinstance(inner, list) else [inner]
+                todo.append(f"({name}=")
+    return "\0".join(parts)
+
+
+_LAYOUT = frozenset({"ctx", "kind", "type_comment"})
 
 
 def _manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit) -> Finding:

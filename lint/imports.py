@@ -83,11 +83,11 @@ class Resolver:
         self._names = {
             part.removesuffix(".py") for path in self._paths.values() for part in path.parts
         }
-        self._cache: dict[tuple[Path, str], Path | None] = {}
+        self._cache: dict[tuple[str, str], Path | None] = {}
 
     def module(self, importer: Path, name: str) -> Path | None:
         """Return the file of a module; a relative name starts with dots."""
-        key = (importer.parent, name)
+        key = (os.path.dirname(importer), name)  # noqa: PTH120 - measured: a third of Path's time
         if key not in self._cache:
             self._cache[key] = self._search(self._bases(importer, name), name.lstrip("."))
         return self._cache[key]
@@ -95,10 +95,10 @@ class Resolver:
     def modules(self, importer: Path, name: str) -> Iterator[Path]:
         """Yield the file of a dotted name and of the packages above it."""
         dots = name[: len(name) - len(name.lstrip("."))]
-        parts = [part for part in name.lstrip(".").split(".") if part]
-        for count in range(len(parts) + 1):
-            if count == 0 and not dots:
-                continue
+        parts = [part for part in name[len(dots) :].split(".") if part]
+        if not dots and (not parts or parts[0] not in self._names):
+            return  # most modules are not of the tree
+        for count in range(0 if dots else 1, len(parts) + 1):
             found = self.module(importer, dots + ".".join(parts[:count]))
             if found is not None:
                 yield found

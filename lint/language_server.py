@@ -7,6 +7,7 @@ disk, so that a helper in one file is judged by its callers in another.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from ..invariants.errors import FedcheckError
 from ..reports.lint.findings import Edit, Finding, Severity, Span
 from ..reports.lint.shared import split_lines
 from .discovery import is_extension_root
-from .fixes.fixing import Fixer
+from .editor_texts import BOM, Lines, encoded
+from .fixes.fixing import Change, Fixer
 from .ignores.adding_ignores import comment_edit, comment_lines
 from .ignores.directives import directives
 from .ignores.meta_rules import META_RULES, every_rule
@@ -37,6 +39,7 @@ PLACEHOLDER = "TODO: why"
 """What an inserted ignore says until somebody writes the reason; it counts as none."""
 
 FIX_ALL = "source.fixAll.fedcheck"
+_QUICK_FIX = types.CodeActionKind.QuickFix.value
 
 _SEVERITY: dict[Severity, types.DiagnosticSeverity] = {
     "error": types.DiagnosticSeverity.Error,
@@ -81,27 +84,29 @@ class Server(LanguageServer):
 
     async def _lint_later(self, root: Path, path: Path) -> None:
         await asyncio.sleep(PAUSE)
-        documents = self.open_documents(root)
-        texts = {file: document.source for file, document in documents.items()}
         async with self._busy:
+            del self._waiting[root]  # a run that has begun is not cancelled: its thread goes on
+            documents = self.open_documents(root)
+            texts = {file: document.source for file, document in documents.items()}
+            if not texts:
+                return
             try:
                 outcome = await asyncio.to_thread(_lint, path, texts)
-            except FedcheckError as error:
-                self._tell(str(error))
-                return
             except Exception as error:  # noqa: BLE001  the next key stroke must find a server
-                self._tell(f"the document was not linted: {type(error).__name__}: {error}")
+                self.tell(error)
                 return
+        lines = Lines(texts)
         for file, document in documents.items():
-            if document.source == texts[file]:  # else another run is on its way
-                self._publish(file, document, outcome)
+            is_open = self.workspace.text_documents.get(document.uri) is document
+            if is_open and document.source == texts[file]:  # else another run is on its way
+                self._publish(file, document, outcome, lines)
 
     def open_documents(self, root: Path) -> dict[Path, TextDocument]:
-        """Return the open documents below a folder."""
+        """Return the open documents of an extension, by its root."""
         found: dict[Path, TextDocument] = {}
         for uri, document in self.workspace.text_documents.items():
             path = _path_of(uri)
-            if path is not None and path.suffix == ".py" and root in path.parents:
+            if path is not None and path.suffix == ".py" and _extension_of(path) == root:
                 found[path] = document
         return found
 
@@ -119,11 +124,14 @@ class Server(LanguageServer):
         return [f for f in known.findings if _touch(self.range(document, f.span), wanted)]
 
     def range(self, document: TextDocument, span: Span) -> types.Range:
-        """Return a span in the units of the client."""
+        """Return a span of a document in the units of the client."""
+        return self._range(split_lines(document.source), span)
+
+    def _range(self, lines: Sequence[str], span: Span) -> types.Range:
         start = types.Position(line=span.line - 1, character=span.column - 1)
         end = types.Position(line=span.end_line - 1, character=span.end_column - 1)
         return self.workspace.position_codec.range_to_client_units(
-            split_lines(document.source), types.Range(start=start, end=end)
+            lines, types.Range(start=start, end=end)
         )
 
     def edit(self, document: TextDocument, edits: Sequence[Edit]) -> types.WorkspaceEdit:
@@ -138,22 +146,38 @@ class Server(LanguageServer):
         whole = types.TextDocumentEdit(text_document=identifier, edits=list(changes))
         return types.WorkspaceEdit(document_changes=[whole])
 
-    def _publish(self, file: Path, document: TextDocument, outcome: Outcome) -> None:
+    def _publish(self, file: Path, document: TextDocument, outcome: Outcome, lines: Lines) -> None:
         findings = tuple(
             finding
             for finding in outcome.findings
             if not finding.suppressed and Path(finding.path).absolute() == file
         )
         self.linted[document.uri] = Linted(document.source, findings)
-        diagnostics = [self._diagnostic(document, finding) for finding in findings]
+        diagnostics = [self._diagnostic(document, finding, lines) for finding in findings]
+        diagnostics += [self._not_linted(document, why) for why in _notes_on(file, outcome)]
         self._diagnose(document.uri, document.version, diagnostics)
 
-    def _diagnostic(self, document: TextDocument, finding: Finding) -> types.Diagnostic:
+    def _not_linted(self, document: TextDocument, why: str) -> types.Diagnostic:
+        """Return what says that a file has no findings because nobody could look for them."""
+        named = _LINE.match(why)
+        lines = split_lines(document.source)
+        line = min(int(named[1]), len(lines)) if named else 1
+        span = Span(line=line, column=1, end_line=line, end_column=len(lines[line - 1]) + 1)
+        return types.Diagnostic(
+            range=self.range(document, span),
+            message=f"not linted: {why}",
+            severity=types.DiagnosticSeverity.Information,
+            source="fedcheck",
+        )
+
+    def _diagnostic(
+        self, document: TextDocument, finding: Finding, lines: Lines
+    ) -> types.Diagnostic:
         related = [
             types.DiagnosticRelatedInformation(
                 location=types.Location(
                     uri=from_fs_path(str(Path(step.path).absolute())) or document.uri,
-                    range=self.range(document, step.span),
+                    range=self._range(lines.of(step.path), step.span),
                 ),
                 message=step.note,
             )
@@ -175,10 +199,22 @@ class Server(LanguageServer):
             types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=diagnostics)
         )
 
-    def _tell(self, message: str) -> None:
+    def tell(self, error: Exception) -> None:
+        """Say in the editor's log why something was not linted."""
+        what = f"the document was not linted: {type(error).__name__}: {error}"
+        message = f"fedcheck: {error if isinstance(error, FedcheckError) else what}"
         self.window_log_message(
-            types.LogMessageParams(type=types.MessageType.Error, message=f"fedcheck: {message}")
+            types.LogMessageParams(type=types.MessageType.Error, message=message)
         )
+
+
+_LINE = re.compile(r"line (\d+): ")
+
+
+def _notes_on(file: Path, outcome: Outcome) -> list[str]:
+    """Return what was not linted of a file, and why."""
+    name = f"{file.as_posix()}: "
+    return [note.removeprefix(name) for note in outcome.notes if note.startswith(name)]
 
 
 def make_server(version: str) -> Server:
@@ -201,8 +237,9 @@ def make_server(version: str) -> Server:
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
         changed(params)
 
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
+    async def closed(params: types.DidCloseTextDocumentParams) -> None:
         server.close(params.text_document.uri)
+        server.lint_soon(params.text_document.uri)  # its unsaved text no longer counts
 
     def hover(params: types.HoverParams) -> types.Hover | None:
         return _hover(server, params)
@@ -233,21 +270,29 @@ def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
 
 
 def _actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    uri = params.text_document.uri
-    document = server.workspace.get_text_document(uri)
-    if params.context.only and FIX_ALL in _wider(params.context.only):
-        return _fix_all(server, document)
-    found = server.findings_at(uri, params.range)
+    document = server.workspace.get_text_document(params.text_document.uri)
+    wanted = _wanted(params.context.only)
+    actions = _quick_fixes(server, document, params.range) if _QUICK_FIX in wanted else []
+    return actions + (_fix_all(server, document) if FIX_ALL in wanted else [])
+
+
+def _quick_fixes(
+    server: Server, document: TextDocument, place: types.Range
+) -> list[types.CodeAction]:
+    found = server.findings_at(document.uri, place)
     fixes = [_fix(server, document, finding) for finding in found if finding.fix is not None]
     meta = {rule.code for rule in META_RULES}
     ignores = [_ignore(server, document, finding) for finding in found if finding.code not in meta]
     return fixes + ignores
 
 
-def _wider(kinds: Sequence[types.CodeActionKind | str]) -> set[str]:
-    """Return our kind if one of the kinds that a client wants is it, or above it."""
+def _wanted(kinds: Sequence[types.CodeActionKind | str] | None) -> set[str]:
+    """Return those of our kinds that a client wants: it names them, or kinds above them."""
+    if not kinds:
+        return {_QUICK_FIX}
     names = [kind.value if isinstance(kind, types.CodeActionKind) else kind for kind in kinds]
-    return {FIX_ALL for name in names if name and f"{FIX_ALL}.".startswith(f"{name}.")}
+    ours = (_QUICK_FIX, FIX_ALL)
+    return {own for own in ours for name in names if not name or f"{own}.".startswith(f"{name}.")}
 
 
 def _fix(server: Server, document: TextDocument, finding: Finding) -> types.CodeAction:
@@ -281,20 +326,28 @@ def _fix_all(server: Server, document: TextDocument) -> list[types.CodeAction]:
     path = _path_of(document.uri)
     if path is None:
         return []
+    try:
+        change = _all_fixed(server, path)
+    except Exception as error:  # noqa: BLE001  an editor asks on each save; its log is the place
+        server.tell(error)
+        return []
+    if change is None:
+        return []
+    lines = split_lines(document.source)
+    whole = Span(line=1, column=1, end_line=len(lines), end_column=len(lines[-1]) + 1)
+    mark = BOM if document.source.startswith(BOM) else ""
+    new = mark + SourceFile(path, str(path), change.after).text
+    edit = server.edit(document, [Edit(span=whole, replacement=new)])
+    return [types.CodeAction(title="fedcheck: Make all safe fixes", kind=FIX_ALL, edit=edit)]
+
+
+def _all_fixed(server: Server, path: Path) -> Change | None:
     texts = {
         file: other.source for file, other in server.open_documents(_extension_of(path)).items()
     }
     overlay = {file: encoded(text) for file, text in texts.items()}
     linter = _linter(path, texts)
-    fixed = Fixer(linter).fix(linter.lint(overlay), overlay)
-    change = fixed.changes.get(path.as_posix())
-    if change is None:
-        return []
-    lines = split_lines(document.source)
-    whole = Span(line=1, column=1, end_line=len(lines), end_column=len(lines[-1]) + 1)
-    new = SourceFile(path, str(path), change.after).text
-    edit = server.edit(document, [Edit(span=whole, replacement=new)])
-    return [types.CodeAction(title="fedcheck: Make all safe fixes", kind=FIX_ALL, edit=edit)]
+    return Fixer(linter).fix(linter.lint(overlay), overlay).changes.get(path.as_posix())
 
 
 def _lint(path: Path, texts: Mapping[Path, str]) -> Outcome:
@@ -304,15 +357,6 @@ def _lint(path: Path, texts: Mapping[Path, str]) -> Outcome:
 def _linter(path: Path, texts: Mapping[Path, str]) -> Linter:
     """Return what lints the open documents, by the settings as they now are."""
     return make_linter(Options(paths=tuple(texts)), find_settings([path]))
-
-
-def encoded(text: str) -> bytes:
-    """Return an editor's text as the bytes that its encoding comment announces."""
-    data = text.encode("utf-8", "surrogatepass")
-    try:
-        return text.encode(SourceFile(Path(), "", data).encoding)
-    except (SyntaxError, UnicodeError, LookupError):
-        return data
 
 
 def _extension_of(path: Path) -> Path:

@@ -25,6 +25,7 @@ from .selection import matching
 from .settings import Settings, in_folder, matches
 
 if TYPE_CHECKING:
+    from .cache.extensions import KnownExtensions
     from .ignores.baseline import Baseline
 
 Overlay = Mapping[Path, bytes]
@@ -66,6 +67,7 @@ class Linter:
         comments: whether ignore comments count.
         baseline: accepted findings, if there are any.
         today: day from which the age of the baseline counts.
+        known: what was found in extensions earlier, if that may be said again.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Linter:
         comments: bool = True,
         baseline: Baseline | None = None,
         today: dt.date | None = None,
+        known: KnownExtensions | None = None,
     ) -> None:
         self.settings = settings
         self.on = on
@@ -90,6 +93,7 @@ class Linter:
         self._sdk_of = target_of(wanted)
         self._exhaustive = exhaustive
         self._comments = comments
+        self._known = known
         self._targets: set[str] = set()
 
     @cached_property
@@ -151,7 +155,12 @@ class Linter:
         return any(_absolute(base) in {wanted, *wanted.parents} for base in self._paths)
 
     def _check(self, overlay: Overlay) -> CheckResult:
-        return engine.check(self._paths, self._target(), codes=self.on, overlay=overlay)
+        found = engine.check(
+            self._paths, self._target(), codes=self.on, overlay=overlay, recall=self._known
+        )
+        if self._known is not None and not overlay:  # what is not saved will not be asked again
+            self._known.save()
+        return found
 
     def _target(self) -> Target:
         return Target(

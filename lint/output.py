@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from ..reports.escape import printable
+from ..reports.escape import inert, printable
 from ..reports.lint.findings import LintReport
 from ..reports.lint.formats import Renderer, render_safely, renderer
 from .files import write_atomically
@@ -56,7 +56,13 @@ class Output:
         return self._report(linter, outcome).exit_code
 
     def patch(self, patches: Sequence[bytes]) -> None:
-        """Write patches: as they are into a pipe, harmless to a terminal."""
+        """Write patches: as they are into a file or a pipe, harmless to a terminal."""
+        target = self._options.output
+        if target is not None:
+            problem = _written_into(target, b"".join(patches))
+            if problem is None:
+                return
+            self._warn(problem)
         if not sys.stdout.isatty():
             sys.stdout.buffer.write(b"".join(patches))
             return
@@ -105,7 +111,7 @@ class Output:
         self.said.append((1, shown if coloured else click.unstyle(shown)))
 
     def _warn(self, line: str) -> None:
-        shown = printable(line, limit=None)
+        shown = inert(printable(line, limit=None))
         click.echo(shown, err=True)
         self.said.append((2, f"{shown}\n"))
 
@@ -114,10 +120,14 @@ class Output:
         target = self._options.output
         if target is None:
             return None
-        from ..reports.safely import safely
+        return _written_into(target, click.unstyle(text).encode("utf-8", "backslashreplace"))
 
-        data = click.unstyle(text).encode("utf-8", "backslashreplace")
-        return safely(str(target), lambda: write_atomically(target, data))
+
+def _written_into(target: Path, data: bytes) -> str | None:
+    """Write into a file; return what went wrong."""
+    from ..reports.safely import safely
+
+    return safely(str(target), lambda: write_atomically(target, data))
 
 
 def _job_summary(report: LintReport, file: Path) -> str | None:

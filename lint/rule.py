@@ -13,8 +13,9 @@ imports, helpers, closures, aliases and constants through the whole extension, l
 
 A trigger is the name of an attribute or keyword that must stand in each file in which the rule can
 have a finding, however it is spelt, unless the object behind the attribute was handed on by another
-file (``Project.hands_on`` sees to that);
-leave ``triggers`` empty if no text is certain. A rule about attributes adds ``COMPUTED_NAME``.
+file (``Project.hands_on`` sees to that, but for rules that mark only what is ``named_here``);
+leave ``triggers`` empty if no text is certain. A rule about attributes adds ``COMPUTED_NAME``; one
+that marks nothing but attributes of certain names has them as ``attributes`` instead.
 """
 
 from __future__ import annotations
@@ -112,6 +113,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         since: first SDK version for which it holds; empty for all.
         removed: first SDK version for which it no longer holds.
         triggers: texts of which one stands in each file with a finding.
+        named_here: whether only what is written with a trigger is marked, so that what other
+            files hand on can have no finding.
+        attributes: names of attributes of which one is marked; each file with a finding holds
+            one, or computes names.
         screen: tells from a file's bytes whether it can hold a finding; a cheap, necessary
             condition beyond the triggers.
         check: yields the hits of one file.
@@ -141,6 +146,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     since: str = ""
     removed: str = ""
     triggers: tuple[str, ...] = ()
+    named_here: bool = False
+    attributes: tuple[str, ...] = ()
     safety: str = "There is no automatic fix."
     default: bool = True
 

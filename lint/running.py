@@ -20,9 +20,10 @@ from .output import Output
 from .settings import Settings, find_settings, read_settings
 
 if TYPE_CHECKING:
+    from .cache.extensions import KnownExtensions
+    from .cache.recording import Recording
     from .ignores.baseline import Baseline
     from .linting import Linter, Outcome
-    from .result_cache import Recording
     from .rule import Rule
 
 
@@ -46,11 +47,10 @@ def run(options: Options, words: Sequence[str] | None = None) -> int:
     baseline = _baseline_file(options, settings)
     if recording is not None and baseline is not None:
         recording.depends(baseline)
-    linter = make_linter(options, settings)
+    known = _known_extensions(options, words)
     if options.watch:
-        from .watching import watch
-
-        return watch(options.paths, lambda: output.show(linter, linter.lint()))
+        return _watch(options, output, known, baseline)
+    linter = make_linter(options, settings, known)
     overlay = _overlay(options)
     outcome = linter.lint(overlay)
     if options.update_baseline:
@@ -69,7 +69,7 @@ def _recording(options: Options, words: Sequence[str] | None) -> Recording | Non
     summary = options.format_name == "github" and "GITHUB_STEP_SUMMARY" in os.environ
     if words is None or any((*changes, *elsewhere, summary)):
         return None
-    from .result_cache import Recording
+    from .cache.recording import Recording
 
     return Recording(words, options.paths, options.config, options.cache_dir)
 
@@ -78,6 +78,30 @@ def _kept(recording: Recording | None, code: int, notes: Sequence[str], output: 
     if recording is not None:
         recording.finish(code, notes, output.said)
     return code
+
+
+def _known_extensions(options: Options, words: Sequence[str] | None) -> KnownExtensions | None:
+    """Return what is known of the extensions; None if nothing is to be kept."""
+    if words is None or options.no_cache:
+        return None
+    from .cache.extensions import known_extensions
+
+    return known_extensions(words, options.cache_dir)
+
+
+def _watch(
+    options: Options, output: Output, known: KnownExtensions | None, baseline: Path | None
+) -> int:
+    """Lint after each change as if for the first time: settings and targets may have changed."""
+    from .watching import watch
+
+    others = [file for file in (options.config, baseline) if file is not None]
+
+    def lint() -> int:
+        linter = make_linter(options, _settings(options), known)
+        return output.show(linter, linter.lint())
+
+    return watch(options.paths, lint, others=others)
 
 
 _RULELESS = frozenset({"text", "concise", "json", "gitlab", "rdjson"})
@@ -122,8 +146,15 @@ def _nothing_to_find(options: Options, settings: Settings) -> LintReport | None:
     )
 
 
-def make_linter(options: Options, settings: Settings) -> Linter:
+def make_linter(
+    options: Options, settings: Settings, known: KnownExtensions | None = None
+) -> Linter:
     """Return what lints the paths of the options.
+
+    Args:
+        options: what to do.
+        settings: of the project.
+        known: what was found in extensions earlier, if that may be said again.
 
     Raises:
         UsageError: a rule, the target or the baseline does not exist.
@@ -144,6 +175,7 @@ def make_linter(options: Options, settings: Settings) -> Linter:
         exhaustive=options.exhaustive,
         comments=not options.no_ignores,
         baseline=_baseline(options, settings),
+        known=known,
     )
 
 

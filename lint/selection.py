@@ -26,10 +26,20 @@ def matching(pattern: str, rules: Iterable[Rule], origin: str) -> frozenset[str]
     known = list(rules)
     found = frozenset(rule.code for rule in known if _names(pattern, rule))
     if not found:
-        near = closest(pattern, [x for rule in known for x in (rule.code, rule.name)])
+        near = _nearest(pattern, known)
         hint = f"; did you mean {near}?" if near else "; `fedcheck rule list` shows all"
         raise UsageError(f"{origin}: there is no lint rule {pattern!r}{hint}")
     return found
+
+
+def _nearest(pattern: str, rules: Sequence[Rule]) -> str:
+    """Return the code, beginning of codes or name that may be meant; empty if none is near."""
+    upper = pattern.upper()
+    if any(_names(upper, rule) for rule in rules):
+        return upper
+    if any(len(pattern) < len(rule.code) and pattern[:2] == rule.code[:2] for rule in rules):
+        return ""  # the beginning of codes, of which there are none: any would be a guess
+    return closest(pattern, [x for rule in rules for x in (rule.code, rule.name)])
 
 
 def selected(
@@ -48,7 +58,7 @@ def selected(
         select: what to run instead of ``base``; empty for that.
         extend: what to run besides.
         ignore: what to leave out of both.
-        origin: where the patterns stand, for messages.
+        origin: where the patterns stand, for messages: a file and ``: lint``, or other words.
         base: codes to begin with; by default those of the default rules.
 
     Raises:
@@ -56,12 +66,18 @@ def selected(
     """
     on = {rule.code for rule in rules if rule.default} if base is None else set(base)
     if select:
-        on = set[str]().union(*(matching(pattern, rules, origin) for pattern in select))
+        place = _place(origin, "select")
+        on = set[str]().union(*(matching(pattern, rules, place) for pattern in select))
     for pattern in extend:
-        on |= matching(pattern, rules, origin)
+        on |= matching(pattern, rules, _place(origin, "extend-select"))
     for pattern in ignore:
-        on -= matching(pattern, rules, origin)
+        on -= matching(pattern, rules, _place(origin, "ignore"))
     return frozenset(on)
+
+
+def _place(origin: str, key: str) -> str:
+    """Return where a pattern stands: a key of the settings, or an option."""
+    return f"{origin}.{key}" if origin.endswith(": lint") else f"--{key} of {origin}"
 
 
 def _names(pattern: str, rule: Rule) -> bool:

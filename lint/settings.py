@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
@@ -81,24 +83,42 @@ def in_folder(path: str, root: str) -> str:
 
 
 def matches(relative: str, glob: str) -> bool:
-    """Return whether a glob names a file or a folder above it; without ``/``, at any depth."""
+    """Return whether a glob names a file or a folder above it; without ``/``, at any depth.
+
+    ``**/`` stands for any number of folders, also for none.
+    """
     glob = glob.removeprefix("./").rstrip("/")
     parts = relative.split("/")
     leading = ["/".join(parts[: end + 1]) for end in range(len(parts))]
     names = leading if "/" in glob else [*leading, *parts]
-    return any(fnmatchcase(name, glob) for name in names)
+    pattern = _pattern(glob)
+    return any(pattern.match(name) for name in names)
+
+
+@lru_cache(maxsize=256)
+def _pattern(glob: str) -> re.Pattern[str]:
+    folders = "\0"  # no glob holds one
+    text = translate(glob.replace("**/", folders))
+    return re.compile(text.replace(re.escape(folders), "(?:.*/)?"))
 
 
 def _section(file: Path) -> dict[str, Any] | None:
     document = read_toml(file)
     if file.name == SHARED_FILE:
-        document = _table(_table(document, "tool"), "fedcheck")
-    return _table(document, "lint") if "lint" in document else None
+        tools = document.get("tool")
+        tools = cast("dict[str, Any]", tools) if isinstance(tools, dict) else {}
+        document = _table(file, tools, "fedcheck", "tool.fedcheck")
+        return _table(file, document, "lint", "tool.fedcheck.lint") if "lint" in document else None
+    if "fedcheck" in _table(file, document, "tool", "tool"):
+        raise UsageError(f"{file}: tool.fedcheck is for {SHARED_FILE}; write [lint] here")
+    return _table(file, document, "lint", "lint") if "lint" in document else None
 
 
-def _table(document: dict[str, Any], key: str) -> dict[str, Any]:
+def _table(file: Path, document: dict[str, Any], key: str, name: str) -> dict[str, Any]:
     value = document.get(key, {})
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    if not isinstance(value, dict):
+        raise UsageError(f"{file}: {name}: expected a table, got {value!r}")
+    return cast("dict[str, Any]", value)
 
 
 def _settings(file: Path, section: dict[str, Any]) -> Settings:

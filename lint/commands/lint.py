@@ -100,8 +100,9 @@ def command(ctx: click.Context, paths: tuple[Path, ...], **options: Any) -> None
                 2 wrong usage or settings
                 3 something could not be linted
     """  # noqa: D301  click reads the \b
-    from ..replay import replayed
+    from ..cache.replay import replayed
 
+    _refuse_without_effect(ctx, paths)
     words: tuple[str, ...] = ctx.meta[_WORDS]
     code = replayed(words)
     if code is not None:
@@ -112,6 +113,34 @@ def command(ctx: click.Context, paths: tuple[Path, ...], **options: Any) -> None
     for name in ("select", "extend_select", "ignore"):
         options[name] = _codes(options[name])
     sys.exit(run(Options(paths=paths or (Path(),), **options), words))
+
+
+def _refuse_without_effect(ctx: click.Context, paths: tuple[Path, ...]) -> None:
+    """Refuse options that would do nothing: who gives one believes that it does something.
+
+    Raises:
+        UsageError: an option needs another one, or cannot have any effect beside it.
+    """
+    given = {name for name, value in ctx.params.items() if _given(ctx, name) and value}
+    problem = ""
+    if "stdin_filename" in given and "stdin" not in given:
+        problem = "--stdin-filename needs --stdin: without it the text is read from disk"
+    elif "stdin" in given and paths:
+        problem = "--stdin lints one text; give its name with --stdin-filename, not as a path"
+    elif "unsafe_fixes" in given and not given & {"fix", "diff"}:
+        problem = "--unsafe-fixes needs --fix, or --diff to see them first"
+    elif "reason" in given and "add_ignores" not in given:
+        problem = "--reason needs --add-ignores"
+    elif "statistics" in given and ctx.params["format_name"] != "text":
+        problem = f"--statistics counts as text; leave out --format {ctx.params['format_name']}"
+    if problem:
+        from ...invariants.errors import UsageError
+
+        raise UsageError(problem)
+
+
+def _given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 def _codes(values: tuple[str, ...]) -> tuple[str, ...]:

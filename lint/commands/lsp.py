@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import click
 
 
@@ -26,4 +29,6 @@ def command(stdio: bool) -> None:
             f"`fedcheck lsp` needs {error.name}, which is not installed; "
             "pip install 'fedcheck[lsp]'"
         ) from error
-    make_server(__version__).start_io()
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")  # the server closes it at its end
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a rule prints is no answer
+    make_server(__version__).start_io(None, answers)

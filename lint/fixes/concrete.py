@@ -1,13 +1,15 @@
-"""The concrete syntax (libcst) of one statement: exact spans and edits that keep the rest.
+"""The concrete syntax (libcst) of what has a finding: exact spans and edits that keep the rest.
 
-Only statements with a finding are read this way, so that libcst is loaded only when there is
-something to report.
+Only the marked expression is read for its span, and only the statement around it for an edit, so
+that libcst is loaded only when there is something to report.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...reports.lint.findings import Edit, Span
@@ -32,17 +34,46 @@ _COMPOUND = (
 
 _LONGEST = 50_000
 """Characters of a statement; libcst needs about a second for them."""
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def exact_span(module: Module, node: ast.AST) -> Span:
-    """Return the span of a node with the parentheses that belong to it."""
+    """Return the span of a node with the parentheses that belong to it, as libcst reads it.
+
+    The parser's own span is only where to read. What libcst does not take for one expression
+    there, such as a node in an f-string before Python 3.12, is marked as the parser says.
+    """
     rough = span_of(module, node)
-    if isinstance(node, ast.stmt | ast.Module):
+    if not isinstance(node, ast.expr):
         return rough
-    statement = Statement.around(module, node)
-    if statement is None:
-        return rough
-    return statement.find(rough)[1] or rough
+    return _read(module.source.slice(rough), rough, type(node).__name__) or rough
+
+
+def _read(text: str, start: Span, kind: str) -> Span | None:
+    """Return the span of an expression of some kind that begins somewhere; None if none does."""
+    import libcst as cst
+
+    if len(text) > _LONGEST:
+        return None
+    try:  # in parentheses, as it may go over several lines
+        found = cst.parse_expression(f"({text})")
+    except (cst.ParserSyntaxError, RecursionError, ValueError):
+        return None
+    if not isinstance(found, getattr(cst, kind, cst.BaseExpression)):
+        return None
+    bare = found.with_changes(lpar=found.lpar[1:], rpar=found.rpar[:-1])
+    return _from(start, cst.Module(()).code_for_node(bare))
+
+
+def _from(start: Span, code: str) -> Span:
+    """Return the span of a text that begins where another span does."""
+    first, *others = _LINE_END.split(code)
+    return Span(
+        line=start.line,
+        column=start.column,
+        end_line=start.line + len(others),
+        end_column=len(others[-1]) + 1 if others else start.column + len(first),
+    )
 
 
 def rewrite(
@@ -65,12 +96,19 @@ class Statement:
 
     @classmethod
     def around(cls, module: Module, node: ast.AST) -> Statement | None:
-        """Read the statement, of a compound one its header; None if libcst cannot."""
-        import libcst as cst
-
+        """Read the statement, of a compound one its header, once; None if libcst cannot."""
         statement = module.statement(node)
         if statement is None:
             return None
+        known: dict[int, Statement | None] = module.__dict__.setdefault("_concrete", {})
+        if id(statement) not in known:
+            known[id(statement)] = cls._read(module, statement)
+        return known[id(statement)]
+
+    @classmethod
+    def _read(cls, module: Module, statement: ast.stmt) -> Statement | None:
+        import libcst as cst
+
         text, start = _text_of(module, statement)
         if len(text) > _LONGEST:
             return None
@@ -89,27 +127,34 @@ class Statement:
         except RecursionError:
             return ()
 
-    def find(self, span: Span) -> tuple[cst.CSTNode | None, Span | None]:
-        """Return the outermost expression at a span, and its span with its parentheses."""
+    @cached_property
+    def _expressions(self) -> dict[Span, cst.CSTNode]:
+        """Span → the outermost expression there."""
         from libcst import BaseExpression
 
+        found: dict[Span, cst.CSTNode] = {}
         for node, place in self._positions():
             if isinstance(node, BaseExpression):
                 start, end = place.start, place.end
-                found = self._in_file(start.line, start.column, end.line, end.column)
-                if found == span:
-                    return node, found
-        return None, None
+                found.setdefault(
+                    self._in_file(start.line, start.column, end.line, end.column), node
+                )
+        return found
 
     def rewrite(self, span: Span, change: Callable[[cst.CSTNode], cst.CSTNode]) -> Edit | None:
         """Replace the expression at a span."""
-        node, _ = self.find(span)
+        node = self._expressions.get(span)
         if node is None:
             return None
-        replaced: Any = self._tree.deep_replace(node, change(node))
-        return self._edit(self._tree.code, replaced.code)
+        new = change(node)
+        before, after = self._tree.code_for_node(node), self._tree.code_for_node(new)
+        lead = sum(len(self._tree.code_for_node(paren)) for paren in getattr(node, "lpar", ()))
+        if before[:lead] == after[:lead]:  # the span begins behind the parentheses
+            return self._edit(before[lead:], after[lead:], span.line, span.column)
+        replaced: Any = self._tree.deep_replace(node, new)
+        return self._edit(self._tree.code, replaced.code, self._start.line, self._start.column)
 
-    def _edit(self, before: str, after: str) -> Edit | None:
+    def _edit(self, before: str, after: str, line: int, column: int) -> Edit | None:
         if before == after:
             return None
         start = 0
@@ -119,8 +164,9 @@ class Statement:
         while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
             end += 1
         start, end = _whole_words(before, start, end)
-        first, last = _place(before, start), _place(before, len(before) - end)
-        span = self._in_file(*first, *last)
+        first = _place(before, start, line, column)
+        last = _place(before, len(before) - end, line, column)
+        span = Span(line=first[0], column=first[1], end_line=last[0], end_column=last[1])
         return Edit(span=span, replacement=after[start : len(after) - end])
 
     def _in_file(self, line: int, column: int, end_line: int, end_column: int) -> Span:
@@ -147,9 +193,12 @@ def _is_word(char: str) -> bool:
     return char.isalnum() or char == "_"
 
 
-def _place(text: str, offset: int) -> tuple[int, int]:
+def _place(text: str, offset: int, line: int, column: int) -> tuple[int, int]:
+    """Return where an offset of a text lies that begins at a line and column of the file."""
     before = text[:offset]
-    return before.count("\n") + 1, offset - (before.rfind("\n") + 1)
+    if "\n" not in before:
+        return line, column + offset
+    return line + before.count("\n"), offset - before.rfind("\n")
 
 
 def _text_of(module: Module, statement: ast.stmt) -> tuple[str, Span]:

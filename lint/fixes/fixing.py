@@ -14,7 +14,6 @@ from pathlib import Path
 
 import msgspec
 
-from ...reports.escape import printable
 from ...reports.lint.findings import Finding, Fix
 from ..files import write_atomically
 from ..linting import Linter, Outcome, text_of
@@ -40,9 +39,10 @@ class Change(msgspec.Struct, frozen=True):
 
     def diff(self) -> bytes:
         """Return the change as a patch, in the file's own encoding and line endings."""
-        name = printable(self.before.name.lstrip("/"), limit=None).encode()
+        name = self.before.name.lstrip("/")
+        before, after = _patch_name(f"a/{name}"), _patch_name(f"b/{name}")
         old, new = (_lines(data) for data in (self.before.data, self.after))
-        lines = difflib.diff_bytes(difflib.unified_diff, old, new, b"a/" + name, b"b/" + name)
+        lines = difflib.diff_bytes(difflib.unified_diff, old, new, before, after)
         return b"".join(_terminated(line) for line in lines)
 
 
@@ -225,6 +225,18 @@ def _key(finding: Finding) -> _Key:
 
 def _absolute(source: SourceFile) -> Path:
     return Path(os.path.normpath(source.path.absolute()))
+
+
+def _patch_name(name: str) -> bytes:
+    """Return a name as ``git apply`` and ``patch`` read it.
+
+    One with blanks ends with a tab; one that is not plain to see stands in quotes, as git does.
+    """
+    if name.isprintable() and not {'"', "\\"} & set(name):
+        return name.encode() + (b"\t" if " " in name else b"")
+    plain = set(range(0x20, 0x7F)) - set(b'"\\')
+    quoted = (chr(b) if b in plain else f"\\{b:03o}" for b in os.fsencode(name))
+    return f'"{"".join(quoted)}"'.encode()
 
 
 def _lines(data: bytes) -> list[bytes]:

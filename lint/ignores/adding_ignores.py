@@ -5,12 +5,13 @@ from __future__ import annotations
 import tokenize
 from collections.abc import Sequence
 
+from ...invariants.errors import UsageError
 from ...reports.escape import printable
 from ...reports.lint.findings import Edit, Finding, Span
 from ..fixes import edits
 from ..fixes.fixing import Change
 from ..linting import Outcome, text_of
-from .directives import Directive, directives, tokens
+from .directives import Directive, directives, reason_of, tokens
 from .meta_rules import META_RULES
 
 _META = frozenset(rule.code for rule in META_RULES)
@@ -20,7 +21,14 @@ def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], int]
     """Return the files with comments at their findings, and how many findings those hide.
 
     Findings about ignore comments and in files that are no Python are left as they are.
+
+    Raises:
+        UsageError: the reason counts as none, so that each comment would be a finding.
     """
+    if not reason_of(_one_line(reason)):
+        raise UsageError(
+            f"--reason {printable(reason)!r} counts as no reason; say why the findings stay"
+        )
     changes: dict[str, Change] = {}
     added = 0
     for name, source in outcome.sources.items():
@@ -28,7 +36,7 @@ def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], int]
         text = text_of(source) if own and name.endswith(".py") else None
         if text is None:
             continue
-        new = edits.encoded(ignored(text, own, reason), source)
+        new = edits.encoded(ignored(text, own, _holdable(reason, source.encoding)), source)
         if new is not None and edits.parses(new):
             changes[name] = Change(source, new)
             added += len(own)
@@ -91,6 +99,11 @@ def comment_edit(
     column = len(line_text.rstrip()) + 1
     span = Span(line=line, column=column, end_line=line, end_column=len(line_text) + 1)
     return Edit(span=span, replacement=f"  {comment}")
+
+
+def _holdable(reason: str, encoding: str) -> str:
+    """Return a reason as a file of this encoding can hold it."""
+    return reason.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _one_line(reason: str) -> str:

@@ -14,12 +14,14 @@ import msgspec
 from ...invariants.errors import UsageError
 from ...reports.lint.findings import Finding, Span
 from ...reports.lint.shared import unicode_only
-from ..files import write_atomically
+from ..files import read_regular, write_atomically
 from ..settings import in_folder
 from .meta_rules import STALE_BASELINE
 
 VERSION = 1
 _SPACES = "  "
+_AHEAD = 1
+"""Days by which another time zone is ahead; an entry from later would never grow old."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -142,8 +144,9 @@ class Baseline:
         if finding.suppressed:
             return finding
         age = (today - entry.added).days
-        if age > self._days:
-            aged = f" (in the baseline since {entry.added}, for more than {self._days} days)"
+        if age > self._days or age < -_AHEAD:
+            why = f"for more than {self._days} days" if age > 0 else "a day that is still to come"
+            aged = f" (in the baseline since {entry.added}, {why})"
             return msgspec.structs.replace(finding, message=finding.message + aged)
         why = f"in {self.file.name} since {entry.added}"
         return msgspec.structs.replace(finding, suppressed="baseline", justification=why)
@@ -177,7 +180,7 @@ def read_baseline(file: Path, days: int, *, may_be_missing: bool) -> Baseline:
         UsageError: it cannot be read, or is no baseline.
     """
     try:
-        data = file.read_bytes()
+        data = read_regular(file)
     except FileNotFoundError:
         if may_be_missing:
             return Baseline(file, (), days)

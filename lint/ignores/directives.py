@@ -173,12 +173,13 @@ def _directive(
         inside=inside,
         whole_file=word == "ignore-file",
         codes=tuple(code.strip() for code in (match["codes"] or "").split(",") if code.strip()),
-        reason=_reason(match["reason"]),
+        reason=reason_of(match["reason"]),
         problem=_problem(word, match["codes"]),
     )
 
 
-def _reason(text: str) -> str:
+def reason_of(text: str) -> str:
+    """Return the reason that stands behind a bracket; empty for none and for a mere TODO."""
     reason = text.strip().lstrip("-:—– ").strip()
     return "" if _PLACEHOLDER.fullmatch(reason) or reason.upper().startswith("TODO") else reason
 

@@ -104,4 +104,7 @@ def says_nothing(value: Value) -> bool:
 
 def is_text_or_number(value: Value) -> bool:
     """Tell whether a written type is one whose values callers may tell more exactly."""
-    return isinstance(value, Made) and value.of in {"str", "int", "float", "bool"}
+    return isinstance(value, Made) and value.of in _TOLD
+
+
+_TOLD = frozenset({"str", "int", "float", "bool", "type", "typing.Type"})

@@ -6,13 +6,17 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from .annotations import annotated, named_type
+from .annotations import annotated, is_text_or_number, named_type, says_nothing
+from .fields import given
+from .known_calls import CONSTANTS, of_duration
 from .module import Module
+from .project import last_name
 from .values import (
     UNKNOWN,
     Alternative,
     Class,
     Const,
+    Duration,
     External,
     Function,
     Instance,
@@ -39,20 +43,28 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterator[Al
     elif isinstance(value, ModuleValue):
         yield from _of_module(evaluator, value.module, name)
     elif isinstance(value, Class):
-        found = _in_class(evaluator, value, name)
-        yield from found or (Alternative(UNKNOWN),)
+        for item in _in_class(evaluator, value, name) or (Alternative(UNKNOWN),):
+            yield _of_class(value, item)
     else:
         yield Alternative(_simple(evaluator, value, name), base.via, base.origin, base.frame)
 
 
 def _simple(evaluator: Evaluator, value: Value, name: str) -> Value:
+    if isinstance(value, Const):
+        return value if name == "value" else UNKNOWN  # no constant has it but a member of an Enum
     if isinstance(value, Sdk):
         return of_sdk(evaluator, value, name)
     if isinstance(value, SdkClass):
         member = evaluator.surface.member(value.cls, name)
         return SdkMethod(value, name) if member is not None and member.is_method else UNKNOWN
     if isinstance(value, External):
-        return evaluator.external(f"{value.name}.{name}")
+        dotted = f"{value.name}.{name}"
+        known = CONSTANTS.get(dotted)
+        return evaluator.external(dotted) if known is None else Const(known)
+    if isinstance(value, Duration):
+        known = of_duration(value, name)
+        if known is not None:
+            return known
     if isinstance(value, Made):
         return External(f"{value.of}().{name}")
     return UNKNOWN
@@ -62,6 +74,8 @@ def of_sdk(evaluator: Evaluator, value: Sdk, name: str) -> Value:
     """Return the value of an attribute of an SDK object; unknown if it has none."""
     surface = evaluator.surface
     if value.cls == "Context" and surface.client(name):
+        if _is_replaced(evaluator, name):
+            return UNKNOWN
         return Sdk(surface.client(name), value.kind, value.certain, value.scoped)
     member = surface.member(value.cls, name)
     if member is None:
@@ -70,6 +84,25 @@ def of_sdk(evaluator: Evaluator, value: Sdk, name: str) -> Value:
         return SdkMethod(value, name)
     found = named_type(evaluator, member.returns)
     return found if isinstance(found, Sdk) else SdkField(value, name)
+
+
+def _is_replaced(evaluator: Evaluator, name: str) -> bool:
+    """Tell whether the extension puts a client of its own into a context: ``ctx.http = Mine()``.
+
+    ``cache`` cannot be set, and who sets ``skeleton`` is told so by a rule of its own.
+    """
+    if name in {"cache", "skeleton"}:
+        return False
+    known = evaluator.replaced.get(name)
+    if known is None:
+        known = evaluator.replaced[name] = any(
+            node.attr == name
+            and isinstance(node.ctx, ast.Store)
+            and last_name(node.value) in {"ctx", "context"}
+            for module in evaluator.project.naming(name)
+            for node in module.nodes(ast.Attribute)
+        )
+    return known
 
 
 def _of_module(evaluator: Evaluator, module: Module, name: str) -> Iterable[Alternative]:
@@ -109,6 +142,15 @@ def _bound(
     return Alternative(Function(found.module, found.node, value), base.via, frame=base.frame)
 
 
+def _of_class(owner: Class, item: Alternative) -> Alternative:
+    """``Cls.load`` of a classmethod: the class is its first argument."""
+    value = item.value
+    decorators = getattr(value.node, "decorator_list", []) if isinstance(value, Function) else []
+    if isinstance(value, Function) and any(last_name(it) == "classmethod" for it in decorators):
+        return Alternative(Function(value.module, value.node, owner), item.via, frame=item.frame)
+    return item
+
+
 def class_chain(evaluator: Evaluator, cls: Class) -> Iterator[Class]:
     """Yield a class and those of the tree that it extends."""
     yield cls
@@ -124,7 +166,7 @@ def _in_class(
         found = evaluator.project.table(owner.node).get(name, [])
         declared = [item.node for item in found if isinstance(item.node, ast.AnnAssign)]
         if declared and of_instance:
-            return (Alternative(annotated(evaluator, owner.module, declared[0].annotation)),)
+            return _of_field(evaluator, cls, owner, declared[0])
         if found:
             return tuple(
                 item
@@ -137,8 +179,26 @@ def _in_class(
                 and isinstance(statement.target, ast.Name)
                 and statement.target.id == name
             ):
+                if of_instance:
+                    return _of_field(evaluator, cls, owner, statement)
                 return (Alternative(annotated(evaluator, owner.module, statement.annotation)),)
     return ()
+
+
+def _of_field(
+    evaluator: Evaluator, cls: Class, owner: Class, field: ast.AnnAssign
+) -> tuple[Alternative, ...]:
+    """Return a field of an instance: its written type, or what the calls of the class give."""
+    typed = annotated(evaluator, owner.module, field.annotation)
+    if type(typed) is not Value and not isinstance(typed, Sdk) and not is_text_or_number(typed):
+        return (Alternative(typed),)
+    chain = list(class_chain(evaluator, cls))
+    name = field.target.id if isinstance(field.target, ast.Name) else ""
+    found = (
+        Alternative(typed, item.via, item.origin, item.frame) if says_nothing(item.value) else item
+        for item in given(evaluator, chain, name)
+    )
+    return tuple(found) or (Alternative(typed),)
 
 
 def _assigned_to_self(evaluator: Evaluator, cls: Class, name: str) -> Iterator[Alternative]:

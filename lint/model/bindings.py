@@ -41,6 +41,8 @@ def binders_of(module: Module) -> dict[ast.AST, list[ast.AST]]:
         while isinstance(scope, COMPREHENSIONS):  # a walrus in one binds around it
             scope = module.scope(scope)
         result.setdefault(scope, []).append(node)
+        if isinstance(node, ast.Global) and scope is not module.tree:
+            result.setdefault(module.tree, []).append(node)
     return result
 
 
@@ -54,10 +56,12 @@ def bindings_of(scope: ast.AST, binders: Iterable[ast.AST]) -> tuple[Table, froz
         for generator in scope.generators:
             _bind_target(table, "for", generator, generator.target, generator.iter)
     for node in binders:
-        if isinstance(node, _DECLARATIONS):
-            outer.update(node.names)
-        else:
+        if not isinstance(node, _DECLARATIONS):
             _BINDERS[type(node)](table, node)
+        elif isinstance(scope, ast.Module):
+            _bind_elsewhere(table, node)
+        else:
+            outer.update(node.names)
     for name in outer:
         table.pop(name, None)
     return table, frozenset(outer)
@@ -129,6 +133,12 @@ def _bind_named(table: Table, node: ast.AST) -> None:
         _add(table, name, Binding("opaque", node))
 
 
+def _bind_elsewhere(table: Table, node: ast.Global | ast.Nonlocal) -> None:
+    """Bind what a function of the module declares as global, and gives a value that is not seen."""
+    for name in node.names:
+        _add(table, name, Binding("opaque", node))
+
+
 def _bind_delete(table: Table, node: ast.Delete) -> None:
     for target in node.targets:
         if isinstance(target, ast.Name):
@@ -173,6 +183,19 @@ _BINDERS: dict[type[ast.AST], Callable[[Table, Any], None]] = {
     ast.MatchMapping: _bind_named,
     ast.Delete: _bind_delete,
 }
+
+
+def settled(scope: ast.AST, found: list[Binding]) -> list[Binding]:
+    """Return the bindings that functions of a module see: of ``X = 1`` and ``X = 2`` the last one.
+
+    Functions run when the module is loaded; what a function of it changes stays possible.
+    """
+    if not isinstance(scope, ast.Module) or len(found) < 2:
+        return found
+    plain = [binding.node in scope.body for binding in found]
+    last = len(plain) - 1 - plain[::-1].index(True) if True in plain else 0
+    opaque = [binding for binding in found[:last] if isinstance(binding.node, ast.Global)]
+    return [*opaque, *found[last:]]
 
 
 State = frozenset[Binding] | None

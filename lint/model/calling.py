@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from . import folding, known_calls
 from .annotations import annotated, named_type
-from .attributes import attribute, class_chain
+from .attributes import attribute
 from .bindings import parameters
+from .call_sites import call_sites
 from .module import FUNCTIONS, FunctionNode, Module
-from .project import last_name
 from .values import (
     UNKNOWN,
     Alternative,
     Class,
+    Computed,
     Const,
     Coroutine,
     External,
@@ -33,7 +36,6 @@ if TYPE_CHECKING:
     from .evaluate import Evaluator
 
 _FRAMES = 6
-_CALLERS = 200
 _PASSING = frozenset(
     {"asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"}
 )
@@ -59,6 +61,9 @@ _FOLDED: dict[str, Callable[..., object]] = {
     "min": min,
     "max": max,
     "bool": bool,
+    "math.ceil": math.ceil,
+    "math.floor": math.floor,
+    "math.trunc": math.trunc,
 }
 
 
@@ -69,8 +74,27 @@ def call(
     if isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) in {2, 3}:
         yield from _getattr(evaluator, module, node, frame)
         return
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _FOLLOWED:
+        for base in evaluator.values(module, node.func.value, frame):
+            known = _of_method(evaluator, module, node, base, frame)
+            yield from known
+            for callee in () if known else attribute(evaluator, base, node.func.attr):
+                yield from _result(evaluator, module, node, callee, frame)
+        return
     for callee in evaluator.values(module, node.func, frame):
         yield from _result(evaluator, module, node, callee, frame)
+
+
+_FOLLOWED = known_calls.TEXT_METHODS | known_calls.VIEWS | {"get", "encode"}
+
+
+def _of_method(
+    evaluator: Evaluator, module: Module, node: ast.Call, base: Alternative, frame: Frame | None
+) -> tuple[Alternative, ...]:
+    """Return what a method of a text or a dict returns; nothing if it is not followed."""
+    return known_calls.of_method(evaluator, module, node, base, frame) or folding.got(
+        evaluator, module, node, base, frame
+    )
 
 
 def _getattr(
@@ -149,14 +173,22 @@ def _of_sdk(evaluator: Evaluator, method: SdkMethod) -> Value:
 def _of_external(
     evaluator: Evaluator, module: Module, node: ast.Call, callee: External, frame: Frame | None
 ) -> Iterable[Alternative]:
+    if isinstance(callee, Computed):
+        return (Alternative(callee.result),)
+    if callee.name == "datetime.timedelta":
+        length = known_calls.duration(evaluator, module, node, frame)
+        return (Alternative(length or Made(callee.name), frame=frame),)
     if callee.name == "super" and not node.args:
         return _of_super(evaluator, module, node)
     if callee.name in _PASSING and node.args:
         return evaluator.values(module, node.args[0], frame)
     if callee.name in _FOLDED and node.args and not node.keywords:
-        folded = _fold(evaluator, module, node, callee.name, frame)
-        if folded is not None:
-            return (Alternative(folded),)
+        return _fold(evaluator, module, node, callee.name, frame)
+    if callee.name in {"os.environ.get", "os.getenv"} and len(node.args) == 2:
+        default = evaluator.values(module, node.args[1], frame)
+        return (*default, Alternative(Made("str"), frame=frame))
+    if callee.name.endswith(".isoformat") and (node.args or node.keywords):
+        return (Alternative(Made("str"), frame=frame),)
     return (Alternative(Made(callee.name), frame=frame),)
 
 
@@ -170,19 +202,22 @@ def _of_super(evaluator: Evaluator, module: Module, node: ast.Call) -> Iterator[
 
 def _fold(
     evaluator: Evaluator, module: Module, node: ast.Call, name: str, frame: Frame | None
-) -> Value | None:
-    """Compute a harmless builtin of known arguments."""
-    arguments: list[object] = []
-    for arg in node.args:
-        found = evaluator.values(module, arg, frame)
-        if len(found) != 1 or not isinstance(found[0].value, Const):
-            return None
-        arguments.append(found[0].value.value)
-    try:
-        result = _FOLDED[name](*arguments)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return Const(result)
+) -> Iterator[Alternative]:
+    """Compute a harmless builtin of known arguments; of one argument for each of its values."""
+    rows = [evaluator.values(module, arg, frame) for arg in node.args]
+    if len(rows) > 1 and any(len(row) != 1 for row in rows):
+        yield Alternative(Made(name), frame=frame)
+        return
+    for item in rows[0]:
+        given = [item.value, *(row[0].value for row in rows[1:])]
+        known = [value.value for value in given if isinstance(value, Const)]
+        result: Value = Made(name)
+        if len(known) == len(given):
+            try:
+                result = Const(_FOLDED[name](*known))
+            except (TypeError, ValueError, OverflowError):
+                result = Made(name)
+        yield Alternative(result, item.via, frame=frame)
 
 
 def _of_function(
@@ -214,6 +249,11 @@ def _returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[A
     found: list[Alternative] = []
     for value in function.module.returns(node):
         found.extend(evaluator.values(function.module, value, frame))
+    if isinstance(typed, Made) and found:
+        return tuple(
+            Alternative(typed, item.via, item.origin, item.frame) if item.value == UNKNOWN else item
+            for item in found
+        )
     return tuple(found) or (Alternative(Const(None)),)
 
 
@@ -301,70 +341,3 @@ def from_callers(
             evaluator, module, function, arg, Frame(function, caller, node, None, bound)
         )
     ]
-
-
-def call_sites(
-    evaluator: Evaluator, module: Module, function: FunctionNode
-) -> list[tuple[Module, ast.Call, Value | None]]:
-    """Return the calls of a function: (module, call, instance)."""
-    cached = evaluator.sites.get(function)
-    if cached is None:
-        evaluator.sites[function] = []
-        cached = evaluator.sites[function] = list(_call_sites(evaluator, module, function))
-    return cached
-
-
-def _call_sites(
-    evaluator: Evaluator, module: Module, function: FunctionNode
-) -> Iterator[tuple[Module, ast.Call, Value | None]]:
-    if isinstance(function, ast.Lambda):
-        return
-    owner = evaluator.enclosing_class(module, function)
-    names = [function.name]
-    if owner is not None and function.name == "__init__":
-        names += _classes_of(evaluator, owner.node.name)
-    count = 0
-    for name in names:
-        for caller in evaluator.project.naming(name):
-            for node in evaluator.project.calls_by_name(caller, name):
-                found = _calls(evaluator, caller, node, function, owner)
-                if found is not None and count < _CALLERS:
-                    count += 1
-                    yield caller, node, found[0]
-
-
-def _classes_of(evaluator: Evaluator, name: str) -> list[str]:
-    """Return the names of a class and of those that extend a class of that name."""
-    found = [name]
-    for base in found:
-        for module in evaluator.project.naming(base):
-            for node in module.nodes(ast.ClassDef):
-                bases = {last_name(item) for item in node.bases}
-                if base in bases and node.name not in found:
-                    found.append(node.name)
-    return found
-
-
-def _calls(
-    evaluator: Evaluator,
-    caller: Module,
-    node: ast.Call,
-    function: FunctionNode,
-    owner: Class | None,
-) -> tuple[Value | None] | None:
-    """Return the bound instance in a tuple if the call calls the function, else None."""
-    for item in evaluator.values(caller, node.func):
-        value = item.value
-        if isinstance(value, Function) and value.node is function:
-            return (value.bound,)
-        if owner and isinstance(value, Class) and _constructs(evaluator, value, function):
-            return (Instance(value),)
-    return None
-
-
-def _constructs(evaluator: Evaluator, cls: Class, function: FunctionNode) -> bool:
-    for owner in class_chain(evaluator, cls):
-        for item in owner.node.body:
-            if isinstance(item, ast.FunctionDef) and item.name == "__init__":
-                return item is function
-    return False

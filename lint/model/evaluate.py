@@ -10,7 +10,7 @@ from . import calling, folding
 from .alternatives import distinct
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute
-from .bindings import Binding, parameters
+from .bindings import Binding, parameters, settled
 from .handlers import Role, roles
 from .module import FUNCTIONS, FunctionNode, Module, is_deep
 from .narrowing import possible
@@ -44,6 +44,8 @@ class Evaluator:
 
     Attributes:
         project: the extension.
+        sites: function → the calls that call it, as far as anybody asked.
+        replaced: client of the context → whether the extension puts its own in its place.
     """
 
     def __init__(self, project: Project) -> None:
@@ -56,6 +58,7 @@ class Evaluator:
         self._roles: dict[ast.AST, tuple[Role, ...]] = {}
         self._active: set[tuple[int, int]] = set()
         self._cut = 0
+        self.replaced: dict[str, bool] = {}
         self.sites: dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]] = {}
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
@@ -106,14 +109,16 @@ class Evaluator:
         scope, found = self.project.lookup(module, node)
         if not found:
             return (Alternative(External(node.id)),)
-        result: list[Alternative] = []
-        for binding in found:
-            result.extend(self.binding(module, scope, binding, frame))
-        values = [item.value for item in result]
-        if not any(isinstance(value, _NARROWED) for value in values):
-            return result
-        allowed = possible(self, module, node, values)
-        return [item for item, keep in zip(result, allowed, strict=True) if keep]
+        result: list[tuple[Binding, Alternative]] = [
+            (binding, item)
+            for binding in found
+            for item in self.binding(module, scope, binding, frame)
+        ]
+        items = [item for _, item in result]
+        if not any(isinstance(item.value, _NARROWED) for item in items):
+            return items
+        allowed = possible(self, module, node, [(given, item.value) for given, item in result])
+        return [item for item, keep in zip(items, allowed, strict=True) if keep]
 
     def binding(
         self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None
@@ -147,6 +152,8 @@ class Evaluator:
             return self._assigned(module, binding, frame)
         if binding.kind == "for" and binding.value is not None and not binding.path:
             return folding.elements(self, module, binding.value, frame)
+        if isinstance(binding.node, ast.AugAssign) and isinstance(binding.node.target, ast.Name):
+            return folding.augmented(self, module, binding.node, frame)
         return NOTHING
 
     def _assigned(
@@ -196,15 +203,15 @@ class Evaluator:
 
     def external(self, dotted: str) -> Value:
         """Return an outside name; a class of the SDK is known as such."""
-        first, _, last = dotted.partition(".")
-        last = last.rpartition(".")[2]
-        if first == "imperal_sdk" and self.surface.has_class(last):
+        first, _, path = dotted.partition(".")
+        last = path.rpartition(".")[2]
+        if first == "imperal_sdk" and path[:3] != "ui." and self.surface.has_class(last):
             return SdkClass(last)
         return External(dotted)
 
     def global_name(self, module: Module, name: str) -> Alternatives:
         """Return the values of a module's global; nothing if the module does not bind it."""
-        found = self.project.table(module.tree).get(name, [])
+        found = settled(module.tree, self.project.table(module.tree).get(name, []))
         if not found:
             return self._starred(module, name)
         return distinct(
@@ -364,7 +371,7 @@ def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
     return frame
 
 
-_NARROWED = (Sdk, Const, Instance, Display)
+_NARROWED = (Sdk, Const, Instance, Display, Made)
 """Values that a condition may rule out."""
 
 _Handler = Callable[[Evaluator, Module, Any, Frame | None], Iterable[Alternative]]

@@ -5,15 +5,29 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from .module import Module
-from .values import UNKNOWN, Alternative, Const, Display, Frame
+from .known_calls import of_length
+from .module import FUNCTIONS, Module
+from .project import last_name
+from .values import UNKNOWN, Alternative, Const, Display, Duration, Frame, Function, Value
 
 if TYPE_CHECKING:
     from .evaluate import Evaluator
 
 _LONGEST = 200_000
+
+
+def _power(left: Any, right: Any) -> Any:
+    return left**right
+
+
+def _shifted(left: Any, right: Any) -> Any:
+    return left << right
+
+
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -21,6 +35,19 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Div: lambda left, right: left / right,
     ast.FloorDiv: lambda left, right: left // right,
     ast.Mod: operator.mod,
+    ast.Pow: _power,
+    ast.LShift: _shifted,
+    ast.RShift: lambda left, right: left >> right,
+    ast.BitOr: lambda left, right: left | right,
+    ast.BitAnd: lambda left, right: left & right,
+}
+
+
+_SIGNS: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+    ast.Not: operator.not_,
 }
 
 
@@ -33,9 +60,7 @@ def operation(
     lefts = evaluator.values(module, node.left, frame) if known else ()
     for left in lefts:
         for right in evaluator.values(module, node.right, frame):
-            folded = None
-            if compute and isinstance(left.value, Const) and isinstance(right.value, Const):
-                folded = _computed(compute, left.value.value, right.value.value)
+            folded = _folded(compute, left.value, right.value) if compute else None
             if folded is None:
                 yield Alternative(Display(module, node), frame=frame)
             else:
@@ -51,23 +76,55 @@ def _is_shallow(node: ast.BinOp) -> bool:
     return depth < 20
 
 
-def _computed(compute: Callable[[Any, Any], Any], left: object, right: object) -> Const | None:
+def _folded(
+    compute: Callable[[Any, Any], Any], left: Value, right: Value
+) -> Const | Duration | None:
+    if isinstance(left, Const | Duration) and isinstance(right, Const | Duration):
+        return _computed(compute, _known(left), _known(right))
+    return None
+
+
+def _known(value: Const | Duration) -> object:
+    return value.length if isinstance(value, Duration) else value.value
+
+
+def _computed(
+    compute: Callable[[Any, Any], Any], left: object, right: object
+) -> Const | Duration | None:
     if _too_long(compute, left, right):
         return None
     try:
-        return Const(compute(left, right))
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError, KeyError, MemoryError):
+        result = compute(left, right)
+    except (TypeError, ValueError, ArithmeticError, KeyError, MemoryError):
         return None
+    return of_length(result) if isinstance(result, timedelta) else Const(result)
 
 
 def _too_long(compute: Callable[[Any, Any], Any], left: object, right: object) -> bool:
     if compute is operator.mod and isinstance(left, str | bytes):
         return True
+    if compute in {_power, _shifted}:
+        return not all(isinstance(item, int) and 0 <= item < 64 for item in (left, right))
     if compute is not operator.mul:
         return False
     sizes = [len(item) if isinstance(item, str | bytes) else item for item in (left, right)]
     numbers = [abs(size) for size in sizes if isinstance(size, int | float)]
     return len(numbers) == 2 and numbers[0] * numbers[1] > _LONGEST
+
+
+def augmented(
+    evaluator: Evaluator, module: Module, node: ast.AugAssign, frame: Frame | None
+) -> Iterator[Alternative]:
+    """``a += b`` where both are known, and once: in a loop it happens again and again."""
+    compute = _OPERATORS.get(type(node.op))
+    around = takewhile(lambda up: not isinstance(up, FUNCTIONS), module.ancestors(node))
+    if compute is None or any(isinstance(up, ast.For | ast.AsyncFor | ast.While) for up in around):
+        yield Alternative(UNKNOWN)
+        return
+    for left in evaluator.values(module, node.target, frame):
+        for right in evaluator.values(module, node.value, frame):
+            folded = _folded(compute, left.value, right.value)
+            yield Alternative(folded or UNKNOWN, (*left.via, *right.via))
 
 
 def sign(
@@ -76,8 +133,12 @@ def sign(
     """``-a``, ``not a``."""
     for item in evaluator.values(module, node.operand, frame):
         value = item.value.value if isinstance(item.value, Const) else None
-        if isinstance(node.op, ast.USub) and isinstance(value, int | float):
-            yield Alternative(Const(-value), item.via)
+        compute = _SIGNS.get(type(node.op))
+        if compute and isinstance(value, int | float):
+            try:
+                yield Alternative(Const(compute(value)), item.via)
+            except TypeError:
+                yield Alternative(Display(module, node), frame=frame)
         else:
             yield Alternative(Display(module, node), frame=frame)
 
@@ -111,19 +172,97 @@ def _part(evaluator: Evaluator, module: Module, part: ast.expr, frame: Frame | N
 def subscript(
     evaluator: Evaluator, module: Module, node: ast.Subscript, frame: Frame | None
 ) -> Iterator[Alternative]:
-    """``a[0]``, ``a["key"]`` of a display whose index is known."""
-    index = (
-        evaluator.values(module, node.slice, frame) if not isinstance(node.slice, ast.Slice) else ()
-    )
-    known = index[0].value if len(index) == 1 else None
-    if not isinstance(known, Const):
-        yield Alternative(Display(module, node), frame=frame)
+    """``a[0]``, ``a["key"]`` of a display that stays as it is written."""
+    if isinstance(node.slice, ast.Slice):
+        yield from _sliced(evaluator, module, node, node.slice, frame)
         return
     for base in evaluator.values(module, node.value, frame):
-        if isinstance(base.value, Display):
-            yield from item(evaluator, base, known.value)
-        else:
+        found = _looked_up(evaluator, module, node.value, node.slice, base, frame)
+        yield from found or (Alternative(Display(module, node), frame=frame),)
+
+
+def _sliced(
+    evaluator: Evaluator, module: Module, node: ast.Subscript, cut: ast.Slice, frame: Frame | None
+) -> Iterator[Alternative]:
+    """``"text"[:3]`` where text and bounds are known."""
+    bounds: list[Any] = []
+    for bound in (cut.lower, cut.upper, cut.step):
+        found = evaluator.values(module, bound, frame) if bound is not None else ()
+        known = found[0].value if len(found) == 1 else None
+        if bound is not None and not isinstance(known, Const):
             yield Alternative(Display(module, node), frame=frame)
+            return
+        bounds.append(known.value if isinstance(known, Const) else None)
+    for base in evaluator.values(module, node.value, frame):
+        text = base.value.value if isinstance(base.value, Const) else None
+        try:
+            result = Const(text[slice(*bounds)]) if isinstance(text, str) else None
+        except (TypeError, ValueError):
+            result = None
+        yield Alternative(result or Display(module, node), base.via, frame=frame)
+
+
+def got(
+    evaluator: Evaluator, module: Module, node: ast.Call, base: Alternative, frame: Frame | None
+) -> tuple[Alternative, ...]:
+    """``a.get("key", default)`` of a dict display that stays as it is written."""
+    callee = node.func
+    if not isinstance(base.value, Display) or not isinstance(base.value.node, ast.Dict):
+        return ()
+    if not isinstance(callee, ast.Attribute) or node.keywords or len(node.args) not in {1, 2}:
+        return ()
+    name = last_name(callee.value)
+    if is_changed(module, name) or is_changed(base.value.module, name):
+        return ()
+    found = _looked_up(evaluator, module, callee.value, node.args[0], base, frame)
+    if any(item.value == UNKNOWN for item in found) and _lacks(evaluator, module, node, base):
+        if len(node.args) == 1:
+            return (Alternative(Const(None)),)
+        return evaluator.values(module, node.args[1], frame)
+    return found
+
+
+def _lacks(evaluator: Evaluator, module: Module, node: ast.Call, base: Alternative) -> bool:
+    """Tell whether a dict display certainly does not hold the key for which ``get`` asks."""
+    assert isinstance(base.value, Display)  # noqa: S101 - the caller looked
+    assert isinstance(base.value.node, ast.Dict)  # noqa: S101 - the same
+    keys = base.value.node.keys
+    if not all(isinstance(key, ast.Constant) for key in keys):
+        return False
+    asked = evaluator.values(module, node.args[0])
+    known = {key.value for key in keys if isinstance(key, ast.Constant)}
+    return (
+        len(asked) == 1 and isinstance(asked[0].value, Const) and asked[0].value.value not in known
+    )
+
+
+def is_changed(module: Module, name: str) -> bool:
+    """Tell whether a file changes what a name holds after it has been written out."""
+    return name in module.changed_names
+
+
+def _looked_up(
+    evaluator: Evaluator,
+    module: Module,
+    owner: ast.expr,
+    key: ast.expr,
+    base: Alternative,
+    frame: Frame | None,
+) -> tuple[Alternative, ...]:
+    """Return the element under a key; of functions under a key that is not known each of them."""
+    if not isinstance(base.value, Display):
+        return ()
+    name = last_name(owner)
+    if is_changed(module, name) or is_changed(base.value.module, name):
+        return (Alternative(UNKNOWN),)
+    index = evaluator.values(module, key, frame)
+    known = index[0].value if len(index) == 1 else None
+    if isinstance(known, Const):
+        return tuple(item(evaluator, base, known.value))
+    node = base.value.node
+    parts = node.values if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+    each = [found for part in parts for found in evaluator.values(base.value.module, part)]
+    return tuple(each) if all(isinstance(found.value, Function) for found in each) else ()
 
 
 def item(evaluator: Evaluator, base: Alternative, index: object) -> Iterable[Alternative]:

@@ -56,6 +56,20 @@ def _own(evaluator: Evaluator, at: Written, depth: int) -> float | None:
         return _slice(evaluator, at, node, node.slice, depth)
     if isinstance(node, ast.Call):
         return _call(evaluator, at, node, depth)
+    if isinstance(node, ast.BinOp):
+        return _combined(evaluator, at, node, depth)
+    return None
+
+
+def _combined(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> float | None:
+    """``first + second`` and ``["x"] * 6``."""
+    left = iterable(evaluator, at, node.left, depth + 1)
+    if isinstance(node.op, ast.Add) and left is not None:
+        right = iterable(evaluator, at, node.right, depth + 1)
+        return None if right is None else left + right
+    if isinstance(node.op, ast.Mult) and left is not None:
+        times = number(evaluator, at, node.right)
+        return None if times is None else _product(left, max(times, 0))
     return None
 
 

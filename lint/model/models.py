@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from .attributes import class_chain
 from .evaluate import Evaluator
+from .known_calls import is_text_operation
 from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
 
 _MODELS = frozenset(
@@ -71,6 +72,7 @@ _DISPLAYS: dict[type[ast.expr], str] = {
     ast.SetComp: "a set",
     ast.GeneratorExp: "a generator",
     ast.JoinedStr: "a text",
+    ast.Call: "a text",
 }
 _BUILTINS = {
     "dict": "a dict",
@@ -83,8 +85,24 @@ _BUILTINS = {
     "bool": "a bool",
     "bytes": "bytes",
     "json.dumps": "a text",
+    "repr": "a text",
+    "time.time": "a float",
+    "time.monotonic": "a float",
+    "time.perf_counter": "a float",
     "sorted": "a list",
 }
+
+
+MADE_TIMES = {
+    "datetime.datetime": "a datetime", "datetime.date": "a date", "datetime.time": "a time",
+    "datetime.timedelta": "a timedelta", "datetime.datetime.now": "a datetime",
+    "datetime.datetime.utcnow": "a datetime", "datetime.datetime.today": "a datetime",
+    "datetime.datetime.fromtimestamp": "a datetime",
+    "datetime.datetime.fromisoformat": "a datetime", "datetime.datetime.strptime": "a datetime",
+    "datetime.datetime.combine": "a datetime", "datetime.date.today": "a date",
+    "datetime.date.fromisoformat": "a date",
+}  # fmt: skip
+"""Callee → what it returns."""
 
 
 def known_type(value: Value) -> str:
@@ -92,9 +110,10 @@ def known_type(value: Value) -> str:
     if isinstance(value, Const):
         return "None" if value.value is None else _named(type(value.value).__name__)
     if isinstance(value, Display):
-        return _DISPLAYS.get(type(value.node), "")
+        text = "a text" if is_text_operation(value.node) else ""
+        return _DISPLAYS.get(type(value.node), text)
     if isinstance(value, Made):
-        return _BUILTINS.get(value.of, "")
+        return _BUILTINS.get(value.of) or MADE_TIMES.get(value.of) or _of_time(value.of)
     if isinstance(value, Function):
         return "a function"
     if isinstance(value, Sdk | SdkClass) and value.cls in {
@@ -104,6 +123,20 @@ def known_type(value: Value) -> str:
     }:
         return value.cls
     return ""
+
+
+def _of_time(made: str) -> str:
+    """``datetime.datetime.now().isoformat`` and the like."""
+    base, _, last = made.rpartition(".")
+    if made == "datetime.timedelta().total_seconds":
+        return "a float"
+    if made.startswith(("datetime.", "time.")) and last in {"isoformat", "strftime", "ctime"}:
+        return "a text"
+    if not base.endswith("()") or MADE_TIMES.get(base[:-2]) != "a datetime":
+        return ""
+    return {"date": "a date", "time": "a time", "timestamp": "a float"}.get(
+        last, "a datetime" if last in {"replace", "astimezone"} else ""
+    )
 
 
 def _named(name: str) -> str:

@@ -23,6 +23,10 @@ _LEAVES = frozenset(
 )  # fmt: skip
 """Fields without nodes of the program; the parser shares operators and contexts between trees."""
 
+_CHANGING = frozenset(
+    {"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove",
+     "sort", "reverse"}
+)  # fmt: skip
 _ASKING = frozenset({"isinstance", "hasattr"})
 _CHAIN = 24
 _LINKS = (ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred)
@@ -158,7 +162,9 @@ class Module:
     @cached_property
     def tested_names(self) -> frozenset[str]:
         """Names about which a condition may say something: see ``narrowing.py``."""
-        written: set[ast.AST] = {node.left for node in self.nodes(ast.Compare)}
+        written: set[ast.AST] = set()
+        for compared in self.nodes(ast.Compare):
+            written.update((compared.left, *compared.comparators))
         written.update(node.operand for node in self.nodes(ast.UnaryOp))
         for kind in (ast.If, ast.IfExp, ast.While, ast.Assert):
             written.update(node.test for node in self.nodes(kind))
@@ -170,6 +176,24 @@ class Module:
             if isinstance(call.func, ast.Name) and call.func.id in _ASKING and call.args:
                 written.add(call.args[0])
         return frozenset(node.id for node in written if isinstance(node, ast.Name))
+
+    @cached_property
+    def changed_names(self) -> frozenset[str]:
+        """Names and attributes whose dicts and lists the file changes after writing them out."""
+        owners: list[ast.expr] = [
+            node.value
+            for node in self.nodes(ast.Subscript)
+            if isinstance(node.ctx, ast.Store | ast.Del)
+        ]
+        callees = (call.func for call in self.nodes(ast.Call))
+        owners += [
+            callee.value
+            for callee in callees
+            if isinstance(callee, ast.Attribute) and callee.attr in _CHANGING
+        ]
+        owners += [node.target for node in self.nodes(ast.AugAssign)]
+        names = (getattr(owner, "attr", None) or getattr(owner, "id", None) for owner in owners)
+        return frozenset(name for name in names if name)
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the parents of a node, innermost first."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import operator
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
 
-from .bindings import leaves
+from .bindings import Binding, leaves
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
 from .values import Class, Const, Display, External, Instance, Made, Sdk, SdkClass, Value
 
@@ -17,17 +19,24 @@ Condition = tuple[ast.expr, bool]
 """A test and whether it is true."""
 
 
-def conditions(module: Module, node: ast.AST) -> Iterator[Condition]:
-    """Yield the tests whose outcome is known where a node is evaluated, in its own function."""
+def conditions(module: Module, node: ast.AST, *, rebound: bool = True) -> Iterator[Condition]:
+    """Yield the tests whose outcome is known where a node is evaluated, in its own function.
+
+    Args:
+        module: the file of the node.
+        node: what is evaluated.
+        rebound: whether ``if x is None: x = y`` says that the older value of ``x`` is not None;
+            what runs behind it also runs for the callers that gave None.
+    """
     child = node
     for parent in module.ancestors(node):
-        yield from _of_parent(parent, child)
+        yield from _of_parent(parent, child, rebound=rebound)
         if isinstance(parent, FUNCTIONS):
             return
         child = parent
 
 
-def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
+def _of_parent(parent: ast.AST, child: ast.AST, *, rebound: bool) -> Iterator[Condition]:
     if isinstance(parent, ast.If | ast.IfExp | ast.While):
         yield from _of_branch(parent, child)
     elif isinstance(parent, ast.BoolOp):
@@ -37,7 +46,8 @@ def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
         for test in (test for generator in parent.generators for test in generator.ifs):
             yield from _split(test, truth=True)
     if isinstance(child, ast.stmt):
-        yield from _exits_before(parent, child)
+        for before in takewhile(lambda item: item is not child, block_of(parent, child)):
+            yield from _of_exit(before, rebound=rebound)
 
 
 def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
@@ -53,31 +63,40 @@ def _index(nodes: list[ast.expr], child: ast.AST) -> int:
     return next(index for index, node in enumerate(nodes) if node is child)
 
 
-def _exits_before(parent: ast.AST, child: ast.stmt) -> Iterator[Condition]:
-    """After ``if test: return`` the test is false."""
-    for before in block_of(parent, child):
-        if before is child:
-            return
-        if isinstance(before, ast.If) and not before.orelse and _settles(before):
-            yield from _split(before.test, truth=False)
-        elif isinstance(before, ast.Assert):
-            yield from _split(before.test, truth=True)
+def _of_exit(before: ast.stmt, *, rebound: bool) -> Iterator[Condition]:
+    """After ``if test: return`` the test is false, and what was true before has gone.
+
+    After ``if x is None: x = y`` the older ``x`` is not None.
+    """
+    if isinstance(before, ast.Assert):
+        yield from _split(before.test, truth=True)
+    names: set[str] | None = None
+    node: ast.stmt | None = before
+    while isinstance(node, ast.If) or (isinstance(node, ast.While) and not _breaks(node)):
+        if isinstance(node, ast.While) or not leaves(node.body[-1]):
+            given = _bound_in(node.body) if rebound else set[str]()
+            names = given if names is None else names & given
+        for part, truth in _split(node.test, truth=False):
+            if names is None or any(subject.id in names for subject in _subjects(part)):
+                yield part, truth
+        is_chain = isinstance(node, ast.If) and len(node.orelse) == 1
+        node = node.orelse[0] if is_chain else None
 
 
-def _settles(node: ast.If) -> bool:
-    """Tell whether a test is false after its statement: ``if x is None: return`` or ``x = y``."""
-    if leaves(node.body[-1]):
-        return True
-    test = node.test
-    subject = test.left if isinstance(test, ast.Compare) else test
-    if isinstance(subject, ast.UnaryOp):
-        subject = subject.operand
-    return isinstance(subject, ast.Name) and any(
-        isinstance(target, ast.Name) and target.id == subject.id
-        for statement in node.body
-        if isinstance(statement, ast.Assign)
-        for target in statement.targets
-    )
+def _bound_in(body: list[ast.stmt]) -> set[str]:
+    targets = [
+        target
+        for statement in body
+        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign)
+        for target in (
+            statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        )
+    ]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def _breaks(loop: ast.While) -> bool:
+    return any(isinstance(node, ast.Break) for part in loop.body for node in ast.walk(part))
 
 
 def _split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
@@ -91,33 +110,52 @@ def _split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
 
 
 def possible(
-    evaluator: Evaluator, module: Module, name: ast.Name, values: list[Value]
+    evaluator: Evaluator,
+    module: Module,
+    name: ast.Name,
+    found: list[tuple[Binding, Value]],
 ) -> list[bool]:
-    """Tell for each value whether the conditions around a name leave it possible."""
+    """Tell for each value of a name whether the conditions around it leave it possible.
+
+    A test speaks of the values that the name had where the test stands, not of later ones.
+    """
     if name.id not in module.tested_names:
-        return [True] * len(values)
-    tests = [(test, truth) for test, truth in conditions(module, name) if _speaks_of(test, name.id)]
+        return [True] * len(found)
+    tests = [
+        (test, truth, evaluator.project.lookup(module, subject)[1])
+        for test, truth in conditions(module, name)
+        for subject in _subjects(test)
+        if subject.id == name.id
+    ]
     return [
-        all(_allows(evaluator, module, test, value, truth=truth) for test, truth in tests)
-        for value in values
+        all(
+            _allows(evaluator, module, test, name.id, value, truth=truth)
+            for test, truth, bindings in tests
+            if binding in bindings
+        )
+        for binding, value in found
     ]
 
 
-def _speaks_of(test: ast.expr, name: str) -> bool:
-    subject: ast.AST = test
-    if isinstance(test, ast.Call) and test.args:
-        subject = test.args[0]
+def _subjects(test: ast.expr) -> list[ast.Name]:
+    """Return the names of which a test speaks."""
+    parts: list[ast.expr] = [test]
+    if isinstance(test, ast.Call):
+        parts = test.args[:1]
     elif isinstance(test, ast.Compare):
-        subject = test.left
-    return isinstance(subject, ast.Name) and subject.id == name
+        parts = [test.left, *test.comparators]
+    return [part for part in parts if isinstance(part, ast.Name)]
 
 
 def _allows(
-    evaluator: Evaluator, module: Module, test: ast.expr, value: Value, *, truth: bool
+    evaluator: Evaluator, module: Module, test: ast.expr, name: str, value: Value, *, truth: bool
 ) -> bool:
     if isinstance(test, ast.Name):
         return _truthy(value) in {None, truth}
     if isinstance(test, ast.Compare):
+        if isinstance(value, Const):
+            outcome = _outcome(evaluator, module, test, name, value)
+            return outcome in {None, truth}
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and len(test.args) == 2:
         if test.func.id == "isinstance":
@@ -125,6 +163,52 @@ def _allows(
         if test.func.id == "hasattr":
             return truth or not _has(evaluator, test.args[1], value)
     return True
+
+
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: lambda left, right: left is right if right is None else left == right,
+    ast.IsNot: lambda left, right: left is not right if right is None else left != right,
+    ast.In: lambda left, right: left in right,
+    ast.NotIn: lambda left, right: left not in right,
+}
+
+
+def _outcome(
+    evaluator: Evaluator, module: Module, test: ast.Compare, name: str, value: Const
+) -> bool | None:
+    """Return what ``5 <= x <= 300`` or ``x in {"a", "b"}`` is worth for one value of ``x``."""
+    known: list[object] = []
+    for part in (test.left, *test.comparators):
+        if isinstance(part, ast.Name) and part.id == name:
+            known.append(value.value)
+            continue
+        constant = _constant(evaluator, module, part)
+        if constant is None:
+            return None
+        known.append(constant.value)
+    try:
+        return all(
+            _COMPARISONS[type(op)](left, right)
+            for op, left, right in zip(test.ops, known, known[1:], strict=False)
+        )
+    except TypeError:
+        return None
+
+
+def _constant(evaluator: Evaluator, module: Module, node: ast.expr) -> Const | None:
+    found = evaluator.values(module, node)
+    value = found[0].value if len(found) == 1 else None
+    if isinstance(value, Display) and isinstance(value.node, ast.Tuple | ast.List | ast.Set):
+        parts = [_constant(evaluator, value.module, part) for part in value.node.elts]
+        members = [part.value for part in parts if part is not None]
+        return Const(tuple(members)) if len(members) == len(parts) else None
+    return value if isinstance(value, Const) else None
 
 
 def _truthy(value: Value) -> bool | None:
@@ -138,15 +222,15 @@ def _truthy(value: Value) -> bool | None:
 def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
     """``x is None`` and ``x is not None``."""
     right = test.comparators[0]
-    if not (isinstance(right, ast.Constant) and right.value is None):
+    is_about_none = isinstance(right, ast.Constant) and right.value is None
+    if not is_about_none or not isinstance(test.left, ast.Name):
         return True
     if not isinstance(test.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
         return True
     asks_none = isinstance(test.ops[0], ast.Is | ast.Eq)
     if type(value) is Value or isinstance(value, Made | Display):
         return True
-    is_none = isinstance(value, Const) and value.value is None
-    return (is_none == asks_none) == truth
+    return asks_none != truth
 
 
 _BUILTIN = {"dict": dict, "list": list, "str": str, "int": int, "float": float, "bool": bool,
@@ -172,11 +256,32 @@ def _is_of(evaluator: Evaluator, module: Module, part: ast.expr, value: Value) -
             return wanted.cls == value.cls
         return False if isinstance(wanted, External | Class) else None
     builtin = _BUILTIN.get(wanted.name) if isinstance(wanted, External) else None
+    if isinstance(value, Made):
+        return _is_made(value, wanted, builtin)
+    if builtin is None and not _is_model(wanted):
+        return None
     if isinstance(value, Const):
         return isinstance(value.value, builtin) if builtin else False
     if isinstance(value, Display):
         return _display_is(value.node, builtin)
     return False if isinstance(value, Instance) and builtin else None
+
+
+def _is_made(value: Made, wanted: Value | None, builtin: type | None) -> bool | None:
+    """Tell what ``isinstance(x, datetime)`` says of ``datetime.now()``."""
+    if isinstance(wanted, External) and (
+        value.of == wanted.name or value.of.startswith(f"{wanted.name}.")
+    ):
+        return None if "()" in value.of else True
+    own = _BUILTIN.get(value.of)
+    return False if own and builtin and not issubclass(own, builtin) else None
+
+
+def _is_model(wanted: Value | None) -> bool:
+    """Tell whether a class is one of which no display and no constant is an instance."""
+    if isinstance(wanted, External):
+        return wanted.name.endswith(".BaseModel")
+    return isinstance(wanted, Class | SdkClass)
 
 
 def _display_is(node: ast.expr, builtin: type | None) -> bool | None:

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from ..discovery import ENTRIES, MANIFEST, SDK
+from ..files import read_regular
 from ..imports import Resolver, reachable
 from ..sdk.surface import Surface
-from .bindings import Binding, Reaching, Table, binders_of, bindings_of
+from .bindings import Binding, Reaching, Table, binders_of, bindings_of, settled
 from .module import FUNCTIONS, Module, Unparsable, parse
 from .source import SourceFile
 
@@ -113,7 +114,7 @@ class Project:
     def manifest_text(self) -> str:
         """The text of ``imperal.json``; empty if there is none that can be read."""
         try:
-            return (self.root / MANIFEST).read_text(encoding="utf-8-sig")
+            return read_regular(self.root / MANIFEST).decode("utf-8-sig")
         except (OSError, UnicodeDecodeError):
             return ""
 
@@ -146,7 +147,9 @@ class Project:
         found = self._found.get(name)
         if found is None:
             scope, bindings, crossed = self.bindings(module, name)
-            if not crossed and len(bindings) > 1:
+            if crossed:
+                bindings = settled(scope, bindings)
+            elif len(bindings) > 1:
                 bindings = Reaching(module, scope, bindings, name).find()
             found = self._found[name] = scope, bindings
         return found
@@ -214,25 +217,45 @@ class Project:
 def _index_calls(module: Module) -> dict[str, list[ast.Call]]:
     index: dict[str, list[ast.Call]] = {}
     for call in module.nodes(ast.Call):
-        name = last_name(call.func)
+        name = last_name(_table_of(call.func))
         if name:
             index.setdefault(name, []).append(call)
     return index
 
 
+def _table_of(callee: ast.expr) -> ast.expr:
+    """Return the table of ``TABLE[key](…)`` and ``TABLE.get(key)(…)``; else the callee."""
+    if isinstance(callee, ast.Subscript):
+        return callee.value
+    if isinstance(callee, ast.Call) and isinstance(callee.func, ast.Attribute):
+        return callee.func.value if callee.func.attr == "get" else callee
+    return callee
+
+
 def _index_aliases(module: Module) -> dict[str, set[str]]:
-    """Return name → other names that the module gives it."""
+    """Return name → other names that the module gives it, and tables in which it stands."""
     index: dict[str, set[str]] = {}
     for node in (*module.nodes(ast.ImportFrom), *module.nodes(ast.Import)):
         for alias in node.names:
             if alias.asname:
                 index.setdefault(alias.name, set()).add(alias.asname)
-    for node in module.nodes(ast.Assign):
-        name = last_name(node.value)
-        if name:
-            targets = (last_name(target) for target in node.targets)
-            index.setdefault(name, set()).update(target for target in targets if target)
+    for node in (*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign), *module.nodes(ast.For)):
+        value = node.iter if isinstance(node, ast.For) else node.value
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        names = {last_name(target) for target in targets} - {""}
+        for held in _held(value):
+            index.setdefault(held, set()).update(names)
     return index
+
+
+def _held(value: ast.expr | None) -> Iterator[str]:
+    """Yield the name that an expression is, or those of the elements that it writes out."""
+    parts: list[ast.expr] = [] if value is None else [value]
+    if isinstance(value, ast.Dict):
+        parts = value.values
+    elif isinstance(value, ast.Tuple | ast.List | ast.Set):
+        parts = value.elts
+    yield from (name for part in parts if (name := last_name(part)))
 
 
 def last_name(node: ast.AST) -> str:

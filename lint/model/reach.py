@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..view import FileView
-from .calling import call_sites
+from .call_sites import call_sites
 from .handlers import Role
 from .module import FUNCTIONS, FunctionNode, Module
 from .project import last_name

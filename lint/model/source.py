@@ -37,7 +37,12 @@ class SourceFile:
             or b"coding" in self.data[:400]
             or self.data[:3] == codecs.BOM_UTF8
         ):
-            return tokenize.detect_encoding(io.BytesIO(self.data).readline)[0]
+            name = tokenize.detect_encoding(io.BytesIO(self.data).readline)[0]
+            try:
+                b"".decode(name)
+            except (LookupError, UnicodeError) as error:  # a codec, but none for text
+                raise SyntaxError(f"unknown encoding: {name}") from error
+            return name
         return "utf-8"
 
     @cached_property
@@ -48,7 +53,12 @@ class SourceFile:
             SyntaxError: See ``encoding``.
             UnicodeDecodeError: The bytes are not in the declared encoding.
         """
-        return self.data.decode(self.encoding)
+        try:
+            return self.data.decode(self.encoding)
+        except UnicodeDecodeError:
+            raise
+        except UnicodeError as error:  # some codecs give no place
+            raise SyntaxError(f"it is not {self.encoding}: {error}") from error
 
     @cached_property
     def lines(self) -> list[str]:

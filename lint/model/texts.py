@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+import string
+from collections.abc import Callable
 
-import msgspec
-
+from .attributes import class_chain
 from .bindings import Binding
+from .calling import argument_node
 from .evaluate import Evaluator
-from .module import Module
-from .values import (
-    Alternative,
-    Const,
-    Display,
-    External,
-    Frame,
-    Instance,
-    Made,
-    SdkField,
+from .known_calls import is_text
+from .module import FUNCTIONS, Module
+from .project import last_name
+from .text_values import (
+    ALLOWED,
+    FREE,
+    NOTHING_KNOWN,
+    SAFE,
+    UNKNOWN,
+    UNSAFE,
+    Text,
+    concatenated,
+    literal,
+    of_constant,
+    of_container,
+    of_field,
+    of_format,
+    of_made,
+    of_time_format,
+    sieved,
+    worst,
+    written,
 )
+from .values import Alternative, Class, Const, Display, External, Frame, Instance, Made, SdkField
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-SAFE, UNKNOWN, FREE, UNSAFE = "safe", "unknown", "free", "unsafe"
-_ORDER = (SAFE, UNKNOWN, FREE, UNSAFE)
-_ALLOWED = re.compile(r"[A-Za-z0-9_\-:]*")
-_HEX_LENGTH = {"md5": 32, "sha1": 40, "sha224": 56, "sha256": 64, "sha384": 96, "sha512": 128}
-_SAFE_FIELDS = frozenset({"imperal_id", "tenant_id"})
 _FREE_WORDS = frozenset(
     [
         "query",
@@ -52,39 +58,11 @@ _FREE_WORDS = frozenset(
         "description",
     ]
 )
-_KEEPING = frozenset(
-    {"lower", "upper", "strip", "lstrip", "rstrip", "casefold", "title", "capitalize"}
-)
+_KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})
+_STRIPPING = frozenset({"strip", "lstrip", "rstrip"})
+_JSON = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Tuple)
+_PERCENT = re.compile(r"%%|%[-#0 +]*\d*(?:\.\d+)?[sdifrxXeEgGc]")
 _DEPTH = 8
-
-
-class Text(msgspec.Struct, frozen=True):
-    """What is known of a text.
-
-    Attributes:
-        chars: ``safe`` for ``[A-Za-z0-9_:-]``, ``unsafe`` if a forbidden one is proved, ``free``
-            for what users type, ``unknown``.
-        shortest: its least length.
-        longest: its greatest length, if there is one.
-        why: what makes it unsafe or free.
-        sample: the whole text, if it is known.
-    """
-
-    chars: str = UNKNOWN
-    shortest: int = 0
-    longest: int | None = None
-    why: str = ""
-    sample: str | None = None
-
-
-NOTHING_KNOWN = Text()
-
-
-def literal(text: str) -> Text:
-    """Describe a known text."""
-    bad = next((char for char in text if not _ALLOWED.fullmatch(char)), None)
-    why = f"it holds {bad!r}" if bad is not None else ""
-    return Text(SAFE if bad is None else UNSAFE, len(text), len(text), why, text)
 
 
 class Describer:
@@ -104,13 +82,11 @@ class Describer:
         """Describe one value, as ``str()`` shows it."""
         value = item.value
         if isinstance(value, Const):
-            return (
-                literal(str(value.value)) if isinstance(value.value, str | int) else NOTHING_KNOWN
-            )
+            return of_constant(value.value)
         if isinstance(value, SdkField):
-            return _of_field(value)
+            return of_field(value)
         if isinstance(value, Made):
-            return _of_made(value)
+            return of_made(value)
         if isinstance(value, Display) and self._depth < _DEPTH:
             self._depth += 1
             try:
@@ -121,29 +97,47 @@ class Describer:
 
     def joined(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
         """Describe an expression by the worst of its alternatives."""
-        call = self._of_call(module, node, frame) if isinstance(node, ast.Call) else None
-        if call is None and isinstance(node, ast.Name):
-            call = self._of_assigned(module, node, frame)
+        values = self._evaluator.values(module, node, frame)
+        known = bool(values) and all(isinstance(item.value, Const) for item in values)
+        call = None if known else self._followed(module, node, frame)
         if call is not None:
             return call
         named = _free_name(self._evaluator, module, node, frame)
         found = [text for text, _ in self.describe(module, node, frame)]
         if named and (not found or all(text.chars == UNKNOWN for text in found)):
             return Text(FREE, why=named)
-        return _worst(found)
+        return worst(found)
+
+    def _followed(self, module: Module, node: ast.expr, frame: Frame | None) -> Text | None:
+        """Describe what the nodes say better than the values; None if they do not."""
+        if isinstance(node, ast.Call):
+            return self._of_call(module, node, frame)
+        if not isinstance(node, ast.Name) or self._depth >= _DEPTH:
+            return None
+        self._depth += 1
+        try:
+            given = self._of_argument(module, node, frame)
+            return given if given is not None else self._of_assigned(module, node, frame)
+        finally:
+            self._depth -= 1
+
+    def _of_argument(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
+        """Describe a parameter by the argument of the call in which it is read."""
+        scope, bindings = self._evaluator.project.lookup(module, node)
+        while frame is not None and frame.function is not scope:
+            frame = frame.outer
+        arg = bindings[0].node if len(bindings) == 1 else None
+        if frame is None or not isinstance(scope, FUNCTIONS) or not isinstance(arg, ast.arg):
+            return None
+        given = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
+        return self.joined(frame.module, given, frame.outer) if given is not None else None
 
     def _of_assigned(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
         """Describe ``name = text.strip()``; None if a name is not given by such values alone."""
         _, bindings = self._evaluator.project.lookup(module, node)
-        if self._depth >= _DEPTH:
-            return None
-        self._depth += 1
-        try:
-            found = [self._of_binding(module, binding, frame) for binding in bindings]
-        finally:
-            self._depth -= 1
+        found = [self._of_binding(module, binding, frame) for binding in bindings]
         texts = [text for text in found if text is not None]
-        return _worst(texts) if texts and len(texts) == len(found) else None
+        return worst(texts) if texts and len(texts) == len(found) else None
 
     def _of_binding(self, module: Module, binding: Binding, frame: Frame | None) -> Text | None:
         if binding.kind != "assign" or binding.path:
@@ -157,24 +151,36 @@ class Describer:
 
     def _of_node(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
         if isinstance(node, ast.JoinedStr):
-            return _concatenated([self._part(module, part, frame) for part in node.values])
+            return concatenated([self._part(module, part, frame) for part in node.values])
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             sides = (node.left, node.right)
-            return _concatenated([self.joined(module, side, frame) for side in sides])
+            return concatenated([self.joined(module, side, frame) for side in sides])
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-            return self._formatted(module, node.left, frame)
+            return self._formatted(module, node, frame)
+        if isinstance(node, ast.Call):
+            return self._of_call(module, node, frame) or NOTHING_KNOWN
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
             return self._cut(module, node, frame)
-        return NOTHING_KNOWN
+        return of_container(node)
 
     def _part(self, module: Module, part: ast.expr, frame: Frame | None) -> Text:
         if isinstance(part, ast.Constant):
             return literal(str(part.value))
-        if not isinstance(part, ast.FormattedValue) or part.conversion != -1:
+        if not isinstance(part, ast.FormattedValue):
+            return NOTHING_KNOWN
+        if part.conversion == ord("r"):
+            return self._of_repr(module, part.value, frame)
+        if part.conversion not in {-1, ord("s")}:
             return NOTHING_KNOWN
         if part.format_spec is not None:
-            return _of_format(_written(part.format_spec))
+            return of_format(written(part.format_spec))
         return self.joined(module, part.value, frame)
+
+    def _of_repr(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
+        found = self._evaluator.values(module, node, frame)
+        if found and all(is_text(item.value) for item in found):
+            return Text(UNSAFE, 2, None, "what repr() makes of a text holds a quote")
+        return worst([text for text, _ in self.describe(module, node, frame)])
 
     def _cut(self, module: Module, node: ast.Subscript, frame: Frame | None) -> Text:
         base = self.joined(module, node.value, frame)
@@ -191,37 +197,116 @@ class Describer:
         longest = min((n for n in (base.longest, limit) if n is not None), default=None)
         return Text(chars, 0, longest, base.why)
 
-    def _formatted(self, module: Module, template: ast.expr, frame: Frame | None) -> Text:
-        """``"a/%s" % x``: only the template's own characters are proved."""
-        known = self.joined(module, template, frame).sample
-        if known is None:
+    def _formatted(self, module: Module, node: ast.BinOp, frame: Frame | None) -> Text:
+        """``"a/%s" % x``."""
+        known = self.joined(module, node.left, frame).sample
+        if known is None or "%" in _PERCENT.sub("", known):
             return NOTHING_KNOWN
-        plain = literal(re.sub(r"%[-#0 +]*\d*(?:\.\d+)?[sdifrxXeEgGc%]|\{[^{}]*\}", "", known))
-        return Text(UNSAFE if plain.chars == UNSAFE else UNKNOWN, plain.shortest, None, plain.why)
+        right = node.right
+        values = right.elts if isinstance(right, ast.Tuple) else [right]
+        fields = list(_PERCENT.finditer(known))
+        asked = [field for field in fields if field[0] != "%%"]
+        whole = len(asked) == len(values) and not isinstance(right, ast.Dict)
+        given = iter(values)
+        parts: list[Text] = []
+        start = 0
+        for field in fields:
+            parts.append(literal(known[start : field.start()]))
+            start = field.end()
+            if field[0] == "%%":
+                parts.append(literal("%"))
+            elif field[0] == "%s" and whole:
+                parts.append(self.joined(module, next(given), frame))
+            else:
+                next(given, None)
+                parts.append(of_format(field[0][1:].replace("i", "d")))
+        return concatenated([*parts, literal(known[start:])])
+
+    def of_template(
+        self, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+    ) -> Text:
+        """``"a/{}".format(x)``."""
+        known = self.joined(module, base, frame).sample
+        try:
+            fields = list(string.Formatter().parse(known or ""))
+        except ValueError:
+            return NOTHING_KNOWN
+        if not fields or any(isinstance(item, ast.Starred) for item in node.args):
+            return NOTHING_KNOWN
+        named = {item.arg: item.value for item in node.keywords}
+        position = 0
+        parts: list[Text] = []
+        for text, name, spec, conversion in fields:
+            parts.append(literal(text))
+            if name is None:
+                continue
+            key = name or str(position)
+            position += not name
+            numbered = int(key) if key.isdecimal() and int(key) < len(node.args) else None
+            given = node.args[numbered] if numbered is not None else named.get(key)
+            if given is None or conversion:
+                parts.append(NOTHING_KNOWN)
+            else:
+                parts.append(of_format(spec) if spec else self.joined(module, given, frame))
+        return concatenated(parts)
 
     def _of_call(self, module: Module, node: ast.Call, frame: Frame | None) -> Text | None:
         """Describe the result of a method of str and the like; None if the call is another one."""
-        if isinstance(node.func, ast.Name) and node.func.id == "str" and len(node.args) == 1:
-            return self.joined(module, node.args[0], frame)
+        if isinstance(node.func, ast.Name) and len(node.args) == 1:
+            if node.func.id == "str":
+                return self.joined(module, node.args[0], frame)
+            return self._of_repr(module, node.args[0], frame) if node.func.id == "repr" else None
         if not isinstance(node.func, ast.Attribute):
             return None
-        name, base = node.func.attr, node.func.value
-        if name in _KEEPING:
-            inner = self.joined(module, base, frame)
-            return Text(inner.chars, 0, inner.longest, inner.why)
-        if name == "format":
-            return self._formatted(module, base, frame)
-        if name == "replace":
-            inner = self.joined(module, base, frame)
-            return Text(FREE if inner.chars == FREE else UNKNOWN, 0, None, inner.why)
-        if name == "join" and len(node.args) == 1:
-            return self._of_join(module, node.args[0], frame)
-        return self._of_sub(module, node, frame) if name == "sub" else None
+        method = _METHODS.get(node.func.attr)
+        return method(self, module, node, node.func.value, frame) if method else None
 
-    def _of_join(self, module: Module, argument: ast.expr, frame: Frame | None) -> Text:
+    def of_case(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
+        """``text.lower()``."""
+        inner = self.joined(module, base, frame)
+        return Text(inner.chars, 0, inner.longest, inner.why)
+
+    def of_strip(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
+        """``text.strip()`` may take away what is not allowed, except from an address."""
+        inner = self.joined(module, base, frame)
+        may_go = inner.chars == UNSAFE and "email" not in inner.why
+        return Text(UNKNOWN if may_go else inner.chars, 0, inner.longest, inner.why)
+
+    def of_replace(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
+        """``text.replace(…)``."""
+        inner = self.joined(module, base, frame)
+        return Text(FREE if inner.chars == FREE else UNKNOWN, 0, None, inner.why)
+
+    def of_strftime(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
+        """``time.strftime(format)``."""
+        known = self.joined(module, node.args[0], frame).sample if len(node.args) == 1 else None
+        return of_time_format(known) if known is not None else NOTHING_KNOWN
+
+    def of_json(
+        self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
+    ) -> Text | None:
+        """``json.dumps(…)`` of a dict, a list or a text."""
+        found = [item.value for item in self._evaluator.values(module, node.func, frame)]
+        if found != [External("json.dumps")] or not node.args:
+            return None
+        values = [item.value for item in self._evaluator.values(module, node.args[0], frame)]
+        marked = values and all(
+            is_text(value) or (isinstance(value, Display) and isinstance(value.node, _JSON))
+            for value in values
+        )
+        return Text(UNSAFE, 2, None, "JSON holds quotes or brackets") if marked else NOTHING_KNOWN
+
+    def of_join(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
         """``"".join(c if c.isalnum() else "_" for c in text)`` lets letters of all scripts pass."""
+        if len(node.args) != 1:
+            return NOTHING_KNOWN
+        argument = node.args[0]
         if isinstance(argument, ast.Call) and ast.unparse(argument.func) == "filter":
             return self._filtered(module, argument, frame)
+        if isinstance(argument, ast.Call) and last_name(argument.func) == "split":
+            assert isinstance(argument.func, ast.Attribute)  # noqa: S101 - it has a last name
+            inner = self.joined(module, argument.func.value, frame)
+            return Text(FREE, why=inner.why) if inner.chars == FREE else NOTHING_KNOWN
         if not isinstance(argument, ast.GeneratorExp | ast.ListComp):
             return NOTHING_KNOWN
         tests = {
@@ -231,15 +316,15 @@ class Describer:
         }
         if not tests & {"isalnum", "isalpha"} or "isascii" in tests:
             return NOTHING_KNOWN
-        return _sieved(self.joined(module, argument.generators[0].iter, frame))
+        return sieved(self.joined(module, argument.generators[0].iter, frame))
 
     def _filtered(self, module: Module, node: ast.Call, frame: Frame | None) -> Text:
         """``"".join(filter(str.isalnum, text))``."""
         if len(node.args) != 2 or ast.unparse(node.args[0]) not in {"str.isalnum", "str.isalpha"}:
             return NOTHING_KNOWN
-        return _sieved(self.joined(module, node.args[1], frame))
+        return sieved(self.joined(module, node.args[1], frame))
 
-    def _of_sub(self, module: Module, node: ast.Call, frame: Frame | None) -> Text | None:
+    def of_sub(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
         """``re.sub(r"[^A-Za-z0-9]+", "-", text)`` leaves only what the class keeps."""
         found = [item.value for item in self._evaluator.values(module, node.func, frame)]
         if found != [External("re.sub")] or len(node.args) < 3:
@@ -248,63 +333,24 @@ class Describer:
         if pattern is None or replacement is None:
             return NOTHING_KNOWN
         kept = re.fullmatch(r"\[\^([^\]\\]|\\[-_.:/])*\][+*]?", pattern)
-        if kept is None or not _ALLOWED.fullmatch(replacement):
+        if kept is None or not ALLOWED.fullmatch(replacement):
             return NOTHING_KNOWN
         every = "".join(map(chr, range(32, 127))) + "é\u0416\u4e2d"
-        return Text(SAFE if _ALLOWED.fullmatch(re.sub(pattern, replacement, every)) else UNKNOWN)
+        return Text(SAFE if ALLOWED.fullmatch(re.sub(pattern, replacement, every)) else UNKNOWN)
 
 
-def _sieved(source: Text) -> Text:
-    """Describe what ``isalnum`` leaves of a text."""
-    if source.chars in {FREE, UNSAFE}:
-        why = f"{source.why}, and str.isalnum() lets letters of every script through"
-        return Text(FREE, 0, source.longest, why)
-    return Text(source.chars, 0, source.longest)
-
-
-def _of_field(value: SdkField) -> Text:
-    if value.owner.cls in {"UserContext", "User"} and value.name == "email":
-        return Text(UNSAFE, 3, None, "ctx.user.email holds '@'")
-    return Text(SAFE) if value.name in _SAFE_FIELDS else NOTHING_KNOWN
-
-
-def _of_made(value: Made) -> Text:
-    name = value.of
-    last = name.rpartition(".")[2]
-    if name in {"int", "len", "hash", "ord", "id"} or name.startswith("uuid."):
-        return Text(SAFE)
-    if last == "hexdigest":
-        kind = name.partition("hashlib.")[2].partition("(")[0]
-        length = _HEX_LENGTH.get(kind)
-        return Text(SAFE, length or 0, length)
-    if last == "isoformat":
-        return _of_isoformat(name)
-    if name in {"float", "time.time", "time.monotonic"}:
-        return Text(UNSAFE, 1, None, "a float holds '.'")
-    return NOTHING_KNOWN
-
-
-def _of_isoformat(name: str) -> Text:
-    if "date.today()" in name or name.endswith("date().isoformat"):
-        return Text(SAFE, 10, 10)
-    if re.search(r"datetime\.(now|utcnow)\(\)", name):
-        return Text(UNSAFE, 19, None, "datetime.isoformat() holds '.' and '+'")
-    return NOTHING_KNOWN
-
-
-def _written(spec: ast.expr) -> str:
-    """Return a format as it stands there; empty if a part of it is computed."""
-    parts = spec.values if isinstance(spec, ast.JoinedStr) else [spec]
-    texts = [part.value for part in parts if isinstance(part, ast.Constant)]
-    return "".join(map(str, texts)) if len(texts) == len(parts) else ""
-
-
-def _of_format(spec: str) -> Text:
-    if re.fullmatch(r"0?\d*[dxXb]", spec):
-        return Text(SAFE)
-    if re.fullmatch(r"\.[1-9]\d*f", spec):
-        return Text(UNSAFE, 3, None, "a float holds '.'")
-    return NOTHING_KNOWN
+_METHODS: dict[
+    str, Callable[[Describer, Module, ast.Call, ast.expr, Frame | None], Text | None]
+] = {
+    **dict.fromkeys(_KEEPING, Describer.of_case),
+    **dict.fromkeys(_STRIPPING, Describer.of_strip),
+    "format": Describer.of_template,
+    "replace": Describer.of_replace,
+    "join": Describer.of_join,
+    "strftime": Describer.of_strftime,
+    "dumps": Describer.of_json,
+    "sub": Describer.of_sub,
+}
 
 
 def _free_name(evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None) -> str:
@@ -317,8 +363,30 @@ def _free_name(evaluator: Evaluator, module: Module, node: ast.expr, frame: Fram
     if not isinstance(node, ast.Attribute) or node.attr not in _FREE_WORDS:
         return ""
     base = [item.value for item in evaluator.values(module, node.value, frame)]
-    typed = any(isinstance(value, Instance) for value in base)
+    typed = any(
+        isinstance(value, Instance) and _is_free(evaluator, value.cls, node.attr) for value in base
+    )
     return f"{ast.unparse(node)} is free text" if typed else ""
+
+
+def _is_free(evaluator: Evaluator, cls: Class, name: str) -> bool:
+    """Tell whether a field is a text without a pattern, a choice or a validator of its own."""
+    for owner in class_chain(evaluator, cls):
+        methods = [item for item in owner.node.body if isinstance(item, FUNCTIONS)]
+        validated = any(
+            isinstance(part, ast.Constant) and part.value in {name, "*"}
+            for method in methods
+            for decorator in getattr(method, "decorator_list", [])
+            for part in ast.walk(decorator)
+        )
+        if validated:
+            return False
+        for item in owner.node.body:
+            if isinstance(item, ast.AnnAssign) and last_name(item.target) == name:
+                text = f"{ast.unparse(item.annotation)} {item.value and ast.unparse(item.value)}"
+                plain = re.match(r"['\"]?(Optional\[)?str\b|Annotated\[str\b", text)
+                return bool(plain) and "pattern=" not in text and "regex=" not in text
+    return True
 
 
 def _is_parameter(evaluator: Evaluator, module: Module, node: ast.Name) -> bool:
@@ -330,38 +398,3 @@ def _is_parameter(evaluator: Evaluator, module: Module, node: ast.Name) -> bool:
         and ast.unparse(binding.node.annotation) == "str"
         for binding in found
     )
-
-
-def _worst(found: Iterable[Text]) -> Text:
-    texts = list(found)
-    if not texts:
-        return NOTHING_KNOWN
-    return texts[0] if len(texts) == 1 else _united(texts)
-
-
-def _united(texts: list[Text]) -> Text:
-    """One of several: unsafe only if each is, for the choice is not ours to know."""
-    chars = {text.chars for text in texts}
-    kind = texts[0].chars if len(chars) == 1 else FREE if FREE in chars else UNKNOWN
-    longest = [text.longest for text in texts]
-    why = next((text.why for text in texts if text.why), "")
-    return Text(
-        kind,
-        min(text.shortest for text in texts),
-        None if None in longest else max(length or 0 for length in longest),
-        why if kind in {FREE, UNSAFE} else "",
-    )
-
-
-def _concatenated(parts: list[Text]) -> Text:
-    chars = max((part.chars for part in parts), key=_ORDER.index, default=SAFE)
-    why = next((part.why for part in parts if part.chars == chars and part.why), "")
-    longest: int | None = 0
-    for part in parts:
-        longest = None if longest is None or part.longest is None else longest + part.longest
-    samples = [part.sample for part in parts]
-    known = "".join(sample or "" for sample in samples) if None not in samples else None
-    return Text(chars, sum(part.shortest for part in parts), longest, why, known)
-
-
-__all__ = ["Describer", "Text", "literal", "SAFE", "UNKNOWN", "FREE", "UNSAFE"]

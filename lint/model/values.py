@@ -7,6 +7,7 @@ with the calls through which it came (``Alternative.via``).
 from __future__ import annotations
 
 import ast
+from datetime import timedelta
 
 import msgspec
 
@@ -105,6 +106,18 @@ class Made(Value, frozen=True):
     """
 
     of: str
+
+
+class Duration(Made, frozen=True):
+    """A ``datetime.timedelta`` whose length is known."""
+
+    length: timedelta
+
+
+class Computed(External, frozen=True):
+    """A callee from elsewhere whose result is known: ``timedelta(minutes=1).total_seconds``."""
+
+    result: Value
 
 
 class Coroutine(Value, frozen=True):

@@ -86,8 +86,7 @@ def _follow(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Written]:
     node = at.node
     parts = _parts(node)
     if parts:
-        for part in parts:
-            yield from _follow(evaluator, _at(at, part), depth + 1)
+        yield from _one_of(evaluator, at, parts, depth)
     elif isinstance(node, ast.Name):
         yield from _name(evaluator, at, node, depth)
     elif isinstance(node, ast.Call):
@@ -96,6 +95,27 @@ def _follow(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Written]:
         yield from _elsewhere(evaluator, at)
     else:
         yield at
+
+
+def _one_of(
+    evaluator: Evaluator, at: Written, parts: list[ast.expr], depth: int
+) -> Iterator[Written]:
+    for part in parts:
+        goes_on = isinstance(at.node, ast.BoolOp) and part is not parts[-1]
+        for item in _follow(evaluator, _at(at, part), depth + 1):
+            if not (goes_on and _is_empty(evaluator, item)):
+                yield item
+
+
+def _is_empty(evaluator: Evaluator, at: Written) -> bool:
+    """Tell whether a value certainly is empty, so that what stands behind ``or`` is taken."""
+    node = at.node
+    if isinstance(node, ast.Constant):
+        return not node.value
+    bare = (isinstance(node, ast.Dict) and not node.keys) or (
+        isinstance(node, ast.List | ast.Tuple) and not node.elts
+    )
+    return bare and not any(True for held in at.holders for _ in held.mentions(evaluator))
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:

@@ -10,6 +10,7 @@ import msgspec
 from ..model.values import Alternative, Sdk, SdkMethod
 from ..sdk.sdk_objects import argument_of
 from ..view import FileView
+from .spread_arguments import shown
 
 
 class CacheCall(msgspec.Struct, frozen=True):
@@ -55,7 +56,8 @@ def _cache_call(
     if spec is None:
         return None
     names = (*spec.names, "ttl")
-    given = {name: argument_of(call, spec, name) for name in names}
+    written = shown(view, call)
+    given = {name: argument_of(written, spec, name) for name in names}
     arguments = {name: node for name, node in given.items() if node is not None}
     certain = not isinstance(value.owner, Sdk) or value.owner.certain
     return CacheCall(call, value.name, item, certain, arguments)

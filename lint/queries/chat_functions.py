@@ -12,6 +12,7 @@ from ..model.handlers import Role
 from ..model.values import Const, SdkClass
 from ..view import FileView, ProjectView
 from .sdk_calls import arguments, spreads
+from .spread_arguments import shown
 
 TRIGGER = "function"
 WRITING = frozenset({"write", "destructive"})
@@ -38,9 +39,10 @@ def chat_functions(view: FileView) -> Iterator[ChatFunction]:
     """Yield the chat functions of a file; not those whose decorator hides arguments."""
     for function, role in view.handlers():
         call = role.call
-        if role.kind != "function" or not isinstance(call, ast.Call) or spreads(call):
+        if role.kind != "function" or not isinstance(call, ast.Call):
             continue
-        if any(isinstance(item, ast.Starred) for item in call.args):
+        plain = shown(view, call)
+        if spreads(plain) or any(isinstance(item, ast.Starred) for item in plain.args):
             continue
         given = arguments(view, call, "ChatExtension", "function")
         written = given.get("action_type")

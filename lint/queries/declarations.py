@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model.handlers import sdk_class
+from ..model.module import Module
 from ..model.project import Project, last_name, mentions
-from ..model.values import Class, Const, SdkClass
+from ..model.values import Class, Const, External, SdkClass
 from ..view import Access, FileView, ProjectView
 
 
@@ -19,6 +20,8 @@ def declared_secrets(view: FileView) -> dict[str, str] | None:
     """
     project = view.extension.project
     if not shows_extension(view.extension) or unread(project, "secret"):
+        return None
+    if view.extension.once(is_handed_away):
         return None
     found = dict(_in_manifest(project.manifest))
     for module in project.mentioning("secret"):
@@ -50,6 +53,40 @@ def unread(project: Project, text: str) -> bool:
         mentions(source, text) and project.module(path) is None
         for path, source in project.sources.items()
     )
+
+
+def is_handed_away(extension: ProjectView) -> bool:
+    """Tell whether code that is not part of the tree gets the extension, ``register(ext)``."""
+    for word in _RECEIVED:
+        for module in extension.project.naming(word):
+            for name in module.nodes(ast.Name):
+                call = module.parents.get(name) if name.id == word else None
+                if not isinstance(call, ast.Call) or name not in call.args:
+                    continue
+                if _is_of_extension(extension, module, name) and _is_outside(
+                    extension, module, call
+                ):
+                    return True
+    return False
+
+
+_RECEIVED = ("ext", "app", "extension")
+
+
+def _is_of_extension(extension: ProjectView, module: Module, name: ast.Name) -> bool:
+    found = extension.evaluator.values(module, name)
+    return any(sdk_class(extension.evaluator, item.value) in {"Extension", "App"} for item in found)
+
+
+def _is_outside(extension: ProjectView, module: Module, call: ast.Call) -> bool:
+    found = [item.value for item in extension.evaluator.values(module, call.func)]
+    return any(
+        isinstance(value, External) and "." in value.name and value.name.split(".")[0] not in _PLAIN
+        for value in found
+    )
+
+
+_PLAIN = frozenset({"imperal_sdk", "logging", "json", "inspect", "typing", "asyncio"})
 
 
 def shows_extension(extension: ProjectView) -> bool:

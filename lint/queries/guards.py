@@ -45,6 +45,21 @@ def caught(module: Module, node: ast.AST, *names: str) -> bool:
     return any(_stops(parent, child, names) for parent, child in _inside_out(module, node))
 
 
+def refusal_expected(module: Module, call: ast.Call) -> str:
+    """Return what shows that the author expects a call to be refused, in words; empty if nothing.
+
+    It catches ``TypeError``, compares a version, or asks ``inspect.signature`` first.
+    """
+    if caught(module, call, "TypeError"):
+        return "except TypeError"
+
+    def asks_signature(question: ast.Call) -> bool | None:
+        return True if last_name(question.args[0]) == "parameters" else None
+
+    found = _protection(module, call, lambda test, holds: _answer(test, holds, asks_signature))
+    return "" if found == f"except {_MISSING}" else found
+
+
 def _inside_out(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
     """Yield (parent, child) from a node up to its function."""
     child = node

@@ -11,7 +11,8 @@ import msgspec
 from ..model.dict_shapes import fields_of
 from ..model.evaluate import Evaluator
 from ..model.module import Module
-from ..model.values import Alternative, Display, Frame
+from ..model.project import last_name
+from ..model.values import Alternative, Display, Frame, Made
 from ..model.written import Written, constants, written
 
 _CONTAINERS = (ast.Dict, ast.List, ast.Tuple)
@@ -33,7 +34,11 @@ class Entry(msgspec.Struct, frozen=True, eq=False):
 
 def is_container(item: Alternative) -> bool:
     """Tell whether a value is a dict, list or tuple that the code writes out."""
-    return isinstance(item.value, Display) and isinstance(item.value.node, _CONTAINERS)
+    if isinstance(item.value, Made):
+        return item.value.of == "dict"
+    return isinstance(item.value, Display) and isinstance(
+        item.value.node, (*_CONTAINERS, ast.BinOp)
+    )
 
 
 def containers(
@@ -47,13 +52,26 @@ def containers(
     return [
         (at, len(places) == 1 or at.module.function(at.node) is not here)
         for at in places
-        if isinstance(at.node, _CONTAINERS)
+        if isinstance(at.node, _CONTAINERS) or _is_made(evaluator, at)
     ]
+
+
+def _is_made(evaluator: Evaluator, at: Written) -> bool:
+    """Tell whether a dict is made by ``dict(…)`` or ``{…} | {…}`` of what the code shows."""
+    if isinstance(at.node, ast.Call) and last_name(at.node.func) != "dict":
+        return False
+    if not isinstance(at.node, ast.Call | ast.BinOp) or at.holders:
+        return False
+    fields = fields_of(evaluator, at)
+    return fields is not None and not fields.dynamic
 
 
 def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
     """Yield the entries of a dict; nothing if code that cannot be followed may have changed it."""
     if not isinstance(at.node, ast.Dict):
+        fields = fields_of(evaluator, at) if _is_made(evaluator, at) else None
+        for name, values in fields.values.items() if fields else ():
+            yield Entry(ast.Constant(name), values[-1:], sure=True)
         return
     keys = [key.value for key in at.node.keys if isinstance(key, ast.Constant)]
     if not at.holders and len(keys) == len(at.node.keys):

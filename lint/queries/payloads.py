@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.evaluate import Evaluator
+from ..model.models import MADE_TIMES, is_model, known_type
 from ..model.module import Module
 from ..model.texts import Describer
 from ..model.values import (
@@ -22,8 +23,10 @@ from ..model.values import (
     External,
     Frame,
     Function,
+    Instance,
     Made,
     Sdk,
+    SdkField,
     SdkMethod,
     Value,
 )
@@ -31,17 +34,19 @@ from ..model.written import Written
 from ..sdk.sdk_objects import argument_of
 from ..view import FileView
 from .payload_entries import Entry, containers, entries, is_container
+from .spread_arguments import shown
 
 _DEPTH = 12
 _NOT_JSON = {
+    **MADE_TIMES,
     "set": "a set", "frozenset": "a set", "bytes": "bytes", "bytearray": "bytes",
-    "complex": "a complex number", "object": "an object", "datetime.datetime": "a datetime",
-    "datetime.date": "a date", "datetime.time": "a time", "datetime.timedelta": "a timedelta",
-    "datetime.datetime.now": "a datetime", "datetime.datetime.utcnow": "a datetime",
-    "datetime.datetime.today": "a datetime", "datetime.datetime.fromtimestamp": "a datetime",
-    "datetime.datetime.fromisoformat": "a datetime", "datetime.datetime.strptime": "a datetime",
-    "datetime.date.today": "a date", "decimal.Decimal": "a Decimal", "uuid.uuid4": "a UUID",
-    "uuid.UUID": "a UUID", "pathlib.Path": "a Path", "re.compile": "a pattern",
+    "memoryview": "bytes", "secrets.token_bytes": "bytes", "os.urandom": "bytes",
+    "complex": "a complex number", "object": "an object", "decimal.Decimal": "a Decimal",
+    "uuid.uuid4": "a UUID", "uuid.uuid1": "a UUID", "uuid.UUID": "a UUID",
+    "pathlib.Path": "a Path", "re.compile": "a pattern", "range": "a range",
+    "dict.keys": "a view of a dict", "dict.values": "a view of a dict",
+    "dict.items": "a view of a dict",
+    **dict.fromkeys(("map", "filter", "zip", "reversed", "iter", "enumerate"), "an iterator"),
 }  # fmt: skip
 
 
@@ -66,18 +71,29 @@ class ResultCall(msgspec.Struct, frozen=True):
 
 def result_calls(view: FileView) -> Iterator[ResultCall]:
     """Yield the calls that make a successful result."""
-    for call in view.module.nodes(ast.Call):
-        if not isinstance(call.func, ast.Attribute) or call.func.attr != "success":
+    for call, callees in view.sdk_calls.items():
+        if isinstance(call.func, ast.Attribute) and call.func.attr != "success":
             continue
-        for item in view.values(call.func):
+        for item in callees:
             value = item.value
-            if isinstance(value, SdkMethod) and value.owner.cls == "ActionResult":
+            if not isinstance(value, SdkMethod) or value.name != "success":
+                continue
+            if value.owner.cls == "ActionResult":
                 member = view.surface.member("ActionResult", "success")
                 spec = member.signature if member else None
                 if spec is not None:
-                    data, summary = (argument_of(call, spec, name) for name in ("data", "summary"))
+                    plain = shown(view, call)
+                    data, summary = (argument_of(plain, spec, name) for name in ("data", "summary"))
                     yield ResultCall(call, data, summary)
                 break
+
+
+def type_of_field(view: FileView, value: Value) -> str:
+    """Return ``a text`` for ``(await ctx.ai.complete(…)).text``; empty for other values."""
+    if not isinstance(value, SdkField):
+        return ""
+    member = view.surface.member(value.owner.cls, value.name)
+    return "a text" if member is not None and member.text.rstrip("=") == "field str" else ""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -103,10 +119,14 @@ def refusals(
 ) -> Iterator[Refusal]:
     """Yield the parts of an expression that JSON cannot carry."""
     found = evaluator.values(module, node, frame)
-    for item in found:
-        what = _refused(item.value)
+    if depth and any(_is_model(evaluator, item.value) for item in found):
+        yield Refusal("a pydantic model", where, certain=False)
+        return
+    kinds = [_refused(item.value) for item in found]
+    for item, what in zip(found, kinds, strict=True):
         if what:
-            yield Refusal(what, where, certain=len(found) == 1 or bool(item.via))
+            yield Refusal(what, where, certain=all(kinds) or bool(item.via))
+            break
     if depth < _DEPTH and any(is_container(item) for item in found):
         for at, alone in containers(evaluator, module, node, frame):
             for refusal in _inside(evaluator, at, where, depth):
@@ -114,7 +134,7 @@ def refusals(
 
 
 def _inside(evaluator: Evaluator, at: Written, where: str, depth: int) -> Iterator[Refusal]:
-    if isinstance(at.node, ast.Dict):
+    if isinstance(at.node, ast.Dict | ast.Call | ast.BinOp):
         for entry in entries(evaluator, at):
             yield from _in_entry(evaluator, entry, f"{where}[{_short(entry.key)}]", depth)
     elif isinstance(at.node, ast.List | ast.Tuple):
@@ -126,14 +146,25 @@ def _inside(evaluator: Evaluator, at: Written, where: str, depth: int) -> Iterat
 
 def _in_entry(evaluator: Evaluator, entry: Entry, where: str, depth: int) -> Iterator[Refusal]:
     """Yield what is refused whichever of the values stands there."""
-    if isinstance(entry.key, ast.Tuple):
-        yield Refusal("a tuple as a key", where, certain=True)
+    bad_key = _refused_key(evaluator, entry)
+    if bad_key:
+        yield Refusal(f"{bad_key} as a key", where, certain=True)
     found = [
         list(refusals(evaluator, at.module, at.node, at.frame, where, depth + 1))
         for at in entry.values
     ]
     for refusal in found[0] if all(found) else ():
         yield Refusal(refusal.what, refusal.where, refusal.certain and entry.sure)
+
+
+def _refused_key(evaluator: Evaluator, entry: Entry) -> str:
+    if isinstance(entry.key, ast.Tuple):
+        return "a tuple"
+    if isinstance(entry.key, ast.Constant):
+        return _refused_constant(entry.key.value) if isinstance(entry.key.value, bytes) else ""
+    at = entry.values[0]
+    found = [_refused(item.value) for item in evaluator.values(at.module, entry.key, at.frame)]
+    return found[0] if found and all(found) else ""
 
 
 def _short(node: ast.expr) -> str:
@@ -145,18 +176,50 @@ def _refused(value: Value) -> str:
     if isinstance(value, Const):
         return _refused_constant(value.value)
     if isinstance(value, Made):
-        return _NOT_JSON.get(value.of, "")
-    if isinstance(value, Display) and isinstance(value.node, ast.Set | ast.SetComp):
-        return "a set"
-    if isinstance(value, Display) and isinstance(value.node, ast.GeneratorExp):
-        return "a generator"
+        return _NOT_JSON.get(value.of) or _refused_result(value)
+    if isinstance(value, Display):
+        return _refused_display(value.node)
     if isinstance(value, Coroutine):
         return "a coroutine that nobody awaits"
     if isinstance(value, Function | SdkMethod) or _is_builtin_function(value):
         return "a function"
     if isinstance(value, Class):
         return "a class"
+    if isinstance(value, Instance):
+        return _refused_object(value)
     return _OBJECTS.get(value.cls, "") if isinstance(value, Sdk) else ""
+
+
+def _refused_display(node: ast.expr) -> str:
+    if isinstance(node, ast.DictComp):
+        return "a dict with tuples as keys" if isinstance(node.key, ast.Tuple) else ""
+    if isinstance(node, ast.Set | ast.SetComp):
+        return "a set"
+    return "a generator" if isinstance(node, ast.GeneratorExp) else ""
+
+
+def _refused_object(value: Instance) -> str:
+    """Of a class that extends nothing; what a decorator makes of it is not known."""
+    names = {ast.unparse(item).partition("(")[0] for item in value.cls.node.decorator_list}
+    plain = not value.cls.node.bases and names <= {"dataclass", "dataclasses.dataclass"}
+    return f"an object of {value.cls.node.name}" if plain else ""
+
+
+def _is_model(evaluator: Evaluator, value: Value) -> bool:
+    """Tell whether a value is a model; ``to_dict()`` of the SDK dumps only data itself."""
+    if isinstance(value, Sdk):
+        return value.cls in {"UserContext", "TenantContext"}
+    return isinstance(value, Instance) and is_model(evaluator, value.cls) is True
+
+
+def _refused_result(value: Made) -> str:
+    base, _, last = value.of.rpartition(".")
+    if (base.startswith("hashlib.") and last == "digest") or (
+        base == "base64" and last.endswith(("encode", "decode"))
+    ):
+        return "bytes"
+    kind = known_type(value)
+    return kind if kind in set(MADE_TIMES.values()) else ""
 
 
 def _is_builtin_function(value: Value) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 from ..model.bindings import Binding
 from ..model.evaluate import Evaluator
 from ..model.handlers import Role
-from ..model.module import FunctionNode, Module
+from ..model.module import FunctionNode, Module, block_of
 from ..model.values import ModuleValue
 from ..view import FileView
 from .sdk_calls import is_proved
@@ -59,6 +59,8 @@ def repetitions(
         for module, first, other in everywhere(role):
             earlier = _place(module, other) < _place(view.module, role)
             if not earlier or not same(other, role):
+                continue
+            if module is view.module and _is_choice(module, first, function):
                 continue
             if _one_owner(view, module, role, other):
                 runs = _always_runs(view.module, function) and _always_runs(module, first)
@@ -112,6 +114,33 @@ def _imported(
     if not isinstance(owner, ModuleValue) or owner.module is module:
         return module, []
     return owner.module, evaluator.project.table(owner.module.tree).get(alias.name, [])
+
+
+def _is_choice(module: Module, first: FunctionNode, second: FunctionNode) -> bool:
+    """Tell whether two definitions stand under conditions of which one may be the other's opposite.
+
+    In two branches of one statement, or each under a condition, a ``try`` or a function of its own.
+    """
+    ours, theirs = _places(module, first), _places(module, second)
+    shared = [up for up in ours if up in theirs]
+    if any(ours[up] is not theirs[up] for up in shared):
+        return True
+    return len(ours) > len(shared) and len(theirs) > len(shared)
+
+
+def _places(module: Module, function: FunctionNode) -> dict[ast.AST, ast.AST]:
+    """Return statement around a definition → the block in it, as its first node."""
+    found: dict[ast.AST, ast.AST] = {}
+    child: ast.AST = function
+    for parent in module.ancestors(function):
+        if isinstance(parent, _CONDITIONAL):
+            block = block_of(parent, child) if isinstance(child, ast.stmt) else []
+            found[parent] = block[0] if block else child
+        child = parent
+    return found
+
+
+_CONDITIONAL = (ast.If, ast.Try, ast.Match, ast.While, ast.For, ast.FunctionDef)
 
 
 def _always_runs(module: Module, function: FunctionNode) -> bool:

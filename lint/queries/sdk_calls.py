@@ -12,6 +12,7 @@ from ..model.project import mentions
 from ..model.values import Alternative, Const, Sdk, SdkMethod
 from ..sdk.sdk_objects import argument_of
 from ..view import FileView
+from .spread_arguments import shown
 
 
 class SdkCall(msgspec.Struct, frozen=True):
@@ -35,17 +36,18 @@ def sdk_calls(view: FileView, owner: str, *methods: str, keyword: str = "") -> I
     """Yield the calls of methods of one class of the SDK, in subclasses too.
 
     The file holds the method's name, so that it can be a rule's trigger. With ``keyword`` only the
-    calls that give this keyword argument are looked at.
+    calls that give this keyword argument, or ``**mapping``, are looked at.
     """
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
             continue
-        if keyword and all(item.arg != keyword for item in call.keywords):
+        if keyword and all(item.arg not in {keyword, None} for item in call.keywords):
             continue
         for item in callees if isinstance(call.func, ast.Attribute | ast.Name) else ():
             found = _sdk_call(view, call, item, owner, methods)
             if found is not None:
-                yield found
+                if not keyword or keyword in found.arguments:
+                    yield found
                 break
 
 
@@ -66,6 +68,7 @@ def _sdk_call(
 
 def arguments(view: FileView, call: ast.Call, cls: str, method: str) -> dict[str, ast.expr]:
     """Return name → argument of a call; also those keywords that only ``**kwargs`` takes."""
+    call = shown(view, call)
     found = {item.arg: item.value for item in call.keywords if item.arg}
     member = view.surface.member(cls, method)
     spec = member.signature if member else None

@@ -29,6 +29,8 @@ _SECRET_KEY = re.compile(
 )
 _PLACEHOLDER = re.compile(
     r"(?i)example|placeholder|redacted|hidden|masked|changeme|your|dummy|sample|test|[*•…<>{}\s]|\.\.\.|xxx|^\w{0,7}$"
+    r"|^(?:not[_-])?(?:required|optional|missing|configured|provided|expired|revoked|invalid|"
+    r"disabled|enabled|updated|changed|accepted|rejected|verified|incorrect|forgotten)$"
 )
 _EMAIL = re.compile(r"\b([\w.+-]{1,64})@([\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[A-Za-z]{2,20})\b")
 _ROLES = re.compile(

@@ -10,8 +10,9 @@ import msgspec
 
 from ..model.dict_shapes import Fields, fields_of
 from ..model.handlers import Role
+from ..model.models import known_type
 from ..model.project import mentions
-from ..model.values import Alternative, Const, Display, Sdk, SdkMethod, Value
+from ..model.values import Alternative, Const, Display, Made, Sdk, SdkMethod, Value
 from ..model.written import Written, is_changed, written
 from ..view import FileView
 
@@ -159,7 +160,7 @@ def _in_words(item: Alternative) -> str:
         return _KINDS.get(type(value.node), "")
     if isinstance(value, Sdk) and value.cls == "ActionResult":
         return "result"
-    return ""
+    return known_type(value) if isinstance(value, Made) and value.of != "dict" else ""
 
 
 _KINDS: dict[type[ast.expr], str] = {
@@ -168,4 +169,5 @@ _KINDS: dict[type[ast.expr], str] = {
     ast.Tuple: "a tuple",
     ast.Set: "a set",
     ast.JoinedStr: "a str",
+    ast.Call: "a str",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 
-from ..model.calling import call_sites
+from ..model.call_sites import call_sites
 from ..model.module import FUNCTIONS, FunctionNode, Module
 from ..model.narrowing import conditions
 from ..model.values import Alternative, Const, Frame
@@ -55,7 +55,7 @@ def _is_ruled_out(view: FileView, node: ast.AST, item: Alternative) -> bool:
     places = [*((step.module, step.node) for step in item.via), (view.module, node)]
     frame: Frame | None = None
     for index, (module, place) in enumerate(places):
-        for test, truth in conditions(module, place):
+        for test, truth in conditions(module, place, rebound=False):
             if _outcome(view, module, test, frame) is (not truth):
                 return True
         following = places[index + 1] if index + 1 < len(places) else None

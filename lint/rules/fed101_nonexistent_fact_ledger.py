@@ -9,7 +9,7 @@ from ...reports.lint.findings import Severity
 from ..model.handlers import sdk_class
 from ..model.values import Alternative
 from ..queries.guards import guard
-from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ..rule import Example, Hit, Rule
 from ..view import Access, FileView
 
 _NAME = "fact_ledger"
@@ -65,7 +65,7 @@ RULE = Rule(
     summary="The fact ledger has no API for extensions.",
     severity="error",
     invariant="C-NO-EXTENSION-API",
-    triggers=(_NAME, COMPUTED_NAME),
+    attributes=(_NAME,),
     check=_check,
     what="""
 Finds `ctx.fact_ledger`, `@ext.fact_ledger`, imports of one, and `getattr`, `hasattr`, `setattr`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import missing, source_of
 from ..view import FileView
 
@@ -33,7 +33,7 @@ RULE = Rule(
     severity="error",
     invariant="I-SKELETON-LLM-ONLY",
     since="1.6.0",
-    triggers=(_NAME, COMPUTED_NAME),
+    attributes=(_NAME,),
     check=_check,
     what='Finds `ctx.skeleton_data` and `getattr(ctx, "skeleton_data", …)`.',
     why="""

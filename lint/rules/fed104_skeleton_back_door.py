@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..rule import COMPUTED_NAME, Example, Hit, Rule
+from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
@@ -32,7 +32,7 @@ RULE = Rule(
     severity="error",
     invariant="I-SKELETON-LLM-ONLY",
     since="1.6.0",
-    triggers=("_raw_skeleton", "_client", COMPUTED_NAME),
+    attributes=tuple(_DOORS),
     check=_check,
     what="Finds `ctx._raw_skeleton` and `ctx.skeleton._client`.",
     why="""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import difflib
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Fix
 from ..fixes.mending import rename_attribute
 from ..model.values import Alternative, Sdk, SdkClass
+from ..queries.sdk_names import is_annotation, is_for_types, is_patched, path_of
 from ..rule import Example, Hit, Rule
+from ..sdk.module_surface import modules
 from ..sdk.sdk_objects import CLOSED, has, is_attached, missing, source_of
 from ..view import Access, FileView
 
@@ -41,6 +44,46 @@ def _check(view: FileView) -> Iterator[Hit]:
             if not is_attached(view, access.name, owner):
                 yield _hit(view, access, item, owner)
                 break
+    yield from _of_modules(view)
+
+
+def _of_modules(view: FileView) -> Iterator[Hit]:
+    """Find ``ui.Buton``: what a module of the SDK does not hold."""
+    known = modules(view.surface.version)
+    for access in view.accesses():
+        if access.how == "write":
+            continue
+        for item in view.values(access.owner):
+            path = path_of(item.value)
+            if path and known.absent(f"{path}.{access.name}") == (path, access.name):
+                if _counts(view, access):
+                    yield _module_hit(view, access, item, path)
+                break
+
+
+def _counts(view: FileView, access: Access) -> bool:
+    return not (
+        is_annotation(view, access.node)
+        or is_for_types(view, access.node)
+        or is_patched(view, access.name)
+    )
+
+
+def _module_hit(view: FileView, access: Access, item: Alternative, path: str) -> Hit:
+    verdict = missing(view, access, item)
+    known = modules(view.surface.version)
+    changes = known.history(path, access.name)
+    names = [name for name, text in known.names(path).items() if text != "v"]
+    close = difflib.get_close_matches(access.name, names, n=1, cutoff=0.75)
+    hint = f"Write {source_of(access.owner)}.{close[0]}." if close else "Leave it out."
+    if changes and changes[-1][1]:
+        hint = f"Require imperal-sdk>={changes[0][0]}."
+    return Hit(
+        node=access.node,
+        message=f"{source_of(access.node)}: imperal_sdk.{path} has no {access.name} in {view.sdk}"
+        f"{_past(changes)}; {verdict.text}. {hint}",
+        severity=verdict.severity,
+    )
 
 
 def _owner(item: Alternative) -> str:
@@ -73,7 +116,10 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
 
 
 def _history(view: FileView, owner: str, name: str) -> str:
-    changes = view.surface.history(owner, name)
+    return _past(view.surface.history(owner, name))
+
+
+def _past(changes: list[list[str]]) -> str:
     if not changes:
         return ""
     if not changes[-1][1]:
@@ -102,7 +148,8 @@ RULE = Rule(
     check=_check,
     what="""
 Finds attributes and methods that a class of the SDK does not have in the target version:
-`ActionResult.ok`, `ctx.user.id`, `ctx.notify.push`, `response.content`, `ctx.time.now()` and so on.
+`ActionResult.ok`, `ctx.user.id`, `ctx.notify.push`, `response.content`, `ctx.time.now()` and so on;
+and names that a module of the SDK does not hold, such as `ui.Buton`. Written types do not count.
 """,
     why="""
 The call raises AttributeError at run time, mostly on a path that no test takes. Mocks often
@@ -159,6 +206,43 @@ async def p(ctx):
 """,
             severity="warning",
         ),
+        Example(
+            """
+from imperal_sdk import Extension, ui
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return ui.Buton("Save")
+""",
+            holds="it raises AttributeError. Write ui.Button.",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.users.for_user("u").fetch("u") or await ctx.users.fetch("u")
+""",
+            holds="UsersClient has no fetch",
+        ),
+        Example(
+            """
+import imperal_sdk.ui as parts
+from imperal_sdk import Extension
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return parts.Password() if hasattr(parts, "Password") else parts.Input()
+""",
+            sdk="4.0.0",
+            severity="info",
+            holds="it came with 4.2.6",
+        ),
     ),
     good=(
         Example(
@@ -187,7 +271,8 @@ async def p(ctx):
         Example("""
 @ext.panel("p")
 async def p(ctx):
-    return ctx.user.model_dump()
+    await ctx.users.for_user("u").get("u")
+    return ctx.user.model_dump(), ctx.apps.user_id, await ctx.rbac.list_roles()
 """),
         Example(
             """
@@ -198,6 +283,28 @@ class User:
 async def p(ctx: dict):
     user = User()
     return user.id
+"""
+        ),
+        Example(
+            """
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import imperal_sdk
+from imperal_sdk import Extension, sdl, ui
+
+if TYPE_CHECKING:
+    Node = ui.UINode
+
+ext = Extension("notes")
+ui.Chip = ui.Badge
+
+
+@ext.panel("p")
+async def p(ctx) -> ui.UINode:
+    page = ui.Page([ui.Chip("a")]).to_dict()
+    return ui.base.UINode("Box", page), ui._private, sdl.facets.time, imperal_sdk.ui.Text
 """
         ),
     ),

@@ -19,6 +19,19 @@ _OWNERS = frozenset({"HTTPResponse", "UserContext", "User"})
 _FIELDS = frozenset({"str", "int", "bool", "dict", "float", "list", "list[str]", "dict | None"})
 
 
+_ALWAYS_TRUE = "the method itself is always true"
+_SHOWN = 'the text shows "<bound method …>"'
+_EFFECTS: dict[type[ast.AST], str] = {
+    ast.Subscript: "[ ] raises TypeError",
+    ast.Attribute: "the next attribute raises AttributeError",
+    ast.FormattedValue: _SHOWN,
+    ast.BinOp: "the operation raises TypeError",
+    ast.UnaryOp: "the operation raises TypeError",
+    ast.Await: "await raises TypeError",
+}
+"""What a method is used in → what comes of it."""
+
+
 def _check(view: FileView) -> Iterator[Hit]:
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute):
@@ -45,11 +58,12 @@ def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
         ):
             use = _use(view, node)
             if use != "called":
-                certain = use == "value" and is_certain(view, node, item)
+                certain = bool(use) and is_certain(view, node, item)
+                effect = use or "whoever reads it gets the method, and no result"
                 yield Hit(
                     node=node,
-                    message=f"{source_of(node)} is a method of {value.owner.cls}: without () this "
-                    f"is the method itself, not its result. Write {source_of(node)}().",
+                    message=f"{source_of(node)} is a method of {value.owner.cls} in {view.sdk}; "
+                    f"without () it is never called: {effect}. Write {source_of(node)}().",
                     severity=None if certain else "warning",
                     fix=call_it(view, node),
                 )
@@ -57,7 +71,7 @@ def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
 
 
 def _use(view: FileView, node: ast.Attribute) -> str:
-    """Return what becomes of a method: ``value``, ``called``, or an empty text if not known."""
+    """Return what comes of a method: an effect, ``called``, or an empty text if not known."""
     name = _holder(view.module, node)
     if name is None:
         return _taken_as(view.module, node)
@@ -67,7 +81,7 @@ def _use(view: FileView, node: ast.Attribute) -> str:
         for part in ast.walk(scope)
         if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)
     ]
-    return next((use for use in ("called", "value") if use in reads), "")
+    return "called" if "called" in reads else next(filter(None, reads), "")
 
 
 def _holder(module: Module, node: ast.expr) -> str | None:
@@ -90,16 +104,25 @@ def _taken_as(module: Module, node: ast.expr) -> str:
         return "called" if parent.func is node else ""
     if isinstance(parent, ast.BoolOp):
         plain = ast.Constant | ast.JoinedStr | ast.Dict | ast.List
-        return "value" if any(isinstance(part, plain) for part in parent.values) else ""
+        return _ALWAYS_TRUE if any(isinstance(part, plain) for part in parent.values) else ""
     if isinstance(parent, ast.Compare):
         is_same = any(isinstance(operator, ast.Is | ast.IsNot) for operator in parent.ops)
-        return "" if is_same else "value"
+        return "" if is_same else "the comparison is with the method"
     if isinstance(parent, ast.If | ast.While | ast.IfExp):
-        return "value" if parent.test is node else ""
+        return _ALWAYS_TRUE if parent.test is node else ""
     if isinstance(parent, ast.For | ast.comprehension):
-        return "value" if parent.iter is node else ""
-    taken = ast.Subscript | ast.Attribute | ast.FormattedValue | ast.BinOp | ast.UnaryOp | ast.Await
-    return "value" if isinstance(parent, taken) else ""
+        return "the loop raises TypeError" if parent.iter is node else ""
+    return _effect(parent, node)
+
+
+def _effect(parent: ast.AST | None, node: ast.expr) -> str:
+    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        return _ALWAYS_TRUE
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.right is node:
+        return _SHOWN
+    if isinstance(parent, ast.Attribute) and parent.attr.startswith("__"):
+        return ""
+    return next((text for kind, text in _EFFECTS.items() if isinstance(parent, kind)), "")
 
 
 def _asked_first(view: FileView, node: ast.Attribute) -> bool:
@@ -157,7 +180,17 @@ parentheses the code shows `<bound method …>` to the user; `response.ok()` rai
 async def p(ctx):
     r = await ctx.http.get("x")
     return r.text[:200]
-"""
+""",
+            holds="without () it is never called: [ ] raises TypeError. Write r.text().",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    return f"{r.text}" if r.json else "%s" % r.text
+""",
+            holds='the text shows "<bound method …>"',
         ),
         Example(
             """

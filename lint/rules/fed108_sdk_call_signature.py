@@ -8,13 +8,25 @@ from collections.abc import Iterable, Iterator
 from ...reports.lint.findings import Fix, Safety
 from ..fixes.mending import rename_keyword
 from ..model.evaluate import Alternatives
+from ..model.project import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
+from ..queries.rejected_calls import (
+    EXTENSIONS,
+    came_with,
+    function_message,
+    meant_instead,
+    parameters_of,
+    rejected_functions,
+    rejection,
+    severity_of,
+)
+from ..queries.sdk_names import FunctionCall
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import CLOSED, call_problems, is_certain, source_of
-from ..sdk.surface import Signature, signature, version_key
+from ..sdk.sdk_objects import CLOSED, call_problems
+from ..sdk.surface import Member, Signature, signature, version_key
 from ..view import FileView
 
-_OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard", "Extension", "ChatExtension", "App"}
+_OWNERS = CLOSED | EXTENSIONS | {"Context", "_SkeletonAccessGuard"}
 _RENAMED = {
     ("CacheClient", "ttl"): "ttl_seconds",
     ("CacheClient", "expire"): "ttl_seconds",
@@ -38,17 +50,30 @@ _HINTS = {
 def _check(view: FileView) -> Iterator[Hit]:
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute | ast.Name):
-            yield from _call(view, call, callees)
+            yield from _method(view, call, callees)
+    for found, problems in rejected_functions(view):
+        yield Hit(
+            node=found.node,
+            message=function_message(view, found, problems),
+            severity=severity_of(view, found.node, found.item),
+            chain=view.chain(found.item),
+            fix=_function_fix(view, found),
+        )
 
 
-def _call(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
+def _function_fix(view: FileView, found: FunctionCall) -> Fix | None:
+    renamed = meant_instead(found)
+    return rename_keyword(view, found.node, *renamed, "unsafe") if renamed is not None else None
+
+
+def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
     if isinstance(call.func, ast.Attribute) and call.func.attr.startswith("_"):
         return
     for item in callees:
         spec = _signature(view, item)
         problems = [*call_problems(call, spec), *_unknown_to_httpx(call, item)] if spec else []
         if spec and problems:
-            yield _hit(view, call, item, spec, problems)
+            yield _method_hit(view, call, item, spec, problems)
             return
 
 
@@ -59,9 +84,13 @@ def _signature(view: FileView, item: Alternative) -> Signature | None:
     if not isinstance(value, SdkMethod) or value.owner.cls not in _OWNERS:
         return None
     member = view.surface.member(value.owner.cls, value.name)
-    if member is None or (isinstance(value.owner, SdkClass) and "staticmethod" not in member.text):
+    if member is None or (isinstance(value.owner, SdkClass) and _is_unbound(member)):
         return None
     return member.signature
+
+
+def _is_unbound(member: Member) -> bool:
+    return "staticmethod" not in member.text and "classmethod" not in member.text
 
 
 def _unknown_to_httpx(call: ast.Call, item: Alternative) -> Iterator[str]:
@@ -82,33 +111,31 @@ def _came_later(view: FileView, value: SdkMethod, written: Iterable[str]) -> str
             names = signature(text[text.index("(") :]).names
             new = next((name for name in written if name in names), "")
             if new:
-                return (
-                    f"{new} came with {since}: ask for that version in the requirements, "
-                    "or in sdk_version of imperal.json."
-                )
+                return came_with(new, since)
     return ""
 
 
-def _hit(
+def _method_hit(
     view: FileView, call: ast.Call, item: Alternative, spec: Signature, problems: list[str]
 ) -> Hit:
     value = item.value
     assert isinstance(value, SdkMethod)  # noqa: S101 - _signature looked
-    certain = is_certain(view, call.func, item) and (
-        isinstance(value.owner, SdkClass) or value.owner.certain
-    )
-    name = f"{value.owner.cls}.{value.name}"
+    certain = isinstance(value.owner, SdkClass) or value.owner.certain
+    is_named = last_name(call.func) == value.name
+    own = "" if is_named else f"is {value.owner.cls}.{value.name}"
     return Hit(
         node=call,
-        message=f"{source_of(call.func)}() raises TypeError in {view.sdk}: {name} "
-        f"{'; it '.join(problems)}{view.way(item)}. {_advice(view, call, value, spec)}",
-        severity=None if certain else "warning",
+        message=f"{rejection(view, call, own, problems)} TypeError in {view.sdk}"
+        f"{view.way(item)}. {_advice(view, call, value, spec, problems)}",
+        severity=severity_of(view, call, item, certain=certain),
         chain=view.chain(item),
         fix=_fix(view, call, value, spec, problems),
     )
 
 
-def _advice(view: FileView, call: ast.Call, value: SdkMethod, spec: Signature) -> str:
+def _advice(
+    view: FileView, call: ast.Call, value: SdkMethod, spec: Signature, problems: list[str]
+) -> str:
     unknown = {key.arg for key in call.keywords if key.arg and key.arg not in spec.names}
     owner = value.owner.cls
     later = _came_later(view, value, unknown)
@@ -118,26 +145,39 @@ def _advice(view: FileView, call: ast.Call, value: SdkMethod, spec: Signature) -
         return "GET and DELETE carry no body here: send params=, or call post."
     if (owner, value.name) == ("ActionResult", "error") and "data" in unknown:
         return "An error carries no data: say it in the text, or return success with it."
+    renamed = _renamed(call, value, spec)
+    if renamed is not None and _is_cured(problems, *renamed):
+        return f"Write {renamed[1]}= instead of {renamed[0]}=."
     if owner in {"CacheClient", "ActionResult"} and value.name in _HINTS:
         return _HINTS[value.name]
-    return f"Its parameters: {', '.join(spec.names)}{', **…' if spec.open else ''}."
+    return parameters_of(spec)
 
 
 def _fix(
     view: FileView, call: ast.Call, method: SdkMethod, spec: Signature, problems: list[str]
 ) -> Fix | None:
     """Rename a misspelt keyword; safe if nothing else is wrong with the call."""
+    renamed = _renamed(call, method, spec)
+    if renamed is None:
+        return None
+    safety: Safety = "safe" if _is_cured(problems, *renamed) else "unsafe"
+    return rename_keyword(view, call, *renamed, safety)
+
+
+def _renamed(call: ast.Call, method: SdkMethod, spec: Signature) -> tuple[str, str] | None:
+    """Return (written, meant) of a keyword that has a known other name."""
     given = {item.arg for item in call.keywords}
     for item in call.keywords:
         new = _new_name(method, item.arg or "")
         if not new or new in given or item.arg in spec.names:
             continue
-        cured = {f"has no parameter {item.arg}", f"needs {new}"}
-        if new in spec.positional and spec.positional.index(new) < len(call.args):
-            continue
-        safety: Safety = "safe" if set(problems) <= cured else "unsafe"
-        return rename_keyword(view, call, item.arg or "", new, safety)
+        if new not in spec.positional or spec.positional.index(new) >= len(call.args):
+            return item.arg or "", new
     return None
+
+
+def _is_cured(problems: list[str], written: str, meant: str) -> bool:
+    return set(problems) <= {f"has no parameter {written}", f"needs {meant}"}
 
 
 def _new_name(method: SdkMethod, written: str) -> str:
@@ -152,18 +192,21 @@ RULE = Rule(
     severity="error",
     check=_check,
     what="""
-Compares each call of an SDK method with its signature in the target version: missing arguments
-(`ActionResult.success` needs data and summary, `ctx.cache.get` a model), unknown keywords (`ttl=`,
-`error(data=…)`), too many positional ones; and keywords that `ctx.http` hands on to httpx, whose
-methods refuse them (a body with `get` or `delete`).
+Compares each call of an SDK method, of a function or class of its modules (the components of `ui`)
+and of a model that extends one of its models (`sdl.Entity`) with the signature in the target
+version: missing arguments (`ActionResult.success` needs data and summary, `ctx.cache.get` a model),
+unknown keywords (`ttl=`, `error(data=…)`, `ui.Header(title=…)`), too many positional ones; and
+keywords that `ctx.http` hands on to httpx, whose methods refuse them (a body with `get` or
+`delete`). Where the code catches `TypeError` or asks for the version first, it is an info.
 """,
     why="""
-The call raises TypeError. Often it stands on a path that no test takes, or inside an
-`except Exception` that hides it for ever.
+The call raises TypeError, a model pydantic's ValidationError. Often it stands on a path that no
+test takes, or inside an `except Exception` that hides it for ever. A panel stays empty.
 """,
     example='await ctx.cache.set("notes:count", count, ttl=60)',
     instead='await ctx.cache.set("notes:count", count, ttl_seconds=60)',
-    safety="A misspelt keyword is renamed; that is safe if nothing else is wrong with the call.",
+    safety="A misspelt keyword is renamed; that is safe if nothing else is wrong with the call. An "
+    "unknown keyword of a component is renamed to the one that is missing, which is unsafe.",
     references=("SDK sources",),
     bad=(
         Example(
@@ -234,6 +277,51 @@ async def f(ctx, p):
             sdk="5.0.0",
             holds="data_model came with 5.0.1",
         ),
+        Example(
+            """
+@chat.function("f")
+async def f(ctx, p):
+    return ActionResult.error(message="No such note")
+""",
+            holds=". Write error= instead of message=.",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension, sdl, ui
+from imperal_sdk.ui import Stat as Figure
+
+ext = Extension("notes")
+
+
+class Note(sdl.Entity):
+    body: str = ""
+
+
+@ext.panel("p")
+async def p(ctx):
+    made = [Note(id="1"), sdl.EntityList[Note](total=3), Figure("Notes"), ui.Text("a", weight=1)]
+    return ui.Header(title="Notes", badge=made)
+""",
+            holds="ui.Header() has no parameter title or badge and needs text",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension, ui
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    try:
+        return ui.Badge("new", dot=True)
+    except TypeError:
+        return ui.Badge("new")
+""",
+            severity="info",
+            sdk="5.0.1",
+            holds="dot came with 5.9.16",
+        ),
     ),
     good=(
         Example(
@@ -269,5 +357,32 @@ async def p(ctx):
 async def p(cache):
     await cache.set("k", 1, ttl=60)
 """),
+        Example(
+            """
+from imperal_sdk import Extension, HealthStatus, sdl, ui
+
+from kit import Header
+
+ext = Extension("notes")
+ui.Chip = Header
+
+
+class Note(sdl.Entity):
+    title: str = "Untitled"
+
+
+class Loose(sdl.Entity):
+    def __init__(self, **row):
+        super().__init__(id=row["ID"], title=row["NAME"])
+
+
+@ext.panel("p")
+async def p(ctx, row=None, **props):
+    notes = [Note(id=1, anything=2), Loose(ID=1, NAME="a"), sdl.Ref(**row)]
+    parts = [ui.Text("a", **props), ui.Call("save", any=1, thing=2), Header(title="Notes")]
+    return ui.Stack(parts, direction="v") if notes else ui.Chip(1, 2), HealthStatus.ok()
+""",
+            files={"kit.py": "def Header(title): ...\n"},
+        ),
     ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..fixes.mending import add_await, drop_await
 from ..model.values import Alternative, Coroutine, Sdk, SdkMethod
+from ..queries.sdk_names import callee_of, path_of
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import CLOSED, is_certain, source_of
 from ..view import FileView
@@ -21,14 +22,15 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield from _forgotten(view, node.value)
     for node in view.module.nodes(ast.Await):
         call = node.value
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute | ast.Name):
             yield from _needless(view, node, call)
 
 
 def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
     for item in view.values(call):
         value = item.value
-        if isinstance(value, Coroutine) and value.maker.partition(".")[0] in _OWNERS:
+        is_method = isinstance(value, Coroutine) and value.maker.partition(".")[0] in _OWNERS
+        if is_method or _is_async_function(view, call):
             yield Hit(
                 node=call,
                 message=f"{source_of(call.func)}() is never awaited: nothing happens in {view.sdk}"
@@ -39,9 +41,14 @@ def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
             return
 
 
+def _is_async_function(view: FileView, call: ast.Call) -> bool:
+    found = [callee_of(view, item.value) for item in view.values(call.func)]
+    return len(found) == 1 and found[0] is not None and found[0].text.startswith("a")
+
+
 def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
-    for item in view.sdk_calls.get(call, ()):
-        returned = _plain(view, item)
+    for item in view.sdk_calls.get(call, ()) or view.values(call.func):
+        returned = _plain(view, item) or _component(view, item)
         if returned:
             yield Hit(
                 node=node,
@@ -53,6 +60,14 @@ def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
                 fix=drop_await(view, node),
             )
             return
+
+
+def _component(view: FileView, item: Alternative) -> str:
+    """Return what a function or class of ``ui`` returns; empty for everything else."""
+    is_of_ui = path_of(item.value).startswith("ui.")
+    callee = callee_of(view, item.value) if is_of_ui else None
+    known = callee is not None and callee.path.startswith("ui.") and callee.text[0] in "fc"
+    return "a component" if known else ""
 
 
 def _plain(view: FileView, item: Alternative) -> str:
@@ -76,7 +91,7 @@ RULE = Rule(
     check=_check,
     what="""
 Finds statements that call an async method of the SDK without `await`, and `await` before one that
-is not async, such as `response.json()` or `ctx.config.get()`.
+is not async, such as `response.json()`, `ctx.config.get()` or `ui.Toast(…)`.
 """,
     why="Without `await` nothing is sent or stored; with a needless one the handler raises "
     "TypeError.",
@@ -103,6 +118,33 @@ async def p(ctx):
     return await r.json()
 """
         ),
+        Example(
+            """
+from imperal_sdk import Extension, fresh_token, ui
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    fresh_token(ctx, {})
+    return ui.Text("a")
+""",
+            holds="fresh_token() is never awaited",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension, ui
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ui.Text("a")
+""",
+            holds="it returns a component",
+        ),
     ),
     good=(
         Example(
@@ -126,6 +168,22 @@ async def p(ctx):
     async for user in ctx.store.list_users("a"):
         print(user)
 """
+        ),
+        Example(
+            """
+from imperal_sdk import Extension, fresh_token, ui
+
+from kit import component
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    await fresh_token(ctx, {})
+    return ui.Stack([await component("a")])
+""",
+            files={"kit.py": "async def component(text): ...\n"},
         ),
     ),
 )

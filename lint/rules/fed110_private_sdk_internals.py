@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..model.handlers import sdk_class
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import CLOSED, source_of
+from ..sdk.surface import private_names
 from ..view import FileView
 
 _DOORS = frozenset({"_raw_skeleton", "_client"})
@@ -43,6 +44,7 @@ RULE = Rule(
     name="private-sdk-internals",
     summary="A private part of an SDK object is used.",
     severity="warning",
+    attributes=private_names(),
     check=_check,
     what="Finds `ctx.store._gateway_url`, `ext._secrets`, `chat._handle` and the like.",
     why="Private names change between releases, and the extension then breaks for its users.",

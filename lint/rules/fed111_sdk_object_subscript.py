@@ -12,6 +12,12 @@ from ..sdk.sdk_objects import CLOSED, is_certain, source_of
 from ..view import FileView
 
 _CLASSES = tuple(sorted(CLOSED | {"Context"}))
+_INSTEAD = {
+    "Page": "Leave the test out: its rows are in {0}.data.",
+    "Document": "Leave the test out: its fields are in {0}.data.",
+    "HTTPResponse": "Leave the test out: its content is in {0}.json().",
+}
+_BUILTINS = frozenset({"list", "dict", "tuple", "str", "set", "bytes"})
 _METHODS: dict[type[ast.expr_context], str] = {
     ast.Load: "__getitem__",
     ast.Store: "__setitem__",
@@ -35,6 +41,52 @@ def _check(view: FileView) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Subscript):
         if not isinstance(node.value, ast.Constant | ast.List | ast.Dict | ast.JoinedStr):
             yield from _subscript(view, node)
+    for call in view.module.nodes(ast.Call):
+        if isinstance(call.func, ast.Name) and call.func.id == "isinstance" and len(call.args) == 2:
+            yield from _asked(view, call)
+
+
+def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
+    """Find ``page if isinstance(page, list) else []``: the test is never true."""
+    asked = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
+    if not _loses(view, call):
+        return
+    names = [item.id for item in asked if isinstance(item, ast.Name) and item.id in _BUILTINS]
+    found = view.sdk_values(call.args[0], *_CLASSES) if len(names) == len(asked) else []
+    known = [item for owner, item in found if owner.certain]
+    others = [item for item in view.values(call.args[0]) if item.value != Const(None)]
+    if not known or len(known) != len(others) or len({_class_of(item) for item in known}) != 1:
+        return
+    cls, text = _class_of(known[0]), source_of(call.args[0])
+    yield Hit(
+        node=call,
+        message=f"{source_of(call)} is never true in {view.sdk}: {text} is {_article(cls)} {cls}, "
+        f"so what it leads to never runs{view.way(known[0])}. "
+        f"{_INSTEAD.get(cls, 'Leave the test out.').format(text)}",
+        severity="warning",
+        chain=view.chain(known[0]),
+    )
+
+
+def _loses(view: FileView, call: ast.Call) -> bool:
+    """Tell whether an empty value or a constant always takes the place of the object."""
+    test: ast.AST = call
+    parent = view.module.parents.get(test)
+    negated = isinstance(parent, ast.UnaryOp)
+    if negated:
+        test, parent = parent, view.module.parents.get(parent)
+    if isinstance(parent, ast.IfExp) and parent.test is test:
+        return _is_empty(parent.body if negated else parent.orelse)
+    if isinstance(parent, ast.If) and parent.test is test and negated:
+        first = parent.body[0]
+        return isinstance(first, ast.Assign | ast.Return) and _is_empty(first.value)
+    return False
+
+
+def _is_empty(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.List | ast.Tuple):
+        return not node.elts
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.Dict) and not node.keys)
 
 
 def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
@@ -46,16 +98,19 @@ def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
             return
         text = source_of(node.value)
         hint = _HINTS.get(owner.cls, "Write {0}.name for its attribute name.").format(text)
-        article = "an" if owner.cls[0] in "AEIO" or owner.cls.startswith("HTTP") else "a"
         has_no = "cannot be read" if method == "__getitem__" else "cannot be changed"
         yield Hit(
             node=node,
-            message=f"{source_of(node)} raises TypeError in {view.sdk}: {article} {owner.cls} "
-            f"{has_no} with [ ]{view.way(item)}. {hint}",
+            message=f"{source_of(node)} raises TypeError in {view.sdk}: {_article(owner.cls)} "
+            f"{owner.cls} {has_no} with [ ]{view.way(item)}. {hint}",
             severity=None if is_certain(view, node.value, item) else "warning",
             chain=view.chain(item),
         )
         return
+
+
+def _article(cls: str) -> str:
+    return "an" if cls[0] in "AEIO" or cls.startswith("HTTP") else "a"
 
 
 def _is_told(view: FileView, node: ast.expr, item: Alternative) -> bool:
@@ -84,6 +139,8 @@ RULE = Rule(
 Finds `x[…]` where `x` is an object of the SDK that is neither a dict nor a list: a `Page`, an
 `HTTPResponse`, an `ActionResult`, a client, the context. A `Document` can be read with `["key"]`,
 but not changed: `document["key"] = …` is found too. Code that catches `TypeError` is left alone.
+`page if isinstance(page, list) else []` and the like are warnings: the test is never true, so the
+empty value always takes the object's place.
 """,
     why="The call before it has run and cost its time; then `TypeError` ends the handler.",
     example='page = await ctx.store.query("notes")\nfirst = page[0]',
@@ -134,6 +191,17 @@ async def done(ctx, params):
     return ActionResult.success({"id": task.id}, "Done")
 """,
             holds="a Document cannot be changed",
+        ),
+        Example(
+            """
+@ext.panel("board")
+async def board(ctx):
+    found = await ctx.store.query("tasks")
+    tasks = found if isinstance(found, (list, tuple)) else []
+    return len(tasks)
+""",
+            severity="warning",
+            holds="its rows are in found.data",
         ),
     ),
     good=(

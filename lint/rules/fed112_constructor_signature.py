@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from ..model.values import SdkClass
+from ..queries.guards import refusal_expected
+from ..queries.rejected_calls import parameters_of
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import call_problems
 from ..view import FileView
@@ -31,12 +33,14 @@ def _call(view: FileView, call: ast.Call) -> Iterator[Hit]:
     spec = member.signature if member is not None else None
     problems = call_problems(call, spec) if spec is not None else []
     if spec is not None and problems:
-        names = ", ".join(spec.names) + (", **…" if spec.open else "")
+        expected = refusal_expected(view.module, call)
+        effect = ", so the whole extension fails to load"
         yield Hit(
             node=call,
-            message=f"{found.cls}(…) raises TypeError at import in {view.sdk}, so the whole "
-            f"extension fails to load: it {'; it '.join(problems)}. Its parameters: {names}.",
-            severity=None if len(values) == 1 else "warning",
+            message=f"{found.cls}(…) raises TypeError at import in {view.sdk}"
+            f"{f', as {expected} expects' if expected else effect}: it {'; it '.join(problems)}. "
+            f"{parameters_of(spec)}",
+            severity="info" if expected else None if len(values) == 1 else "warning",
         )
 
 
@@ -46,6 +50,7 @@ RULE = Rule(
     summary="`Extension`, `ChatExtension` and `App` take the arguments that they declare.",
     severity="error",
     triggers=_CLASSES,
+    named_here=True,
     check=_check,
     what="""
 Compares each call of `Extension(…)`, `ChatExtension(…)` and `App(…)` with the signature of the
@@ -63,6 +68,19 @@ target version: a parameter that it does not have, one that is missing, one that
             'from imperal_sdk import Extension\n\next = Extension("n", display_name="Notes")\n',
             sdk="3.7.0",
             holds="no parameter display_name",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+
+try:
+    ext = Extension("n", system=True)
+except TypeError:
+    ext = Extension("n")
+""",
+            sdk="3.7.0",
+            severity="info",
+            holds="as except TypeError expects",
         ),
     ),
     good=(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..model.values import Sdk, SdkClass
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import CLOSED, has, is_attached, missing, source_of
+from ..sdk.surface import private_names
 from ..view import FileView
 
 _DOORS = frozenset({"_raw_skeleton", "_client"})
@@ -58,6 +59,7 @@ RULE = Rule(
     name="removed-private-member",
     summary="A private part of an SDK object that the target version no longer has.",
     severity="error",
+    attributes=private_names(gone=True),
     check=_check,
     what="""
 Finds names with one underscore, such as `chat._handle`, that an SDK class once had and the target

@@ -10,7 +10,9 @@ from ...reports.lint.findings import Severity
 from ..model.module import FUNCTIONS
 from ..model.values import ModuleValue
 from ..queries.guards import caught
+from ..queries.sdk_names import is_for_types, is_patched
 from ..rule import Example, Hit, Rule
+from ..sdk.module_surface import modules
 from ..sdk.surface import version_key, versions
 from ..view import FileView
 
@@ -37,51 +39,77 @@ def _check(view: FileView) -> Iterator[Hit]:
     if isinstance(view.evaluator.module_named(view.module, _SDK), ModuleValue):
         return
     for statement in view.module.nodes(ast.ImportFrom):
-        for node, name in _from(statement):
-            yield from _judge(view, statement, node, name)
+        yield from _from(view, statement)
     for statement in view.module.nodes(ast.Import):
         for alias in statement.names:
             package, _, inner = alias.name.partition(".")
             if package == _SDK and inner:
-                yield from _judge(view, statement, alias, inner.partition(".")[0])
+                yield from _judge(view, statement, alias, inner)
 
 
-def _from(statement: ast.ImportFrom) -> list[tuple[ast.AST, str]]:
-    """Return what an import takes directly from the package: names, or one of its modules."""
+def _from(view: FileView, statement: ast.ImportFrom) -> Iterator[Hit]:
+    """Judge what an import takes from the package: its module, then its names."""
     package, _, inner = (statement.module or "").partition(".")
-    if statement.level or package != _SDK:
-        return []
-    if inner:
-        found: list[tuple[ast.AST, str]] = [(statement, inner.partition(".")[0])]
-    else:
-        found = [(alias, alias.name) for alias in statement.names]
-    return [(node, name) for node, name in found if name != _ELSEWHERE]
-
-
-def _judge(view: FileView, statement: ast.stmt, node: ast.AST, name: str) -> Iterator[Hit]:
-    offered = view.surface.members(_ROOT)
-    if name == "*" or name.startswith("_") or name in offered or _only_for_types(view, statement):
+    if statement.level or package != _SDK or inner.partition(".")[0] == _ELSEWHERE:
         return
-    changes = view.surface.history(_ROOT, name)
+    hits = [*_judge(view, statement, statement, inner)] if inner else []
+    base = f"{inner}." if inner else ""
+    for alias in () if hits else statement.names:
+        if alias.name not in {"*", _ELSEWHERE}:
+            hits.extend(_judge(view, statement, alias, f"{base}{alias.name}"))
+    yield from hits
+
+
+def _judge(view: FileView, statement: ast.stmt, node: ast.AST, path: str) -> Iterator[Hit]:
+    """Judge a dotted path: its first part that the SDK does not have."""
+    first = path.partition(".")[0]
+    if path.startswith("_") or is_for_types(view, statement):
+        return
+    if first not in view.surface.members(_ROOT):
+        changes = view.surface.history(_ROOT, first)
+        yield _hit(view, statement, node, ("", first), changes)
+        return
+    known = modules(view.surface.version)
+    absent = known.absent(path)
+    if absent is not None and not is_patched(view, absent[1]):
+        yield _hit(view, statement, node, absent, known.history(*absent))
+
+
+def _hit(
+    view: FileView,
+    statement: ast.stmt,
+    node: ast.AST,
+    absent: tuple[str, str],
+    changes: list[list[str]],
+) -> Hit:
+    module, name = absent
     removed = [since for since, text in changes if not text and view.surface.at_least(since)]
     past = f" (removed in {removed[-1]})" if removed else ""
     if changes and not removed:
         past = f" (it came with {changes[0][0]})"
     severity: Severity = "info" if caught(view.module, statement, *_CATCHING) else "error"
-    yield Hit(
+    where = f" in imperal_sdk.{module}" if module else ""
+    return Hit(
         node=node,
-        message=f"{view.sdk} has no {name} to import{past}: {_effect(view, statement, severity)}. "
-        f"{_advice(view, name, changes[0][0] if changes and not removed else '')}",
+        message=f"{view.sdk} has no {name}{where} to import{past}: "
+        f"{_effect(view, statement, severity)}. "
+        f"{_advice(view, absent, changes[0][0] if changes and not removed else '')}",
         severity=severity,
     )
 
 
-def _advice(view: FileView, name: str, since: str) -> str:
+def _advice(view: FileView, absent: tuple[str, str], since: str) -> str:
     """Return what to write instead."""
+    module, name = absent
     if since:
         return f"Require imperal-sdk>={since}."
-    close = difflib.get_close_matches(name, view.surface.members(_ROOT), n=1, cutoff=0.8)
-    instead = f"Write from imperal_sdk import {close[0]}." if close else "Leave the import out."
+    offered = {*view.surface.members(_ROOT)}
+    if module:
+        found = modules(view.surface.version).names(module).items()
+        offered = {name for name, text in found if text != "v"}
+    close = difflib.get_close_matches(name, sorted(offered), n=1, cutoff=0.8)
+    base = f"{_SDK}.{module}" if module else _SDK
+    instead = f"Write from {base} import {close[0]}." if close else "Leave the import out."
     return _HINTS.get(name, instead)
 
 
@@ -93,31 +121,19 @@ def _effect(view: FileView, statement: ast.stmt, severity: Severity) -> str:
     return "it raises ImportError, so the whole extension fails to load"
 
 
-def _only_for_types(view: FileView, statement: ast.stmt) -> bool:
-    """Tell whether an import stands under ``if TYPE_CHECKING``, which never runs."""
-    return any(
-        isinstance(up, ast.If)
-        and any(
-            (isinstance(part, ast.Name) and part.id == "TYPE_CHECKING")
-            or (isinstance(part, ast.Attribute) and part.attr == "TYPE_CHECKING")
-            for part in ast.walk(up.test)
-        )
-        for up in view.module.ancestors(statement)
-    )
-
-
 RULE = Rule(
     code="FED114",
     name="nonexistent-import",
     summary="A name or a module that the SDK does not have cannot be imported.",
     severity="error",
     triggers=(_SDK,),
+    named_here=True,
     check=_check,
     what="""
-Compares `from imperal_sdk import name`, `from imperal_sdk.module import …` and
-`import imperal_sdk.module` with what the target version offers: its names, and the modules that
-stand directly in the package. What a module holds is not judged. An import that catches
-`ImportError` is an info, one under `if TYPE_CHECKING` is left alone.
+Compares `from imperal_sdk import name`, `from imperal_sdk.module import name` and
+`import imperal_sdk.module` with what the target version offers: its modules and their names.
+Private names are not judged. An import that catches `ImportError` is an info, one under
+`if TYPE_CHECKING` is left alone.
 """,
     why="""
 `ImportError` at the top of a file keeps the whole extension from loading. After an upgrade the name
@@ -165,6 +181,11 @@ from imperal_sdk import ActionResult as Result, Extension, WebhookResponse, sdl,
 from imperal_sdk import *
 from imperal_sdk.chat import TaskCancelled
 from imperal_sdk.testing import MockContext
+from imperal_sdk.ui import Button, MODAL_SIZES, theme
+from imperal_sdk.ui.base import UINode as Node
+from imperal_sdk.ui.theme import AgencyTheme
+from imperal_sdk.types.models import HTTPResponse
+from imperal_sdk.sdl import *
 from imperal_sdk._shared_http import shared_http
 
 if TYPE_CHECKING:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Severity, Span
 from ..fixes.concrete import exact_span
-from ..model.calling import call_sites, own_nodes
+from ..model.bindings import leaves
+from ..model.call_sites import call_sites
+from ..model.calling import own_nodes
 from ..model.handlers import Role
 from ..model.module import FunctionNode, Module
 from ..model.written import is_changed
@@ -46,6 +48,14 @@ def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator
                 message=f"{role.label} returns None here; the SDK's contract is a dict with the "
                 f"key response on every path. {_INSTEAD}",
             )
+    last = function.body[-1] if isinstance(function.body, list) else None
+    if isinstance(last, ast.If | ast.Assign | ast.Expr) and not leaves(last):
+        yield Hit(
+            node=last,
+            severity="warning",
+            message=f"{role.label} can end behind this statement without a return, which returns "
+            f"None; the SDK's contract is a dict with the key response on every path. {_INSTEAD}",
+        )
 
 
 def _hit(view: FileView, section: Section) -> Hit:
@@ -102,6 +112,7 @@ RULE = Rule(
     summary='A skeleton handler returns `{"response": {…}}`.',
     severity="error",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     since="1.6.0",
     what="""
@@ -118,6 +129,16 @@ classifier routes as if the extension had no data.
     safety="The fix wraps the dict. It is unsafe if the extension itself calls the handler.",
     references=("Skeletons", "imperal_sdk.Extension.skeleton: return contract"),
     bad=(
+        Example(
+            """
+@ext.skeleton("notes")
+async def notes(ctx):
+    if ctx.user:
+        return {"response": {"total": 1}}
+""",
+            severity="warning",
+            holds="can end behind",
+        ),
         Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"total": 3}\n'),
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    data = {}\n    data["total"] = 3\n'
@@ -146,6 +167,16 @@ classifier routes as if the extension had no data.
         ),
     ),
     good=(
+        Example(
+            """
+@ext.skeleton("notes")
+async def notes(ctx):
+    result = {}
+    if ctx.user:
+        result = {"response": {"total": 1}}
+    return result or {"response": {"total": 0}}
+"""
+        ),
         Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"total": 3}}\n'),
         Example(
             '\nEMPTY = {"response": {"total": 0}}\n\n\nasync def load(ctx):\n    out = {}\n'

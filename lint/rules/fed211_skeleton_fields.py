@@ -32,6 +32,7 @@ RULE = Rule(
     summary="A skeleton section has more than six fields.",
     severity="warning",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Counts the top-level fields of each section that a skeleton handler returns, through names,

@@ -46,6 +46,7 @@ RULE = Rule(
     summary="A field of a skeleton section is a dict.",
     severity="warning",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="Finds fields of skeleton sections whose value is a dict: written there, built by name, "
     "by a comprehension, or by `model_dump()`. Empty ones are not reported.",

@@ -54,6 +54,7 @@ RULE = Rule(
     summary="A list in a skeleton section can have more than five entries.",
     severity="warning",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Finds fields of skeleton sections that are lists of more than five entries: written there, grown in

@@ -51,6 +51,7 @@ RULE = Rule(
     summary="A text or a section is too large for the classifier.",
     severity="warning",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Adds up what is certain of the texts in a skeleton section: literals, constants, the fixed parts of

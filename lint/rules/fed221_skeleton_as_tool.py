@@ -63,6 +63,7 @@ RULE = Rule(
     summary="A skeleton handler is declared with `@ext.tool`.",
     severity="info",
     triggers=(TRIGGER,),
+    named_here=True,
     since="1.5.22",
     check=_check,
     what='Finds `@ext.tool("skeleton_refresh_<section>")`, the form from before SDK 1.5.22.',

@@ -56,6 +56,7 @@ RULE = Rule(
     summary="The SDK refuses the name of a skeleton section.",
     severity="error",
     triggers=(TRIGGER,),
+    named_here=True,
     since="1.5.22",
     check=_check,
     what="Finds names of sections that are empty, no text, or hold one of `* ? [ ] : /`.",

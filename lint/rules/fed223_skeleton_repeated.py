@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
-from ..model.blocks import branches
 from ..model.handlers import Role
-from ..queries.repeated import Repetition, repetitions
+from ..queries.repeated import repetitions
 from ..queries.skeleton_sections import TRIGGER, skeleton_handlers
 from ..rule import Example, Hit, Rule
 from ..view import FileView, step_at
@@ -18,8 +16,6 @@ _PREFIX = "skeleton_refresh_"
 def _check(view: FileView) -> Iterator[Hit]:
     everywhere = view.extension.handlers(TRIGGER)
     for found in repetitions(view, skeleton_handlers(view), lambda _: everywhere, _is_same):
-        if _excludes(view, found):
-            continue
         yield Hit(
             node=found.role.call,
             message=f"Section {_section(found.role)!r} is declared twice, here and in "
@@ -28,22 +24,6 @@ def _check(view: FileView) -> Iterator[Hit]:
             severity=None if found.certain else "warning",
             chain=(step_at(found.module, found.first, "the other declaration"),),
         )
-
-
-def _excludes(view: FileView, found: Repetition) -> bool:
-    """Tell whether the two stand in branches of which only one runs."""
-    if found.module is not view.module:
-        return False
-    for up in view.module.ancestors(found.role.call):
-        if isinstance(up, ast.If | ast.Match):
-            for block in branches(up):
-                inside = {id(node) for statement in block for node in ast.walk(statement)}
-                if id(found.role.call) in inside and id(found.first) in inside:
-                    break
-            else:
-                if any(node is found.first for node in ast.walk(up)):
-                    return True
-    return False
 
 
 def _is_same(one: Role, other: Role) -> bool:
@@ -61,11 +41,12 @@ RULE = Rule(
     summary="A skeleton section is declared twice.",
     severity="error",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Finds two handlers of one section in the files that the extension's entry imports, also when one is
 written `@ext.tool("skeleton_refresh_<section>")`. In a branch and across files it is a warning;
-in two branches of which only one runs it is fine.
+in two branches of which only one may run it is fine.
 """,
     why="Both register the tool `skeleton_refresh_<section>`; the later one replaces the other.",
     example='@ext.skeleton("notes")\nasync def a(ctx): ...\n\n\n@ext.skeleton("notes")\n'

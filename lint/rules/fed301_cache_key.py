@@ -7,10 +7,13 @@ import re
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Severity
-from ..model.texts import FREE, UNSAFE, Describer, Text
+from ..model.narrowing import conditions
+from ..model.project import last_name
+from ..model.text_values import FREE, UNSAFE, Text
+from ..model.texts import Describer
 from ..model.values import Alternative, Const
 from ..queries.cache_calls import CacheCall, cache_calls
-from ..queries.certainty import is_alone
+from ..queries.certainty import is_alone, is_bounded
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -30,13 +33,18 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _key(view: FileView, call: CacheCall, key: ast.expr, describer: Describer) -> Iterator[Hit]:
     whole = describer.joined(view.module, key, None)
     found = describer.describe(view.module, key)
-    if whole.chars == FREE and not any(text.chars == UNSAFE for text, _ in found):
+    if whole.chars in {FREE, UNSAFE} and not any(text.chars == UNSAFE for text, _ in found):
+        if whole.chars == FREE and _is_tested(view, key, whole):
+            return
         found = [(whole, call.item)]
     for text, item in found:
         judged = _judged(item, text)
         if judged is not None:
             severity, what = judged
-            certain = call.certain and _is_alone(view, key, item, found)
+            alone = (
+                not is_bounded(view, key) if text is whole else _is_alone(view, key, item, found)
+            )
+            certain = call.certain and alone
             yield Hit(
                 node=key,
                 message=f"cache key: {what}{_effect(view, call, severity)}{view.way(call.item)}. "
@@ -45,6 +53,33 @@ def _key(view: FileView, call: CacheCall, key: ast.expr, describer: Describer) -
                 chain=view.chain(call.item) + view.chain(item),
             )
             return
+
+
+def _is_tested(view: FileView, key: ast.expr, text: Text) -> bool:
+    """Tell whether a test around a key looks into its free text: ``re.fullmatch(…, params.q)``.
+
+    That it is there at all, or how long it is, says nothing of its letters.
+    """
+    names = {part.id for part in ast.walk(key) if isinstance(part, ast.Name)}
+    names.add(text.why.partition(" is free text")[0])
+    tests = [test for test, _ in conditions(view.module, key)]
+    tests += [part.test for part in ast.walk(key) if isinstance(part, ast.IfExp)]
+    return any(
+        isinstance(part, ast.Call | ast.Compare) and _looks_into(part, names)
+        for test in tests
+        for part in ast.walk(test)
+    )
+
+
+def _looks_into(test: ast.Call | ast.Compare, names: set[str]) -> bool:
+    if isinstance(test, ast.Compare):
+        parts = [test.left, *test.comparators]
+        plain = isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn)
+        return plain and any(ast.unparse(part) in names for part in parts)
+    parts = [*test.args, *([test.func.value] if isinstance(test.func, ast.Attribute) else [])]
+    return last_name(test.func) not in {"len", "bool", "strip", "isinstance"} and any(
+        ast.unparse(part) in names for part in parts
+    )
 
 
 def _is_alone(
@@ -114,6 +149,24 @@ often only for those who write in another script.
     instead='await ctx.cache.get(f"profile:{ctx.user.imperal_id}", Profile)',
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx, page=1):
+    await ctx.cache.get("list/{}".format(page), Count)
+""",
+            holds="it holds '/'",
+        ),
+        Example(
+            """
+from datetime import datetime
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.get(f"p:{datetime.now():%d.%m}", Count)
+"""
+        ),
         Example(
             """
 @ext.panel("p")
@@ -190,6 +243,24 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+import re
+from datetime import datetime
+
+
+class Params(BaseModel):
+    query: str = ""
+
+
+@chat.function("f", "Finds")
+async def f(ctx, params: Params):
+    if not re.fullmatch("[a-z]+", params.query):
+        return ActionResult.error("No letters")
+    await ctx.cache.get(f"q:{params.query}", Count)
+    await ctx.cache.get("at:{}:{}".format(datetime.now().strftime("%Y-%m-%d"), 1), Count)
+"""
+        ),
         Example(
             """
 import hashlib

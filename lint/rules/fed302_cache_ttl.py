@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.values import Alternative, Const, Made
+from ..model.models import known_type
+from ..model.values import Alternative, Const
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone, is_bounded
 from ..rule import Example, Hit, Rule
@@ -13,7 +14,7 @@ from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _LEAST, _MOST = 5, 300
-_FLOATS = frozenset({"float", "time.time", "datetime.timedelta().total_seconds"})
+_MAY_PASS = frozenset({"", "an int", "a bool"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -46,11 +47,8 @@ def _wrong(item: Alternative) -> str:
         return (
             "" if _LEAST <= value.value <= _MOST else f"{value.value}, outside {_LEAST} to {_MOST}"
         )
-    if isinstance(value, Made) and value.of == "datetime.timedelta":
-        return "a timedelta, not an int"
-    if isinstance(value, Made) and value.of in _FLOATS:
-        return "a float, not an int"
-    return ""
+    kind = known_type(value)
+    return f"{kind}, not an int" if kind not in _MAY_PASS else ""
 
 
 def _said(ttl: ast.expr, wrong: str) -> str:
@@ -98,7 +96,7 @@ RULE = Rule(
     check=_check,
     what="""
 Follows `ttl_seconds` of `ctx.cache.set` and `get_or_fetch` through literals, constants of other
-modules, expressions and parameters of wrappers.
+modules, expressions, timedeltas, `**given` and parameters of wrappers.
 """,
     why="""
 `set` raises ValueError. `get_or_fetch` does so up to SDK 5.9.3; since then it serves the value and
@@ -108,6 +106,18 @@ never caches it, so that every call is slow.
     instead='await ctx.cache.set("notes:count", count, ttl_seconds=300)',
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(
+        Example(
+            """
+from datetime import timedelta
+
+
+@ext.panel("p")
+async def p(ctx):
+    given = {"ttl_seconds": timedelta(minutes=10).seconds}
+    await ctx.cache.set("k", Count(total=1), **given)
+""",
+            holds="is 600, outside 5 to 300",
+        ),
         Example(
             """
 class Keeper:
@@ -187,6 +197,19 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+def clamped(life):
+    if life > 300:
+        return 300
+    return life
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("k", Count(total=1), ttl_seconds=clamped(900))
+"""
+        ),
         Example(
             """
 async def keep(ctx, value, ttl=900):

@@ -7,19 +7,35 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..model.models import is_model, known_type
-from ..model.values import Alternative, Class, Const, Coroutine, External, Function, Instance
+from ..model.values import (
+    Alternative,
+    Class,
+    Const,
+    Coroutine,
+    Display,
+    External,
+    Function,
+    Instance,
+    Made,
+)
 from ..model.written import Written, instance_of, written
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone
+from ..queries.fetchers import wrong_fetcher
+from ..queries.payloads import type_of_field
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
-_DUMPS = {"model_dump": "a dict", "model_dump_json": "a text"}
+_DUMPS = {"model_dump": "a dict", "dict": "a dict", "model_dump_json": "a text", "json": "a text"}
 _INSTEAD = {
     "set": 'Declare @ext.cache_model("name") class Name(BaseModel) and give an instance: Name(…).',
     "get": 'Declare @ext.cache_model("name") class Name(BaseModel) and give the class: Name.',
 }
+_TYPES = frozenset(
+    {"dict", "list", "str", "int", "float", "bool", "tuple", "set", "bytes", "object", "typing.Any"}
+)
+_GENERIC = frozenset({"typing.Optional", "typing.Union", "typing.List", "typing.Dict"})
 _CLASS = "a class, not an instance"
 _COROUTINE = "a coroutine that nobody awaits"
 
@@ -30,6 +46,27 @@ def _check(view: FileView) -> Iterator[Hit]:
         node = call.arguments.get(name)
         if node is not None:
             yield from _value(view, call, node)
+        fetcher = call.arguments.get("fetcher")
+        if fetcher is not None:
+            yield from _fetcher(view, call, fetcher)
+
+
+def _fetcher(view: FileView, call: CacheCall, fetcher: ast.expr) -> Iterator[Hit]:
+    model = call.arguments.get("model")
+    classes = [item.value for item in view.values(model)] if model is not None else []
+    cls = classes[0] if len(classes) == 1 and isinstance(classes[0], Class) else None
+    found = view.values(fetcher)
+    wrong = [wrong_fetcher(view, item, cls) for item in found]
+    if wrong and all(wrong):
+        name = cls.node.name if cls else "the model"
+        yield Hit(
+            node=fetcher,
+            message=f"the fetcher {source_of(fetcher)} is {wrong[0]}: get_or_fetch raises "
+            f"TypeError in {view.sdk} whenever nothing is cached{view.way(call.item)}. "
+            f"Give an async function that returns {name}: async def load() -> {name}.",
+            severity=None if call.certain else "warning",
+            chain=view.chain(call.item),
+        )
 
 
 def _value(view: FileView, call: CacheCall, node: ast.expr) -> Iterator[Hit]:
@@ -102,7 +139,9 @@ def _wrong_value(view: FileView, item: Alternative) -> str:
         return _CLASS
     if isinstance(item.value, Coroutine):
         return _COROUTINE
-    kind = known_type(item.value)
+    if item.value == Made("json.loads"):
+        return "what json.loads made, not a pydantic model"
+    kind = known_type(item.value) or type_of_field(view, item.value)
     return f"{kind}, not a pydantic model" if kind else ""
 
 
@@ -110,20 +149,31 @@ def _wrong_model(view: FileView, item: Alternative) -> str:
     value = item.value
     if isinstance(value, Class):
         return "" if is_model(view.evaluator, value) is not False else "no pydantic model"
-    if isinstance(value, External) and value.name in {
-        "dict",
-        "list",
-        "str",
-        "int",
-        "float",
-        "bool",
-    }:
+    if isinstance(value, External) and value.name in _TYPES:
         return f"the type {value.name}, not a pydantic model"
+    if isinstance(value, Instance) and is_model(view.evaluator, value.cls):
+        return f"an object of {value.cls.node.name}, not its class"
+    if isinstance(value, Display) and _is_generic(view, value):
+        return "a generic type, not a pydantic model"
     if isinstance(value, Function):
         return "a function, not a pydantic model"
     if isinstance(value, Const):
         return f"{value.value!r}, not a pydantic model"
     return ""
+
+
+def _is_generic(view: FileView, value: Display) -> bool:
+    """``list[Count]``, ``Optional[Count]`` and ``Count | None`` are no classes."""
+    node = value.node
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        sides = (node.left, node.right)
+        return any(isinstance(side, ast.Constant) and side.value is None for side in sides)
+    if not isinstance(node, ast.Subscript):
+        return False
+    found = [item.value for item in view.evaluator.values(value.module, node.value)]
+    return bool(found) and all(
+        isinstance(each, External) and each.name in _TYPES | _GENERIC for each in found
+    )
 
 
 RULE = Rule(
@@ -136,14 +186,42 @@ RULE = Rule(
     check=_check,
     what="""
 Finds dicts, lists, texts, numbers, `None`, `model.model_dump()` and objects of classes that are no
-pydantic models, such as dataclasses, that are given to `ctx.cache.set`, and models of
-`get` and `get_or_fetch` that are no pydantic classes.
+pydantic models, such as dataclasses, that are given to `ctx.cache.set`, models of `get` and
+`get_or_fetch` that are no pydantic classes, and fetchers that return something else than the model
+or cannot be awaited.
 """,
     why="The call raises TypeError; inside `except Exception` the cache silently never works.",
     example='await ctx.cache.set("notes", [{"id": 1}], ttl_seconds=60)',
     instead='await ctx.cache.set("notes", NoteList(items=notes), ttl_seconds=60)',
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    async def load():
+        return {"total": 1}
+
+    return await ctx.cache.get_or_fetch("k", Count, load)
+""",
+            holds="whenever nothing is cached",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get_or_fetch("k", Count, lambda: Count(total=1))
+""",
+            holds="await raises",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", list[Count])
+""",
+            holds="a generic type",
+        ),
         Example(
             """
 @ext.panel("p")
@@ -226,6 +304,21 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+async def load(number):
+    return Count(total=number)
+
+
+@ext.panel("p")
+async def p(ctx):
+    value = {"total": 1}
+    if isinstance(value, dict):
+        value = Count(**value)
+    await ctx.cache.set("k", value, ttl_seconds=60)
+    return await ctx.cache.get_or_fetch("k", Count, lambda: load(2))
+"""
+        ),
         Example(
             """
 async def load() -> Count:

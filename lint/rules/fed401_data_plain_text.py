@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.models import known_type
-from ..model.values import SdkField, Value
-from ..queries.payloads import result_calls
+from ..queries.payloads import result_calls, type_of_field
 from ..rule import Example, Hit, Rule
 from ..sdk.sdk_objects import source_of
 from ..view import FileView
@@ -19,7 +18,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if call.data is None:
             continue
         found = view.values(call.data)
-        kinds = [known_type(item.value) or _type_of_field(view, item.value) for item in found]
+        kinds = [known_type(item.value) or type_of_field(view, item.value) for item in found]
         wrong = next((kind for kind in kinds if kind in _WRONG), "")
         if not wrong:
             continue
@@ -31,14 +30,6 @@ def _check(view: FileView) -> Iterator[Hit]:
             '({"field": value}, summary).',
             severity=None if alone else "warning",
         )
-
-
-def _type_of_field(view: FileView, value: Value) -> str:
-    """``(await ctx.ai.complete(…)).text``."""
-    if not isinstance(value, SdkField):
-        return ""
-    member = view.surface.member(value.owner.cls, value.name)
-    return "a text" if member is not None and member.text.rstrip("=") == "field str" else ""
 
 
 RULE = Rule(

@@ -8,7 +8,7 @@ from ..queries.payloads import Refusal, refusals, result_calls
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
-_KEY = "a tuple as a key"
+_KEY = " as a key"
 _INSTEAD = {
     "a set": "Write sorted(…)",
     "a generator": "Write list(…)",
@@ -18,7 +18,12 @@ _INSTEAD = {
     "a time": "Write ….isoformat()",
     "a timedelta": "Write ….total_seconds()",
     "a pattern": "Write ….pattern",
-    _KEY: 'Write one text, such as f"{first}:{second}"',
+    "a tuple as a key": 'Write one text, such as f"{first}:{second}"',
+    "a pydantic model": 'Write ….model_dump(mode="json"): the SDK dumps only a model that is data '
+    "itself",
+    "a range": "Write list(…)",
+    "an iterator": "Write list(…)",
+    "a view of a dict": "Write list(…)",
     "a function": "Call it: …()",
     "a class": "Write its name, or an instance's model_dump()",
     "a coroutine that nobody awaits": "Write await …",
@@ -47,8 +52,8 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _said(refusal: Refusal) -> str:
-    if refusal.what == _KEY:
-        return f"{refusal.where} has a tuple as its key"
+    if refusal.what.endswith(_KEY):
+        return f"{refusal.where} has {refusal.what.removesuffix(_KEY)} as its key"
     return f"{refusal.where} is {refusal.what}"
 
 
@@ -71,6 +76,34 @@ deep.
     instead='return ActionResult.success({"at": datetime.now().isoformat()}, "Now")',
     references=("Fact-ledger: What it stores",),
     bad=(
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success({"counts": [Count(total=1)]}, "x")
+""",
+            severity="warning",
+            holds="only a model that is data",
+        ),
+        Example(
+            """
+from datetime import datetime
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success(dict(at=datetime.now().date()), "x")
+""",
+            holds="data['at'] is a date",
+        ),
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success({"names": {"a": 1}.keys()}, "x")
+""",
+            holds="a view of a dict",
+        ),
         Example(
             """
 from datetime import datetime
@@ -122,6 +155,19 @@ async def f(ctx, p):
         ),
     ),
     good=(
+        Example(
+            """
+from datetime import datetime
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    at = datetime.now()
+    if isinstance(at, datetime):
+        at = at.isoformat()
+    return ActionResult.success({"at": at, "names": list({"a": 1}.keys())}, "x")
+"""
+        ),
         Example(
             """
 @chat.function("f", "Tells")

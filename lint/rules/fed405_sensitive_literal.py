@@ -123,6 +123,13 @@ it.
     ),
     good=(
         Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success({"password": "required", "token": "not_configured"}, "x")
+"""
+        ),
+        Example(
             '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
             '    return ActionResult.success({"help": "Paste it from -----BEGIN PRIVATE KEY----- '
             'to the end", "form": "postgres://username:secret@db.internal:5432/app"}, "x")\n'

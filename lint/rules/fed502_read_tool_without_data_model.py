@@ -52,6 +52,7 @@ RULE = Rule(
     severity="error",
     since="5.0.1",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Finds `@chat.function` handlers with `action_type="read"` (the default) that have neither

@@ -11,7 +11,7 @@ from ..model.calling import constant_text
 from ..model.module import Module
 from ..model.values import Display, Sdk, SdkClass, SdkMethod
 from ..queries.certainty import is_same_way
-from ..queries.declarations import unread
+from ..queries.declarations import is_handed_away, unread
 from ..rule import Example, Hit, Rule
 from ..view import Access, FileView, ProjectView, span_of
 
@@ -57,7 +57,7 @@ def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, boo
 
 def _panels(view: ProjectView) -> frozenset[str]:
     """Return the names of all panels; nothing if one of them is not known."""
-    if any(unread(view.project, word) for word in _REGISTERING):
+    if any(unread(view.project, word) for word in _REGISTERING) or view.once(is_handed_away):
         return frozenset()
     found = set(_registrations(view))
     if None in found:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..model.handlers import sdk_class
 from ..model.module import Module
+from ..model.project import last_name
 from ..model.values import Class, Const, Display, SdkClass, Value
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
@@ -20,7 +21,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         made = _constructs(view, call)
         for name in ("capabilities", "scopes"):
             if name in given and (made or _is_tool(view.extension, view.module, call)):
-                yield from _wildcards(given[name], name)
+                yield from _wildcards(view, given[name], name)
         if made and None not in given:
             yield from _undeclared(view, call, given)
 
@@ -37,20 +38,23 @@ def _is_extension_class(view: FileView, value: Value) -> bool:
     return isinstance(value, SdkClass) and value.cls in _EXTENSIONS
 
 
-def _wildcards(node: ast.expr, name: str) -> Iterator[Hit]:
-    for part in node.elts if isinstance(node, ast.List | ast.Tuple) else []:
-        if isinstance(part, ast.Constant) and part.value == "*":
-            yield Hit(
-                node=part,
-                message=f'{name} holds "*": the extension may do everything that any user may. '
-                "Name the "
-                'scopes that it needs, such as "notes:read".',
-            )
+def _wildcards(view: FileView, node: ast.expr, name: str) -> Iterator[Hit]:
+    for item in view.values(node):
+        shown = item.value.node if isinstance(item.value, Display) else None
+        for part in shown.elts if isinstance(shown, ast.List | ast.Tuple) else []:
+            if isinstance(part, ast.Constant) and part.value == "*":
+                yield Hit(
+                    node=part if shown is node else node,
+                    message=f'{name} holds "*": the extension may do everything that any user may. '
+                    'Name the scopes that it needs, such as "notes:read".',
+                )
 
 
 def _undeclared(view: FileView, call: ast.Call, given: dict[str | None, ast.expr]) -> Iterator[Hit]:
     capabilities = given.get("capabilities") or (call.args[2] if len(call.args) > 2 else None)
     if not _is_empty(view, capabilities) or view.extension.once(_any_scope) or len(call.args) > 3:
+        return
+    if view.extension.once(_is_given_later):
         return
     system = _is_true(view, given.get("system"))
     yield Hit(
@@ -69,11 +73,26 @@ def _is_empty(view: FileView, node: ast.expr | None) -> bool:
     return all(
         (isinstance(item.value, Const) and item.value.value is None)
         or (
-            isinstance(item.value, Display)
-            and isinstance(item.value.node, ast.List | ast.Tuple)
-            and not item.value.node.elts
+            (
+                isinstance(item.value, Display)
+                and isinstance(item.value.node, ast.List | ast.Tuple)
+                and not item.value.node.elts
+            )
+            and last_name(node) not in view.module.changed_names
         )
         for item in view.values(node)
+    )
+
+
+def _is_given_later(view: ProjectView) -> bool:
+    """Tell whether code writes ``ext.capabilities = …`` or changes the list afterwards."""
+    return any(
+        "capabilities" in module.changed_names
+        or any(
+            node.attr == "capabilities" and isinstance(node.ctx, ast.Store)
+            for node in module.nodes(ast.Attribute)
+        )
+        for module in view.project.naming("capabilities")
     )
 
 
@@ -146,6 +165,23 @@ ext = Extension('notes', capabilities=['*'])
         ),
     ),
     good=(
+        Example(
+            """
+from imperal_sdk import Extension
+
+ext = Extension("n")
+ext.capabilities = ["notes:read"]
+"""
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+
+NEEDED = []
+NEEDED.append("notes:read")
+ext = Extension("n", capabilities=NEEDED)
+"""
+        ),
         Example(
             """
 from imperal_sdk import Extension

@@ -34,6 +34,7 @@ RULE = Rule(
     summary="The name of a function is too long for the providers of models.",
     severity="warning",
     triggers=("function",),
+    named_here=True,
     check=_check,
     what="Adds up `app_id`, two underscores and the name of each `@chat.function`; more than 64 "
     "characters are reported. A regression guard: no known extension does it.",

@@ -66,6 +66,7 @@ RULE = Rule(
     summary="A panel names a slot that does not exist, or that no host renders.",
     severity="error",
     triggers=("panel",),
+    named_here=True,
     since="3.4.0",
     check=_check,
     what="Finds `@ext.panel` with a slot other than `center`, `left` and `right`. The reserved "

@@ -57,11 +57,12 @@ RULE = Rule(
     summary="Two functions, tools or panels share a name.",
     severity="error",
     triggers=tuple(sorted(_KINDS)),
+    named_here=True,
     check=_check,
     what="""
 Finds two `@chat.function`, two `@ext.tool` or two `@ext.panel` with one name, where it is written
-as a literal. In branches and across files it is a warning. A regression
-guard: no known extension does it.
+as a literal. In a branch and across files it is a warning; in two branches, of which only one may
+run, it is fine. A regression guard: no known extension does it.
 """,
     why="They are kept by name. The later declaration replaces the other silently, so a function "
     "that the author sees in the code can never be called.",
@@ -93,6 +94,18 @@ guard: no known extension does it.
         ),
     ),
     good=(
+        Example(
+            """
+try:
+    import fast
+except ImportError:
+    @chat.function("f", "Finds")
+    async def slow(ctx, params): ...
+else:
+    @chat.function("f", "Finds")
+    async def quick(ctx, params): ...
+"""
+        ),
         Example(
             "\nfrom imperal_sdk import Extension\n\next = Extension('n')\n\n\n"
             '@ext.tool("t")\nasync def t(ctx):\n    return None\n',

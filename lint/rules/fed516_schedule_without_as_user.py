@@ -123,6 +123,7 @@ RULE = Rule(
     severity="warning",
     since="1.5.23",
     triggers=tuple(sorted(SYSTEM)),
+    named_here=True,
     check=_check,
     what="""
 Finds calls of `ctx.store` that an `@ext.schedule` or `@ext.signal` handler reaches with its own

@@ -67,6 +67,7 @@ RULE = Rule(
     severity="error",
     since="1.5.23",
     triggers=tuple(_METHODS),
+    named_here=True,
     check=_check,
     what="""
 Finds `ctx.as_user`, `ctx.store.list_users` and `ctx.store.query_all` that a webhook or a context

@@ -41,6 +41,7 @@ RULE = Rule(
     severity="info",
     since="1.0.0",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Finds `@chat.function` handlers with `action_type="write"` or `"destructive"` that have no `event=`,

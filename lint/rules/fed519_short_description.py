@@ -39,6 +39,7 @@ RULE = Rule(
     severity="error",
     since="4.0.0",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Finds `@chat.function` handlers whose description, without blanks around it, has fewer than 20

@@ -33,6 +33,7 @@ RULE = Rule(
     severity="info",
     since="5.0.1",
     triggers=(TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Finds `@chat.function` handlers with `action_type="write"` or `"destructive"` that have neither

@@ -46,6 +46,7 @@ RULE = Rule(
     severity="info",
     since="3.3.0",
     triggers=(_TRIGGER,),
+    named_here=True,
     check=_check,
     what="""
 Finds `ChatExtension(…, model=…)`. The argument is deprecated since SDK 3.3.0, which announced

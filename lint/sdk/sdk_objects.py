@@ -35,6 +35,16 @@ CLOSED = frozenset(
         "Page",
         "CompletionResult",
         "FileInfo",
+        "BalanceInfo",
+        "HealthStatus",
+        "SecretStatus",
+        "WebhookRequest",
+        "WebhookResponse",
+        "ConversationsClient",
+        "UsersClient",
+        "AppsClient",
+        "RBACClient",
+        "SignalsClient",
     ]
 )
 """Classes to whose instances nobody attaches anything: what they lack does not exist."""
@@ -50,11 +60,8 @@ def has(surface: Surface, cls: str, name: str) -> bool:
     if surface.member(cls, name) is not None or name.startswith("__"):
         return True
     bases = surface.member(cls, "(bases)")
-    if bases is None:
-        return False
-    if "BaseModel" in bases.text:
-        return name in _PYDANTIC or name.startswith("model_")
-    return "GatewayClient" in bases.text
+    is_model = bases is not None and "BaseModel" in bases.text
+    return is_model and (name in _PYDANTIC or name.startswith("model_"))
 
 
 def is_attached(view: FileView, name: str, owner: str = "") -> bool:

@@ -27,6 +27,11 @@ CLIENTS = {
     "secrets": "SecretClient",
     "user": "UserContext",
     "tenant": "TenantContext",
+    "conversations": "ConversationsClient",
+    "users": "UsersClient",
+    "apps": "AppsClient",
+    "rbac": "RBACClient",
+    "signals": "SignalsClient",
 }
 """Attribute of ``Context`` → class of what stands there in production."""
 
@@ -137,7 +142,7 @@ class Surface:
         """Return name → member of a class, inherited ones not included."""
         if name not in self._cache:
             found = (
-                (member, _at(spans, self.key))
+                (member, at(spans, self.key))
                 for member, spans in self._classes.get(name, {}).items()
             )
             self._cache[name] = {
@@ -146,11 +151,13 @@ class Surface:
         return self._cache[name]
 
     def member(self, name: str, attribute: str) -> Member | None:
-        """Return a member; ``App`` inherits from ``Extension``."""
-        found = self.members(name).get(attribute)
-        if found is None and name == "App":
-            return self.members("Extension").get(attribute)
-        return found
+        """Return a member, also one that a class of the SDK inherits from another."""
+        own = self.members(name)
+        if attribute in own or "(bases)" not in own:
+            return own.get(attribute)
+        bases = own["(bases)"].text.split(", ")
+        found = (self.member(base, attribute) for base in bases if base != name)
+        return next((member for member in found if member is not None), None)
 
     def history(self, name: str, attribute: str) -> list[list[str]]:
         """Return [first version, text] for each change of a member; ``""`` is its removal."""
@@ -170,7 +177,8 @@ class Surface:
         return name if self.has_class(name) else ""
 
 
-def _at(spans: list[list[str]], key: VersionKey) -> tuple[str, str]:
+def at(spans: list[list[str]], key: VersionKey) -> tuple[str, str]:
+    """Return (since, text) of what a list of changes says of a release; empty before the first."""
     since, text = "", ""
     for version, described in spans:
         if version_key(version) <= key:
@@ -192,3 +200,23 @@ def versions() -> tuple[str, ...]:
 def surface(version: str) -> Surface:
     """Return the surface of a release; of one that is newer than the file, the newest known."""
     return Surface(version, _data()["classes"])
+
+
+def private_names(*, gone: bool = False) -> tuple[str, ...]:
+    """Return the names with one underscore that a class has in any release.
+
+    Args:
+        gone: only those that a later release has no more.
+    """
+    return tuple(
+        sorted(
+            {
+                name
+                for members in _data()["classes"].values()
+                for name, changes in members.items()
+                if name.startswith("_")
+                and not name.startswith("__")
+                and (not gone or any(not text for _, text in changes))
+            }
+        )
+    )

@@ -1,4 +1,4 @@
-"""Writes ``surface.json`` from wheels of the SDK; run it when a release appears.
+"""Writes ``surface.json`` and ``modules.json`` from wheels of the SDK, for each new release.
 
     python -m pip download --no-deps -d WHEELS imperal-sdk==VERSION    # for each release
     python -m fedcheck.lint.sdk.surface_extraction WHEELS -o lint/sdk/surface.json
@@ -18,6 +18,8 @@ from pathlib import Path
 
 import click
 
+from .constructors import described
+from .package_reading import Bound, Package
 from .surface import VersionKey, version_key
 
 CLASSES = frozenset(
@@ -38,9 +40,9 @@ CLASSES = frozenset(
         "ConversationsClient",
         "UsersClient",
         "AppsClient",
-        "RbacClient",
         "RBACClient",
         "SignalsClient",
+        "GatewayClient",
         "User",
         "UserContext",
         "Tenant",
@@ -55,6 +57,11 @@ CLASSES = frozenset(
         "Page",
         "CompletionResult",
         "FileInfo",
+        "BalanceInfo",
+        "HealthStatus",
+        "SecretStatus",
+        "WebhookRequest",
+        "WebhookResponse",
     ]
 )
 _SKIPPED = re.compile(r"imperal_sdk/(testing|cli|devtools|ui|schemas)/")
@@ -163,6 +170,42 @@ def _described(item: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     return f"{prefix}{'generator ' if generator else ''}{kind} ({ast.unparse(arguments)}){returns}"
 
 
+def read_modules(path: Path) -> dict[str, Facts]:
+    """Return module → public names, each with how it may be called (see ``constructors``).
+
+    ``=ui.data.Stat`` stands for a name of another module, ``.`` for a module, ``v`` for anything
+    else; the name ``(open)`` for a module whose names are not all known.
+    """
+    package = Package(path)
+    found: dict[str, Facts] = {}
+    for dotted, module in package.modules.items():
+        if _is_public(dotted):
+            facts = {name: "." for name in package.submodules(dotted) if _is_public(name)}
+            for name, bound in package.all_names(dotted).items():
+                if _is_public(name):
+                    facts[name] = _meaning(package, dotted, name, bound)
+            found[dotted] = facts | ({"(open)": "v"} if module.is_open else {})
+    return found
+
+
+def _meaning(package: Package, dotted: str, name: str, bound: list[Bound]) -> str:
+    if len(bound) == 1 and bound[0].alias is not None:
+        inner = ".".join(part for part in bound[0].alias if part)
+        if inner in package.modules and package.definition(dotted, name) is None:
+            return "."
+    found = package.definition(dotted, name)
+    if found is None:
+        return "v"
+    where, node = found
+    if (where, node.name) != (dotted, name) and _is_public(where) and _is_public(node.name):
+        return f"={where}.{node.name}"
+    return described(package, where, node)
+
+
+def _is_public(dotted: str) -> bool:
+    return not any(part.startswith("_") for part in dotted.split("."))
+
+
 def timeline(
     versions: list[str], read: dict[str, dict[str, Facts]]
 ) -> dict[str, dict[str, list[list[str]]]]:
@@ -193,17 +236,25 @@ def main(folder: Path, output: Path) -> None:
     wheels = sorted(folder.glob("imperal_sdk-*.whl"), key=_key)
     if not wheels:
         raise click.UsageError(f"{folder}: it holds no imperal_sdk-*.whl; download some first")
-    read = {_version_of(wheel): read_wheel(wheel) for wheel in wheels}
-    versions = list(read)
-    lines = ",\n".join(
+    versions = [_version_of(wheel) for wheel in wheels]
+    classes = timeline(versions, {_version_of(wheel): read_wheel(wheel) for wheel in wheels})
+    modules = timeline(versions, {_version_of(wheel): read_modules(wheel) for wheel in wheels})
+    head = f'"versions": {json.dumps(versions)},\n'
+    output.write_text(f'{{{head}"classes": {_written(classes)}}}\n', encoding="utf-8")
+    beside = output.with_name("modules.json")
+    beside.write_text(_written(modules) + "\n", encoding="utf-8")
+    sys.stderr.write(f"{len(versions)} releases, {versions[0]} to {versions[-1]}\n")
+
+
+def _written(table: dict[str, dict[str, list[list[str]]]]) -> str:
+    """Return the table as JSON with a line for each member."""
+    lines = (
         f"{json.dumps(name)}: {{\n"
         + ",\n".join(f" {json.dumps(key)}: {json.dumps(spans)}" for key, spans in members.items())
         + "\n}"
-        for name, members in timeline(versions, read).items()
+        for name, members in table.items()
     )
-    text = f'{{"versions": {json.dumps(versions)},\n"classes": {{\n{lines}\n}}}}\n'
-    output.write_text(text, encoding="utf-8")
-    sys.stderr.write(f"{len(versions)} releases, {versions[0]} to {versions[-1]}\n")
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def _key(wheel: Path) -> VersionKey:

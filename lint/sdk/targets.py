@@ -16,6 +16,7 @@ from typing import Any, cast
 from ...invariants.errors import UsageError
 from ...invariants.toml_file import read_toml
 from ..discovery import MANIFEST
+from ..files import read_regular
 from .surface import version_key, versions
 
 NEXT = "next"
@@ -101,7 +102,7 @@ def _specifier(line: str) -> Iterator[str]:
 
 def _lines(file: Path) -> list[str]:
     try:
-        return file.read_text("utf-8", "replace").splitlines()
+        return read_regular(file).decode("utf-8", "replace").splitlines()
     except OSError:
         return []
 
@@ -121,7 +122,11 @@ def _project_dependencies(file: Path) -> list[str]:
 
 
 def _newest_allowed(specifier: str) -> str:
-    """Return the newest release that fits, as an installer would choose; empty if none does."""
+    """Return the newest release that fits, as an installer would choose; empty if none does.
+
+    Where only releases fit that are newer than the table, the lowest of them stands for them: what
+    they brought is not known.
+    """
     if not specifier:
         return newest()
     simple = _SIMPLE.fullmatch(specifier)
@@ -129,7 +134,7 @@ def _newest_allowed(specifier: str) -> str:
         version = simple["version"]
         if simple["operator"] == "==":
             return version
-        return newest() if version_key(version) <= version_key(newest()) else ""
+        return newest() if version_key(version) <= version_key(newest()) else version
     return _fitting(specifier)
 
 
@@ -140,12 +145,18 @@ def _fitting(specifier: str) -> str:
         allowed = SpecifierSet(specifier)
     except InvalidSpecifier:
         return ""
-    return next((version for version in reversed(versions()) if allowed.contains(version)), "")
+    known = (version for version in reversed(versions()) if allowed.contains(version))
+    lowest = (
+        version
+        for version in (item.version.removesuffix(".*") for item in allowed)
+        if version_key(version) > version_key(newest()) and allowed.contains(version)
+    )
+    return next(known, "") or next(lowest, "")
 
 
 def _manifest_version(file: Path) -> str:
     try:
-        manifest = json.loads(file.read_bytes())
+        manifest = json.loads(read_regular(file))
     except (OSError, ValueError, RecursionError):
         return ""
     version = (

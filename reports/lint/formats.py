@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ..escape import printable
 from .findings import LintReport
-from .shared import Sources
+from .shared import Sources, defused, place
 
 FORMATS = {
     "text": "text:render",
@@ -47,8 +47,8 @@ def render_safely(render: Renderer, report: LintReport, sources: Sources) -> tup
 def plain_lines(report: LintReport) -> str:
     """Return one escaped line a finding; uses nothing that could fail."""
     return "".join(
-        f"{printable(f.path)}:{f.span.line}:{f.span.column}: {f.severity} {printable(f.code)} "
-        f"{printable(f.message)}\n"
+        f"{place(f.path, f.span)}: {f.severity} {defused(printable(f.code))} "
+        f"{defused(printable(f.message))}\n"
         for f in report.findings
         if not f.suppressed
     )

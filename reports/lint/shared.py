@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -69,9 +70,15 @@ def shown_path(path: str) -> str:
     return f"./{text}" if text.lstrip().startswith("::") else text
 
 
+_LOG_COMMAND = re.compile(r"##(?=[\w.]*\[)")
+
+
 def defused(text: str) -> str:
-    """Return ``text`` without the mark by which a build log is made to run commands."""
-    return text.replace("##[", "## [")
+    """Return ``text`` without the marks by which a build log is made to run commands.
+
+    ``##[error]`` and ``##vso[task.setvariable …]`` count anywhere in a line.
+    """
+    return _LOG_COMMAND.sub("## ", text)
 
 
 def place(path: str, span: Span) -> str:

@@ -101,7 +101,7 @@ def _headline(finding: Finding) -> str:
     severity = click.style(finding.severity, fg=_COLOUR[finding.severity], bold=True)
     where = click.style(place(finding.path, finding.span), bold=True)
     message = defused(printable(finding.message, limit=None))
-    return f"{where}: {severity} {finding.code} {message}"
+    return f"{where}: {severity} {defused(printable(finding.code))} {message}"
 
 
 def _excerpt(finding: Finding, sources: Sources) -> Iterator[str]:

@@ -12,7 +12,7 @@ from fedcheck.lint.engine import CheckResult
 Check = Callable[..., CheckResult]
 
 HEAD = """\
-from imperal_sdk import ActionResult, ChatExtension, Context, Extension
+from imperal_sdk import ActionResult, ChatExtension, Context, Extension, ui as kit
 from pydantic import BaseModel
 import dataclasses
 import functools
@@ -87,6 +87,9 @@ USES = (
     "ActionResult . success(summary='x')",
     "(await {0}.http.get('u')).text[:5]",
     "{0}.store._gateway_url",
+    "await kit . Header(title={0})",
+    "getattr(kit, 'Te' 'xt')({0}, weight=1)",
+    "(own := kit).Buton({0})",
 )
 ODD_USES = (
     "await hand({0}.cache, {0}.skeleton)",

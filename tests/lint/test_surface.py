@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from fedcheck.lint.sdk import surface_extraction
 from fedcheck.lint.sdk.surface import Surface, signature, surface, version_key, versions
+from fedcheck.lint.sdk.targets import newest, target_of
 
 OLD = (
     "class Context:\n    db: object = None\n    def webhook_url(self, path: str) -> str: ...\n"
@@ -110,3 +111,34 @@ def test_a_removed_member_has_a_history() -> None:
     """Messages tell since when something is gone."""
     newest: Surface = surface(versions()[-1])
     assert "" == newest.history("Context", "db")[-1][1]
+
+
+@pytest.mark.parametrize(
+    ("requirement", "expected"),
+    [
+        ("imperal-sdk>=5.0.0", newest()),
+        ("imperal-sdk>=99.1.0", "99.1.0"),
+        ("imperal-sdk==99.1.0", "99.1.0"),
+        ("imperal-sdk>=99.1,<100", "99.1"),
+        ("imperal-sdk~=99.1.0", "99.1.0"),
+        ("imperal-sdk==99.1.*", "99.1"),
+        ("imperal-sdk>=5.0,<5.1", "5.0.3"),
+        ("imperal-sdk>=5.0,!=99.1", newest()),
+        ("imperal-sdk<0.0.1", newest()),
+    ],
+)
+def test_a_release_beyond_the_table_is_taken_as_it_is(
+    tmp_path: Path, requirement: str, expected: str
+) -> None:
+    """Else the newest known release would be blamed for what only a newer one has."""
+    (tmp_path / "requirements.txt").write_text(f"{requirement}\n")
+    assert expected == target_of("")(tmp_path)
+
+
+def test_clients_of_the_gateway_inherit() -> None:
+    """What their base has is theirs, in the releases that have it; nothing else is."""
+    found = surface("6.3.7")
+    assert found.client("users") == "UsersClient"
+    assert found.member("UsersClient", "for_user") is not None
+    assert found.member("UsersClient", "fetch") is None
+    assert "" == surface("5.11.0").client("users")

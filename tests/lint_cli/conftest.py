@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from fedcheck.lint.kept_runs import SUFFIX
+from fedcheck.lint.cache.kept_runs import SUFFIX
 
 _FILE = Path(__file__).with_name("toy_engine.py")
 
@@ -54,7 +54,7 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     monkeypatch.setattr("fedcheck.lint.engine.check", toy.check)
     monkeypatch.setattr("fedcheck.lint.rules.all_rules", lambda: toy.TOY_RULES)
     monkeypatch.setattr("fedcheck.lint.quiet.quiet_files", lambda _folders: None)  # no SDK in toys
-    monkeypatch.setattr("fedcheck.lint.result_cache.own_files", lambda: [str(_FILE)])
+    monkeypatch.setattr("fedcheck.lint.cache.recording.own_files", lambda: [str(_FILE)])
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return toy

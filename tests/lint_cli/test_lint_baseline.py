@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,17 @@ def test_entries_age(legacy: Path, toys) -> None:
         assert all("for more than 180 days" in finding.message for finding in left)
         updated = base.updated(outcome.findings, today, linter.covers, linter.on)
         assert [e.added for e in base.entries] == [e.added for e in updated.entries]
+
+
+def test_an_entry_from_a_day_to_come_does_not_count(lint, legacy: Path) -> None:
+    """It would never grow old; tomorrow is today elsewhere."""
+    today = dt.datetime.now(dt.timezone.utc).date()
+    text = legacy.read_text()
+    for days, expected in ((1, 0), (3, 2)):
+        day = (today + dt.timedelta(days=days)).isoformat()
+        legacy.write_text(re.sub(r'"added": "[0-9-]+"', f'"added": "{day}"', text))
+        done = lint("--baseline", "base.json", "--format", "concise")
+        assert expected == done.out.count("a day that is still to come")
 
 
 def test_the_baseline_lies_where_it_lies(lint, legacy: Path, monkeypatch) -> None:

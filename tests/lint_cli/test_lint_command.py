@@ -168,6 +168,12 @@ def test_an_empty_folder_is_not_clean(lint) -> None:
         (("--update-baseline",), "--baseline FILE"),
         (("--add-ignores",), "--reason TEXT"),
         (("--fix", "--watch"), "cannot be combined"),
+        (("--stdin-filename", "main.py"), "--stdin-filename needs --stdin"),
+        (("--stdin", "."), "give its name with --stdin-filename"),
+        (("--unsafe-fixes",), "--unsafe-fixes needs --fix"),
+        (("--reason", "legacy"), "--reason needs --add-ignores"),
+        (("--statistics", "--format", "json"), "leave out --format json"),
+        (("--add-ignores", "--reason", "TODO: why"), "counts as no reason"),
         (("--stdin", "--watch"), "cannot be combined"),
         (("--format", "poem"), "poem"),
         (("--isolated", "--config", "x.toml"), "--config"),
@@ -285,3 +291,14 @@ def test_a_failing_renderer_loses_nothing(lint, tmp_path: Path, monkeypatch) -> 
     assert 1 == done.code
     assert "main.py:1:1: error FED901 bad is a toy; write good\n" == done.out
     assert "could not be written (KeyError: 'renderer')" in done.err
+
+
+def test_a_note_gives_no_command_to_a_build(lint, tmp_path: Path) -> None:
+    """Azure Pipelines takes orders from the middle of a line, on standard error too."""
+    (tmp_path / "##vso[task.x]y.py").write_text("print 'python 2'\n")
+
+    done = lint("--all-files")
+
+    assert 3 == done.code
+    assert "vso[task.x]y.py: " in done.err
+    assert "##vso[" not in done.err

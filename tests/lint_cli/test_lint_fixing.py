@@ -5,7 +5,9 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -137,6 +139,44 @@ def test_diff_shows_and_changes_nothing(lint, tmp_path: Path) -> None:
     )
     assert (0, b"") == (patch.returncode, patch.stderr)
     assert before.replace("bad", "good").encode() == file.read_bytes()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow fewer names")
+@pytest.mark.parametrize("tool", ["git", "patch"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        b"x y.py",
+        b"\xc3\xa9.py",
+        b'q"\\.py',
+        b"a\tb.py",
+        b"a\nb.py",
+        b"\xff.py",
+        b"a\xe2\x80\xaeb.py",
+    ],
+)
+def test_a_patch_finds_its_file(lint, tmp_path: Path, name: bytes, tool: str) -> None:
+    """Whatever its name; and what is applied is what ``--fix`` would have written."""
+    if shutil.which(tool) is None:
+        pytest.skip(f"there is no {tool}")
+    file = tmp_path / os.fsdecode(name)
+    file.write_bytes(b"bad(1)\r\nx = bad(2)")
+
+    assert 1 == lint("--diff", "-o", "found.patch").code
+
+    words = ["git", "apply"] if tool == "git" else ["patch", "-p1", "--binary", "-i"]
+    subprocess.run([*words, "found.patch"], cwd=tmp_path, check=True, capture_output=True)
+    assert b"good(1)\r\nx = good(2)" == file.read_bytes()
+
+
+def test_a_patch_that_cannot_be_filed_is_shown(lint, tmp_path: Path) -> None:
+    """And the user is told."""
+    (tmp_path / "main.py").write_text("bad(1)\n")
+
+    done = lint("--diff", "-o", "no/such/found.patch")
+
+    assert "+good(1)" in done.out
+    assert "could not be written" in done.err
 
 
 def test_standard_input_comes_back_fixed(lint) -> None:

@@ -25,15 +25,16 @@ from fedcheck.reports.lint.findings import (
     Severity,
     Span,
 )
-from fedcheck.reports.lint.formats import FORMATS, render_safely, renderer
+from fedcheck.reports.lint.formats import FORMATS, plain_lines, render_safely, renderer
 from fedcheck.reports.lint.github import job_summary
 from fedcheck.reports.lint.json_list import lint_schema
 from fedcheck.reports.lint.sarif import FINGERPRINT
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 HOSTILE = (
-    "a,b:c%0A::error::x\n::error title=t::forged\r\n##[add-path]/x ]]> <script>alert(1)</script> "
-    "& \" ' `x` |y| [z](http://evil) \x00 \x08 \x1b[31m \x7f \x85 \u2028 \u202e \ufffe \ud800 "
+    "a,b:c%0A::error::x\n::error title=t::forged\r\n##[add-path]/x ##vso[task.x]y ]]> "
+    "<script>alert(1)</script> & \" ' `x` |y| [z](http://evil) "
+    "\x00 \x08 \x1b[31m \x7f \x85 \u2028 \u202e \ufffe \ud800 "
     "\udcff"
 )
 SOURCE = "import x\n日本 = ('\U0001f600', ctx.fact_ledger)\n"
@@ -294,8 +295,17 @@ def test_hostile_names_and_source_are_harmless(name: str) -> None:
     assert (name == "github") == bool(commands)
     assert all(re.match(r"::(error|warning|notice) file=", line) for line in commands)
     if name not in {"json", "sarif", "gitlab", "rdjson", "junit"}:  # those are never a build's log
-        assert "##[" not in plain.replace("%23", "#")
+        assert [] == re.findall(r"##\w*\[", plain.replace("%23", "#"))
     text.encode("utf-8")
+
+
+def test_plain_lines_are_harmless_too() -> None:
+    """They are what is left when a format fails, and it may be a hostile text that made it fail."""
+    text = plain_lines(sample(HOSTILE, f"::error::{HOSTILE}.py"))
+
+    assert 4 == len(text.splitlines())
+    assert [] == re.findall(r"##\w*\[", text)
+    assert [] == [line for line in text.splitlines() if line.lstrip().startswith("::")]
 
 
 def test_the_job_summary_is_a_table_of_text() -> None:

@@ -175,3 +175,16 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     """Whatever a file holds, its comments are read without an error."""
     for directive in directives(text + "# fedcheck: ignore[X] y"):
         assert directive.first <= directive.last
+
+
+def test_a_reason_that_a_file_cannot_hold_is_escaped(lint, tmp_path: Path) -> None:
+    """The finding gets its comment all the same."""
+    file = tmp_path / "main.py"
+    file.write_bytes(b"# coding: latin-1\nbad(1)  # \xe9\n")
+
+    done = lint("--add-ignores", "--reason", "caf\xe9 \u0436")
+
+    assert 0 == done.code
+    assert "1 finding ignored in 1 file." in done.out
+    assert b"ignore[FED901] caf\xe9 \\u0436\n" in file.read_bytes()
+    assert [] == codes(lint)

@@ -157,13 +157,18 @@ def test_findings_come_while_one_types(extension: Path) -> None:
         editor.type("helpers.py", "async def load(ctx):\n    return 1\n")
         return before, broken, typing, await editor.diagnostics("helpers.py", 4)
 
-    before, (found,), typing, after = edit_with(extension, session)
+    before, (found,), (typing,), after = edit_with(extension, session)
 
-    assert ([], [], []) == (before, typing, after)
+    assert ([], []) == (before, after)
+    assert "not linted: line 2: invalid syntax; it was not linted" == typing.message
+    assert (1, types.DiagnosticSeverity.Information) == (typing.range.start.line, typing.severity)
     assert ("FED201", "fedcheck") == (found.code, found.source)
     assert types.DiagnosticSeverity.Error == found.severity
     assert (1, 17) == (found.range.start.line, found.range.start.character)
-    assert any(x.location.uri.endswith("main.py") for x in found.related_information)
+    assert [("main.py", 8), ("main.py", 9)] == [
+        (x.location.uri.rpartition("/")[2], x.location.range.start.line)
+        for x in found.related_information
+    ]
 
 
 def test_a_change_in_one_open_file_reaches_the_other(extension: Path) -> None:
@@ -224,6 +229,87 @@ def test_hover_fix_and_ignore(extension: Path) -> None:
     assert ["FED002"] == [diagnostic.code for diagnostic in ignored]
 
 
+def test_a_loose_file_above_changes_nothing(extension: Path) -> None:
+    """Extensions keep their own settings, whatever else is open in a folder above."""
+    root = extension / "ext"
+    root.mkdir()
+    (root / "main.py").write_text(_APP)
+    (root / "fedcheck.toml").write_text('[lint]\nignore = ["FED201"]\n')
+    (extension / "main.py").unlink()
+
+    async def session(editor: Editor) -> tuple[Any, ...]:
+        editor.open("ext/helpers.py", _HELPER)
+        found = await editor.diagnostics("ext/helpers.py", 1)
+        editor.open("loose.py", "x = 1\n")
+        await editor.diagnostics("loose.py", 1)
+        return found, editor.queue.qsize()
+
+    assert ([], 0) == edit_with(extension, session)
+
+
+def test_a_closed_file_counts_as_on_disk(extension: Path) -> None:
+    """What was not saved is forgotten; the others are linted again."""
+
+    async def session(editor: Editor) -> tuple[Any, ...]:
+        editor.open("main.py", _APP)
+        editor.open("helpers.py", _HELPER)
+        (found,) = await editor.diagnostics("helpers.py", 1)
+        (extension / "main.py").write_text(_APP.replace("await load(ctx)", "1"))
+        item = types.TextDocumentIdentifier(uri=editor.uri("main.py"))
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(text_document=item))
+        return found, await editor.diagnostics("helpers.py", 1)
+
+    found, left = edit_with(extension, session)
+
+    assert ("FED201", []) == (found.code, left)
+
+
+def test_only_the_wanted_actions_are_given(extension: Path) -> None:
+    """Who asks for imports to be sorted gets no fix of ours, and who asks for both gets both."""
+    kinds = [["source.organizeImports"], ["quickfix"], ["source"], ["quickfix", "source.fixAll"]]
+
+    async def session(editor: Editor) -> list[list[str]]:
+        editor.open("helpers.py", _USER)
+        (found,) = await editor.diagnostics("helpers.py", 1)
+        answers = [await editor.actions("helpers.py", found.range, only) for only in kinds]
+        return [sorted({str(action.kind) for action in answer}) for answer in answers]
+
+    quick, every = "quickfix", "source.fixAll.fedcheck"
+    assert [[], [quick], [every], [quick, every]] == edit_with(extension, session)
+
+
+def test_a_byte_order_mark_stays(extension: Path) -> None:
+    """Some editors leave it in the text; it is neither doubled nor lost."""
+    text = "\ufeff" + _USER
+
+    async def session(editor: Editor) -> tuple[Any, ...]:
+        editor.open("helpers.py", text)
+        found = await editor.diagnostics("helpers.py", 1)
+        return found, await editor.actions("helpers.py", found[0].range, ["source.fixAll"])
+
+    (found,), (everything,) = edit_with(extension, session)
+
+    assert "FED105" == found.code
+    assert text.replace("ctx.user.id", "ctx.user.imperal_id") == applied(text, everything)
+
+
+def test_it_ends_when_it_is_told_to(extension: Path) -> None:
+    """With exit code 0, and nothing on standard error."""
+    bodies = [
+        b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}',
+        b'{"jsonrpc":"2.0","method":"initialized","params":{}}',
+        b'{"jsonrpc":"2.0","id":2,"method":"shutdown"}',
+        b'{"jsonrpc":"2.0","method":"exit"}',
+    ]
+    told = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+
+    done = subprocess.run(
+        [_FEDCHECK, "lsp"], input=told, cwd=extension, capture_output=True, check=False, timeout=60
+    )
+
+    assert (0, b"") == (done.returncode, done.stderr)
+
+
 def test_wrong_settings_do_not_stop_the_server(extension: Path) -> None:
     """The editor is told, and the server works again when they are mended."""
 
@@ -238,6 +324,8 @@ def test_wrong_settings_do_not_stop_the_server(extension: Path) -> None:
         settings.write_text("[lint]\ncolour = 1\n")
         editor.open("helpers.py", _HELPER)
         message = await asyncio.wait_for(told.get(), 60)
+        everywhere = types.Range(start=types.Position(0, 0), end=types.Position(9, 0))
+        assert [] == await editor.actions("helpers.py", everywhere, ["source.fixAll"])
         settings.write_text("[lint]\n")
         editor.type("helpers.py", _HELPER + "\n")
         return message.message, await editor.diagnostics("helpers.py", 2)

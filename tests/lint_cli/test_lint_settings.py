@@ -128,7 +128,13 @@ def test_excluded_files_are_not_parsed(tmp_path: Path, monkeypatch) -> None:
         ("[lint]\ncolour = 1", "there are: select"),
         ('[lint]\nselect = "FED901"', "lint.select: expected a list of texts, got 'FED901'"),
         ("[lint]\nselect = [1]", "expected a list of texts"),
-        ('[lint]\nselect = ["FED990"]', "there is no lint rule 'FED990'"),
+        ('[lint]\nselect = ["FED990"]', "lint.select: there is no lint rule 'FED990'"),
+        ('[lint]\nignore = ["FED990"]', "lint.ignore: there is no lint rule 'FED990'"),
+        ('[lint]\nselect = ["fed90"]', "'fed90'; did you mean FED90?"),
+        ('[lint]\nselect = ["fed901"]', "'fed901'; did you mean FED901?"),
+        ('[lint]\nselect = ["FED8"]', "'FED8'; `fedcheck rule list` shows all"),
+        ("lint = 5", "lint: expected a table, got 5"),
+        ('[tool.fedcheck.lint]\nselect = ["FED901"]', "write [lint] here"),
         ('[lint]\nfail-on = "often"', "expected one of error, warning, info, never"),
         ("[lint]\nall-files = 1", "expected true or false"),
         ("[lint]\nbaseline-days = 0", "expected a whole number of days"),
@@ -152,6 +158,30 @@ def test_wrong_settings_are_named(lint, tree: Path, text: str, message: str) -> 
     assert 2 == done.code
     assert message in done.err
     assert "fedcheck.toml" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[tool]\nfedcheck = 3", "tool.fedcheck: expected a table, got 3"),
+        ("[tool.fedcheck]\nlint = 3", "tool.fedcheck.lint: expected a table, got 3"),
+    ],
+)
+def test_settings_that_are_no_table_are_named(lint, tree: Path, text: str, message: str) -> None:
+    """They were meant for us, and would be passed over in silence otherwise."""
+    (tree / "pyproject.toml").write_text(text)
+
+    done = lint()
+
+    assert 2 == done.code
+    assert f"pyproject.toml: {message}" in done.err
+
+
+def test_a_table_of_others_is_theirs(lint, tree: Path) -> None:
+    """A ``tool`` that is no table is for whoever owns the file to mend."""
+    (tree / "pyproject.toml").write_text("tool = 3")
+
+    assert 2 != lint().code
 
 
 def test_a_toml_file_that_is_no_text_names_the_line(tmp_path: Path) -> None:
@@ -178,6 +208,13 @@ def test_a_toml_file_that_is_no_text_names_the_line(tmp_path: Path) -> None:
         ("a/b/old.py", "old.py", True),
         ("old.pyi", "*.py", False),
         ("legacy2/old.py", "legacy", False),
+        ("legacy/old.py", "**/legacy/*", True),
+        ("a/b/legacy/old.py", "**/legacy/*", True),
+        ("old.py", "**/old.py", True),
+        ("a/c.py", "a/**/c.py", True),
+        ("a/b/c.py", "a/**/c.py", True),
+        ("ab/c.py", "a**/c.py", True),
+        ("legacy2/old.py", "**/legacy/*", False),
     ],
 )
 def test_globs(path: str, glob: str, expected: bool) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.files import write_atomically
+from fedcheck.lint.files import read_regular, write_atomically
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -42,3 +42,32 @@ def test_a_folder_is_refused_and_stays(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r".+"):
         write_atomically(tmp_path / ".", b"x")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives away")
+def test_a_written_file_keeps_its_owner(tmp_path: Path) -> None:
+    """A container that runs as root does not take the author's files away."""
+    file = tmp_path / "main.py"
+    file.write_bytes(b"old")
+    os.chown(file, 1234, 4321)
+    file.chmod(0o640)
+
+    write_atomically(file, b"new")
+
+    status = file.stat()
+    assert (1234, 4321, 0o640) == (status.st_uid, status.st_gid, status.st_mode & 0o777)
+    assert b"new" == file.read_bytes()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_only_regular_files_are_read(tmp_path: Path) -> None:
+    """A pipe without a writer and an endless device are refused at once."""
+    file = tmp_path / "main.py"
+    file.write_bytes(b"x = 1\n")
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "zero.py").symlink_to("/dev/zero")
+
+    assert b"x = 1\n" == read_regular(file)
+    for name in ("pipe.py", "zero.py"):
+        with pytest.raises(OSError, match="it is no regular file"):
+            read_regular(tmp_path / name)

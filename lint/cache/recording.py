@@ -8,14 +8,14 @@ in here may cost the user a run: what cannot be kept is not kept.
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
+from ..found import is_repeatable
 from .dependencies import (
     Dependencies,
     content_of,
@@ -26,21 +26,11 @@ from .dependencies import (
     places_of_distributions,
     target_of_link,
 )
-from .kept_runs import STARTED, SUFFIX, Record, encoded, folder_for, key_of, name_of, stamp_of
+from .kept_runs import STARTED, Record, encoded, folder_for, key_of, name_of, stamp_of
+from .store import remove_old, write
 
-MOST_BYTES = 64_000_000
-"""Of all records together."""
-MOST_DAYS = 30
-"""Days after which a record that nobody asked for is removed."""
-UNREPEATABLE = (" stopped", "report this rule")
-"""What stands in notes about what may go otherwise the next time."""
 _DAY = 86_400_000_000_000
 _YOUNG = "young"
-_TAG = (
-    "Signature: 8a477f597d28d172789f06886806bc55\n"
-    "# What `fedcheck lint` has said of unchanged files. It may be removed at any time.\n"
-)
-"""https://bford.info/cachedir/"""
 
 
 class Recording:
@@ -81,7 +71,7 @@ class Recording:
             self._others.append(file)
             self._before.stamps |= Dependencies((), [file]).stamps(self._taken)
 
-    def finish(self, code: int, notes: Iterable[str], pieces: Sequence[tuple[int, str]]) -> None:
+    def finish(self, code: int, notes: Sequence[str], pieces: Sequence[tuple[int, str]]) -> None:
         """Keep the run.
 
         Args:
@@ -90,9 +80,7 @@ class Recording:
             pieces: what was written: 1 for stdout or 2 for stderr, and the text; nothing if
                 something went wrong with it.
         """
-        if self._folder is None or not pieces:
-            return
-        if any(mark in note for note in notes for mark in UNREPEATABLE):
+        if self._folder is None or not pieces or not is_repeatable(notes):
             return
         with contextlib.suppress(Exception):  # whatever is wrong, the findings are out already
             record = None if _has_foreign_rules() else self._record(code, pieces)
@@ -174,7 +162,7 @@ def refreshed(record: Record, changed: Iterable[int], folder: str) -> bool:
 def _has_foreign_rules() -> bool:
     from importlib.metadata import entry_points
 
-    from .rules import GROUP
+    from ..rules import GROUP
 
     return bool(entry_points(group=GROUP))
 
@@ -198,38 +186,5 @@ def _write(folder: Path, record: Record) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    import tempfile
-
-    data = encoded(record)
-    if len(data) > MOST_BYTES // 4:
-        return
-    if not folder.is_dir():
-        folder.mkdir(mode=0o700, parents=True)
-        (folder / "CACHEDIR.TAG").write_text(_TAG, encoding="ascii")
-        (folder / ".gitignore").write_text("*\n", encoding="ascii")
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix="new-", suffix=SUFFIX)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).replace(folder / name_of(record.key))
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise
-    _remove_old(folder)
-
-
-def _remove_old(folder: Path) -> None:
-    left = MOST_BYTES
-    for seen, size, path in sorted(_records(folder), reverse=True):
-        left -= size
-        if left < 0 or seen < time.time() - MOST_DAYS * 86_400:
-            with contextlib.suppress(OSError):
-                path.unlink()
-
-
-def _records(folder: Path) -> Iterator[tuple[float, int, Path]]:
-    for path in folder.glob(f"*{SUFFIX}"):
-        with contextlib.suppress(OSError):
-            status = path.stat()
-            yield status.st_mtime, status.st_size, path
+    write(folder, name_of(record.key), encoded(record))
+    remove_old(folder)

@@ -78,13 +78,23 @@ class Record:
 
 
 def folder_for(words: Sequence[str], chosen: str | None = None) -> str | None:
-    """Return the folder of the records; None if there is none that can be believed.
+    """Return the folder of the records; None if a run with these words has none.
 
     Args:
         words: the command line behind ``fedcheck lint``.
         chosen: the folder that was asked for, if the words have been parsed.
     """
-    if "--no-cache" in words or not _plain_streams():
+    return trusted_folder(words, chosen) if _plain_streams() else None
+
+
+def trusted_folder(words: Sequence[str], chosen: str | None = None) -> str | None:
+    """Return the folder of what is remembered; None if there is none that can be believed.
+
+    Args:
+        words: the command line behind ``fedcheck lint``.
+        chosen: the folder that was asked for, if the words have been parsed.
+    """
+    if "--no-cache" in words:
         return None
     asked = chosen if chosen is not None else _asked_for(words)
     if asked is not None:
@@ -133,6 +143,16 @@ def read(path: str) -> Record | None:
         Broken: the file is no record, or only a part of one.
         OSError: it cannot be read.
     """
+    data = contents(path)
+    return None if data is None else decoded(data)
+
+
+def contents(path: str) -> bytes | None:
+    """Return what is in a file, without waiting for a pipe; None if there is no such file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
     try:
         handle = os.open(
             path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -140,7 +160,7 @@ def read(path: str) -> Record | None:
     except FileNotFoundError:
         return None
     with os.fdopen(handle, "rb") as file:
-        return decoded(file.read(_MOST_BYTES))
+        return file.read(_MOST_BYTES)
 
 
 def decoded(data: bytes) -> Record:

@@ -1,7 +1,7 @@
 """Says again what ``fedcheck lint`` has said, if nothing has changed since.
 
 This and ``kept_runs.py`` are all that such a run loads: `click` and `msgspec` alone take as long as
-Python's own start. ``result_cache.py`` keeps the runs, and looks closer when stamps have changed.
+Python's own start. ``recording.py`` keeps the runs, and looks closer when stamps have changed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _holds(record: Record, folder: str) -> bool:
     ]
     if not changed:
         return True
-    from .result_cache import refreshed
+    from .recording import refreshed
 
     return refreshed(record, changed, folder)
 

@@ -9,11 +9,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from .discovery import ENTRIES, MANIFEST, SKIPPED_FILES, SKIPPED_FOLDERS, is_extension_root
+from ..discovery import ENTRIES, MANIFEST, SKIPPED_FILES, SKIPPED_FOLDERS, is_extension_root
 from .kept_runs import stamp_of
 
 SETTLING = ("fedcheck.toml", "pyproject.toml", "requirements.txt", MANIFEST)
 """Files beside the code that decide how it is linted."""
+IMPORTED = (
+    "__init__.py",
+    "invariants/__init__.py",
+    "invariants/errors.py",
+    "reports/__init__.py",
+    "reports/lint/__init__.py",
+    "reports/lint/findings.py",
+)
+"""What the engine and its rules import from outside of ``lint/``."""
 _REPOSITORY = ".git"
 _CODE = (".py", ".pyc")
 _ABOVE = 6
@@ -145,13 +154,23 @@ def like(content: str) -> Callable[[str], str]:
 
 def own_files() -> list[str]:
     """Return the files of the linter's own code and data that were loaded."""
-    package = Path(__file__).parent.parent
+    package = Path(__file__).parent.parent.parent
     base = f"{package}{os.sep}"
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     code = {file for file in files if isinstance(file, str) and file.startswith(base)}
-    here = Path(__file__).parent
+    here = Path(__file__).parent.parent
     data = {str(it) for it in here.rglob("*") if it.is_file() and it.suffix not in _CODE}
     return [*sorted(code | data), str(here / "rules")]
+
+
+def linter_files() -> list[str]:
+    """Return the files that decide what is found: of the linter, and what it imports of others."""
+    package = Path(__file__).parent.parent.parent
+    found = [str(package / name) for name in IMPORTED]
+    for folder, folders, names in os.walk(package / "lint"):
+        folders[:] = sorted(set(folders) - {"__pycache__"})
+        found += [os.path.join(folder, name) for name in sorted(names)]  # noqa: PTH118
+    return [path for path in found if not path.endswith(".pyc")]
 
 
 def places_of_distributions() -> list[str]:

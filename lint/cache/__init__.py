@@ -1,0 +1,1 @@
+"""What the linter remembers: whole runs, and what it found in each extension."""

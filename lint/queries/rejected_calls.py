@@ -1,0 +1,124 @@
+"""What is said of a call that the SDK rejects, and how certain it is."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator, Sequence
+
+from ...reports.lint.findings import Severity
+from ..model.project import last_name
+from ..model.values import Alternative
+from ..sdk.module_surface import modules
+from ..sdk.sdk_objects import call_problems, is_certain, source_of
+from ..sdk.surface import Signature
+from ..view import FileView
+from .guards import refusal_expected
+from .sdk_names import FunctionCall, function_calls, is_patched
+
+EXTENSIONS = frozenset({"Extension", "ChatExtension", "App"})
+"""Classes whose constructors FED112 judges."""
+_UNKNOWN = "has no parameter "
+
+
+def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, list[str]]]:
+    """Yield the calls of the SDK's functions, classes and models that it rejects, and why."""
+    if not modules(view.surface.version).is_known:
+        return
+    for found in function_calls(view):
+        problems = call_problems(found.node, found.spec)
+        if problems and found.name not in EXTENSIONS and not is_patched(view, found.name):
+            yield found, problems
+
+
+def function_message(view: FileView, found: FunctionCall, problems: Sequence[str]) -> str:
+    """Say what is wrong with the call of a function, what comes of it and what to write."""
+    error = "pydantic.ValidationError" if found.is_model and not found.node.args else "TypeError"
+    name = f"extends {found.name}" if found.callee is None else f"is {found.name}"
+    text = rejection(view, found.node, "" if _names(found.node, found.name) else name, problems)
+    return f"{text} {error} in {view.sdk}{view.way(found.item)}. {_function_advice(found)}"
+
+
+def rejection(view: FileView, call: ast.Call, own: str, problems: Sequence[str]) -> str:
+    """Return the beginning of a message, up to ``it raises``.
+
+    Args:
+        view: the file.
+        call: the call.
+        own: what the callee is, if the code calls it by another name.
+        problems: what ``call_problems`` found.
+    """
+    which = f", which {own}," if own else ""
+    expected = refusal_expected(view.module, call)
+    known = f"as {expected} expects, " if expected else ""
+    return f"{source_of(call.func)}(){which} {_joined(problems)}: {known}it raises"
+
+
+def _joined(problems: Sequence[str]) -> str:
+    unknown = [item[len(_UNKNOWN) :] for item in problems if item.startswith(_UNKNOWN)]
+    parts = [item for item in problems if not item.startswith(_UNKNOWN)]
+    if unknown:
+        before = ", ".join(unknown[:-1])
+        parts.insert(0, f"{_UNKNOWN}{before}{' or ' * bool(before)}{unknown[-1]}")
+    return " and ".join(parts)
+
+
+def severity_of(
+    view: FileView, call: ast.Call, item: Alternative, *, certain: bool = True
+) -> Severity | None:
+    """Return the severity of a rejected call; None for that of the rule."""
+    if refusal_expected(view.module, call):
+        return "info"
+    return None if certain and is_certain(view, _named(call), item) else "warning"
+
+
+def _named(call: ast.Call) -> ast.expr:
+    return call.func.value if isinstance(call.func, ast.Subscript) else call.func
+
+
+def _names(call: ast.Call, name: str) -> bool:
+    return last_name(_named(call)) == name
+
+
+def came_with(parameter: str, since: str) -> str:
+    """Say that a newer release has a parameter."""
+    return (
+        f"{parameter} came with {since}: ask for that version in the requirements, "
+        "or in sdk_version of imperal.json."
+    )
+
+
+def parameters_of(spec: Signature) -> str:
+    """Name the parameters of a signature."""
+    return f"Its parameters: {', '.join(spec.names)}{', **…' if spec.open else ''}."
+
+
+def meant_instead(found: FunctionCall) -> tuple[str, str] | None:
+    """Return (written, meant) where one unknown keyword stands in place of the one that is missing.
+
+    Nothing else is wrong with the call then.
+    """
+    names = {item.arg for item in found.node.keywords}
+    by_position = found.spec.positional[: len(found.node.args)]
+    unknown = names.difference(found.spec.names)
+    missing = found.spec.required.difference(names, by_position)
+    if len(unknown) != 1 or len(missing) != 1 or None in names or found.spec.open:
+        return None
+    return str(*unknown), str(*missing)
+
+
+def _function_advice(found: FunctionCall) -> str:
+    if found.callee is None:
+        return f"{found.name} requires {' and '.join(found.spec.names)}."
+    names = {item.arg for item in found.node.keywords}
+    renamed = meant_instead(found)
+    if renamed is not None and not found.callee.since(renamed[0]):
+        return f"Write {renamed[1]}= instead of {renamed[0]}=."
+    for written in sorted(filter(None, names.difference(found.spec.names))):
+        since = found.callee.since(written)
+        if since:
+            return came_with(written, since)
+        close = difflib.get_close_matches(written, found.spec.names, n=1, cutoff=0.75)
+        if close and close[0] not in names:
+            return f"Write {close[0]}= instead of {written}=."
+    return parameters_of(found.spec)

@@ -1,0 +1,123 @@
+"""What a file names of the SDK's modules: functions, classes, components of ``ui``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from ..model.values import Alternative, Class, External, SdkClass, Value
+from ..sdk.module_surface import PACKAGE, Callee, modules
+from ..sdk.surface import Signature
+from ..view import FileView
+from .sdk_models import required_by_sdk
+
+_OF_THE_TYPES = "types"
+_CALLED = (External, SdkClass, Class)
+_CALLEES = (ast.Attribute, ast.Name, ast.Call, ast.NamedExpr, ast.IfExp)
+
+
+class FunctionCall(msgspec.Struct, frozen=True):
+    """A call of a function or class of the SDK that is no method.
+
+    Attributes:
+        item: the alternative that makes it one.
+        name: of what is called; for a model of the extension, of the SDK's model.
+        spec: how it may be called.
+        is_model: whether wrong fields raise ``pydantic.ValidationError``.
+        callee: what is called, in the target version; none for a model of the extension.
+    """
+
+    node: ast.Call
+    item: Alternative
+    name: str
+    spec: Signature
+    is_model: bool
+    callee: Callee | None = None
+
+
+def path_of(value: Value) -> str:
+    """Return the dotted path of an outside name below the SDK's package; empty for others."""
+    if isinstance(value, External) and value.name.startswith(f"{PACKAGE}."):
+        return value.name[len(PACKAGE) + 1 :]
+    return ""
+
+
+def function_calls(view: FileView) -> Iterator[FunctionCall]:
+    """Yield the calls of the SDK's functions and classes, ``sdl.EntityList[Note](…)`` included."""
+    for node in view.module.nodes(ast.Call):
+        func = node.func.value if isinstance(node.func, ast.Subscript) else node.func
+        for item in view.values(func) if isinstance(func, _CALLEES) else ():
+            if isinstance(item.value, _CALLED):
+                found = _called(view, node, item)
+                if found is not None:
+                    yield found
+                    break
+
+
+def _called(view: FileView, node: ast.Call, item: Alternative) -> FunctionCall | None:
+    if isinstance(item.value, Class):
+        model = required_by_sdk(view, item.value)
+        return FunctionCall(node, item, model[0], model[1], is_model=True) if model else None
+    callee = callee_of(view, item.value)
+    spec = callee.signature if callee else None
+    if callee is None or spec is None:
+        return None
+    name = callee.path.rpartition(".")[2]
+    return FunctionCall(node, item, name, spec, callee.is_model, callee)
+
+
+def callee_of(view: FileView, value: Value) -> Callee | None:
+    """Return what calling a value calls, if it is a function or a class of the SDK."""
+    if isinstance(value, SdkClass):
+        known = modules(view.surface.version)
+        return known.callee(value.cls) or known.callee(f"{_OF_THE_TYPES}.{value.cls}")
+    path = path_of(value)
+    return modules(view.surface.version).callee(path) if path else None
+
+
+def is_for_types(view: FileView, node: ast.AST) -> bool:
+    """Tell whether a node stands under ``if TYPE_CHECKING``, which never runs."""
+    return any(
+        isinstance(up, ast.If)
+        and any(
+            (isinstance(part, ast.Name) and part.id == "TYPE_CHECKING")
+            or (isinstance(part, ast.Attribute) and part.attr == "TYPE_CHECKING")
+            for part in ast.walk(up.test)
+        )
+        for up in view.module.ancestors(node)
+    )
+
+
+def is_annotation(view: FileView, node: ast.AST) -> bool:
+    """Tell whether a node stands in a written type; most are never evaluated."""
+    child = node
+    for parent in view.module.ancestors(node):
+        if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+            return child is parent.returns
+        if isinstance(parent, ast.arg | ast.AnnAssign):
+            return child is parent.annotation
+        if isinstance(parent, ast.stmt):
+            return False
+        child = parent
+    return False
+
+
+def is_patched(view: FileView, name: str) -> bool:
+    """Tell whether the extension itself puts something of that name into a module of the SDK."""
+    evaluator = view.evaluator
+    for module in evaluator.project.naming(name):
+        owners = [
+            node.value
+            for node in module.nodes(ast.Attribute)
+            if node.attr == name and isinstance(node.ctx, ast.Store)
+        ]
+        owners += [
+            call.args[0]
+            for call in module.nodes(ast.Call)
+            if isinstance(call.func, ast.Name) and call.func.id == "setattr" and call.args
+        ]
+        if any(path_of(item.value) for node in owners for item in evaluator.values(module, node)):
+            return True
+    return False

@@ -1,0 +1,104 @@
+"""Arguments that a call gives as ``*args`` and ``**kwargs``, where the code shows them."""
+
+from __future__ import annotations
+
+import ast
+
+from ..model.bindings import Binding
+from ..model.module import Module
+from ..model.values import External
+from ..view import FileView
+
+
+def shown(view: FileView, call: ast.Call) -> ast.Call:
+    """Return the call with what it spreads written out; itself if that is not known.
+
+    A name counts only if it is bound once and never used but to be spread: anything else may
+    change what it holds.
+    """
+    starred = any(isinstance(item, ast.Starred) for item in call.args)
+    if not starred and all(item.arg is not None for item in call.keywords):
+        return call
+    args: list[ast.expr] = []
+    for item in call.args:
+        inner = _sequence(view, item.value) if isinstance(item, ast.Starred) else [item]
+        if inner is None:
+            return call
+        args.extend(inner)
+    keywords = _keywords(view, call.keywords)
+    if keywords is None:
+        return call
+    written = ast.Call(call.func, args, keywords)
+    return ast.copy_location(written, call)
+
+
+def _keywords(view: FileView, given: list[ast.keyword]) -> list[ast.keyword] | None:
+    found: list[ast.keyword] = []
+    for item in given:
+        inner = [item] if item.arg is not None else _mapping(view, item.value)
+        if inner is None:
+            return None
+        found.extend(inner)
+    names = [item.arg for item in found]
+    return found if len(set(names)) == len(names) else None
+
+
+def _mapping(view: FileView, node: ast.expr) -> list[ast.keyword] | None:
+    node = _behind(view, node)
+    if isinstance(node, ast.Call):
+        plain = isinstance(node.func, ast.Name) and not node.args
+        made = {item.value for item in view.values(node.func)} if plain else set[object]()
+        return _keywords(view, node.keywords) if made == {External("dict")} else None
+    if not isinstance(node, ast.Dict):
+        return None
+    found: list[ast.keyword] = []
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            inner = _mapping(view, value)
+            if inner is None:
+                return None
+            found.extend(inner)
+        elif isinstance(key, ast.Constant) and isinstance(key.value, str):
+            found.append(ast.keyword(key.value, value))
+        else:
+            return None
+    return found
+
+
+def _sequence(view: FileView, node: ast.expr) -> list[ast.expr] | None:
+    node = _behind(view, node)
+    plain = isinstance(node, ast.Tuple | ast.List)
+    if not plain or any(isinstance(item, ast.Starred) for item in node.elts):
+        return None
+    return node.elts
+
+
+def _behind(view: FileView, node: ast.expr) -> ast.expr:
+    """Return what a name holds."""
+    if not isinstance(node, ast.Name):
+        return node
+    _, found = view.evaluator.project.lookup(view.module, node)
+    binding = found[0] if len(found) == 1 else None
+    if binding is None or binding.kind != "assign" or binding.path:
+        return node
+    value = binding.value
+    return value if isinstance(value, ast.expr) and _is_only_spread(view, binding, node) else node
+
+
+def _is_only_spread(view: FileView, binding: Binding, name: ast.Name) -> bool:
+    for use in view.module.nodes(ast.Name):
+        if use.id != name.id or isinstance(use.ctx, ast.Store):
+            continue
+        _, found = view.evaluator.project.lookup(view.module, use)
+        if binding in found and (len(found) > 1 or not _is_spread(view.module, use)):
+            return False
+    return True
+
+
+def _is_spread(module: Module, use: ast.Name) -> bool:
+    parent = module.parents.get(use)
+    if isinstance(parent, ast.Dict):
+        return use not in parent.keys and parent.keys[parent.values.index(use)] is None
+    return isinstance(parent, ast.Starred) or (
+        isinstance(parent, ast.keyword) and parent.arg is None
+    )

@@ -1,0 +1,128 @@
+"""Three extensions in one folder, the command in this process, and which of them it judges."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from fedcheck.lint import engine
+from fedcheck.lint.cache import extensions
+from fedcheck.lint.cache.store import EXTENSION_SUFFIX
+from fedcheck.lint.found import Found
+
+MAIN = """\
+from imperal_sdk import ChatExtension, Extension
+
+from helper import load, store
+
+ext = Extension("notes", display_name="Notes", description="Keeps notes", icon="note.svg")
+chat = ChatExtension(ext, tool_name="notes", description="Notes")
+
+
+@chat.function("status", action_type="read")
+async def fn_status(ctx, params):
+    found = await load(ctx)
+    await store(ctx.cache, f"a key {params.x}")
+    return found
+"""
+"""Its findings are in the other file, and their ways begin here."""
+HELPER = """\
+async def load(ctx):
+    ctx.cache.delete("old")
+    return await ctx.skeleton.get("account")
+
+
+async def store(cache, key):
+    await cache.set(key, {"a": 1}, ttl_seconds=900)
+"""
+MANIFEST = '{"sdk_version": "6.0.0", "functions": []}\n'
+
+
+class Done(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Lint = Callable[..., Done]
+
+
+@pytest.fixture(autouse=True)
+def caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep caches away from those of the user; return the folder in which they are."""
+    folder = tmp_path_factory.mktemp("caches")
+    name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+    monkeypatch.setenv(name, str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _linter_is_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the linter's code be older than this process, also while somebody edits it."""
+    monkeypatch.setattr(extensions, "STARTED", time.time_ns() + 10**13)
+    monkeypatch.setattr(extensions, "linter_files", lambda: [extensions.__file__])
+
+
+@pytest.fixture
+def tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Write the extensions one, two and three; go into the folder around them, and return it."""
+    folder = tmp_path / "work"
+    for name in ("one", "two", "three"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "main.py").write_text(MAIN.replace("notes", name))
+        (folder / name / "helper.py").write_text(HELPER)
+        (folder / name / "imperal.json").write_text(MANIFEST)
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    return folder
+
+
+@pytest.fixture
+def lint(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Lint:
+    """Return a function that runs ``fedcheck lint`` over the tree."""
+    assert tree.is_dir()
+
+    def run(*words: str, stdin: bytes | None = None) -> Done:
+        from fedcheck.__main__ import main
+
+        monkeypatch.setattr(sys, "argv", ["fedcheck", "lint", *words])
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        code = stop.value.code if isinstance(stop.value.code, int) else 0
+        return Done(code, out.decode("utf-8", "surrogateescape"), err.decode())
+
+    return run
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list to which the name of each extension is added that the engine judges."""
+    names: list[str] = []
+    real = engine._Extension.found
+
+    def found(run: engine._Extension) -> Found:
+        names.append(run.inputs().root.name)
+        return real(run)
+
+    monkeypatch.setattr(engine._Extension, "found", found)
+    return names
+
+
+@pytest.fixture
+def entries(caches: Path) -> Callable[[], list[Path]]:
+    """Return a function that lists what is kept of extensions."""
+    return lambda: sorted(caches.rglob(f"*{EXTENSION_SUFFIX}"))
