@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 import gc
-import hashlib
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from ..reports.lint.findings import Finding, Fix, Span
+from ..reports.lint.findings import Finding
 from .discovery import MANIFEST, Tree, extension_roots
-from .fixes.concrete import exact_span
 from .found import Found, Inputs, Recall
-from .model.module import Module
+from .marking import checked, manifest_finding, numbered
 from .model.project import OutOfTime, Project
 from .model.source import SourceFile
 from .rule import Hit, ManifestHit, Rule
 from .rules import all_rules
 from .screening import Screening
-from .sdk.sdk_objects import is_small
 from .sdk.surface import surface, version_key
 from .view import FileView, ProjectView
 
@@ -219,13 +214,13 @@ class _Extension:
         """Run one rule; whatever happens in it costs no more than its own findings."""
         name = view.module.source.name
         try:
-            return list(rule.check(view)) if rule.check else []
+            return [checked(hit, Hit) for hit in rule.check(view)] if rule.check else []
         except OutOfTime:
             limit = self._target.seconds_per_file
             self.notes.append(f"{name}: {rule.code} took longer than {limit:g} s; it was stopped")
         except RecursionError:
             self.notes.append(f"{name}: {rule.code} stopped at expressions nested too deeply")
-        except Exception as error:  # noqa: BLE001 - a plug-in's rule may raise anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plug-in may raise anything
             self.notes.append(
                 f"{name}: {rule.code} failed: {type(error).__name__}: {error}; report this rule"
             )
@@ -239,7 +234,7 @@ class _Extension:
         for rule in rules:
             for hit in self._project_hits(rule):
                 self.sources[source.name] = source
-                yield _manifest_finding(source, rule, hit)
+                yield manifest_finding(source, rule, hit)
 
     def _manifest_source(self) -> SourceFile:
         path = self._project.root / MANIFEST
@@ -249,12 +244,13 @@ class _Extension:
     def _project_hits(self, rule: Rule) -> list[ManifestHit]:
         self._project.deadline = time.monotonic() + self._target.seconds_per_file
         try:
-            return list(rule.check_project(self._view)) if rule.check_project else []
+            check = rule.check_project
+            return [checked(hit, ManifestHit) for hit in check(self._view)] if check else []
         except OutOfTime:
             self.notes.append(
                 f"{self._project.root.name}: {rule.code} took too long; it was stopped"
             )
-        except Exception as error:  # noqa: BLE001 - a plug-in's rule may raise anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plug-in may raise anything
             self.notes.append(
                 f"{self._project.root.name}: {rule.code} failed: {type(error).__name__}: {error}; "
                 "report this rule"
@@ -292,101 +288,3 @@ def _named_like(paths: list[Path], project: Project, path: Path) -> str:
         if tail and name.endswith(tail):
             return name.removesuffix(tail) + path.name
     return path.as_posix()
-
-
-def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
-    """Turn hits into findings with exact spans and fingerprints; equal ones get numbers."""
-    seen: dict[str, int] = {}
-    nodes = [hit.node for _, hit in hits]
-    spans = {node: exact_span(module, node) for node in set(nodes)}
-    crowd = _Crowd(module, nodes)
-    reported: set[tuple[str, Span, str]] = set()
-    for rule, hit in hits:
-        span = spans[hit.node]
-        if (rule.code, span, hit.message) in reported:
-            continue
-        reported.add((rule.code, span, hit.message))
-        base = "\0".join((rule.code, module.qualified_name(hit.node), _normalised(hit.node)))
-        ordinal = seen[base] = seen.get(base, 0) + 1
-        digest = hashlib.sha256(f"{base}\0{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()
-        yield Finding(
-            path=module.source.name,
-            span=span,
-            code=rule.code,
-            rule=rule.name,
-            severity=hit.severity or rule.severity,
-            message=hit.message,
-            invariant=rule.invariant,
-            chain=hit.chain,
-            fix=_certain_fix(module, hit, crowd),
-            fingerprint=digest[:20],
-        )
-
-
-class _Crowd:
-    """How many hits lie at and below each node: counted once, files may have thousands."""
-
-    def __init__(self, module: Module, nodes: list[ast.AST]) -> None:
-        self.at = Counter(map(id, nodes))
-        self.within = Counter(id(up) for node in nodes for up in (node, *module.ancestors(node)))
-
-
-def _certain_fix(module: Module, hit: Hit, crowd: _Crowd) -> Fix | None:
-    """A fix is safe only if nothing else is wrong with the same call."""
-    if hit.fix is None or hit.fix.safety == "unsafe":
-        return hit.fix
-    call = next(
-        (up for up in (hit.node, *module.ancestors(hit.node)) if isinstance(up, ast.Call)), hit.node
-    )
-    here = crowd.at[id(hit.node)]
-    if here > 1 or crowd.within[id(call)] > here:
-        return Fix(title=hit.fix.title, safety="unsafe", edits=hit.fix.edits)
-    return hit.fix
-
-
-def _normalised(node: ast.AST) -> str:
-    """Return what a node says without layout and comments, the same in every version of Python.
-
-    ``ast.unparse`` quotes f-strings otherwise since 3.12, so baselines would not survive a change.
-    """
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return node.name
-    if not is_small(node, 5_000):
-        return type(node).__name__
-    parts: list[str] = []
-    todo: list[object] = [node]
-    while todo:
-        item = todo.pop()
-        if not isinstance(item, ast.AST):
-            parts.append(str(item))
-            continue
-        parts.append(type(item).__name__)
-        todo.append(")")
-        for name, value in reversed(list(ast.iter_fields(item))):
-            if name not in _LAYOUT and value is not None and value != []:
-                inner = value if isinstance(value, list | ast.AST) else [repr(value)]
-                todo += reversed(inner) if isinstance(inner, list) else [inner]
-                todo.append(f"({name}=")
-    return "\0".join(parts)
-
-
-_LAYOUT = frozenset({"ctx", "kind", "type_comment"})
-
-
-def _manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit) -> Finding:
-    offset = max(source.text.find(hit.needle), 0)
-    before = source.text[:offset]
-    line = before.count("\n") + 1
-    column = offset - (before.rfind("\n") + 1) + 1
-    length = len(hit.needle) if source.text.startswith(hit.needle, offset) else 1
-    digest = hashlib.sha256(f"{rule.code}\0{hit.message}".encode()).hexdigest()
-    return Finding(
-        path=source.name,
-        span=Span(line=line, column=column, end_line=line, end_column=column + length),
-        code=rule.code,
-        rule=rule.name,
-        severity=hit.severity or rule.severity,
-        message=hit.message,
-        invariant=rule.invariant,
-        fingerprint=digest[:20],
-    )

@@ -21,6 +21,7 @@ that marks nothing but attributes of certain names has them as ``attributes`` in
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from .view import FileView, ProjectView
 
 
+CODE = re.compile(r"[A-Z]{2,10}[0-9]{3,4}")
+"""How the code of a rule is written."""
 COMPUTED_NAME = "(a computed name)"
 """Trigger of files that call getattr and the like with a name that is no plain literal."""
 

@@ -13,7 +13,7 @@ import msgspec
 
 from ..invariants.errors import UsageError
 from ..invariants.text import counted
-from ..reports.escape import printable
+from ..reports.escape import inert, printable
 from ..reports.lint.findings import LintReport
 from .options import Options
 from .output import Output
@@ -291,12 +291,13 @@ def _add_ignores(outcome: Outcome, options: Options) -> int:
     from .fixes.fixing import save
     from .ignores.adding_ignores import with_ignores
 
-    changes, added = with_ignores(outcome, options.reason)
+    changes, hidden = with_ignores(outcome, options.reason)
     problems = save(changes, options.paths)
     _warn(problems)
-    files = len(changes) - len(problems)
-    click.echo(f"{counted(added, 'finding')} ignored in {counted(files, 'file')}.")
-    left = sum(not finding.suppressed for finding in outcome.findings) - added
+    saved = [name for name in changes if not _failed(name, problems)]
+    added = sum(hidden[name] for name in saved)
+    click.echo(f"{counted(added, 'finding')} ignored in {counted(len(saved), 'file')}.")
+    left = sum(not it.suppressed for it in outcome.findings) - sum(hidden.values())
     if left:
         click.echo(
             f"{counted(left, 'finding')} left, about comments or where none can stand; "
@@ -325,18 +326,20 @@ def _fix(
         sys.stdout.buffer.write(data)
         return output.exit_code(linter, fixed.outcome)
     problems = save(fixed.changes, options.paths)
-    code = output.show(linter, fixed.outcome)
+    code = output.show(linter, linter.lint() if problems else fixed.outcome)
     _warn(problems)
-    saved = [
-        it for it in fixed.fixed if not any(line.startswith(f"{it.path}: ") for line in problems)
-    ]
+    saved = [it for it in fixed.fixed if not _failed(it.path, problems)]
     if saved:
         files = len({it.path for it in saved})
         click.echo(f"{counted(len(saved), 'finding')} fixed in {counted(files, 'file')}.", err=True)
     return code or (3 if problems else 0)
 
 
+def _failed(name: str, problems: Sequence[str]) -> bool:
+    return any(line.startswith(f"{name}: ") for line in problems)
+
+
 def _warn(lines: Iterable[str]) -> None:
     """Say something that may name a stranger's files."""
     for line in lines:
-        click.echo(printable(line, limit=None), err=True)
+        click.echo(inert(printable(line, limit=None)), err=True)

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from ..invariants.errors import UsageError
+from .rule import CODE
 
-_CODE = re.compile(r"[A-Z]{2,10}[0-9]{3,4}")
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _OURS = "FED"
 
@@ -116,7 +116,7 @@ def new_rule(code: str, name: str | None, folder: Path) -> Path:
     Raises:
         UsageError: code or name is not allowed, or the package's folder holds something.
     """
-    if not _CODE.fullmatch(code):
+    if not CODE.fullmatch(code):
         raise UsageError(f"{code!r} is no code of a rule; write letters and a number, ACME101")
     if code.startswith(_OURS):
         raise UsageError(

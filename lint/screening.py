@@ -52,7 +52,7 @@ class Screening:
             for rule in self._rules
             if self._is_triggered(rule, source, known)
             and (not rule.attributes or self._names(rule, source))
-            and (rule.screen is None or rule.screen(text))
+            and _passes(rule, text)
         ]
 
     def _names(self, rule: Rule, source: SourceFile) -> bool:
@@ -115,6 +115,16 @@ class Screening:
         if any(map(self._computes, self._sources.values())):
             return True
         return any(name in names for text in texts for names in _CALLED_PLAINLY.findall(text))
+
+
+def _passes(rule: Rule, text: bytes) -> bool:
+    """Ask a rule's own screen; of one that fails, the rule itself will tell."""
+    if rule.screen is None:
+        return True
+    try:
+        return rule.screen(text)
+    except Exception:  # noqa: BLE001 - a plug-in's screen may raise anything
+        return True
 
 
 def _words(names: Sequence[str]) -> re.Pattern[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,13 +13,17 @@ import msgspec
 from ..reports.lint.findings import ChainStep, Span
 from .model.calling import constant_text
 from .model.evaluate import Alternatives, Evaluator
-from .model.handlers import Role, sdk_class
+from .model.handlers import Role
 from .model.module import FunctionNode, Module
 from .model.project import Project
 from .model.values import (
     Alternative,
+    Class,
     Coroutine,
+    External,
     Frame,
+    Instance,
+    ModuleValue,
     Sdk,
     SdkClass,
     SdkField,
@@ -27,8 +32,15 @@ from .model.values import (
 )
 
 Result = TypeVar("Result")
+Handlers = tuple[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role], ...]
 
 READERS = frozenset({"getattr", "hasattr", "setattr", "delattr"})
+_OF_SDK = frozenset({Sdk, SdkClass, SdkMethod, SdkField})
+_LEADING = frozenset({Sdk, SdkClass, Class, Instance, ModuleValue})
+_NEVER_SDK = frozenset(
+    {ast.Constant, ast.JoinedStr, ast.BinOp, ast.UnaryOp, ast.Dict, ast.List, ast.Tuple, ast.Set}
+)
+"""Expressions that are worth no object of the SDK, so that nobody need ask what they are worth."""
 
 
 class Access(msgspec.Struct, frozen=True):
@@ -99,6 +111,13 @@ class FileView:
         self.module = module
         self.evaluator = extension.evaluator
         self.surface = extension.surface
+        self._once: dict[Callable[[FileView], Any], Any] = {}
+
+    def once(self, compute: Callable[[FileView], Result]) -> Result:
+        """Return what a function says of the file; it is asked once."""
+        if compute not in self._once:
+            self._once[compute] = compute(self)
+        return self._once[compute]
 
     @property
     def sdk(self) -> str:
@@ -121,18 +140,15 @@ class FileView:
         """Return what a function is registered as."""
         return self.evaluator.roles(self.module, function)
 
-    def handlers(self) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role]]:
-        """Yield the handlers of the file."""
-        for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
-            for function in self.module.nodes(kind):
-                for role in self.roles(function):
-                    yield function, role
+    def handlers(self) -> Handlers:
+        """Return the handlers of the file."""
+        return self.once(_handlers)
 
     def accesses(self, *names: str) -> Iterator[Access]:
         """Yield the uses of attributes with one of these names; of all if none is given."""
-        for node in self.module.nodes(ast.Attribute):
-            if not names or node.attr in names:
-                yield _plain_access(node)
+        nodes = self.module.nodes(ast.Attribute)
+        plain = [node for node in nodes if node.attr in names] if names else nodes
+        yield from map(_plain_access, plain)
         for access in self._dynamic_accesses:
             if not names or access.name in names:
                 yield access
@@ -140,31 +156,52 @@ class FileView:
     @cached_property
     def sdk_accesses(self) -> tuple[Access, ...]:
         """The uses of attributes of what may be an object or a class of the SDK."""
-        return tuple(it for it in self.accesses() if self._is_sdk(self.values(it.owner)))
+        plain = (node for node in self.module.nodes(ast.Attribute) if self._is_sdk(node.value))
+        dynamic = (access for access in self._dynamic_accesses if self._is_sdk(access.owner))
+        return (*map(_plain_access, plain), *dynamic)
 
     @cached_property
     def sdk_calls(self) -> dict[ast.Call, Alternatives]:
         """The calls of what may be a method or a class of the SDK → what they may call."""
-        found = (
-            (call, self.values(call.func))
+        return {
+            call: self.values(call.func)
             for call in self.module.nodes(ast.Call)
             if isinstance(call.func, ast.Attribute | ast.Name | ast.Call)
-        )
-        return {call: callees for call, callees in found if self._is_sdk(callees)}
+            and self._is_sdk(call.func)
+        }
 
-    def _is_sdk(self, found: Alternatives) -> bool:
-        return any(
-            isinstance(item.value, Sdk | SdkClass | SdkMethod | SdkField)
-            or sdk_class(self.evaluator, item.value)
-            for item in found
-        )
+    def _is_sdk(self, node: ast.expr) -> bool:
+        """Tell whether an expression may be an object or a class of the SDK, or of a subclass."""
+        if type(node) in _NEVER_SDK:
+            return False
+        if isinstance(node, ast.Attribute) and not self._leads_to_sdk(node.value):
+            return False
+        for item in self.evaluator.values(self.module, node):
+            value = item.value
+            if type(value) in _OF_SDK:
+                return True
+            cls = value.cls if isinstance(value, Instance) else value
+            if isinstance(cls, Class) and self.evaluator.sdk_base(cls):
+                return True
+        return False
+
+    def _leads_to_sdk(self, owner: ast.expr) -> bool:
+        """Tell whether an attribute of an expression may be an object or a class of the SDK."""
+        for item in self.evaluator.values(self.module, owner):
+            value = item.value
+            if type(value) in _LEADING:
+                return True
+            if isinstance(value, External) and value.name.startswith("imperal_sdk"):
+                return True
+        return False
 
     @cached_property
     def _dynamic_accesses(self) -> tuple[Access, ...]:
         """The uses spelt with getattr and the like, whose name is known."""
         found: list[Access] = []
-        for call in self.module.nodes(ast.Call):
-            if isinstance(call.func, ast.Name) and call.func.id in READERS and len(call.args) > 1:
+        calls = (call for name in READERS for call in self.module.calls.get(name, ()))
+        for call in sorted(calls, key=attrgetter("lineno", "col_offset")):
+            if isinstance(call.func, ast.Name) and len(call.args) > 1:
                 name = constant_text(self.evaluator, self.module, call.args[1])
                 if name is not None:
                     found.append(Access(call, call.args[0], name, _how(call), dynamic=True))
@@ -198,6 +235,15 @@ class FileView:
         if item.origin is None:
             return ""
         return f" ({' → '.join([self.label(item), *(step.callee for step in item.via)])})"
+
+
+def _handlers(view: FileView) -> Handlers:
+    return tuple(
+        (function, role)
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
+        for function in view.module.nodes(kind)
+        for role in view.roles(function)
+    )
 
 
 def kind_of(value: Value) -> str:

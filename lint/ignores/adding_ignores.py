@@ -17,8 +17,8 @@ from .meta_rules import META_RULES
 _META = frozenset(rule.code for rule in META_RULES)
 
 
-def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], int]:
-    """Return the files with comments at their findings, and how many findings those hide.
+def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], dict[str, int]]:
+    """Return the files with comments at their findings, and how many findings each then hides.
 
     Findings about ignore comments and in files that are no Python are left as they are.
 
@@ -30,7 +30,7 @@ def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], int]
             f"--reason {printable(reason)!r} counts as no reason; say why the findings stay"
         )
     changes: dict[str, Change] = {}
-    added = 0
+    hidden: dict[str, int] = {}
     for name, source in outcome.sources.items():
         own = [f for f in outcome.findings if f.path == name and _ignorable(f)]
         text = text_of(source) if own and name.endswith(".py") else None
@@ -39,8 +39,8 @@ def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], int]
         new = edits.encoded(ignored(text, own, _holdable(reason, source.encoding)), source)
         if new is not None and edits.parses(new):
             changes[name] = Change(source, new)
-            added += len(own)
-    return changes, added
+            hidden[name] = len(own)
+    return changes, hidden
 
 
 def ignored(text: str, findings: Sequence[Finding], reason: str) -> str:

@@ -8,10 +8,13 @@ from itertools import chain, islice
 from .values import UNKNOWN, Alternative, Const, Display, Function, Value
 
 _MOST = 24
+_FRAMED = frozenset({Display, Function})
 
 
 def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
     """Keep one alternative, the one with the shortest way, for each value."""
+    if isinstance(items, tuple) and len(items) < 2:
+        return items
     rest = iter(items)
     start = tuple(islice(rest, 2))
     if len(start) < 2:
@@ -22,7 +25,7 @@ def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
         key: object = value
         if isinstance(value, Const):
             key = (type(value.value), value.value)
-        elif isinstance(value, Display | Function):
+        elif type(value) in _FRAMED:
             key = (value, id(item.frame))
         if key not in kept or len(item.via) < len(kept[key].via):
             kept[key] = item

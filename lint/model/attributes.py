@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from .annotations import annotated, is_text_or_number, named_type, says_nothing
 from .fields import given
 from .known_calls import CONSTANTS, of_duration
-from .module import Module
-from .project import last_name
+from .module import Module, last_name
 from .values import (
     UNKNOWN,
     Alternative,
@@ -33,20 +32,22 @@ if TYPE_CHECKING:
     from .evaluate import Evaluator
 
 
-def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterator[Alternative]:
-    """Yield the values of an attribute."""
+def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Alternative]:
+    """Return the values of an attribute."""
     value = base.value
+    if type(value) is Value:
+        return (base,)
     if isinstance(value, Const) and value.value is None:
-        return
+        return ()
     if isinstance(value, Instance):
-        yield from _of_instance(evaluator, base, value, name)
-    elif isinstance(value, ModuleValue):
-        yield from _of_module(evaluator, value.module, name)
-    elif isinstance(value, Class):
-        for item in _in_class(evaluator, value, name) or (Alternative(UNKNOWN),):
-            yield _of_class(value, item)
-    else:
-        yield Alternative(_simple(evaluator, value, name), base.via, base.origin, base.frame)
+        return _of_instance(evaluator, base, value, name)
+    if isinstance(value, ModuleValue):
+        return _of_module(evaluator, value.module, name)
+    if isinstance(value, Class):
+        known = _in_class(evaluator, value, name) or (Alternative(UNKNOWN),)
+        return tuple(_of_class(value, item) for item in known)
+    found = _simple(evaluator, value, name)
+    return (Alternative(found, base.via, base.origin, base.frame),)
 
 
 def _simple(evaluator: Evaluator, value: Value, name: str) -> Value:

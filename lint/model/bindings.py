@@ -203,28 +203,31 @@ State = frozenset[Binding] | None
 
 
 class Reaching:
-    """Finds the bindings of one name that reach one use in the same scope.
+    """Finds the bindings of one name that reach its uses in the same scope.
 
     Structured: blocks, branches, loops and ``try`` are followed; jumps out of loops are
     approximated by keeping every binding inside the loop.
     """
 
-    def __init__(self, module: Module, scope: ast.AST, found: list[Binding], use: ast.AST) -> None:
-        self._bindings = found
-        self._path = {use, *module.ancestors(use)}
+    def __init__(self, module: Module, scope: ast.AST, found: list[Binding]) -> None:
+        self._module = module
         self._scope = scope
+        self._bindings = found
+        self._path: set[ast.AST] = set()
         self._answer: State = None
         self._inner: dict[ast.AST, list[Binding]] = {}
         for binding in found:
             for up in (binding.node, *module.ancestors(binding.node)):
                 self._inner.setdefault(up, []).append(binding)
 
-    def find(self) -> list[Binding]:
-        """Return the bindings that may hold at the use, in source order."""
-        start = frozenset(item for item in self._bindings if item.kind == "param")
+    def at(self, use: ast.AST) -> list[Binding]:
+        """Return the bindings that may hold at a use, in source order."""
         body = getattr(self._scope, "body", None)
         if not isinstance(body, list):
             return self._bindings
+        self._path = {use, *self._module.ancestors(use)}
+        self._answer = None
+        start = frozenset(item for item in self._bindings if item.kind == "param")
         self._block(body, start)  # pyright: ignore[reportUnknownArgumentType]
         answer = self._answer
         return self._bindings if answer is None else [it for it in self._bindings if it in answer]

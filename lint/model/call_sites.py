@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .attributes import class_chain
-from .module import FunctionNode, Module
-from .project import last_name
+from .module import FunctionNode, Module, last_name
 from .values import Class, Function, Instance, Value
 
 if TYPE_CHECKING:

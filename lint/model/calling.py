@@ -69,20 +69,26 @@ _FOLDED: dict[str, Callable[..., object]] = {
 
 def call(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
-) -> Iterator[Alternative]:
-    """Yield what a call may return."""
+) -> Iterable[Alternative]:
+    """Return what a call may return."""
     if isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) in {2, 3}:
-        yield from _getattr(evaluator, module, node, frame)
-        return
+        return _getattr(evaluator, module, node, frame)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _FOLLOWED:
-        for base in evaluator.values(module, node.func.value, frame):
-            known = _of_method(evaluator, module, node, base, frame)
-            yield from known
-            for callee in () if known else attribute(evaluator, base, node.func.attr):
-                yield from _result(evaluator, module, node, callee, frame)
-        return
-    for callee in evaluator.values(module, node.func, frame):
-        yield from _result(evaluator, module, node, callee, frame)
+        return _of_followed(evaluator, module, node, node.func, frame)
+    callees = evaluator.values(module, node.func, frame)
+    if len(callees) == 1:
+        return _result(evaluator, module, node, callees[0], frame)
+    return (item for callee in callees for item in _result(evaluator, module, node, callee, frame))
+
+
+def _of_followed(
+    evaluator: Evaluator, module: Module, node: ast.Call, func: ast.Attribute, frame: Frame | None
+) -> Iterator[Alternative]:
+    for base in evaluator.values(module, func.value, frame):
+        known = _of_method(evaluator, module, node, base, frame)
+        yield from known
+        for callee in () if known else attribute(evaluator, base, func.attr):
+            yield from _result(evaluator, module, node, callee, frame)
 
 
 _FOLLOWED = known_calls.TEXT_METHODS | known_calls.VIEWS | {"get", "encode"}

@@ -8,10 +8,8 @@ import msgspec
 
 from .attributes import class_chain
 from .blocks import branches, sequels
-from .calling import own_nodes
 from .evaluate import Evaluator
-from .module import FUNCTIONS, Module
-from .project import last_name
+from .module import FUNCTIONS, Module, last_name
 from .values import Class, External, Value
 from .written import Holder, Written, constants, instance_of, written
 
@@ -191,7 +189,7 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
         written_by.setdefault(statement, set()).update(change.values)
     found.dynamic = found.dynamic or _is_shared(holder)
     body = getattr(holder.scope, "body", [])
-    if isinstance(body, list):
+    if written_by and isinstance(body, list):
         found.together |= _together(body, written_by)  # pyright: ignore[reportUnknownArgumentType]
 
 
@@ -220,14 +218,15 @@ def _escapes(module: Module, name: ast.Name) -> bool:
 
 def _is_shared(holder: Holder) -> bool:
     """Tell whether a function inside the holder's scope may write into the dict."""
-    inner = (node for node in own_nodes(holder.scope) if isinstance(node, FUNCTIONS))
+    module = holder.module
     return any(
-        isinstance(node, ast.Name)
-        and node.id == holder.use.id
-        and node is not holder.use
-        and _may_write(holder.module, node)
-        for function in inner
-        for node in ast.walk(function)
+        node is not holder.use
+        and _may_write(module, node)
+        and any(
+            isinstance(up, FUNCTIONS) and module.owner(up) is holder.scope
+            for up in module.ancestors(node)
+        )
+        for node in module.names.get(holder.use.id, ())
     )
 
 

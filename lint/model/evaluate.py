@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from . import calling, folding
+from . import calling, folding, operators
 from .alternatives import distinct
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute
 from .bindings import Binding, parameters, settled
 from .handlers import Role, roles
-from .module import FUNCTIONS, FunctionNode, Module, is_deep
+from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import possible
 from .project import Project
 from .values import (
@@ -20,7 +20,6 @@ from .values import (
     Alternative,
     Class,
     Const,
-    Coroutine,
     Display,
     External,
     Frame,
@@ -36,7 +35,11 @@ from .values import (
 Alternatives = tuple[Alternative, ...]
 
 _DEPTH = 40
+_FRAMELESS = frozenset({"import", "class"})
+"""Kinds of bindings that give the same values in every call."""
 NOTHING: Alternatives = (Alternative(UNKNOWN),)
+_IN_WORK: Alternatives = (Alternative(UNKNOWN),)
+"""Stands in a memo while its expression is followed, so that a circle is seen."""
 
 
 class Evaluator:
@@ -56,41 +59,45 @@ class Evaluator:
         self._frames: dict[object, Frame] = {}
         self._bound: dict[Binding, Alternatives] = {}
         self._roles: dict[ast.AST, tuple[Role, ...]] = {}
-        self._active: set[tuple[int, int]] = set()
+        self._sdk_bases: dict[ast.ClassDef, str] = {}
+        self._named_modules: dict[tuple[Module, str], Value] = {}
+        self._depth = 0
         self._cut = 0
         self.replaced: dict[str, bool] = {}
         self.sites: dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]] = {}
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
-        memo = self._memo if frame is None else self._framed.get(frame)
-        if memo is None:
-            assert frame is not None  # noqa: S101 - otherwise it is the common memo
-            memo = self._framed[frame] = {}
+        memo = self._memo if frame is None else self._framed.setdefault(frame, {})
         known = memo.get(node)
-        if known is not None:
+        if known is None and type(node) is ast.Name:
+            known = self._settled(module, node, frame)
+            if known is not None:
+                memo[node] = known
+        if known is not None and known is not _IN_WORK:
             return known
-        key = (id(node), id(frame))
-        if key in self._active or len(self._active) > _DEPTH:
+        if known is not None or self._depth > _DEPTH:
             self._cut += 1
             return ()
-        self.project.tick()
-        self._active.add(key)
+        memo[node] = _IN_WORK
+        self._depth += 1
         cut = self._cut
         try:
             found = distinct(self._evaluate(module, node, frame))
         finally:
-            self._active.discard(key)
-        if cut == self._cut or not self._active:
+            self._depth -= 1
+            del memo[node]
+        if cut == self._cut or not self._depth:
             memo[node] = found
         return found
 
     def _evaluate(
         self, module: Module, node: ast.AST, frame: Frame | None
     ) -> Iterable[Alternative]:
-        step = _STEPS.get(type(node))
+        kind = type(node)
+        step = _STEPS.get(kind)
         if step is not None:
-            if type(node) is not ast.Name and is_deep(node):
+            if kind in LINKS and is_deep(node):
                 return NOTHING
             return step(self, module, node, frame)
         if isinstance(node, ast.expr):
@@ -109,28 +116,42 @@ class Evaluator:
         scope, found = self.project.lookup(module, node)
         if not found:
             return (Alternative(External(node.id)),)
+        if len(found) == 1 and node.id not in module.tested_names:
+            return self.binding(module, scope, found[0], frame)
         result: list[tuple[Binding, Alternative]] = [
             (binding, item)
             for binding in found
             for item in self.binding(module, scope, binding, frame)
         ]
         items = [item for _, item in result]
+        if node.id not in module.tested_names:
+            return items
         if not any(isinstance(item.value, _NARROWED) for item in items):
             return items
         allowed = possible(self, module, node, [(given, item.value) for given, item in result])
         return [item for item, keep in zip(items, allowed, strict=True) if keep]
 
+    def _settled(self, module: Module, node: ast.Name, frame: Frame | None) -> Alternatives | None:
+        """Return what a name is worth if that was found for another of its uses."""
+        _, found, _ = self.project.bindings(module, node)
+        if not found:
+            return (Alternative(External(node.id)),)
+        if len(found) > 1 or node.id in module.tested_names:
+            return None
+        binding = found[0]
+        return self._bound.get(binding) if frame is None or binding.kind in _FRAMELESS else None
+
     def binding(
         self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None
     ) -> Iterable[Alternative]:
         """Return the values that a binding gives; outside of a call they are found once."""
-        if frame is not None:
+        if frame is not None and binding.kind not in _FRAMELESS:
             return self._binding(module, scope, binding, frame)
         known = self._bound.get(binding)
         if known is None:
             cut = self._cut
-            known = tuple(self._binding(module, scope, binding, None))
-            if cut == self._cut or not self._active:
+            known = distinct(self._binding(module, scope, binding, None))
+            if cut == self._cut or not self._depth:
                 self._bound[binding] = known
         return known
 
@@ -181,11 +202,14 @@ class Evaluator:
 
     def module_named(self, importer: Module, dotted: str) -> Value:
         """Return a module of the tree, or the outside name."""
-        path = self.project.resolver.module(importer.source.path, dotted)
-        if path is None:
-            return External(dotted)
-        found = self.project.module(path)
-        return UNKNOWN if found is None else ModuleValue(found)
+        key = (importer, dotted)
+        known = self._named_modules.get(key)
+        if known is None:
+            path = self.project.resolver.module(importer.source.path, dotted)
+            found = self.project.module(path) if path is not None else None
+            known = ModuleValue(found) if found is not None else UNKNOWN
+            known = self._named_modules[key] = External(dotted) if path is None else known
+        return known
 
     def member_of_module(self, importer: Module, base: str, name: str) -> Iterable[Value]:
         """Return what ``from base import name`` binds."""
@@ -254,7 +278,7 @@ class Evaluator:
         if type(typed) is not Value and not isinstance(typed, Sdk) and not is_text_or_number(typed):
             return given or (Alternative(typed),)
         called = [
-            replaced(item, typed) if says_nothing(item.value) else item
+            operators.replaced(item, typed) if says_nothing(item.value) else item
             for item in calling.from_callers(self, module, function, arg)
         ]
         return [*given, *called] or self._uncalled(function, arg, typed)
@@ -306,63 +330,29 @@ class Evaluator:
 
     def sdk_base(self, cls: Class) -> str:
         """Return the SDK class that a class of the tree extends, or an empty text."""
-        return next((base.cls for base in self.bases(cls) if isinstance(base, SdkClass)), "")
+        known = self._sdk_bases.get(cls.node)
+        if known is None:
+            cut = self._cut
+            known = next((base.cls for base in self.bases(cls) if isinstance(base, SdkClass)), "")
+            if cut == self._cut or not self._depth:
+                self._sdk_bases[cls.node] = known
+        return known
 
     # ---- expressions -------------------------------------------------------------------------
-
-    def constant(self, _: Module, node: ast.Constant, frame: Frame | None) -> Alternatives:
-        """A literal."""
-        return (Alternative(Const(node.value), frame=frame),)
 
     def attribute(
         self, module: Module, node: ast.Attribute, frame: Frame | None
     ) -> Iterable[Alternative]:
         """``x.name`` on each value of ``x``."""
-        for base in self.values(module, node.value, frame):
-            yield from attribute(self, base, node.attr)
+        bases = self.values(module, node.value, frame)
+        if len(bases) == 1:
+            return attribute(self, bases[0], node.attr)
+        return [item for base in bases for item in attribute(self, base, node.attr)]
 
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
         """A call of each value of its callee."""
+        self.project.tick()
         return calling.call(self, module, node, frame)
-
-    def awaited(
-        self, module: Module, node: ast.Await, frame: Frame | None
-    ) -> Iterable[Alternative]:
-        """The result of a coroutine."""
-        for item in self.values(module, node.value, frame):
-            value = item.value
-            inner = value.result if isinstance(value, Coroutine) else UNKNOWN
-            if isinstance(value, Made):
-                inner = Made(f"await {value.of}")
-            yield replaced(item, inner)
-
-    def either(self, module: Module, node: ast.IfExp, frame: Frame | None) -> Iterable[Alternative]:
-        """``a if c else b``."""
-        return (*self.values(module, node.body, frame), *self.values(module, node.orelse, frame))
-
-    def boolean(
-        self, module: Module, node: ast.BoolOp, frame: Frame | None
-    ) -> Iterable[Alternative]:
-        """``a or b``, ``a and b``."""
-        passes_on = isinstance(node.op, ast.And)
-        for part in node.values:
-            for item in self.values(module, part, frame):
-                known = bool(item.value.value) if isinstance(item.value, Const) else None
-                if part is node.values[-1] or known is not passes_on:
-                    yield item
-
-    def walrus(self, module: Module, node: ast.NamedExpr, frame: Frame | None) -> Alternatives:
-        """``(a := b)``."""
-        return self.values(module, node.value, frame)
-
-    def lambda_(self, module: Module, node: ast.Lambda, frame: Frame | None) -> Alternatives:
-        """A function."""
-        return (Alternative(Function(module, node), frame=frame),)
-
-
-def replaced(item: Alternative, value: Value) -> Alternative:
-    """Return the alternative with another value, on the same way."""
-    return Alternative(value, item.via, item.origin, item.frame)
 
 
 def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
@@ -379,12 +369,12 @@ _STEPS: dict[type[ast.AST], _Handler] = {
     ast.Name: Evaluator.name,
     ast.Attribute: Evaluator.attribute,
     ast.Call: Evaluator.call,
-    ast.Constant: Evaluator.constant,
-    ast.Await: Evaluator.awaited,
-    ast.IfExp: Evaluator.either,
-    ast.BoolOp: Evaluator.boolean,
-    ast.NamedExpr: Evaluator.walrus,
-    ast.Lambda: Evaluator.lambda_,
+    ast.Constant: operators.constant,
+    ast.Await: operators.awaited,
+    ast.IfExp: operators.either,
+    ast.BoolOp: operators.boolean,
+    ast.NamedExpr: operators.walrus,
+    ast.Lambda: operators.function,
     ast.BinOp: folding.operation,
     ast.UnaryOp: folding.sign,
     ast.JoinedStr: folding.joined,

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .module import Module
-from .project import last_name
+from .module import Module, last_name
 from .values import Alternative, Class, External, Step
 
 if TYPE_CHECKING:

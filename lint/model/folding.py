@@ -10,8 +10,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from .known_calls import of_length
-from .module import FUNCTIONS, Module
-from .project import last_name
+from .module import FUNCTIONS, Module, last_name
 from .values import UNKNOWN, Alternative, Const, Display, Duration, Frame, Function, Value
 
 if TYPE_CHECKING:

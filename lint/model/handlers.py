@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from .bindings import parameters
-from .module import FunctionNode, Module
-from .project import last_name
+from .module import FunctionNode, Module, last_name
 from .values import Const, Instance, Sdk, Value
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 
 from ..queries.asked_limits import limited, number
 from .blocks import branches, sequels
-from .calling import own_nodes
 from .dict_shapes import fields_of
 from .evaluate import Evaluator
 from .values import External, Frame
@@ -264,10 +263,10 @@ def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> flo
         if added is None or statement is None:
             return None
         counts[statement] = counts.get(statement, 0) + added
-    if any(_grows_in_place(node, holder) for node in own_nodes(holder.scope)):
+    if any(_grows_in_place(node, holder) for node in holder.module.nodes(ast.AugAssign)):
         return None
     body = getattr(holder.scope, "body", [])
-    return _sum(body, counts) if isinstance(body, list) else 0  # pyright: ignore[reportUnknownArgumentType]
+    return _sum(body, counts) if counts and isinstance(body, list) else 0  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _sum(statements: list[ast.stmt], counts: dict[ast.stmt, float]) -> float:
@@ -280,11 +279,11 @@ def _sum(statements: list[ast.stmt], counts: dict[ast.stmt, float]) -> float:
     return total
 
 
-def _grows_in_place(node: ast.AST, holder: Holder) -> bool:
+def _grows_in_place(node: ast.AugAssign, holder: Holder) -> bool:
     return (
-        isinstance(node, ast.AugAssign)
-        and isinstance(node.target, ast.Name)
+        isinstance(node.target, ast.Name)
         and node.target.id == holder.use.id
+        and holder.module.owner(node) is holder.scope
     )
 
 

@@ -15,7 +15,8 @@ from .source import SourceFile
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-SCOPES = (*FUNCTIONS, *COMPREHENSIONS, ast.ClassDef, ast.Module)
+_OWNER_KINDS = frozenset({*FUNCTIONS, ast.ClassDef, ast.Module})
+_SCOPE_KINDS = frozenset({*_OWNER_KINDS, *COMPREHENSIONS})
 
 _LEAVES = frozenset(
     {"ctx", "op", "ops", "id", "attr", "type_comment", "kind", "simple", "level", "conversion",
@@ -29,7 +30,9 @@ _CHANGING = frozenset(
 )  # fmt: skip
 _ASKING = frozenset({"isinstance", "hasattr"})
 _CHAIN = 24
-_LINKS = (ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred)
+_WITH_VALUE = frozenset({ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred})
+LINKS = _WITH_VALUE | {ast.Call}
+"""The parts of a chain such as ``a.b().c[0]``."""
 _DEEP_STACK = 256 * 1024 * 1024
 _DEEP_LIMIT = 200_000
 
@@ -65,7 +68,7 @@ class Module:
         self.parents: dict[ast.AST, ast.AST] = {}
         self._scopes: dict[ast.AST, ast.AST] = {}
         self._by_type: dict[type[ast.AST], list[ast.AST]] = {}
-        self._made_by_call: dict[str, list[ast.Call]] | None = None
+        self._reads: dict[tuple[ast.AST, str], list[ast.Name]] = {}
         self._index()
 
     def _index(self) -> None:
@@ -92,30 +95,30 @@ class Module:
                         parents[child] = node
                         stack.append(child)
 
-    @cached_property
-    def fields(self) -> dict[ast.AST, str]:
-        """Child → name of the parent's field that holds it."""
-        found: dict[ast.AST, str] = {}
-        for parent in (self.tree, *self.parents):
-            for name, value in ast.iter_fields(parent):
-                for child in cast("list[Any]", value) if isinstance(value, list) else [value]:
-                    if child in self.parents:
-                        found[child] = name
-        return found
-
     def nodes(self, kind: type[Node]) -> list[Node]:
         """Return the nodes of one type, in source order."""
         return self._by_type.get(kind, [])  # pyright: ignore[reportReturnType]
 
     def decorating_calls(self, name: str) -> list[ast.Call]:
         """Return the calls ``….panel(…)(name)`` that register a function without a decorator."""
-        if self._made_by_call is None:
-            self._made_by_call = {}
-            for call in self.nodes(ast.Call):
-                first = call.args[0] if call.args else None
-                if isinstance(call.func, ast.Call) and isinstance(first, ast.Name):
-                    self._made_by_call.setdefault(first.id, []).append(call)
         return self._made_by_call.get(name, [])
+
+    @cached_property
+    def _made_by_call(self) -> dict[str, list[ast.Call]]:
+        found: dict[str, list[ast.Call]] = {}
+        for call in self.calls.get("", ()):
+            first = call.args[0] if call.args else None
+            if isinstance(call.func, ast.Call) and isinstance(first, ast.Name):
+                found.setdefault(first.id, []).append(call)
+        return found
+
+    @cached_property
+    def calls(self) -> dict[str, list[ast.Call]]:
+        """Last name of the callee, or an empty text → the calls, in source order."""
+        found: dict[str, list[ast.Call]] = {}
+        for call in self.nodes(ast.Call):
+            found.setdefault(last_name(_table_of(call.func)), []).append(call)
+        return found
 
     @cached_property
     def _returned(self) -> dict[ast.AST, list[ast.expr]]:
@@ -222,22 +225,47 @@ class Module:
         """
         scopes, parents = self._scopes, self.parents
         passed: list[ast.AST] = []
-        child = node
+        child, parent = node, parents.get(node)
+        found: ast.AST | None = None
+        while parent is not None:
+            found = scopes.get(parent)
+            if found is not None:
+                break
+            if type(parent) not in _SCOPE_KINDS:
+                passed.append(parent)
+            elif _inside(parent, child):
+                found = parent
+                break
+            child, parent = parent, parents.get(parent)
+        found = found or self.tree
+        for between in passed:
+            scopes[between] = found
+        return found
+
+    def owner(self, node: ast.AST) -> ast.AST | None:
+        """Return the innermost function, class or module around a node; None outside its body."""
+        child, parents = node, self.parents
         parent = parents.get(child)
         while parent is not None:
-            if isinstance(parent, SCOPES):
-                if _inside(parent, child):
-                    break
-            elif parent in scopes:
-                parent = scopes[parent]
-                break
-            else:
-                passed.append(parent)
+            if type(parent) in _OWNER_KINDS:
+                return parent if _inside(parent, child) else None
             child, parent = parent, parents.get(parent)
-        found = parent or self.tree
-        for between in passed:
-            if between not in scopes:
-                scopes[between] = found
+        return None
+
+    def reads(self, scope: ast.AST, name: str) -> list[ast.Name]:
+        """Return the reads of a name in a body, not those in functions and classes inside it."""
+        key = (scope, name)
+        if key not in self._reads:
+            uses = (node for node in self.names.get(name, ()) if isinstance(node.ctx, ast.Load))
+            self._reads[key] = [node for node in uses if self.owner(node) is scope]
+        return self._reads[key]
+
+    @cached_property
+    def names(self) -> dict[str, list[ast.Name]]:
+        """Name → its uses, in source order."""
+        found: dict[str, list[ast.Name]] = {}
+        for node in self.nodes(ast.Name):
+            found.setdefault(node.id, []).append(node)
         return found
 
     def qualified_name(self, node: ast.AST) -> str:
@@ -265,6 +293,22 @@ def _is_of_self(target: ast.expr) -> TypeGuard[ast.Attribute]:
     )
 
 
+def _table_of(callee: ast.expr) -> ast.expr:
+    """Return the table of ``TABLE[key](…)`` and ``TABLE.get(key)(…)``; else the callee."""
+    if isinstance(callee, ast.Subscript):
+        return callee.value
+    if isinstance(callee, ast.Call) and isinstance(callee.func, ast.Attribute):
+        return callee.func.value if callee.func.attr == "get" else callee
+    return callee
+
+
+def last_name(node: ast.AST) -> str:
+    """Return ``c`` of ``a.b.c``; empty for anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -279,13 +323,11 @@ def block_of(parent: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
 
 def is_deep(node: ast.AST) -> bool:
     """Tell whether a chain such as ``a.b().c[0]`` is longer than anybody writes by hand."""
+    link: Any = node
     for _ in range(_CHAIN):
-        if isinstance(node, ast.Call):
-            node = node.func
-        elif isinstance(node, _LINKS):
-            node = node.value
-        else:
+        if link.__class__ not in LINKS:
             return False
+        link = link.func if link.__class__ is ast.Call else link.value
     return True
 
 

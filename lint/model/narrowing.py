@@ -119,8 +119,6 @@ def possible(
 
     A test speaks of the values that the name had where the test stands, not of later ones.
     """
-    if name.id not in module.tested_names:
-        return [True] * len(found)
     tests = [
         (test, truth, evaluator.project.lookup(module, subject)[1])
         for test, truth in conditions(module, name)

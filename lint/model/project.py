@@ -17,7 +17,7 @@ from ..files import read_regular
 from ..imports import Resolver, reachable
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, settled
-from .module import FUNCTIONS, Module, Unparsable, parse
+from .module import FUNCTIONS, Module, Unparsable, last_name, parse
 from .source import SourceFile
 
 
@@ -49,9 +49,9 @@ class Project:
         self._modules: dict[Path, Module | None] = {}
         self._binders: dict[ast.AST, list[ast.AST]] = {}
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
-        self._found: dict[ast.Name, tuple[ast.AST, list[Binding]]] = {}
+        self._finders: dict[tuple[ast.AST, str], Reaching] = {}
+        self._reaching: dict[ast.Name, list[Binding]] = {}
         self._bindings: dict[tuple[ast.AST, str], tuple[ast.AST, list[Binding], bool]] = {}
-        self._calls: dict[Module, dict[str, list[ast.Call]]] = {}
         self._mentioning: dict[str, tuple[Path, ...]] = {}
         self._aliases: dict[Module, dict[str, set[str]]] = {}
 
@@ -144,15 +144,20 @@ class Project:
 
     def lookup(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding]]:
         """Return the scope that binds a name in its place and the bindings that may reach it."""
-        found = self._found.get(name)
+        scope, bindings, crossed = self.bindings(module, name)
+        if len(bindings) < 2:
+            return scope, bindings
+        found = self._reaching.get(name)
         if found is None:
-            scope, bindings, crossed = self.bindings(module, name)
             if crossed:
-                bindings = settled(scope, bindings)
-            elif len(bindings) > 1:
-                bindings = Reaching(module, scope, bindings, name).find()
-            found = self._found[name] = scope, bindings
-        return found
+                found = settled(scope, bindings)
+            else:
+                finder = self._finders.get((scope, name.id))
+                if finder is None:
+                    finder = self._finders[scope, name.id] = Reaching(module, scope, bindings)
+                found = finder.at(name)
+            self._reaching[name] = found
+        return scope, found
 
     def bindings(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding], bool]:
         """Return the scope that binds a name, its bindings there, whether it lies further out."""
@@ -204,32 +209,15 @@ class Project:
             if module is not None:
                 yield module
 
-    def calls_by_name(self, module: Module, name: str) -> Iterator[ast.Call]:
-        """Yield the calls whose callee is written ``name`` or ``….name``, or by an alias of it."""
-        if module not in self._calls:
-            self._calls[module] = _index_calls(module)
+    def calls_by_name(self, module: Module, name: str) -> Iterable[ast.Call]:
+        """Return the calls whose callee is written ``name`` or ``….name``, or by an alias of it."""
+        if module not in self._aliases:
             self._aliases[module] = _index_aliases(module)
-        names = {name, *self._aliases[module].get(name, ())}
-        for written in names:
-            yield from self._calls[module].get(written, ())
-
-
-def _index_calls(module: Module) -> dict[str, list[ast.Call]]:
-    index: dict[str, list[ast.Call]] = {}
-    for call in module.nodes(ast.Call):
-        name = last_name(_table_of(call.func))
-        if name:
-            index.setdefault(name, []).append(call)
-    return index
-
-
-def _table_of(callee: ast.expr) -> ast.expr:
-    """Return the table of ``TABLE[key](…)`` and ``TABLE.get(key)(…)``; else the callee."""
-    if isinstance(callee, ast.Subscript):
-        return callee.value
-    if isinstance(callee, ast.Call) and isinstance(callee.func, ast.Attribute):
-        return callee.func.value if callee.func.attr == "get" else callee
-    return callee
+        aliases = self._aliases[module].get(name)
+        if not aliases:
+            return module.calls.get(name, ())
+        names = sorted({name, *aliases})
+        return [call for written in names for call in module.calls.get(written, ())]
 
 
 def _index_aliases(module: Module) -> dict[str, set[str]]:
@@ -256,13 +244,6 @@ def _held(value: ast.expr | None) -> Iterator[str]:
     elif isinstance(value, ast.Tuple | ast.List | ast.Set):
         parts = value.elts
     yield from (name for part in parts if (name := last_name(part)))
-
-
-def last_name(node: ast.AST) -> str:
-    """Return ``c`` of ``a.b.c``; empty for anything else."""
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 _HANDED_ON = re.compile(rb"(?:\.[\s\\]*|[\"'])(\w+)\b(?:(?=[\"'])|(?![ \t]*[.(\w]))")

@@ -11,8 +11,7 @@ import msgspec
 from ..view import FileView
 from .call_sites import call_sites
 from .handlers import Role
-from .module import FUNCTIONS, FunctionNode, Module
-from .project import last_name
+from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .values import UNKNOWN, Alternative, Step
 
 _MOST = 60

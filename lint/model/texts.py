@@ -12,8 +12,7 @@ from .bindings import Binding
 from .calling import argument_node
 from .evaluate import Evaluator
 from .known_calls import is_text
-from .module import FUNCTIONS, Module
-from .project import last_name
+from .module import FUNCTIONS, Module, last_name
 from .text_values import (
     ALLOWED,
     FREE,

@@ -13,11 +13,9 @@ from collections.abc import Iterator
 import msgspec
 
 from .bindings import Binding
-from .calling import own_nodes
 from .evaluate import Evaluator
 from .handlers import KINDS
-from .module import FunctionNode, Module
-from .project import last_name
+from .module import FunctionNode, Module, last_name
 from .values import Class, Const, Display, Frame, Function, Instance
 
 _DEEPEST = 12
@@ -43,10 +41,8 @@ class Holder(msgspec.Struct, frozen=True, eq=False):
     def mentions(self, evaluator: Evaluator) -> Iterator[ast.Name]:
         """Yield the reads of the name between the binding and the use."""
         end = (self.use.lineno, self.use.col_offset)
-        for node in own_nodes(self.scope):
-            if not isinstance(node, ast.Name) or node.id != self.use.id or node is self.use:
-                continue
-            if (node.lineno, node.col_offset) < end and isinstance(node.ctx, ast.Load):
+        for node in self.module.reads(self.scope, self.use.id):
+            if (node.lineno, node.col_offset) < end:
                 _, found = evaluator.project.lookup(self.module, node)
                 if self.binding in found:
                     yield node

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from ..model.calling import own_nodes
 from ..model.module import FUNCTIONS, Module
 from ..model.values import Sdk, SdkMethod, Value
 
@@ -50,6 +49,6 @@ def tells_users_apart(module: Module, node: ast.AST) -> bool:
     """Tell whether the function around a node asks as whom it runs."""
     function = next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)
     return function is not None and any(
-        isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in _NAMES
-        for part in own_nodes(function)
+        part.value in _NAMES and module.owner(part) is function
+        for part in module.nodes(ast.Constant)
     )

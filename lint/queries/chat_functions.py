@@ -35,8 +35,16 @@ class ChatFunction(msgspec.Struct, frozen=True, eq=False):
     arguments: dict[str, ast.expr]
 
 
-def chat_functions(view: FileView) -> Iterator[ChatFunction]:
-    """Yield the chat functions of a file; not those whose decorator hides arguments."""
+def chat_functions(view: FileView) -> tuple[ChatFunction, ...]:
+    """Return the chat functions of a file; not those whose decorator hides arguments."""
+    return view.once(_chat_functions)
+
+
+def _chat_functions(view: FileView) -> tuple[ChatFunction, ...]:
+    return tuple(_declared(view))
+
+
+def _declared(view: FileView) -> Iterator[ChatFunction]:
     for function, role in view.handlers():
         call = role.call
         if role.kind != "function" or not isinstance(call, ast.Call):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model.handlers import sdk_class
-from ..model.module import Module
-from ..model.project import Project, last_name, mentions
+from ..model.module import Module, last_name
+from ..model.project import Project, mentions
 from ..model.values import Class, Const, External, SdkClass
 from ..view import Access, FileView, ProjectView
 

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 
-from ..model.module import FUNCTIONS, Module
-from ..model.project import last_name
+from ..model.module import FUNCTIONS, Module, last_name
 from ..model.values import Sdk, Step
 from ..view import Access, FileView
 

@@ -10,8 +10,7 @@ import msgspec
 
 from ..model.dict_shapes import fields_of
 from ..model.evaluate import Evaluator
-from ..model.module import Module
-from ..model.project import last_name
+from ..model.module import Module, last_name
 from ..model.values import Alternative, Display, Frame, Made
 from ..model.written import Written, constants, written
 

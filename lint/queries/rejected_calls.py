@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from ...reports.lint.findings import Severity
-from ..model.project import last_name
+from ..model.module import last_name
 from ..model.values import Alternative
 from ..sdk.module_surface import modules
 from ..sdk.sdk_objects import call_problems, is_certain, source_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -43,7 +43,7 @@ class Repetition(msgspec.Struct, frozen=True, eq=False):
 
 def repetitions(
     view: FileView,
-    handlers: Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role]],
+    handlers: Iterable[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role]],
     everywhere: Callable[[Role], tuple[Declared, ...]],
     same: Callable[[Role, Role], bool],
 ) -> Iterator[Repetition]:

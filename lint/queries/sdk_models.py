@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..model.attributes import class_chain
-from ..model.project import last_name
+from ..model.module import last_name
 from ..model.values import Class, External, Value
 from ..sdk.module_surface import PACKAGE, Callee, modules
 from ..sdk.surface import Signature

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -14,7 +13,7 @@ from ..model.models import known_type
 from ..model.project import mentions
 from ..model.values import Alternative, Const, Display, Made, Sdk, SdkMethod, Value
 from ..model.written import Written, is_changed, written
-from ..view import FileView
+from ..view import FileView, Handlers
 
 TRIGGER = "skeleton"
 FIELDS_KEPT = 6
@@ -61,22 +60,20 @@ class Section(msgspec.Struct, frozen=True, eq=False):
                 )
 
 
-def skeleton_handlers(
-    view: FileView,
-) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role]]:
-    """Yield the skeleton handlers of a file that says so: the trigger of these rules."""
-    if mentions(view.module.source, TRIGGER):
-        yield from ((function, role) for function, role in view.handlers() if role.kind == TRIGGER)
+def skeleton_handlers(view: FileView) -> Handlers:
+    """Return the skeleton handlers of a file that says so: the trigger of these rules."""
+    return view.once(_skeleton_handlers)
+
+
+def _skeleton_handlers(view: FileView) -> Handlers:
+    if not mentions(view.module.source, TRIGGER):
+        return ()
+    return tuple((function, role) for function, role in view.handlers() if role.kind == TRIGGER)
 
 
 def sections(view: FileView) -> list[Section]:
     """Return what the skeleton handlers of a file return."""
-    if view not in _KNOWN:
-        _KNOWN[view] = list(_sections(view))
-    return _KNOWN[view]
-
-
-_KNOWN: WeakKeyDictionary[FileView, list[Section]] = WeakKeyDictionary()
+    return view.once(_all_sections)
 
 
 def alert_advice(view: FileView, section: Section, keys: Collection[str]) -> str:
@@ -92,6 +89,10 @@ def alert_advice(view: FileView, section: Section, keys: Collection[str]) -> str
             read = [repr(key) for key in keys if key in texts]
             return f" {tool} reads {' and '.join(read)} too: change both." if read else ""
     return ""
+
+
+def _all_sections(view: FileView) -> list[Section]:
+    return list(_sections(view))
 
 
 def _sections(view: FileView) -> Iterator[Section]:

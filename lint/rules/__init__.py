@@ -11,7 +11,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from ...invariants.errors import CatalogError
-from ..rule import Rule
+from ..rule import CODE, Rule
 
 GROUP = "fedcheck.rules"
 """The entry point group of other people's rules; each names a ``Rule``."""
@@ -20,7 +20,9 @@ _METADATA = re.compile(r"(?:\.dist|\.egg|^egg)-info$", re.IGNORECASE)
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Return every rule, ours and installed ones, by code.
+    """Return every rule, ours and then installed ones, by code.
+
+    Theirs are the last to look at a file: a slow one costs none of our findings.
 
     Raises:
         CatalogError: Two rules share a code or a name, or a plug-in is not a rule.
@@ -33,7 +35,9 @@ def all_rules() -> tuple[Rule, ...]:
                 "give the rule another one"
             )
         rules[rule.code] = rule
-    return tuple(rules[code] for code in sorted(rules))
+    ours = own_rules()
+    theirs = sorted(rules.keys() - {rule.code for rule in ours})
+    return (*ours, *(rules[code] for code in theirs))
 
 
 @cache
@@ -55,13 +59,17 @@ def _foreign_rules() -> list[tuple[str, Rule]]:
         origin = f"{point.value} ({point.dist.name if point.dist else 'unknown distribution'})"
         try:
             rule = point.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise CatalogError(
                 f"rule {origin}: it cannot be loaded: {type(error).__name__}: {error}; "
                 "repair or uninstall it"
             ) from error
         if not isinstance(rule, Rule):
             raise CatalogError(f"rule {origin}: got {type(rule).__name__}, expected a Rule")
+        if not CODE.fullmatch(rule.code):
+            raise CatalogError(
+                f"rule {origin}: its code is {rule.code!r}; write capitals and digits: ABC101"
+            )
         found.append((origin, rule))
     return found
 

@@ -12,12 +12,16 @@ from ..model.values import Alternative, Sdk, SdkClass
 from ..queries.sdk_names import is_annotation, is_for_types, is_patched, path_of
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
-from ..sdk.sdk_objects import CLOSED, has, is_attached, missing, source_of
+from ..sdk.sdk_objects import CLOSED, call_problems, has, is_attached, missing, source_of
 from ..view import Access, FileView
 
 _SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})
 _DISPUTED = {("UserContext", "language"): "a page of the documents names it"}
 _CLASSES = frozenset({"ActionResult", "Extension", "ChatExtension", "App"})
+_FUNCTIONS = (
+    "Functions belong to a ChatExtension: chat = ChatExtension(ext, tool_name=…, description=…), "
+    "then @chat.function(name, description, action_type=…) on an async def of the module."
+)
 _HINTS = {
     ("UserContext", "id"): "Use ctx.user.imperal_id.",
     ("NotifyClient", "push"): "Use await ctx.notify(message).",
@@ -28,8 +32,21 @@ _HINTS = {
     ("TimeContext", "now"): "Use ctx.time.now_utc, a text.",
     ("HTTPResponse", "content"): "Use response.body.",
     ("HTTPResponse", "status"): "Use response.status_code.",
+    ("Extension", "chat"): _FUNCTIONS,
+    ("Extension", "chat_function"): _FUNCTIONS,
+    ("Extension", "function"): _FUNCTIONS,
     ("Extension", "on_oauth_success"): "Use ext.oauth(provider, collection=…).",
 }
+_OF_RESULTS = {
+    "ok": '{0}.status == "success"',
+    "is_ok": '{0}.status == "success"',
+    "is_success": '{0}.status == "success"',
+    "is_error": '{0}.status == "error"',
+    "message": "{0}.error of an error, {0}.summary of a success",
+    "msg": "{0}.error of an error, {0}.summary of a success",
+    "code": "{0}.error_code",
+}
+"""What to write for a member that an instance of ActionResult lacks."""
 _RENAMED = {("UserContext", "id"): "imperal_id", ("HTTPResponse", "status"): "status_code"}
 
 
@@ -106,6 +123,8 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
     text += _history(view, owner, access.name)
     text += f" ({disputed}, the code does not have it)" if disputed else ""
     hint = _HINTS.get((owner, access.name), _offer(view, owner))
+    if owner == "ActionResult" and isinstance(item.value, Sdk) and access.name in _OF_RESULTS:
+        hint = f"Write {_OF_RESULTS[access.name].format(source_of(access.owner))}."
     return Hit(
         node=access.node,
         message=f"{text}; {verdict.text}{view.way(item)}. {hint}",
@@ -135,9 +154,22 @@ def _offer(view: FileView, owner: str) -> str:
 
 
 def _fix(view: FileView, access: Access, owner: str) -> Fix | None:
-    new = _RENAMED.get((owner, access.name))
+    new = _RENAMED.get((owner, access.name)) or _factory(view, access, owner)
     is_plain = isinstance(access.node, ast.Attribute)
     return rename_attribute(view, access.node, new) if new is not None and is_plain else None
+
+
+def _factory(view: FileView, access: Access, owner: str) -> str | None:
+    """Return the factory that a call means, if it takes the very arguments."""
+    call = view.module.parents.get(access.node)
+    new = {"ok": "success", "fail": "error", "failure": "error"}.get(access.name)
+    if owner != "ActionResult" or new is None:
+        return None
+    if not isinstance(call, ast.Call) or call.func is not access.node:
+        return None
+    member = view.surface.member(owner, new)
+    spec = member.signature if member is not None else None
+    return new if spec is not None and not call_problems(call, spec) else None
 
 
 RULE = Rule(
@@ -157,11 +189,31 @@ accept any attribute, so tests stay green.
 """,
     example='return ActionResult.ok({"id": ctx.user.id})',
     instead='return ActionResult.success({"id": ctx.user.imperal_id}, "Your id")',
-    safety="`ctx.user.id` becomes `ctx.user.imperal_id`, which is the same value. Other names "
-    "have no "
-    "automatic fix.",
+    safety="`ctx.user.id` becomes `ctx.user.imperal_id`, which is the same value; "
+    "`ActionResult.ok` becomes `success` where that takes the same arguments. Other names "
+    "have no automatic fix.",
     references=("SDK sources",),
     bad=(
+        Example(
+            """
+def done() -> ActionResult:
+    return ActionResult.success({}, "Done.")
+
+
+@ext.panel("p")
+async def p(ctx):
+    result = done()
+    return 1 if result.ok else 2
+""",
+            holds='Write result.status == "success".',
+        ),
+        Example(
+            """
+@ext.chat_function("list_notes")
+async def list_notes(ctx): ...
+""",
+            holds="@chat.function(name, description",
+        ),
         Example(
             """
 @chat.function("f")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from ...reports.lint.findings import Fix, Safety
 from ..fixes.mending import rename_keyword
 from ..model.evaluate import Alternatives
-from ..model.project import last_name
+from ..model.module import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..queries.rejected_calls import (
     EXTENSIONS,
@@ -142,7 +142,10 @@ def _advice(
     if later:
         return later
     if owner == "HTTPClient" and unknown & _BODY:
-        return "GET and DELETE carry no body here: send params=, or call post."
+        return (
+            "ctx.http sends no body with GET and DELETE: send params=. If the service asks for a "
+            "body, make the request with httpx.AsyncClient().request(method, url, json=…)."
+        )
     if (owner, value.name) == ("ActionResult", "error") and "data" in unknown:
         return "An error carries no data: say it in the text, or return success with it."
     renamed = _renamed(call, value, spec)

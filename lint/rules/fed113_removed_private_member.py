@@ -19,7 +19,7 @@ _HINTS = {
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for access in view.accesses():
+    for access in view.sdk_accesses:
         name = access.name
         if not name.startswith("_") or name.startswith("__") or name in _DOORS:
             continue

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Severity
+from ..model.module import last_name
 from ..model.narrowing import conditions
-from ..model.project import last_name
 from ..model.text_values import FREE, UNSAFE, Text
 from ..model.texts import Describer
 from ..model.values import Alternative, Const

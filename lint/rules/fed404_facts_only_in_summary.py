@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..model.bindings import parameters
-from ..model.project import last_name
+from ..model.module import last_name
 from ..model.values import Const, Display
 from ..queries.payloads import ResultCall, result_calls
 from ..rule import Example, Hit, Rule

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
-from ..model.module import FUNCTIONS
-from ..model.project import last_name
+from ..model.module import FUNCTIONS, block_of, last_name
 from ..model.reach import reaching_handler, runs_only_while_loading
 from ..model.values import ModuleValue
 from ..rule import Example, Hit, Rule
@@ -70,7 +69,7 @@ def _fix(view: FileView, node: ast.ImportFrom | ast.Import) -> Fix | None:
     """Move the line behind the last import at the top; unsafe, for it may close a circle."""
     source, tree = view.module.source, view.module.tree
     parent = view.module.parents[node]
-    block = getattr(parent, view.module.fields[node])
+    block = block_of(parent, node)
     alone = (
         source.lines[node.lineno - 1].strip() == source.slice(span_of(view.module, node)).strip()
     )

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..model.handlers import sdk_class
-from ..model.module import Module
-from ..model.project import last_name
+from ..model.module import Module, last_name
 from ..model.values import Class, Const, Display, SdkClass, Value
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
@@ -17,13 +16,18 @@ _EXTENSIONS = frozenset({"Extension", "App"})
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in view.module.nodes(ast.Call):
-        given = {item.arg: item.value for item in call.keywords}
-        made = _constructs(view, call)
-        for name in ("capabilities", "scopes"):
-            if name in given and (made or _is_tool(view.extension, view.module, call)):
-                yield from _wildcards(view, given[name], name)
-        if made and None not in given:
-            yield from _undeclared(view, call, given)
+        if call in view.sdk_calls or last_name(call.func) == "tool":
+            yield from _judged(view, call)
+
+
+def _judged(view: FileView, call: ast.Call) -> Iterator[Hit]:
+    given = {item.arg: item.value for item in call.keywords}
+    made = _constructs(view, call)
+    for name in ("capabilities", "scopes"):
+        if name in given and (made or _is_tool(view.extension, view.module, call)):
+            yield from _wildcards(view, given[name], name)
+    if made and None not in given:
+        yield from _undeclared(view, call, given)
 
 
 def _constructs(view: FileView, call: ast.Call) -> bool:

@@ -9,6 +9,9 @@ from ..model.project import plain_text
 from ..rule import Example, ManifestHit, Rule
 from ..view import ProjectView
 
+_LISTS_FUNCTIONS = "4.0.0"
+"""Release from which ``imperal build`` writes functions into the manifest."""
+_REFUSES_ROUTERS = "5.0.0"
 _WRITTEN = re.compile(rb"""\.\s*function\s*\(\s*(?:name\s*=\s*)?["']([A-Za-z_]\w*)["']""")
 
 
@@ -17,7 +20,7 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
     if manifest is None or "app_id" not in manifest:
         return
     listed = _names(manifest)
-    if _suspects(view) - listed:
+    if view.surface.at_least(_LISTS_FUNCTIONS) and _suspects(view) - listed:
         missing = sorted(_functions(view) - listed)
         if missing:
             shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
@@ -27,7 +30,7 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
                 f"lacks {_counted(missing, 'function')} of the code ({shown}): the platform does "
                 "not offer what it does not list. Build it again: imperal build.",
             )
-    for name in sorted(listed):
+    for name in sorted(listed) if view.surface.at_least(_REFUSES_ROUTERS) else ():
         if re.fullmatch(r"tool_.+_chat", name):
             yield ManifestHit(
                 needle=f'"{name}"',
@@ -108,6 +111,15 @@ async def f(ctx, p):
     ...
 """,
             {"imperal.json": '{"app_id": "n", "tools": [{"name": "list_notes"}]}'},
+        ),
+        Example(
+            """
+@chat.function("list_notes", "Lists")
+async def f(ctx, p):
+    ...
+""",
+            {"imperal.json": '{"app_id": "n", "tools": [{"name": "tool_notes_chat"}]}'},
+            sdk="2.0.1",
         ),
     ),
 )

@@ -2,47 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
-import msgspec
-
-from ..model.calling import constant_text
 from ..model.handlers import Role
-from ..model.module import Module
-from ..model.project import last_name
-from ..model.values import Alternative
-from ..queries.acting_user import (
-    SYSTEM,
-    acts_as_system,
-    acts_for_a_user,
-    owner_of,
-    tells_users_apart,
-)
-from ..queries.sdk_calls import arguments
+from ..queries.acting_user import SYSTEM, acts_as_system
+from ..queries.pseudo_rows import Use, uses_as
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView, step_at
 
-_STORE = "store"
-_ROWS = frozenset({"get", "query", "count", "create", "update", "delete"})
-"""Methods whose first argument is a collection."""
-_METHODS = _ROWS | {"set", "list"}
 _SHOWN = 3
-
-
-class _Use(msgspec.Struct, frozen=True, eq=False):
-    """A call of the store that a schedule reaches as nobody.
-
-    Attributes:
-        collection: its name; empty if it is not known.
-        shared: whether the same line also runs for users.
-    """
-
-    module: Module
-    call: ast.Call
-    item: Alternative
-    collection: str
-    shared: bool
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -54,7 +22,7 @@ def _check(view: FileView) -> Iterator[Hit]:
                 yield _hit(view, role, found)
 
 
-def _hit(view: FileView, role: Role, found: list[_Use]) -> Hit:
+def _hit(view: FileView, role: Role, found: list[Use]) -> Hit:
     first = found[0]
     names = list(dict.fromkeys(use.collection for use in found if use.collection))
     way = " → ".join(step.callee for step in first.item.via)
@@ -74,46 +42,8 @@ def _hit(view: FileView, role: Role, found: list[_Use]) -> Hit:
     )
 
 
-def _uses(extension: ProjectView) -> tuple[_Use, ...]:
-    """Return the calls by which schedules use rows that handlers of users keep too."""
-    found: list[_Use] = []
-    of_users: set[str] = set()
-    renamed = extension.project.hands_on(_STORE)
-    for module in extension.project.mentioning(_STORE):
-        view = FileView(extension, module)
-        for call, callee in view.calls(*_METHODS):
-            if not renamed and last_name(callee.value) != _STORE:
-                continue
-            items = [item for item in view.values(callee) if _is_store(item)]
-            collection = _collection(view, call, callee.attr) if items else ""
-            shared = any(_acts(item, for_user=True) for item in items)
-            if shared:
-                of_users.add(collection)
-            if not tells_users_apart(module, call):
-                found += [
-                    _Use(module, call, item, collection, shared)
-                    for item in items
-                    if _acts(item, for_user=False)
-                ]
-    return tuple(use for use in found if use.shared or use.collection in of_users - {""})
-
-
-def _is_store(item: Alternative) -> bool:
-    owner = owner_of(item.value)
-    return owner is not None and owner.cls == "StoreClient" and owner.certain
-
-
-def _acts(item: Alternative, *, for_user: bool) -> bool:
-    owner = owner_of(item.value)
-    return owner is not None and (acts_for_a_user(owner) if for_user else acts_as_system(owner))
-
-
-def _collection(view: FileView, call: ast.Call, method: str) -> str:
-    if method not in _ROWS:
-        return ""
-    given = arguments(view, call, "StoreClient", method).get("collection")
-    name = constant_text(view.evaluator, view.module, given) if given is not None else None
-    return name or ""
+def _uses(extension: ProjectView) -> tuple[Use, ...]:
+    return uses_as(extension, acts_as_system)
 
 
 RULE = Rule(
@@ -200,6 +130,7 @@ async def daily(ctx):
         await user_ctx.store.create("monitors", {})
         await ctx.store.for_user(uid).create("monitors", {})
         await ctx.store.create("ticks", {"at": 1})
+        found = await ctx.store.get("monitors", "id")
     for item in await ctx.store.query_all("monitors"):
         await load(ctx.as_user(item.user_id))
 """

@@ -17,12 +17,13 @@ _METHODS = {"as_user": "Context", "list_users": "StoreClient", "query_all": "Sto
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call, callee in view.calls(*_METHODS):
-        if caught(view.module, call, "RuntimeError") or tells_users_apart(view.module, call):
+        if caught(view.module, call, "RuntimeError"):
             continue
         for item in view.values(callee):
             runs_as = _refused(item, _METHODS[callee.attr])
-            if runs_as:
+            if runs_as and not tells_users_apart(view.module, call):
                 yield _hit(view, call, callee, item, runs_as)
+            if runs_as:
                 break
 
 

@@ -1,0 +1,73 @@
+"""Literals, and what operators pass on: a choice, the result of a coroutine."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .module import Module
+from .values import UNKNOWN, Alternative, Const, Coroutine, Frame, Function, Made, Value
+
+if TYPE_CHECKING:
+    from .evaluate import Evaluator
+
+
+def constant(
+    _: Evaluator, _module: Module, node: ast.Constant, frame: Frame | None
+) -> tuple[Alternative, ...]:
+    """A literal."""
+    return (Alternative(Const(node.value), frame=frame),)
+
+
+def awaited(
+    evaluator: Evaluator, module: Module, node: ast.Await, frame: Frame | None
+) -> Iterable[Alternative]:
+    """The result of a coroutine."""
+    for item in evaluator.values(module, node.value, frame):
+        value = item.value
+        inner = value.result if isinstance(value, Coroutine) else UNKNOWN
+        if isinstance(value, Made):
+            inner = Made(f"await {value.of}")
+        yield replaced(item, inner)
+
+
+def either(
+    evaluator: Evaluator, module: Module, node: ast.IfExp, frame: Frame | None
+) -> Iterable[Alternative]:
+    """``a if c else b``."""
+    return (
+        *evaluator.values(module, node.body, frame),
+        *evaluator.values(module, node.orelse, frame),
+    )
+
+
+def boolean(
+    evaluator: Evaluator, module: Module, node: ast.BoolOp, frame: Frame | None
+) -> Iterable[Alternative]:
+    """``a or b``, ``a and b``."""
+    passes_on = isinstance(node.op, ast.And)
+    for part in node.values:
+        for item in evaluator.values(module, part, frame):
+            known = bool(item.value.value) if isinstance(item.value, Const) else None
+            if part is node.values[-1] or known is not passes_on:
+                yield item
+
+
+def walrus(
+    evaluator: Evaluator, module: Module, node: ast.NamedExpr, frame: Frame | None
+) -> tuple[Alternative, ...]:
+    """``(a := b)``."""
+    return evaluator.values(module, node.value, frame)
+
+
+def function(
+    _: Evaluator, module: Module, node: ast.Lambda, frame: Frame | None
+) -> tuple[Alternative, ...]:
+    """A function."""
+    return (Alternative(Function(module, node), frame=frame),)
+
+
+def replaced(item: Alternative, value: Value) -> Alternative:
+    """Return the alternative with another value, on the same way."""
+    return Alternative(value, item.via, item.origin, item.frame)

@@ -1,0 +1,190 @@
+"""FED522: a webhook that reads and writes the rows of nobody."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..model.handlers import Role
+from ..model.module import last_name
+from ..model.values import Sdk
+from ..queries.acting_user import WEBHOOK
+from ..queries.pseudo_rows import Use, uses_as
+from ..rule import Example, Hit, Rule
+from ..view import FileView, ProjectView, step_at
+
+_SHOWN = 3
+_PUBLIC = "5.9.22"
+"""Release that brought ``StoreClient.for_user``."""
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for function, role in view.handlers():
+        if role.kind == WEBHOOK:
+            uses = view.extension.once(_uses)
+            found = [use for use in uses if use.item.origin and use.item.origin[1] is function]
+            if found:
+                yield _hit(view, role, found)
+
+
+def _uses(extension: ProjectView) -> tuple[Use, ...]:
+    return () if _makes_its_own_store(extension) else uses_as(extension, _is_webhook)
+
+
+def _makes_its_own_store(extension: ProjectView) -> bool:
+    """Tell whether the extension makes clients for users by hand, as before ``for_user``."""
+    return any(
+        last_name(call.func) == "StoreClient"
+        for module in extension.project.mentioning("StoreClient")
+        for call in module.nodes(ast.Call)
+    )
+
+
+def _is_webhook(owner: Sdk) -> bool:
+    return owner.kind == WEBHOOK and not owner.scoped
+
+
+def _hit(view: FileView, role: Role, found: list[Use]) -> Hit:
+    first = found[0]
+    names = list(dict.fromkeys(use.collection for use in found if use.collection))
+    way = " → ".join(step.callee for step in first.item.via)
+    shown = ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
+    name = f'"{names[0]}"' if names else "collection"
+    ask = "" if view.surface.at_least(_PUBLIC) else f"require imperal-sdk>={_PUBLIC}, and "
+    return Hit(
+        node=role.call,
+        message=f"{role.label} runs as __webhook__ in {view.sdk} and uses ctx.store as that "
+        f"pseudo-user{f' (in {way})' if way else ''}: "
+        f"{f'the rows of {shown}' if names else 'the rows'} that functions and panels keep for "
+        "users are not found here, and users never see what it writes. Find out whose event it is "
+        f"(a token in its path or body); then {ask}write "
+        f"await ctx.store.for_user(user_id).query({name}).",
+        chain=(
+            *view.chain(first.item),
+            step_at(first.module, first.call, "uses the store of __webhook__"),
+        ),
+    )
+
+
+RULE = Rule(
+    code="FED522",
+    name="webhook-without-for-user",
+    summary="A webhook acts on the rows of users, but as no user.",
+    severity="warning",
+    triggers=(WEBHOOK,),
+    named_here=True,
+    check=_check,
+    what="""
+Finds calls of `ctx.store` that query, count or create rows, and that an `@ext.webhook` handler
+reaches with its own context, through helpers too, on a collection that handlers of users
+(functions, panels, tools …) keep their rows in. The handler is marked; the chain leads to the
+first such call. Left alone: a collection that only webhooks use, a document that is fetched by its
+id, a function that asks for `"__webhook__"`, and an extension that makes its own `StoreClient`.
+""",
+    why="""
+Nobody is logged in when a webhook arrives: it runs as the pseudo-user `__webhook__`, and a store
+holds the rows of one user. What the webhook files, no function and no panel of a user ever finds;
+what a function has filed for it, the webhook does not find.
+""",
+    example='@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
+    '    await ctx.store.create("events", {"body": body})',
+    instead='@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
+    "    user_id = verified_user(query_params)\n"
+    '    await ctx.store.for_user(user_id).create("events", {"body": body})',
+    references=("SDK sources: extension.py webhook", "imperal_sdk.StoreClient.for_user"),
+    bad=(
+        Example(
+            """
+@chat.function("list_events", "Lists the events", action_type="read")
+async def list_events(ctx, params):
+    return await ctx.store.query("events")
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    await ctx.store.create("events", {"body": body})
+""",
+            holds="'events'",
+        ),
+        Example(
+            """
+async def park(ctx, secret):
+    await ctx.store.create("pending", {"secret": secret})
+
+
+async def claim(ctx):
+    return (await ctx.store.query("pending")).data
+
+
+@chat.function("watch", "Watches a project", action_type="write")
+async def watch(ctx, params):
+    return await claim(ctx)
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    await park(ctx, headers["x-secret"])
+""",
+            holds="(in park)",
+        ),
+    ),
+    good=(
+        Example(
+            """
+@chat.function("list_events", "Lists the events", action_type="read")
+async def list_events(ctx, params):
+    await ctx.store.get("links", params.id)
+    return await ctx.store.query("events")
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    link = await ctx.store.get("links", query_params["id"])
+    await ctx.store.for_user(link.data["owner"]).create("events", {"body": body})
+    await ctx.store.create("log", {"body": body})
+"""
+        ),
+        Example(
+            """
+async def load(ctx):
+    if ctx.user.imperal_id == "__webhook__":
+        return []
+    return await ctx.store.query("events")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await load(ctx)
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    return await load(ctx)
+"""
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+from imperal_sdk.store.client import StoreClient
+
+ext = Extension("notes")
+
+
+def store_for(ctx, user_id):
+    if not hasattr(ctx.store, "_gateway_url"):
+        return ctx.store
+    return StoreClient(ctx.store._gateway_url, user_id=user_id)
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.store.query("events")
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    await store_for(ctx, "imp_u_1").create("events", {"body": body})
+"""
+        ),
+    ),
+)
