@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..reports.lint.shared import split_lines
-from .files import read_regular
-from .model.source import SourceFile
+from .files.disk import read_regular
+from .files.source import SourceFile
 
 BOM = "\ufeff"
 

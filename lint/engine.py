@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 
 from ..reports.lint.findings import Finding
-from .discovery import MANIFEST, Tree, extension_roots
+from .files.discovery import MANIFEST, Tree, extension_roots
+from .files.source import SourceFile
 from .found import Found, Inputs, Recall
 from .marking import checked, manifest_finding, numbered
 from .model.project import OutOfTime, Project
-from .model.source import SourceFile
 from .rule import Hit, ManifestHit, Rule
 from .rules import all_rules
 from .screening import Screening
@@ -264,7 +264,7 @@ def _with_neighbours(
     """Add the extension's other files when the user named only some: imports lead there."""
     if any(root == folder or folder in root.parents for folder in tree.folders):
         return known
-    from .discovery import is_extension_root, python_files
+    from .files.discovery import is_extension_root, python_files
 
     if not is_extension_root(root):
         return known

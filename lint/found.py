@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ..reports.lint.findings import Finding
-from .model.source import SourceFile
+from .files.source import SourceFile
 from .rule import Rule
 
 

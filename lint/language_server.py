@@ -20,14 +20,14 @@ from pygls.workspace import TextDocument
 from ..invariants.errors import FedcheckError
 from ..reports.lint.findings import Edit, Finding, Severity, Span
 from ..reports.lint.shared import split_lines
-from .discovery import is_extension_root
 from .editor_texts import BOM, Lines, encoded
+from .files.discovery import is_extension_root
+from .files.source import SourceFile
+from .fixes.adding_ignores import comment_edit, comment_lines
 from .fixes.fixing import Change, Fixer
-from .ignores.adding_ignores import comment_edit, comment_lines
 from .ignores.directives import directives
 from .ignores.meta_rules import META_RULES, every_rule
 from .linting import Linter, Outcome
-from .model.source import SourceFile
 from .options import Options
 from .running import make_linter
 from .settings import find_settings

@@ -15,9 +15,9 @@ from ..reports.lint.findings import Finding, LintReport
 from ..reports.lint.shared import fails
 from . import engine
 from .engine import CheckResult, Target
+from .files.source import SourceFile
 from .ignores.meta_rules import STALE_BASELINE, UNUSED_IGNORE
 from .ignores.suppressions import Known, apply_comments, apply_settings, known_rules
-from .model.source import SourceFile
 from .rule import Rule
 from .sdk.surface import version_key
 from .sdk.targets import newest, target_of

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import TypeVar, cast, get_args
 
 from ..reports.lint.findings import Finding, Fix, Severity, Span
-from .fixes.concrete import exact_span
+from .edits.concrete import exact_span
+from .files.source import SourceFile
 from .model.module import Module
-from .model.source import SourceFile
+from .queries.sdk_objects import is_small
 from .rule import Hit, ManifestHit, Rule
-from .sdk.sdk_objects import is_small
 
 AnyHit = TypeVar("AnyHit", Hit, ManifestHit)
 

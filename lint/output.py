@@ -14,7 +14,7 @@ import msgspec
 from ..reports.escape import inert, printable
 from ..reports.lint.findings import LintReport
 from ..reports.lint.formats import Renderer, render_safely, renderer
-from .files import write_atomically
+from .files.disk import write_atomically
 
 if TYPE_CHECKING:
     from .linting import Linter, Outcome

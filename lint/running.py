@@ -126,7 +126,7 @@ def _nothing_to_find(options: Options, settings: Settings) -> LintReport | None:
     )
     if settings.origin or asked != plain or options.format_name not in _RULELESS:
         return None
-    from .quiet import quiet_files
+    from .files.quiet import quiet_files
 
     files = quiet_files(options.paths)
     if files is None:
@@ -288,8 +288,8 @@ def _update_baseline(linter: Linter, outcome: Outcome) -> int:
 
 
 def _add_ignores(outcome: Outcome, options: Options) -> int:
+    from .fixes.adding_ignores import with_ignores
     from .fixes.fixing import save
-    from .ignores.adding_ignores import with_ignores
 
     changes, hidden = with_ignores(outcome, options.reason)
     problems = save(changes, options.paths)

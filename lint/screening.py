@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 
+from .files.source import SourceFile
 from .model.project import Project, has_code, plain_text
-from .model.source import SourceFile
 from .rule import COMPUTED_NAME, Rule
 
 _CALLED = re.compile(rb"attr(?<=\bgetattr|\bhasattr|\bsetattr|\bdelattr)\b")

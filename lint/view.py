@@ -12,10 +12,11 @@ import msgspec
 
 from ..reports.lint.findings import ChainStep, Span
 from .model.calling import constant_text
-from .model.evaluate import Alternatives, Evaluator
-from .model.handlers import Role
+from .model.evaluate import LazyEvaluator
+from .model.evaluator import Alternatives, Evaluator
 from .model.module import FunctionNode, Module
 from .model.project import Project
+from .model.roles import Role
 from .model.values import (
     Alternative,
     Class,
@@ -72,7 +73,7 @@ class ProjectView:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self.evaluator = Evaluator(project)
+        self.evaluator: Evaluator = LazyEvaluator(project)
         self.surface = project.surface
         self._once: dict[Callable[[ProjectView], Any], Any] = {}
         self._handlers: dict[str, tuple[tuple[Module, FunctionNode, Role], ...]] = {}

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (("invariants",), ("reports",), ("fixtures", "lint"), ("conformance",), ("",))
 """The folders from the lowest floor up; the last is the face, in the root."""
-
-HANDED_DOWN = {
-    "lint.model.evaluate": "its parts evaluate what is inside a value, so they take the evaluator",
-}
-"""Modules whose type their own helpers name, and why; each such import is for typing alone."""
 
 LEVEL = {folder: level for level, floor in enumerate(FLOORS) for folder in floor}
 
@@ -95,23 +88,21 @@ def circle(graph: dict[str, set[str]]) -> str:
     return ""
 
 
-def without_handed_down(modules: Iterable[str]) -> dict[str, set[str]]:
-    """All imports but those of a type that one of these modules hands to what it calls."""
-    late = uses(typing=False)
-    handed = set(modules)
-    return {
-        name: {x for x in wanted if x not in handed or x in late[name]}
-        for name, wanted in uses(typing=True).items()
-    }
+def room(module: str) -> str:
+    """The folder inside a folder in which a module lies; a module beside those is its own room."""
+    return ".".join(module.split(".")[:2])
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Not even for types, but for the few that are handed down."""
-    assert "" == circle(uses(typing=False))
-    assert "" == circle(without_handed_down(HANDED_DOWN))
+    """Not even for types."""
+    assert "" == circle(uses(typing=True))
 
 
-@pytest.mark.parametrize("module", HANDED_DOWN)
-def test_an_exception_is_needed(module: str) -> None:
-    """Else it would hide the next circle."""
-    assert circle(without_handed_down(set(HANDED_DOWN) - {module}))
+def test_no_rooms_import_each_other_in_a_circle() -> None:
+    """Else nobody could say which stands on which; what a face hands on does not count."""
+    rooms: dict[str, set[str]] = {}
+    for name, wanted in uses(typing=True).items():
+        if name not in LEVEL:
+            rooms.setdefault(room(name), set()).update(room(x) for x in wanted if x not in LEVEL)
+
+    assert "" == circle({name: wanted - {name} for name, wanted in rooms.items()})

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from ...reports.lint.findings import Finding
+from ..edits import text_edits as edits
 from ..linting import Outcome, text_of
-from . import edits
 
 _Place = tuple[int, int, Finding]
 """Where a finding begins and ends in its text, and the finding."""

@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 
 from ...reports.lint.findings import Finding, Fix
-from ..files import write_atomically
+from ..edits import text_edits as edits
+from ..files.disk import write_atomically
+from ..files.source import SourceFile
 from ..linting import Linter, Outcome, text_of
-from ..model.source import SourceFile
-from . import edits
 from .fix_review import Review
 
 MOST_ROUNDS = 20

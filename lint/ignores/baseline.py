@@ -14,7 +14,7 @@ import msgspec
 from ...invariants.errors import UsageError
 from ...reports.lint.findings import Finding, Span
 from ...reports.lint.shared import unicode_only
-from ..files import read_regular, write_atomically
+from ..files.disk import read_regular, write_atomically
 from ..settings import in_folder
 from .meta_rules import STALE_BASELINE
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
+from .evaluator import Evaluator
 from .module import Module
 from .values import UNKNOWN, Class, Display, External, Instance, Made, Sdk, SdkClass, Value
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 _OPEN = frozenset({"Any", "object", "TypeVar", "T"})
 _WRAPPERS = frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from .annotations import annotated, is_text_or_number, named_type, says_nothing
+from .evaluator import Evaluator
 from .fields import given
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
@@ -27,9 +27,6 @@ from .values import (
     SdkMethod,
     Value,
 )
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 
 def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Alternative]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from .attributes import class_chain
+from .evaluator import Evaluator
 from .module import FunctionNode, Module, last_name
 from .values import Class, Function, Instance, Value
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 _CALLERS = 200
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from . import folding, known_calls
 from .annotations import annotated, named_type
 from .attributes import attribute
 from .bindings import parameters
 from .call_sites import call_sites
+from .evaluator import Evaluator
 from .module import FUNCTIONS, FunctionNode, Module
 from .values import (
     UNKNOWN,
@@ -31,9 +31,6 @@ from .values import (
     Step,
     Value,
 )
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 _FRAMES = 6
 _PASSING = frozenset(

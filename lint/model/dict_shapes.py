@@ -8,7 +8,7 @@ import msgspec
 
 from .attributes import class_chain
 from .blocks import branches, sequels
-from .evaluate import Evaluator
+from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, last_name
 from .values import Class, External, Value
 from .written import Holder, Written, constants, instance_of, written

@@ -11,10 +11,12 @@ from .alternatives import distinct
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute
 from .bindings import Binding, parameters, settled
-from .handlers import Role, roles
+from .evaluator import Alternatives
+from .handlers import roles
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import possible
 from .project import Project
+from .roles import Role
 from .values import (
     UNKNOWN,
     Alternative,
@@ -32,8 +34,6 @@ from .values import (
     Value,
 )
 
-Alternatives = tuple[Alternative, ...]
-
 _DEPTH = 40
 _FRAMELESS = frozenset({"import", "class"})
 """Kinds of bindings that give the same values in every call."""
@@ -42,7 +42,7 @@ _IN_WORK: Alternatives = (Alternative(UNKNOWN),)
 """Stands in a memo while its expression is followed, so that a circle is seen."""
 
 
-class Evaluator:
+class LazyEvaluator:
     """Evaluates expressions of one extension.
 
     Attributes:
@@ -364,11 +364,11 @@ def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
 _NARROWED = (Sdk, Const, Instance, Display, Made)
 """Values that a condition may rule out."""
 
-_Handler = Callable[[Evaluator, Module, Any, Frame | None], Iterable[Alternative]]
+_Handler = Callable[[LazyEvaluator, Module, Any, Frame | None], Iterable[Alternative]]
 _STEPS: dict[type[ast.AST], _Handler] = {
-    ast.Name: Evaluator.name,
-    ast.Attribute: Evaluator.attribute,
-    ast.Call: Evaluator.call,
+    ast.Name: LazyEvaluator.name,
+    ast.Attribute: LazyEvaluator.attribute,
+    ast.Call: LazyEvaluator.call,
     ast.Constant: operators.constant,
     ast.Await: operators.awaited,
     ast.IfExp: operators.either,

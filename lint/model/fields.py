@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from .evaluator import Evaluator
 from .module import Module, last_name
 from .values import Alternative, Class, External, Step
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 _MADE = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "pydantic.main.BaseModel"})
 _SITES = 100

@@ -7,14 +7,12 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .evaluator import Evaluator
 from .known_calls import of_length
 from .module import FUNCTIONS, Module, last_name
 from .values import UNKNOWN, Alternative, Const, Display, Duration, Frame, Function, Value
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 _LONGEST = 200_000
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
-
-import msgspec
 
 from .bindings import parameters
+from .evaluator import Evaluator
 from .module import FunctionNode, Module, last_name
+from .roles import Role
 from .values import Const, Instance, Sdk, Value
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 KINDS = frozenset(
     [
@@ -41,32 +37,6 @@ KINDS = frozenset(
 BARE = frozenset({"on_install", "on_uninstall", "on_enable", "on_disable", "health_check"})
 _RECEIVERS = frozenset({"ext", "chat", "app", "extension", "sdk_ext", "chat_ext", "chat_extension"})
 _EXTENSIONS = frozenset({"Extension", "ChatExtension", "App"})
-
-
-class Role(msgspec.Struct, frozen=True, eq=False):
-    """What a handler is registered as.
-
-    Attributes:
-        kind: name of the decorator; ``skeleton`` also for ``@ext.tool("skeleton_refresh_…")``,
-            ``alert`` for ``@ext.tool("skeleton_alert_…")``.
-        call: the decorator; the call itself if it is one.
-        context: the parameter that receives the context, if there is one.
-        label: the decorator as people write it: ``@ext.panel("notes")``.
-        name: the first argument, if it is a constant text.
-    """
-
-    kind: str
-    call: ast.expr
-    context: ast.arg | None
-    label: str
-    name: str
-
-    @property
-    def arguments(self) -> dict[str, ast.expr]:
-        """The keyword arguments of the decorator."""
-        if not isinstance(self.call, ast.Call):
-            return {}
-        return {item.arg: item.value for item in self.call.keywords if item.arg}
 
 
 def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role, ...]:

@@ -7,8 +7,8 @@ import math
 import string
 from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from .evaluator import Evaluator
 from .module import Module
 from .values import (
     Alternative,
@@ -20,9 +20,6 @@ from .values import (
     Made,
     Value,
 )
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 TEXT_METHODS = frozenset(
     {

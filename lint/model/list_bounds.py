@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
-from ..queries.asked_limits import limited, number
+from .asked_limits import limited, number
 from .blocks import branches, sequels
 from .dict_shapes import fields_of
-from .evaluate import Evaluator
+from .evaluator import Evaluator
 from .values import External, Frame
 from .written import Holder, Written, written
 

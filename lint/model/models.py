@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from .attributes import class_chain
-from .evaluate import Evaluator
+from .evaluator import Evaluator
 from .known_calls import is_text_operation
 from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
 

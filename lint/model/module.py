@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, TypeGuard, TypeVar, cast
 
-from .source import SourceFile
+from ..files.source import SourceFile
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -6,14 +6,12 @@ import ast
 import operator
 from collections.abc import Callable, Iterator
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .bindings import Binding, leaves
+from .evaluator import Evaluator
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
 from .values import Class, Const, Display, External, Instance, Made, Sdk, SdkClass, Value
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 Condition = tuple[ast.expr, bool]
 """A test and whether it is true."""

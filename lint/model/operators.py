@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from .evaluator import Evaluator
 from .module import Module
 from .values import UNKNOWN, Alternative, Const, Coroutine, Frame, Function, Made, Value
-
-if TYPE_CHECKING:
-    from .evaluate import Evaluator
 
 
 def constant(

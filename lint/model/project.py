@@ -12,13 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..discovery import ENTRIES, MANIFEST, SDK
-from ..files import read_regular
-from ..imports import Resolver, reachable
+from ..files.discovery import ENTRIES, MANIFEST, SDK
+from ..files.disk import read_regular
+from ..files.imports import Resolver, reachable
+from ..files.source import SourceFile
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, settled
 from .module import FUNCTIONS, Module, Unparsable, last_name, parse
-from .source import SourceFile
 
 
 class OutOfTime(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from .dict_shapes import fields_of
-from .evaluate import Evaluator
+from .evaluator import Evaluator
 from .values import Const, Display
 from .written import Written, written
 

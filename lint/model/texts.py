@@ -10,7 +10,7 @@ from collections.abc import Callable
 from .attributes import class_chain
 from .bindings import Binding
 from .calling import argument_node
-from .evaluate import Evaluator
+from .evaluator import Evaluator
 from .known_calls import is_text
 from .module import FUNCTIONS, Module, last_name
 from .text_values import (

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from .bindings import Binding
-from .evaluate import Evaluator
+from .evaluator import Evaluator
 from .handlers import KINDS
 from .module import FunctionNode, Module, last_name
 from .values import Class, Const, Display, Frame, Function, Instance

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.values import Alternative, Sdk, SdkMethod
-from ..sdk.sdk_objects import argument_of
 from ..view import FileView
+from .sdk_objects import argument_of
 from .spread_arguments import shown
 
 

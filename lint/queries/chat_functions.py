@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.calling import constant_text
-from ..model.handlers import Role
+from ..model.roles import Role
 from ..model.values import Const, SdkClass
 from ..view import FileView, ProjectView
 from .sdk_calls import arguments, spreads

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from ..model.dict_shapes import fields_of
-from ..model.evaluate import Evaluator
+from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.values import Alternative, Display, Frame, Made
 from ..model.written import Written, constants, written

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.evaluate import Evaluator
+from ..model.evaluator import Evaluator
 from ..model.models import MADE_TIMES, is_model, known_type
 from ..model.module import Module
 from ..model.texts import Describer
@@ -31,9 +31,9 @@ from ..model.values import (
     Value,
 )
 from ..model.written import Written
-from ..sdk.sdk_objects import argument_of
 from ..view import FileView
 from .payload_entries import Entry, containers, entries, is_container
+from .sdk_objects import argument_of
 from .spread_arguments import shown
 
 _DEPTH = 12

@@ -10,11 +10,11 @@ from ...reports.lint.findings import Severity
 from ..model.module import last_name
 from ..model.values import Alternative
 from ..sdk.module_surface import modules
-from ..sdk.sdk_objects import call_problems, is_certain, source_of
 from ..sdk.surface import Signature
 from ..view import FileView
 from .guards import refusal_expected
 from .sdk_names import FunctionCall, function_calls, is_patched
+from .sdk_objects import call_problems, is_certain, source_of
 
 EXTENSIONS = frozenset({"Extension", "ChatExtension", "App"})
 """Classes whose constructors FED112 judges."""

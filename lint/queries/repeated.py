@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from ..model.bindings import Binding
-from ..model.evaluate import Evaluator
-from ..model.handlers import Role
+from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module, block_of
+from ..model.roles import Role
 from ..model.values import ModuleValue
 from ..view import FileView
 from .sdk_calls import is_proved

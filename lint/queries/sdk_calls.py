@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.handlers import Role, sdk_class
+from ..model.handlers import sdk_class
 from ..model.project import mentions
+from ..model.roles import Role
 from ..model.values import Alternative, Const, Sdk, SdkMethod
-from ..sdk.sdk_objects import argument_of
 from ..view import FileView
+from .sdk_objects import argument_of
 from .spread_arguments import shown
 
 

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator
 import msgspec
 
 from ..model.dict_shapes import Fields, fields_of
-from ..model.handlers import Role
 from ..model.models import known_type
 from ..model.project import mentions
+from ..model.roles import Role
 from ..model.values import Alternative, Const, Display, Made, Sdk, SdkMethod, Value
 from ..model.written import Written, is_changed, written
 from ..view import FileView, Handlers

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from ..model.values import Alternative
+from ..queries.sdk_objects import missing, source_of
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
-from ..sdk.sdk_objects import missing, source_of
 from ..view import Access, FileView
 
 _GUARDS = ("_SkeletonAccessGuard", "SkeletonClient")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..queries.sdk_objects import missing, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import missing, source_of
 from ..view import FileView
 
 _NAME = "skeleton_data"

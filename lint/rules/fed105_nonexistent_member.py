@@ -7,12 +7,12 @@ import difflib
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Fix
-from ..fixes.mending import rename_attribute
+from ..edits.mending import rename_attribute
 from ..model.values import Alternative, Sdk, SdkClass
 from ..queries.sdk_names import is_annotation, is_for_types, is_patched, path_of
+from ..queries.sdk_objects import CLOSED, call_problems, has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
-from ..sdk.sdk_objects import CLOSED, call_problems, has, is_attached, missing, source_of
 from ..view import Access, FileView
 
 _SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..queries.sdk_objects import has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import has, is_attached, missing, source_of
 from ..view import Access, FileView
 
 _ELSEWHERE = frozenset({"fact_ledger", "skeleton_data", "_raw_skeleton", "cache", "skeleton"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..fixes.mending import call_it
-from ..model.evaluate import Alternatives
+from ..edits.mending import call_it
+from ..model.evaluator import Alternatives
 from ..model.module import Module
 from ..model.values import Sdk, SdkField, SdkMethod
 from ..queries.guards import guard
+from ..queries.sdk_objects import is_certain, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import is_certain, source_of
 from ..view import Access, FileView
 
 _METHODS = frozenset({"json", "text", "has_role", "has_scope", "raise_for_status"})

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from ...reports.lint.findings import Fix, Safety
-from ..fixes.mending import rename_keyword
-from ..model.evaluate import Alternatives
+from ..edits.mending import rename_keyword
+from ..model.evaluator import Alternatives
 from ..model.module import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..queries.rejected_calls import (
@@ -21,8 +21,8 @@ from ..queries.rejected_calls import (
     severity_of,
 )
 from ..queries.sdk_names import FunctionCall
+from ..queries.sdk_objects import CLOSED, call_problems
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import CLOSED, call_problems
 from ..sdk.surface import Member, Signature, signature, version_key
 from ..view import FileView
 

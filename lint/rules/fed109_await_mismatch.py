@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..fixes.mending import add_await, drop_await
+from ..edits.mending import add_await, drop_await
 from ..model.values import Alternative, Coroutine, Sdk, SdkMethod
 from ..queries.sdk_names import callee_of, path_of
+from ..queries.sdk_objects import CLOSED, is_certain, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import CLOSED, is_certain, source_of
 from ..view import FileView
 
 _OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.handlers import sdk_class
+from ..queries.sdk_objects import CLOSED, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import CLOSED, source_of
 from ..sdk.surface import private_names
 from ..view import FileView
 

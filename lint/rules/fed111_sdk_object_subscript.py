@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from ..model.values import Alternative, Const, Display, Sdk
 from ..queries.guards import caught
+from ..queries.sdk_objects import CLOSED, is_certain, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import CLOSED, is_certain, source_of
 from ..view import FileView
 
 _CLASSES = tuple(sorted(CLOSED | {"Context"}))

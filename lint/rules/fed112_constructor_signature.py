@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ..model.values import SdkClass
 from ..queries.guards import refusal_expected
 from ..queries.rejected_calls import parameters_of
+from ..queries.sdk_objects import call_problems
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import call_problems
 from ..view import FileView
 
 _CLASSES = ("Extension", "ChatExtension", "App")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.values import Sdk, SdkClass
+from ..queries.sdk_objects import CLOSED, has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import CLOSED, has, is_attached, missing, source_of
 from ..sdk.surface import private_names
 from ..view import FileView
 

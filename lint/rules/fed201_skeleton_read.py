@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.evaluate import Alternatives
+from ..model.evaluator import Alternatives
 from ..model.values import Alternative, Sdk, SdkMethod
 from ..queries.guards import caught
+from ..queries.sdk_objects import source_of
 from ..queries.ways import leads_to
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _FORBIDDEN = ("SkeletonAccessForbidden", "PermissionError")

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Severity, Span
-from ..fixes.concrete import exact_span
+from ..edits.concrete import exact_span
 from ..model.bindings import leaves
 from ..model.call_sites import call_sites
 from ..model.calling import own_nodes
-from ..model.handlers import Role
 from ..model.module import FunctionNode, Module
+from ..model.roles import Role
 from ..model.written import is_changed
 from ..queries.sdk_calls import is_proved
 from ..queries.skeleton_sections import TRIGGER, Section, sections, skeleton_handlers

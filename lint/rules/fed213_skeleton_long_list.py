@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.asked_limits import UNLIMITED
 from ..model.list_bounds import bound
-from ..queries.asked_limits import UNLIMITED
 from ..queries.skeleton_sections import LIST_KEPT, TRIGGER, Section, alert_advice, sections
 from ..rule import Example, Hit, Rule
 from ..view import FileView

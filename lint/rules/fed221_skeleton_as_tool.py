@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
-from ..model.handlers import Role
+from ..model.roles import Role
 from ..queries.skeleton_sections import TRIGGER, skeleton_handlers
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of

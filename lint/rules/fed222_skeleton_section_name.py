@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.handlers import Role
+from ..model.roles import Role
 from ..model.values import Const
 from ..queries.sdk_calls import is_proved
 from ..queries.skeleton_sections import TRIGGER, skeleton_handlers

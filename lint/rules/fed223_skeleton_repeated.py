@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.handlers import Role
+from ..model.roles import Role
 from ..queries.repeated import repetitions
 from ..queries.skeleton_sections import TRIGGER, skeleton_handlers
 from ..rule import Example, Hit, Rule

@@ -9,8 +9,8 @@ from ..model.models import known_type
 from ..model.values import Alternative, Const
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone, is_bounded
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _LEAST, _MOST = 5, 300

@@ -23,8 +23,8 @@ from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone
 from ..queries.fetchers import wrong_fetcher
 from ..queries.payloads import type_of_field
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _DUMPS = {"model_dump": "a dict", "dict": "a dict", "model_dump_json": "a text", "json": "a text"}

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ..model.models import known_type
 from ..queries.payloads import result_calls, type_of_field
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _WRONG = frozenset({"a text", "an int", "a float", "a bool", "bytes"})

@@ -9,8 +9,8 @@ from ..model.bindings import parameters
 from ..model.module import last_name
 from ..model.values import Const, Display
 from ..queries.payloads import ResultCall, result_calls
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
 from ..model.module import FUNCTIONS, block_of, last_name
-from ..model.reach import reaching_handler, runs_only_while_loading
 from ..model.values import ModuleValue
+from ..queries.reach import reaching_handler, runs_only_while_loading
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView, span_of
 
 _INDENTED = tuple(

@@ -9,8 +9,8 @@ from ..model.values import Const
 from ..queries.chat_functions import TRIGGER, chat_functions
 from ..queries.return_models import may_be_model, may_name_model
 from ..queries.sdk_calls import is_proved
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _REFUSED = "5.4.3"

@@ -9,8 +9,8 @@ from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import own_nodes
 from ..model.module import FUNCTIONS
 from ..queries.sdk_calls import sdk_calls
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView, span_of
 
 _NAME = "TaskCancelled"

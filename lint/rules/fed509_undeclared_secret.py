@@ -10,8 +10,8 @@ from ..model.project import mentions
 from ..model.values import Const, Display, Value
 from ..queries.declarations import declared_secrets
 from ..queries.sdk_calls import SdkCall, sdk_calls
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _TRIGGER = "secrets"

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix
-from ..fixes.concrete import exact_span
+from ..edits.concrete import exact_span
 from ..model.values import Alternative, Const
 from ..queries.certainty import is_alone
 from ..queries.sdk_calls import arguments, constants_of, is_proved

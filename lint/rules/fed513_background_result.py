@@ -11,8 +11,8 @@ from ..model.module import Module
 from ..model.values import Alternative, Const, Display, Function, Instance, Made
 from ..model.written import called
 from ..queries.sdk_calls import SdkCall, sdk_calls
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView, step_at
 
 _PLAIN = frozenset({"str", "int", "float", "bool", "dict", "list", "tuple", "set"})

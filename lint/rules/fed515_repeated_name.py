@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ..model.handlers import Role
 from ..model.project import plain_text
+from ..model.roles import Role
 from ..queries.repeated import repetitions
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView, step_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.handlers import Role
+from ..model.roles import Role
 from ..queries.acting_user import SYSTEM, acts_as_system
 from ..queries.pseudo_rows import Use, uses_as
 from ..rule import Example, Hit, Rule
@@ -56,10 +56,11 @@ RULE = Rule(
     named_here=True,
     check=_check,
     what="""
-Finds calls of `ctx.store` that an `@ext.schedule` or `@ext.signal` handler reaches with its own
-context, through helpers too, on a collection that handlers of users (functions, panels, tools …)
-keep their rows in. The handler is marked; the chain leads to the first such call. A collection that
-only schedules use is left alone, and so is a function that asks for `"__system__"`.
+Finds calls of `ctx.store` that query, count or create rows, and that an `@ext.schedule` or
+`@ext.signal` handler reaches with its own context, through helpers too, on a collection that
+handlers of users (functions, panels, tools …) keep their rows in. The handler is marked; the chain
+leads to the first such call. Left alone: a collection that only schedules use, a document that is
+fetched by its id, and a function that asks for `"__system__"`.
 """,
     why="""
 Such a handler runs as the pseudo-user `__system__`, and a store holds the rows of one user. It

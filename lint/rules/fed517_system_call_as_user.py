@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ..model.values import Alternative
 from ..queries.acting_user import USERS, WEBHOOK, owner_of, tells_users_apart
 from ..queries.guards import caught
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.sdk_objects import source_of
 from ..view import FileView
 
 _METHODS = {"as_user": "Context", "list_users": "StoreClient", "query_all": "StoreClient"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.handlers import Role
 from ..model.module import last_name
+from ..model.roles import Role
 from ..model.values import Sdk
 from ..queries.acting_user import WEBHOOK
 from ..queries.pseudo_rows import Use, uses_as

@@ -15,8 +15,8 @@ from typing import Any, cast
 
 from ...invariants.errors import UsageError
 from ...invariants.toml_file import read_toml
-from ..discovery import MANIFEST
-from ..files import read_regular
+from ..files.discovery import MANIFEST
+from ..files.disk import read_regular
 from .surface import version_key, versions
 
 NEXT = "next"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint import rules
-from fedcheck.lint.fixes.concrete import exact_span
+from fedcheck.lint.edits.concrete import exact_span
+from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.model import project
 from fedcheck.lint.model.module import Module, parse
-from fedcheck.lint.model.source import SourceFile
 
 Check = Callable[..., object]
 Parsed = Callable[..., list[str]]

@@ -10,8 +10,8 @@ import pytest
 
 from fedcheck.lint import engine, rules
 from fedcheck.lint.cache import extensions
+from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.found import Found, Inputs
-from fedcheck.lint.model.source import SourceFile
 
 
 @pytest.mark.parametrize("name", ["linter_files", "places_of_distributions"])

@@ -53,7 +53,8 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     toy = _load()
     monkeypatch.setattr("fedcheck.lint.engine.check", toy.check)
     monkeypatch.setattr("fedcheck.lint.rules.all_rules", lambda: toy.TOY_RULES)
-    monkeypatch.setattr("fedcheck.lint.quiet.quiet_files", lambda _folders: None)  # no SDK in toys
+    quiet_files = "fedcheck.lint.files.quiet.quiet_files"
+    monkeypatch.setattr(quiet_files, lambda _folders: None)  # the toys name no SDK
     monkeypatch.setattr("fedcheck.lint.cache.recording.own_files", lambda: [str(_FILE)])
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)

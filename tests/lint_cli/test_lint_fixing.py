@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.fixes.fixing import Change, save
 from fedcheck.lint.linting import Linter
-from fedcheck.lint.model.source import SourceFile
 from fedcheck.lint.settings import Settings
 
 

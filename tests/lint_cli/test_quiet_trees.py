@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.lint.commands.lint import command
-from fedcheck.lint.discovery import python_files
-from fedcheck.lint.quiet import quiet_files
+from fedcheck.lint.files.discovery import python_files
+from fedcheck.lint.files.quiet import quiet_files
 
 BREACH = "async def load(ctx):\n    return ctx.skeleton_data\n"
 MAIN = (

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fedcheck.lint.discovery import Tree
 from fedcheck.lint.engine import IGNORE_MARK, CheckResult, Target
-from fedcheck.lint.model.source import SourceFile
+from fedcheck.lint.files.discovery import Tree
+from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.rule import Rule
 from fedcheck.reports.lint.findings import ChainStep, Edit, Finding, Fix, Safety, Severity, Span
 

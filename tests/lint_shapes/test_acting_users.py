@@ -41,7 +41,7 @@ def test_a_schedule_is_told_once(lint: Lint) -> None:
     store = (
         'NOTES = "notes"\n\n\nasync def rows(ctx):\n    return await ctx.store.query(NOTES)\n\n\n'
         "async def load(ctx):\n    return await rows(ctx)\n\n\n"
-        'async def drop(ctx):\n    await ctx.store.delete("marks", "1")\n'
+        'async def drop(ctx):\n    await ctx.store.create("marks", {})\n'
     )
     text = (
         "from imperal_sdk import Extension\nfrom storage import drop, load\n\n"
@@ -58,6 +58,14 @@ def test_a_schedule_is_told_once(lint: Lint) -> None:
     assert ["main.py", "main.py", "storage.py", "storage.py"] == sorted(
         Path(step.path).name for step in found.chain
     )
+
+
+def test_a_row_that_is_named_by_its_id_is_nobodys_in_particular(lint: Lint) -> None:
+    """The store is asked for it without a user, in every release."""
+    text = f'\n\n@ext.panel("p")\nasync def p(ctx):\n    await ctx.store.create("marks", {{}})\n\n\n{DAILY}'
+    for use in ("get('marks', '1')", "update('marks', '1', {})", "delete('marks', '1')"):
+        assert () == lint("FED516", f"{text}    await ctx.store.{use}\n")
+    assert 1 == len(lint("FED516", f"{text}    await ctx.store.count('marks')\n"))
 
 
 def test_a_user_of_as_user_stays_one(lint: Lint) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from fedcheck.lint.edits.text_edits import apply
 from fedcheck.lint.engine import Target, check
-from fedcheck.lint.fixes.edits import apply
 from fedcheck.lint.queries.sensitive import credential_in, is_secret_entry, personal_data_in
 from fedcheck.lint.sdk.surface import versions
 from fedcheck.reports.lint.findings import Finding

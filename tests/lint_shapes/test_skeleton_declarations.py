@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.fixes.edits import apply
+from fedcheck.lint.edits.text_edits import apply
 from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]

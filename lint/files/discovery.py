@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
-from .files import read_regular
-from .model.source import SourceFile
+from .disk import read_regular
+from .source import SourceFile
 
 SKIPPED_FOLDERS = re.compile(
     r"\..+|__pycache__|env|venv.*|virtualenv|node_modules|site-packages|build|dist|tests?|"

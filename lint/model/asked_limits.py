@@ -7,9 +7,9 @@ import math
 import re
 from collections.abc import Iterator
 
-from ..model.evaluate import Evaluator
-from ..model.module import FUNCTIONS
-from ..model.written import Written, constants
+from .evaluator import Evaluator
+from .module import FUNCTIONS
+from .written import Written, constants
 
 UNLIMITED = math.inf
 """The bound of a list that nothing in the code limits."""

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.call_sites import call_sites
+from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.roles import Role
+from ..model.values import UNKNOWN, Alternative, Step
 from ..view import FileView
-from .call_sites import call_sites
-from .handlers import Role
-from .module import FUNCTIONS, FunctionNode, Module, last_name
-from .values import UNKNOWN, Alternative, Step
 
 _MOST = 60
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .discovery import MANIFEST, SDK, is_in_extension, walk
-from .files import read_regular
+from .disk import read_regular
 
 
 def quiet_files(folders: Sequence[Path]) -> int | None:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from ...invariants.errors import UsageError
 from ...reports.escape import printable
 from ...reports.lint.findings import Edit, Finding, Span
-from ..fixes import edits
-from ..fixes.fixing import Change
+from ..edits import text_edits as edits
+from ..ignores.directives import Directive, directives, reason_of, tokens
+from ..ignores.meta_rules import META_RULES
 from ..linting import Outcome, text_of
-from .directives import Directive, directives, reason_of, tokens
-from .meta_rules import META_RULES
+from .fixing import Change
 
 _META = frozenset(rule.code for rule in META_RULES)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ...reports.lint.findings import Edit, Finding, Span
-from ..model.source import SourceFile
+from ..files.source import SourceFile
 
 
 class Offsets:

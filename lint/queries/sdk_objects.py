@@ -8,9 +8,9 @@ import msgspec
 
 from ...reports.lint.findings import Severity
 from ..model.values import Alternative, Const, Sdk, SdkMethod, Value
-from ..queries.guards import guard
+from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView
-from .surface import Signature, Surface
+from .guards import guard
 
 CLOSED = frozenset(
     [

@@ -1,0 +1,33 @@
+"""What a function is registered as."""
+
+from __future__ import annotations
+
+import ast
+
+import msgspec
+
+
+class Role(msgspec.Struct, frozen=True, eq=False):
+    """What a handler is registered as.
+
+    Attributes:
+        kind: name of the decorator; ``skeleton`` also for ``@ext.tool("skeleton_refresh_…")``,
+            ``alert`` for ``@ext.tool("skeleton_alert_…")``.
+        call: the decorator; the call itself if it is one.
+        context: the parameter that receives the context, if there is one.
+        label: the decorator as people write it: ``@ext.panel("notes")``.
+        name: the first argument, if it is a constant text.
+    """
+
+    kind: str
+    call: ast.expr
+    context: ast.arg | None
+    label: str
+    name: str
+
+    @property
+    def arguments(self) -> dict[str, ast.expr]:
+        """The keyword arguments of the decorator."""
+        if not isinstance(self.call, ast.Call):
+            return {}
+        return {item.arg: item.value for item in self.call.keywords if item.arg}
