@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fedcheck.lint.files.discovery import python_files
 from fedcheck.lint.engine import CheckResult, Target, check
+from fedcheck.lint.files.discovery import python_files
 from fedcheck.lint.sdk.surface import versions
 from fedcheck.reports.lint.findings import Finding
 

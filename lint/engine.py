@@ -231,6 +231,9 @@ class _Extension:
         if not rules or not self._project.manifest_text:
             return
         source = self._manifest_source()
+        if self._project.manifest_is_broken:
+            self.notes.append(f"{source.name}: it is no JSON object; it was not linted")
+            return
         for rule in rules:
             for hit in self._project_hits(rule):
                 self.sources[source.name] = source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
@@ -24,13 +24,22 @@ SDK = b"imperal_sdk"
 _ABOVE = 6
 
 
-def python_files(folder: Path) -> Iterator[Path]:
-    """Yield the Python files below a folder that are linted by default, sorted."""
-    for name in walk(str(folder)):
+def _forget(_lost: OSError) -> None:
+    """Tell nobody."""
+
+
+def python_files(folder: Path, lost: Callable[[OSError], object] = _forget) -> Iterator[Path]:
+    """Yield the Python files below a folder that are linted by default, sorted.
+
+    Args:
+        folder: where to begin.
+        lost: is told of each folder that cannot be listed.
+    """
+    for name in walk(str(folder), lost=lost):
         yield Path(name)
 
 
-def walk(folder: str, *others: str) -> Iterator[str]:
+def walk(folder: str, *others: str, lost: Callable[[OSError], object] = _forget) -> Iterator[str]:
     """Yield the same files, and those of other names, as texts; links to folders are not followed.
 
     Strings and one look at each entry: the time of a large tree is spent here.
@@ -40,7 +49,8 @@ def walk(folder: str, *others: str) -> Iterator[str]:
         try:
             with os.scandir(todo.pop()) as found:
                 entries = [entry for entry in found if _may_count(entry, others)]
-        except OSError:
+        except OSError as error:
+            lost(error)
             continue
         entries.sort(key=_name_of)
         folders: list[str] = []
@@ -91,13 +101,17 @@ class Tree:
     def _add(self, path: Path) -> None:
         if path.is_dir():
             self.folders.append(_absolute(path))
-            for file in python_files(path):
+            for file in python_files(path, self._note_lost):
                 self._read(file)
         elif path.exists() or _absolute(path) in self._overlay:
             self.named.add(_absolute(path))
             self._read(path)
         else:
             self.notes.append(f"{path}: there is no such file")
+
+    def _note_lost(self, error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):  # it went away meanwhile
+            self.notes.append(f"{error.filename}: it cannot be listed: {error.strerror}")
 
     def _read(self, path: Path) -> None:
         absolute = _absolute(path)

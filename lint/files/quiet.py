@@ -13,19 +13,20 @@ from .disk import read_regular
 def quiet_files(folders: Sequence[Path]) -> int | None:
     """Return the number of Python files in folders in which nothing can be found.
 
-    ``None`` means that the linter has to look: a file names the SDK or cannot be read, an
-    extension begins here or above, or there is nothing to lint.
+    ``None`` means that the linter has to look: a file names the SDK or cannot be read, a
+    folder cannot be listed, an extension begins here or above, or there is nothing to lint.
     """
     seen: set[str] = set()
+    lost: list[OSError] = []
     for folder in folders:
         path = os.path.abspath(folder)  # noqa: PTH100 - must not follow symbolic links
         if not os.path.isdir(path) or is_in_extension(Path(path)):  # noqa: PTH112 - as above
             return None
-        for name in walk(path, MANIFEST):
+        for name in walk(path, MANIFEST, lost=lost.append):
             if name not in seen and not _is_quiet(name):
                 return None
             seen.add(name)
-    return len(seen) or None
+    return None if lost else len(seen) or None
 
 
 def _is_quiet(name: str) -> bool:

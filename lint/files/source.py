@@ -39,7 +39,7 @@ class SourceFile:
         ):
             name = tokenize.detect_encoding(io.BytesIO(self.data).readline)[0]
             try:
-                b"".decode(name)
+                b"    ".decode(name)  # of nothing, no codec is asked
             except (LookupError, UnicodeError) as error:  # a codec, but none for text
                 raise SyntaxError(f"unknown encoding: {name}") from error
             return name

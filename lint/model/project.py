@@ -127,6 +127,11 @@ class Project:
             return None
         return found if isinstance(found, dict) else None  # pyright: ignore[reportUnknownVariableType]
 
+    @property
+    def manifest_is_broken(self) -> bool:
+        """Whether there is a manifest that is no JSON object."""
+        return bool(self.manifest_text) and self.manifest is None
+
     def listed(self, key: str) -> list[dict[str, Any]]:
         """Return the objects in one of the manifest's lists."""
         found: object = (self.manifest or {}).get(key)
@@ -280,24 +285,6 @@ def _plain_text(source: SourceFile) -> bytes:
     if text.isascii() or unicodedata.is_normalized("NFKC", text):
         return data
     return data + b"\n" + unicodedata.normalize("NFKC", text).encode("utf-8", "replace")
-
-
-_ATTR_CALL = re.compile(rb"\b(?:get|has|set|del)attr\b")
-_PLAIN_ATTR_CALL = re.compile(
-    rb"""\b(?:get|has|set|del)attr\(\s*[\w.]+\s*,\s*(?:"[A-Za-z_]\w*"|'[A-Za-z_]\w*')\s*[,)]"""
-)
-
-
-def computes_names(source: SourceFile) -> bool:
-    """Tell whether a file calls getattr and the like with a name that its text may not show."""
-    cached = source.__dict__.get("computes_names")
-    if cached is None:
-        text = plain_text(source)
-        cached = b"attr" in text and len(_ATTR_CALL.findall(text)) != len(
-            _PLAIN_ATTR_CALL.findall(text)
-        )
-        source.__dict__["computes_names"] = cached
-    return cached
 
 
 def has_code(source: SourceFile) -> bool:

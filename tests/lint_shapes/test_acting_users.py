@@ -62,7 +62,8 @@ def test_a_schedule_is_told_once(lint: Lint) -> None:
 
 def test_a_row_that_is_named_by_its_id_is_nobodys_in_particular(lint: Lint) -> None:
     """The store is asked for it without a user, in every release."""
-    text = f'\n\n@ext.panel("p")\nasync def p(ctx):\n    await ctx.store.create("marks", {{}})\n\n\n{DAILY}'
+    panel = '\n\n@ext.panel("p")\nasync def p(ctx):\n    await ctx.store.create("marks", {})\n'
+    text = f"{panel}\n\n{DAILY}"
     for use in ("get('marks', '1')", "update('marks', '1', {})", "delete('marks', '1')"):
         assert () == lint("FED516", f"{text}    await ctx.store.{use}\n")
     assert 1 == len(lint("FED516", f"{text}    await ctx.store.count('marks')\n"))

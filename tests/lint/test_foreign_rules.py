@@ -1,0 +1,151 @@
+"""Rules of other packages may do anything; a run survives them and tells."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from fedcheck.invariants.errors import CatalogError
+from fedcheck.lint import engine, rules
+from fedcheck.lint.engine import CheckResult
+from fedcheck.lint.rule import Hit, ManifestHit, Rule
+
+Check = Callable[..., CheckResult]
+
+BREACH = (
+    "from imperal_sdk import Extension\next = Extension('n', capabilities=['a:b'])\n"
+    "@ext.panel('p')\nasync def p(ctx):\n    return ctx.skeleton_data\n"
+)
+
+
+def acme(**fields: object) -> Rule:
+    """A rule of another package."""
+    texts = dict.fromkeys(("summary", "what", "why", "example", "instead"), "x")
+    return Rule(
+        code="ACME101",
+        name="acme-rule",
+        severity="warning",
+        bad=(),
+        good=(),
+        references=(),
+        **{**texts, **fields},  # type: ignore[arg-type]
+    )
+
+
+def leaves(_view: object) -> Iterator[Hit]:
+    """End the program."""
+    sys.exit(0)
+
+
+def node_of(view: object) -> object:
+    """Any node."""
+    return view.module.tree.body[0]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("check", "told"),
+    [
+        (lambda _view: ["no hit"], "it yielded str, expected Hit"),
+        (lambda _view: [ManifestHit(needle="x", message="m")], "it yielded ManifestHit"),
+        (lambda _view: [Hit(node=None, message="m")], "the node of its hit is NoneType"),
+        (
+            lambda view: [Hit(node=node_of(view), message="m", severity="fatal")],
+            "the severity of its hit is 'fatal'",
+        ),
+        (lambda _view: 1, "'int' object is not iterable"),
+        (leaves, "SystemExit"),
+    ],
+)
+def test_a_rule_that_yields_nonsense_is_a_note(
+    check_files: Check, monkeypatch: pytest.MonkeyPatch, check: object, told: str
+) -> None:
+    """It costs its own findings and no other's."""
+    every = (*rules.own_rules(), acme(check=check))
+    monkeypatch.setattr(engine, "all_rules", lambda: every)
+    result = check_files({"main.py": BREACH})
+    assert ["FED103"] == [finding.code for finding in result.findings]
+    (note,) = result.notes
+    assert "main.py: ACME101 failed: " in note
+    assert told in note
+
+
+def test_a_screen_that_fails_hides_nothing(
+    check_files: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the rule looks itself."""
+
+    def fails(_text: bytes) -> bool:
+        raise ValueError
+
+    found = acme(screen=fails, check=lambda view: [Hit(node=node_of(view), message="m")])
+    monkeypatch.setattr(engine, "all_rules", lambda: (found,))
+    assert ["ACME101"] == [it.code for it in check_files({"main.py": BREACH}).findings]
+
+
+def plugged(monkeypatch: pytest.MonkeyPatch, load: Callable[[], object]) -> None:
+    """Install an entry point."""
+    point = SimpleNamespace(value="acme:RULE", dist=SimpleNamespace(name="acme"), load=load)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_group: [point])
+    monkeypatch.setattr(rules, "may_have_foreign_rules", lambda: True)
+    rules.all_rules.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> Iterator[None]:
+    yield
+    rules.all_rules.cache_clear()
+
+
+@pytest.mark.parametrize("code", ["", "ALL", "FED1", "X\x1b[31m101", "acme101"])
+def test_a_code_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """It could not be selected or ignored."""
+    plugged(monkeypatch, lambda: msgspec.structs.replace(acme(), code=code))
+    with pytest.raises(CatalogError, match="its code is"):
+        rules.all_rules()
+
+
+def test_a_package_that_ends_the_program_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its exit code would be taken for the linter's."""
+    plugged(monkeypatch, leaves_at_import)
+    with pytest.raises(CatalogError, match="SystemExit"):
+        rules.all_rules()
+
+
+def leaves_at_import() -> object:
+    """What a module may do when it is loaded."""
+    sys.exit(0)
+
+
+def test_other_peoples_rules_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow one must not use up the time of a file before ours have looked."""
+    plugged(monkeypatch, acme)
+    assert [*rules.own_rules(), acme()][-1].code == rules.all_rules()[-1].code
+    assert [rule.code for rule in rules.own_rules()] == [
+        rule.code for rule in rules.all_rules()[:-1]
+    ]
+
+
+def test_a_file_that_could_not_be_saved_is_not_told_as_fixed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The findings are still there, and the run says so."""
+    from click.testing import CliRunner
+
+    from fedcheck.lint.commands.lint import command
+
+    (tmp_path / "main.py").write_text(BREACH.replace("ctx.skeleton_data", "ctx.user.id"))
+    monkeypatch.setattr(
+        "fedcheck.lint.fixes.fixing.save",
+        lambda changes, _roots: [f"{name}: not fixed: read-only" for name in changes],
+    )
+    arguments = [str(tmp_path), "--isolated", "--no-cache", "--format", "concise"]
+    fixed = CliRunner().invoke(command, [*arguments, "--fix"])
+    assert "FED105" in fixed.output
+    assert "not fixed: read-only" in fixed.output
+    ignored = CliRunner().invoke(command, [*arguments, "--add-ignores", "--reason", "legacy code"])
+    assert "0 findings ignored in 0 files." in ignored.output
