@@ -88,9 +88,24 @@ def came_with(parameter: str, since: str) -> str:
     )
 
 
-def parameters_of(spec: Signature) -> str:
-    """Name the parameters of a signature."""
+def parameters_of(call: ast.Call, spec: Signature) -> str:
+    """Name the parameters of a signature, or say where a dict's entries belong."""
+    surplus = call.args[len(spec.positional) :]
+    if spec.open and len(surplus) == 1 and isinstance(surplus[0], ast.Dict):
+        keys = [key.value for key in surplus[0].keys if isinstance(key, ast.Constant)]
+        shown = [f"{key}=…" for key in keys if isinstance(key, str) and key.isidentifier()][:3]
+        if shown:
+            return f"Write the entries of the dict as keywords: {', '.join(shown)}."
     return f"Its parameters: {', '.join(spec.names)}{', **…' if spec.open else ''}."
+
+
+def _model_advice(found: FunctionCall) -> str:
+    given = {item.arg for item in found.node.keywords}
+    missing = [name for name in found.spec.names if name not in given]
+    passed = " and ".join(f"{name}=…" for name in missing)
+    cls = last_name(_named(found.node)) or "the class"
+    defaults = "a default for it" if len(missing) == 1 else "defaults for them"
+    return f"{found.name} requires that: pass {passed}, or give {cls} {defaults}."
 
 
 def meant_instead(found: FunctionCall) -> tuple[str, str] | None:
@@ -109,7 +124,7 @@ def meant_instead(found: FunctionCall) -> tuple[str, str] | None:
 
 def _function_advice(found: FunctionCall) -> str:
     if found.callee is None:
-        return f"{found.name} requires {' and '.join(found.spec.names)}."
+        return _model_advice(found)
     names = {item.arg for item in found.node.keywords}
     renamed = meant_instead(found)
     if renamed is not None and not found.callee.since(renamed[0]):
@@ -121,4 +136,4 @@ def _function_advice(found: FunctionCall) -> str:
         close = difflib.get_close_matches(written, found.spec.names, n=1, cutoff=0.75)
         if close and close[0] not in names:
             return f"Write {close[0]}= instead of {written}=."
-    return parameters_of(found.spec)
+    return parameters_of(found.node, found.spec)

@@ -153,7 +153,7 @@ def _advice(
         return f"Write {renamed[1]}= instead of {renamed[0]}=."
     if owner in {"CacheClient", "ActionResult"} and value.name in _HINTS:
         return _HINTS[value.name]
-    return parameters_of(spec)
+    return parameters_of(call, spec)
 
 
 def _fix(

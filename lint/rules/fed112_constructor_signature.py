@@ -39,7 +39,7 @@ def _call(view: FileView, call: ast.Call) -> Iterator[Hit]:
             node=call,
             message=f"{found.cls}(…) raises TypeError at import in {view.sdk}"
             f"{f', as {expected} expects' if expected else effect}: it {'; it '.join(problems)}. "
-            f"{parameters_of(spec)}",
+            f"{parameters_of(call, spec)}",
             severity="info" if expected else None if len(values) == 1 else "warning",
         )
 

@@ -255,6 +255,26 @@ def test_calls_of_functions_and_models(
     assert ([expected] if expected else []) == [item.severity for item in found.findings]
 
 
+ADVICE = [
+    ("ui.Text()", "Its parameters: content, "),
+    ("ui.Call('f', {'a': 1, 'b-c': 2, 'd': 3})", "entries of the dict as keywords: a=…, d=…."),
+    ("ui.Call('f', {})", "Its parameters: function, **…."),
+    ("ui.Call('f', row)", "Its parameters: function, **…."),
+    ("class Note(sdl.Entity): ...\nNote(title='a')", "pass id=…, or give Note a default for it."),
+    (
+        "class Note(sdl.Entity): ...\nNote()",
+        "pass id=… and title=…, or give Note defaults for them.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "expected"), ADVICE)
+def test_what_to_write_instead(check_files: CheckFiles, code: str, expected: str) -> None:
+    """The message ends with it."""
+    (found,) = check_files({"main.py": f"{HEAD}{code}\n"}, codes=frozenset({"FED108"})).findings
+    assert expected in found.message
+
+
 NAMES = [
     ("ui.Buton", "error"),
     ("getattr(ui, 'Buton')", "error"),

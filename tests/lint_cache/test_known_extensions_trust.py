@@ -226,19 +226,20 @@ def test_old_files_are_removed(lint, entries, monkeypatch, tree: Path) -> None:
     lint("one")
     (old,) = entries()
     os.utime(old, (1, 1))
-    lint("two", "-o", "found.txt")  # of which no whole run is kept
+    into_file = ("-o", "found.txt")  # of such a run only what was found is kept, never the whole
+    lint("two", *into_file)
     assert old not in entries()
 
     (used,) = entries()
     size = used.stat().st_size
     os.utime(used, (time.time() - 9_000, time.time() - 9_000))
-    lint("two", "--format", "json")
+    lint("two", *into_file, "--format", "json")
     monkeypatch.setattr(store, "MOST_BYTES", size * 20)
     for number in range(30):
         (tree / "one" / "helper.py").write_text(f"{'# x' * number}\n")
         for file in set(entries()) - {used}:
             os.utime(file, (time.time() - 5_000, time.time() - 5_000))
-        lint("one", "--format", "json", "--select", "FED2")
+        lint("one", *into_file, "--select", "FED2")
     assert used in entries()
     assert sum(file.stat().st_size for file in used.parent.iterdir()) < size * 21
 
