@@ -57,11 +57,11 @@ def _read(text: str, start: Span, kind: str) -> Span | None:
         return None
     try:  # in parentheses, as it may go over several lines
         found = cst.parse_expression(f"({text})")
-    except (cst.ParserSyntaxError, RecursionError, ValueError):
+        if not isinstance(found, getattr(cst, kind, cst.BaseExpression)):
+            return None
+        bare = found.with_changes(lpar=found.lpar[1:], rpar=found.rpar[:-1])
+    except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError, ValueError):
         return None
-    if not isinstance(found, getattr(cst, kind, cst.BaseExpression)):
-        return None
-    bare = found.with_changes(lpar=found.lpar[1:], rpar=found.rpar[:-1])
     return _from(start, cst.Module(()).code_for_node(bare))
 
 
