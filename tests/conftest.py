@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -30,9 +32,50 @@ for _number, _usual in [
 def _own_cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep what the linter remembers away from the user, and the user's from the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
-        patch.setenv(name, str(tmp_path_factory.mktemp("caches")))
+        _keep_caches_in(tmp_path_factory.mktemp("caches"), patch)
         yield
+
+
+def _keep_caches_in(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", str(folder))
+
+
+@pytest.fixture
+def caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep caches of this test alone; return the folder in which they are."""
+    folder = tmp_path_factory.mktemp("caches")
+    _keep_caches_in(folder, monkeypatch)
+    return folder
+
+
+class Done(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def lint_here(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Callable[..., Done]:
+    """Return a function that runs ``fedcheck lint`` in this process, with the words given to it."""
+
+    def run(*words: str, stdin: bytes | None = None) -> Done:
+        from fedcheck.__main__ import main
+
+        monkeypatch.setattr(sys, "argv", ["fedcheck", "lint", *words])
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        code = stop.value.code if isinstance(stop.value.code, int) else 0
+        return Done(code, out.decode("utf-8", "surrogateescape"), err.decode())
+
+    return run
 
 
 @pytest.fixture

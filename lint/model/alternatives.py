@@ -33,3 +33,8 @@ def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
             kept[Value] = Alternative(UNKNOWN)
             break
     return tuple(kept.values())
+
+
+def replaced(item: Alternative, value: Value) -> Alternative:
+    """Return the alternative with another value, on the same way."""
+    return Alternative(value, item.via, item.origin, item.frame)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from .alternatives import replaced
 from .annotations import annotated, is_text_or_number, named_type, says_nothing
 from .evaluator import Evaluator
 from .fields import given
@@ -43,8 +44,7 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
     if isinstance(value, Class):
         known = _in_class(evaluator, value, name) or (Alternative(UNKNOWN),)
         return tuple(_of_class(value, item) for item in known)
-    found = _simple(evaluator, value, name)
-    return (Alternative(found, base.via, base.origin, base.frame),)
+    return (replaced(base, _simple(evaluator, value, name)),)
 
 
 def _simple(evaluator: Evaluator, value: Value, name: str) -> Value:
@@ -94,11 +94,9 @@ def _is_replaced(evaluator: Evaluator, name: str) -> bool:
     known = evaluator.replaced.get(name)
     if known is None:
         known = evaluator.replaced[name] = any(
-            node.attr == name
-            and isinstance(node.ctx, ast.Store)
-            and last_name(node.value) in {"ctx", "context"}
+            last_name(node.value) in {"ctx", "context"}
             for module in evaluator.project.naming(name)
-            for node in module.nodes(ast.Attribute)
+            for node in module.stored(name)
         )
     return known
 
@@ -193,7 +191,7 @@ def _of_field(
     chain = list(class_chain(evaluator, cls))
     name = field.target.id if isinstance(field.target, ast.Name) else ""
     found = (
-        Alternative(typed, item.via, item.origin, item.frame) if says_nothing(item.value) else item
+        replaced(item, typed) if says_nothing(item.value) else item
         for item in given(evaluator, chain, name)
     )
     return tuple(found) or (Alternative(typed),)

@@ -7,7 +7,9 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 
 from . import folding, known_calls
+from .alternatives import replaced
 from .annotations import annotated, named_type
+from .arguments import argument_at
 from .attributes import attribute
 from .bindings import parameters
 from .call_sites import call_sites
@@ -253,10 +255,7 @@ def _returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[A
     for value in function.module.returns(node):
         found.extend(evaluator.values(function.module, value, frame))
     if isinstance(typed, Made) and found:
-        return tuple(
-            Alternative(typed, item.via, item.origin, item.frame) if item.value == UNKNOWN else item
-            for item in found
-        )
+        return tuple(replaced(item, typed) if item.value == UNKNOWN else item for item in found)
     return tuple(found) or (Alternative(Const(None)),)
 
 
@@ -303,15 +302,9 @@ def argument_node(
     call_node: ast.Call, function: FunctionNode, arg: ast.arg, *, skip: int
 ) -> ast.expr | None:
     """Return the argument that a call gives to a parameter, if the call shows it."""
-    for item in call_node.keywords:
-        if item.arg == arg.arg:
-            return item.value
     positional = [*function.args.posonlyargs, *function.args.args]
     index = positional.index(arg) - skip if arg in positional else -1
-    if not 0 <= index < len(call_node.args):
-        return None
-    before = call_node.args[: index + 1]
-    return None if any(isinstance(item, ast.Starred) for item in before) else before[index]
+    return argument_at(call_node, arg.arg, index)
 
 
 def _spreads(call_node: ast.Call) -> bool:

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..sdk.surface import PACKAGE
 from . import calling, folding, operators
-from .alternatives import distinct
+from .alternatives import distinct, replaced
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute
 from .bindings import Binding, parameters, settled
@@ -205,11 +206,15 @@ class LazyEvaluator:
         key = (importer, dotted)
         known = self._named_modules.get(key)
         if known is None:
-            path = self.project.resolver.module(importer.source.path, dotted)
-            found = self.project.module(path) if path is not None else None
-            known = ModuleValue(found) if found is not None else UNKNOWN
-            known = self._named_modules[key] = External(dotted) if path is None else known
+            known = self._named_modules[key] = self._module_named(importer, dotted)
         return known
+
+    def _module_named(self, importer: Module, dotted: str) -> Value:
+        path = self.project.resolver.module(importer.source.path, dotted)
+        if path is None:
+            return External(dotted)
+        found = self.project.module(path)
+        return UNKNOWN if found is None else ModuleValue(found)
 
     def member_of_module(self, importer: Module, base: str, name: str) -> Iterable[Value]:
         """Return what ``from base import name`` binds."""
@@ -229,7 +234,7 @@ class LazyEvaluator:
         """Return an outside name; a class of the SDK is known as such."""
         first, _, path = dotted.partition(".")
         last = path.rpartition(".")[2]
-        if first == "imperal_sdk" and path[:3] != "ui." and self.surface.has_class(last):
+        if first == PACKAGE and path[:3] != "ui." and self.surface.has_class(last):
             return SdkClass(last)
         return External(dotted)
 
@@ -278,7 +283,7 @@ class LazyEvaluator:
         if type(typed) is not Value and not isinstance(typed, Sdk) and not is_text_or_number(typed):
             return given or (Alternative(typed),)
         called = [
-            operators.replaced(item, typed) if says_nothing(item.value) else item
+            replaced(item, typed) if says_nothing(item.value) else item
             for item in calling.from_callers(self, module, function, arg)
         ]
         return [*given, *called] or self._uncalled(function, arg, typed)

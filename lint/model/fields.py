@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .arguments import argument_at
 from .evaluator import Evaluator
 from .module import Module, last_name
 from .values import Alternative, Class, External, Step
@@ -32,7 +33,8 @@ def given(evaluator: Evaluator, chain: list[Class], name: str) -> Iterator[Alter
     }
     for module, call in _sites(evaluator, cls):
         step = Step(module, call, cls.node.name)
-        argument = _argument(call, list(declared), name)
+        names = list(declared)
+        argument = argument_at(call, name, names.index(name) if name in declared else -1)
         if argument is not None:
             for item in evaluator.values(module, argument):
                 yield Alternative(item.value, (*item.via, step), item.origin, item.frame)
@@ -70,17 +72,6 @@ def _sites(evaluator: Evaluator, cls: Class) -> Iterator[tuple[Module, ast.Call]
             if is_its and count < _SITES:
                 count += 1
                 yield module, call
-
-
-def _argument(call: ast.Call, names: list[str], name: str) -> ast.expr | None:
-    for item in call.keywords:
-        if item.arg == name:
-            return item.value
-    index = names.index(name) if name in names else len(call.args)
-    before = call.args[: index + 1]
-    if index >= len(call.args) or any(isinstance(item, ast.Starred) for item in before):
-        return None
-    return call.args[index]
 
 
 def _default(field: ast.AnnAssign) -> ast.expr | None:

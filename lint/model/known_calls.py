@@ -61,10 +61,12 @@ def of_method(
     name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     if name in VIEWS and _is_dict(base.value) and not node.args:
         return (Alternative(Made(f"dict.{name}"), base.via, base.origin, frame),)
-    if not is_text(base.value) or name not in TEXT_METHODS | {"encode"}:
+    if not is_text(base.value):
         return ()
     if name == "encode":
         return (Alternative(Made("bytes"), base.via, base.origin, frame),)
+    if name not in TEXT_METHODS:
+        return ()
     known = _computed(evaluator, module, node, base.value, frame)
     value = Const(known) if known is not None else Display(module, node)
     return (Alternative(value, base.via, base.origin, frame),)
@@ -190,16 +192,3 @@ def of_duration(value: Duration, name: str) -> Value | None:
     if name == "total_seconds":
         return Computed(f"{value.of}().{name}", Const(value.length.total_seconds()))
     return None
-
-
-__all__ = [
-    "CONSTANTS",
-    "TEXT_METHODS",
-    "VIEWS",
-    "duration",
-    "is_text",
-    "is_text_operation",
-    "of_duration",
-    "of_length",
-    "of_method",
-]

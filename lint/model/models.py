@@ -103,6 +103,7 @@ MADE_TIMES = {
     "datetime.date.fromisoformat": "a date",
 }  # fmt: skip
 """Callee → what it returns."""
+TIMES = frozenset(MADE_TIMES.values())
 
 
 def known_type(value: Value) -> str:

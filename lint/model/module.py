@@ -99,6 +99,11 @@ class Module:
         """Return the nodes of one type, in source order."""
         return self._by_type.get(kind, [])  # pyright: ignore[reportReturnType]
 
+    def stored(self, name: str) -> list[ast.Attribute]:
+        """Return the attributes ``….name`` that are given a value, in source order."""
+        nodes = self.nodes(ast.Attribute)
+        return [node for node in nodes if node.attr == name and isinstance(node.ctx, ast.Store)]
+
     def decorating_calls(self, name: str) -> list[ast.Call]:
         """Return the calls ``….panel(…)(name)`` that register a function without a decorator."""
         return self._made_by_call.get(name, [])

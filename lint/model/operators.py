@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from .alternatives import replaced
 from .evaluator import Evaluator
 from .module import Module
-from .values import UNKNOWN, Alternative, Const, Coroutine, Frame, Function, Made, Value
+from .values import UNKNOWN, Alternative, Const, Coroutine, Frame, Function, Made
 
 
 def constant(
@@ -63,8 +64,3 @@ def function(
 ) -> tuple[Alternative, ...]:
     """A function."""
     return (Alternative(Function(module, node), frame=frame),)
-
-
-def replaced(item: Alternative, value: Value) -> Alternative:
-    """Return the alternative with another value, on the same way."""
-    return Alternative(value, item.via, item.origin, item.frame)

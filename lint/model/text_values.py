@@ -94,14 +94,18 @@ def of_made(value: Made) -> Text:
         return Text(SAFE, 10, 10)
     if last == "isoformat" and name.endswith(".date().isoformat"):
         return Text(SAFE, 10, 10)
-    if name in _NOW or name in {f"{now}().isoformat" for now in _NOW}:
+    if name in _NOW:
         return Text(UNSAFE, 19, None, "the text of a datetime holds '.', and often '+' or ' '")
     if name in {"float", "time.time", "time.monotonic"}:
         return Text(UNSAFE, 1, None, "a float holds '.'")
     return NOTHING_KNOWN
 
 
-_NOW = frozenset({"datetime.datetime.now", "datetime.datetime.utcnow"})
+_NOW = frozenset(
+    f"datetime.datetime.{made}{shown}"
+    for made in ("now", "utcnow")
+    for shown in ("", "().isoformat")
+)
 
 
 def written(spec: ast.expr) -> str:

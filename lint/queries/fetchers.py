@@ -25,22 +25,22 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> str
     if isinstance(value, Coroutine):
         return _NO_CALL
     if isinstance(value, Const | Display | Instance):
-        kind = known_type(value) or (_article(value) if _is_plain(view, value) else "")
+        kind = _kind(view, value)
         return f"{kind}, which cannot be called" if kind else ""
     if not isinstance(value, Function):
         return ""
     if isinstance(value.node, ast.Lambda):
         found = view.evaluator.values(value.module, value.node.body, item.frame)
         return _unawaited(view, [each.value for each in found])
-    if is_changed(value.node) or value.module.is_generator(value.node):
+    if value.node.returns is not None or is_changed(value.node):
+        return ""
+    if value.module.is_generator(value.node):
         return ""
     returned = [
         each.value
         for node in value.module.returns(value.node)
         for each in view.evaluator.values(value.module, node, item.frame)
     ]
-    if value.node.returns is not None:
-        return ""
     if isinstance(value.node, ast.FunctionDef):
         return _unawaited(view, returned)
     return _not_of(view, returned, model)
@@ -48,18 +48,20 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> str
 
 def _unawaited(view: FileView, found: list[Value]) -> str:
     """Tell that a plain function returns what cannot be awaited."""
-    kinds = [
-        known_type(value) or (_article(value) if _is_plain(view, value) else "") for value in found
-    ]
+    kinds = [_kind(view, value) for value in found]
     return f"a plain function that returns {kinds[0]}: await raises" if kinds and all(kinds) else ""
 
 
-def _is_plain(view: FileView, value: Value) -> bool:
-    return isinstance(value, Instance) and is_model(view.evaluator, value.cls) is True
+def _kind(view: FileView, value: Value) -> str:
+    """Return what a value is, if it is none that can be called or awaited."""
+    return known_type(value) or _model(view, value)
 
 
-def _article(value: Value) -> str:
-    return f"an object of {value.cls.node.name}" if isinstance(value, Instance) else ""
+def _model(view: FileView, value: Value) -> str:
+    """Return ``an object of Note`` for one of a model; empty for everything else."""
+    if isinstance(value, Instance) and is_model(view.evaluator, value.cls) is True:
+        return f"an object of {value.cls.node.name}"
+    return ""
 
 
 def _not_of(view: FileView, found: list[Value], model: Class | None) -> str:
@@ -68,7 +70,7 @@ def _not_of(view: FileView, found: list[Value], model: Class | None) -> str:
 
 
 def _other_model(view: FileView, value: Value, model: Class | None) -> str:
-    if model is None or not _is_plain(view, value) or not isinstance(value, Instance):
+    if model is None or not isinstance(value, Instance):
         return ""
     chain = [each.node for each in class_chain(view.evaluator, value.cls)]
-    return "" if model.node in chain else _article(value)
+    return "" if model.node in chain else _model(view, value)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.evaluator import Evaluator
-from ..model.models import MADE_TIMES, is_model, known_type
+from ..model.models import MADE_TIMES, TIMES, is_model, known_type
 from ..model.module import Module
 from ..model.texts import Describer
 from ..model.values import (
@@ -219,7 +219,7 @@ def _refused_result(value: Made) -> str:
     ):
         return "bytes"
     kind = known_type(value)
-    return kind if kind in set(MADE_TIMES.values()) else ""
+    return kind if kind in TIMES else ""
 
 
 def _is_builtin_function(value: Value) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 
 from ..model.calling import constant_text
 from ..model.module import Module, last_name
+from ..model.roles import Role
 from ..model.values import Alternative, Sdk
-from ..view import FileView, ProjectView
+from ..rule import Hit
+from ..view import FileView, ProjectView, step_at
 from .acting_user import acts_for_a_user, owner_of, tells_users_apart
 from .sdk_calls import arguments
 
@@ -19,6 +21,7 @@ _ROWS = frozenset({"query", "count", "create"})
 """Methods whose first argument is a collection, and that act on the rows of one user: get, update
 and delete of a document by its id send no user in any release."""
 _METHODS = _ROWS | {"set", "list"}
+_SHOWN = 3
 
 
 class Use(msgspec.Struct, frozen=True, eq=False):
@@ -60,6 +63,51 @@ def uses_as(extension: ProjectView, acts: Callable[[Sdk], bool]) -> tuple[Use, .
             if ours and not tells_users_apart(module, call):
                 found += [Use(module, call, item, collection, shared) for item in ours]
     return tuple(use for use in found if use.shared or use.collection in of_users - {""})
+
+
+def hits(
+    view: FileView,
+    kinds: Collection[str],
+    user: str,
+    uses: Callable[[ProjectView], tuple[Use, ...]],
+    advice: Callable[[str], str],
+) -> Iterator[Hit]:
+    """Mark every handler of some kinds in a file that uses rows as a pseudo-user.
+
+    Args:
+        view: the file.
+        kinds: of the handlers' roles.
+        user: the pseudo-user that they run as.
+        uses: what ``uses_as`` finds in the extension for that user.
+        advice: what to do, given the text that names the collection.
+    """
+    for function, role in view.handlers():
+        if role.kind in kinds:
+            ours = view.extension.once(uses)
+            found = [use for use in ours if use.item.origin and use.item.origin[1] is function]
+            if found:
+                yield _hit(view, role, user, found, advice)
+
+
+def _hit(
+    view: FileView, role: Role, user: str, found: list[Use], advice: Callable[[str], str]
+) -> Hit:
+    first = found[0]
+    names = list(dict.fromkeys(use.collection for use in found if use.collection))
+    way = " → ".join(step.callee for step in first.item.via)
+    shown = ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
+    rows = f"the rows of {shown}" if names else "the rows"
+    return Hit(
+        node=role.call,
+        message=f"{role.label} runs as {user} in {view.sdk} and uses ctx.store as that "
+        f"pseudo-user{f' (in {way})' if way else ''}: {rows} that functions and panels keep for "
+        "users are not found here, and users never see what it writes. "
+        + advice(f'"{names[0]}"' if names else "collection"),
+        chain=(
+            *view.chain(first.item),
+            step_at(first.module, first.call, f"uses the store of {user}"),
+        ),
+    )
 
 
 def _store(item: Alternative) -> Sdk | None:

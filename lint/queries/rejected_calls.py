@@ -13,7 +13,7 @@ from ..sdk.module_surface import modules
 from ..sdk.surface import Signature
 from ..view import FileView
 from .guards import refusal_expected
-from .sdk_names import FunctionCall, function_calls, is_patched
+from .sdk_names import FunctionCall, function_calls, is_patched, named_callee
 from .sdk_objects import call_problems, is_certain, source_of
 
 EXTENSIONS = frozenset({"Extension", "ChatExtension", "App"})
@@ -69,15 +69,11 @@ def severity_of(
     """Return the severity of a rejected call; None for that of the rule."""
     if refusal_expected(view.module, call):
         return "info"
-    return None if certain and is_certain(view, _named(call), item) else "warning"
-
-
-def _named(call: ast.Call) -> ast.expr:
-    return call.func.value if isinstance(call.func, ast.Subscript) else call.func
+    return None if certain and is_certain(view, named_callee(call), item) else "warning"
 
 
 def _names(call: ast.Call, name: str) -> bool:
-    return last_name(_named(call)) == name
+    return last_name(named_callee(call)) == name
 
 
 def came_with(parameter: str, since: str) -> str:
@@ -103,7 +99,7 @@ def _model_advice(found: FunctionCall) -> str:
     given = {item.arg for item in found.node.keywords}
     missing = [name for name in found.spec.names if name not in given]
     passed = " and ".join(f"{name}=…" for name in missing)
-    cls = last_name(_named(found.node)) or "the class"
+    cls = last_name(named_callee(found.node)) or "the class"
     defaults = "a default for it" if len(missing) == 1 else "defaults for them"
     return f"{found.name} requires that: pass {passed}, or give {cls} {defaults}."
 

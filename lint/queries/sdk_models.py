@@ -7,8 +7,8 @@ import ast
 from ..model.attributes import class_chain
 from ..model.module import last_name
 from ..model.values import Class, External, Value
-from ..sdk.module_surface import PACKAGE, Callee, modules
-from ..sdk.surface import Signature
+from ..sdk.module_surface import Callee, modules
+from ..sdk.surface import PACKAGE, Signature
 from ..view import FileView
 
 _HARMLESS = frozenset({"pydantic.BaseModel", "typing.Generic", "abc.ABC", "object"})

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.values import Alternative, Class, External, SdkClass, Value
-from ..sdk.module_surface import PACKAGE, Callee, modules
-from ..sdk.surface import Signature
+from ..sdk.module_surface import Callee, modules
+from ..sdk.surface import PACKAGE, Signature
 from ..view import FileView
 from .sdk_models import required_by_sdk
 
@@ -47,13 +47,18 @@ def path_of(value: Value) -> str:
 def function_calls(view: FileView) -> Iterator[FunctionCall]:
     """Yield the calls of the SDK's functions and classes, ``sdl.EntityList[Note](…)`` included."""
     for node in view.module.nodes(ast.Call):
-        func = node.func.value if isinstance(node.func, ast.Subscript) else node.func
+        func = named_callee(node)
         for item in view.values(func) if isinstance(func, _CALLEES) else ():
             if isinstance(item.value, _CALLED):
                 found = _called(view, node, item)
                 if found is not None:
                     yield found
                     break
+
+
+def named_callee(call: ast.Call) -> ast.expr:
+    """Return the callee without what stands in brackets: ``sdl.EntityList`` of ``…[Note](…)``."""
+    return call.func.value if isinstance(call.func, ast.Subscript) else call.func
 
 
 def _called(view: FileView, node: ast.Call, item: Alternative) -> FunctionCall | None:
@@ -108,15 +113,11 @@ def is_patched(view: FileView, name: str) -> bool:
     """Tell whether the extension itself puts something of that name into a module of the SDK."""
     evaluator = view.evaluator
     for module in evaluator.project.naming(name):
-        owners = [
-            node.value
-            for node in module.nodes(ast.Attribute)
-            if node.attr == name and isinstance(node.ctx, ast.Store)
-        ]
+        owners = [node.value for node in module.stored(name)]
         owners += [
             call.args[0]
-            for call in module.nodes(ast.Call)
-            if isinstance(call.func, ast.Name) and call.func.id == "setattr" and call.args
+            for call in module.calls.get("setattr", ())
+            if isinstance(call.func, ast.Name) and call.args
         ]
         if any(path_of(item.value) for node in owners for item in evaluator.values(module, node)):
             return True

@@ -7,6 +7,7 @@ import ast
 import msgspec
 
 from ...reports.lint.findings import Severity
+from ..model.arguments import argument_at
 from ..model.values import Alternative, Const, Sdk, SdkMethod, Value
 from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView
@@ -75,12 +76,10 @@ def is_attached(view: FileView, name: str, owner: str = "") -> bool:
     if owner in _FROZEN:
         return False
     for module in view.evaluator.project.naming(name):
-        for node in module.nodes(ast.Attribute):
-            if node.attr == name and isinstance(node.ctx, ast.Store):
-                return True
-        for call in module.nodes(ast.Call):
-            if _sets(call, name):
-                return True
+        if module.stored(name) or any(
+            _sets(call, name) for call in module.calls.get("setattr", ())
+        ):
+            return True
     return False
 
 
@@ -175,13 +174,5 @@ def call_problems(call: ast.Call, spec: Signature) -> list[str]:
 
 def argument_of(call: ast.Call, spec: Signature, name: str) -> ast.expr | None:
     """Return the argument that a call gives to a parameter, if the call shows it."""
-    for item in call.keywords:
-        if item.arg == name:
-            return item.value
-    if name not in spec.positional:
-        return None
-    index = spec.positional.index(name)
-    before = call.args[: index + 1]
-    if index >= len(call.args) or any(isinstance(item, ast.Starred) for item in before):
-        return None
-    return call.args[index]
+    index = spec.positional.index(name) if name in spec.positional else -1
+    return argument_at(call, name, index)

@@ -90,8 +90,7 @@ def _module_hit(view: FileView, access: Access, item: Alternative, path: str) ->
     verdict = missing(view, access, item)
     known = modules(view.surface.version)
     changes = known.history(path, access.name)
-    names = [name for name, text in known.names(path).items() if text != "v"]
-    close = difflib.get_close_matches(access.name, names, n=1, cutoff=0.75)
+    close = difflib.get_close_matches(access.name, known.offered(path), n=1, cutoff=0.75)
     hint = f"Write {source_of(access.owner)}.{close[0]}." if close else "Leave it out."
     if changes and changes[-1][1]:
         hint = f"Require imperal-sdk>={changes[0][0]}."

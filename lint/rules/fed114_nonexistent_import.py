@@ -13,10 +13,9 @@ from ..queries.guards import caught
 from ..queries.sdk_names import is_for_types, is_patched
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
-from ..sdk.surface import version_key, versions
+from ..sdk.surface import PACKAGE, version_key, versions
 from ..view import FileView
 
-_SDK = "imperal_sdk"
 _ROOT = ""
 """Under which the surface keeps the names and modules of the package itself."""
 _CATCHING = ("ImportError", "ModuleNotFoundError", "Exception")
@@ -36,21 +35,21 @@ _HINTS = {
 def _check(view: FileView) -> Iterator[Hit]:
     if view.surface.key > version_key(versions()[-1]):
         return
-    if isinstance(view.evaluator.module_named(view.module, _SDK), ModuleValue):
+    if isinstance(view.evaluator.module_named(view.module, PACKAGE), ModuleValue):
         return
     for statement in view.module.nodes(ast.ImportFrom):
         yield from _from(view, statement)
     for statement in view.module.nodes(ast.Import):
         for alias in statement.names:
             package, _, inner = alias.name.partition(".")
-            if package == _SDK and inner:
+            if package == PACKAGE and inner:
                 yield from _judge(view, statement, alias, inner)
 
 
 def _from(view: FileView, statement: ast.ImportFrom) -> Iterator[Hit]:
     """Judge what an import takes from the package: its module, then its names."""
     package, _, inner = (statement.module or "").partition(".")
-    if statement.level or package != _SDK or inner.partition(".")[0] == _ELSEWHERE:
+    if statement.level or package != PACKAGE or inner.partition(".")[0] == _ELSEWHERE:
         return
     hits = [*_judge(view, statement, statement, inner)] if inner else []
     base = f"{inner}." if inner else ""
@@ -103,12 +102,10 @@ def _advice(view: FileView, absent: tuple[str, str], since: str) -> str:
     module, name = absent
     if since:
         return f"Require imperal-sdk>={since}."
-    offered = {*view.surface.members(_ROOT)}
-    if module:
-        found = modules(view.surface.version).names(module).items()
-        offered = {name for name, text in found if text != "v"}
-    close = difflib.get_close_matches(name, sorted(offered), n=1, cutoff=0.8)
-    base = f"{_SDK}.{module}" if module else _SDK
+    known = modules(view.surface.version)
+    offered = known.offered(module) if module else sorted(view.surface.members(_ROOT))
+    close = difflib.get_close_matches(name, offered, n=1, cutoff=0.8)
+    base = f"{PACKAGE}.{module}" if module else PACKAGE
     instead = f"Write from {base} import {close[0]}." if close else "Leave the import out."
     return _HINTS.get(name, instead)
 
@@ -126,7 +123,7 @@ RULE = Rule(
     name="nonexistent-import",
     summary="A name or a module that the SDK does not have cannot be imported.",
     severity="error",
-    triggers=(_SDK,),
+    triggers=(PACKAGE,),
     named_here=True,
     check=_check,
     what="""

@@ -91,11 +91,7 @@ def _is_empty(view: FileView, node: ast.expr | None) -> bool:
 def _is_given_later(view: ProjectView) -> bool:
     """Tell whether code writes ``ext.capabilities = …`` or changes the list afterwards."""
     return any(
-        "capabilities" in module.changed_names
-        or any(
-            node.attr == "capabilities" and isinstance(node.ctx, ast.Store)
-            for node in module.nodes(ast.Attribute)
-        )
+        "capabilities" in module.changed_names or module.stored("capabilities")
         for module in view.project.naming("capabilities")
     )
 

@@ -4,41 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.roles import Role
 from ..queries.acting_user import SYSTEM, acts_as_system
-from ..queries.pseudo_rows import Use, uses_as
+from ..queries.pseudo_rows import Use, hits, uses_as
 from ..rule import Example, Hit, Rule
-from ..view import FileView, ProjectView, step_at
-
-_SHOWN = 3
+from ..view import FileView, ProjectView
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for function, role in view.handlers():
-        if role.kind in SYSTEM:
-            uses = view.extension.once(_uses)
-            found = [use for use in uses if use.item.origin and use.item.origin[1] is function]
-            if found:
-                yield _hit(view, role, found)
+    return hits(view, SYSTEM, "__system__", _uses, _advice)
 
 
-def _hit(view: FileView, role: Role, found: list[Use]) -> Hit:
-    first = found[0]
-    names = list(dict.fromkeys(use.collection for use in found if use.collection))
-    way = " → ".join(step.callee for step in first.item.via)
-    shown = ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
-    rows = f"the rows of {shown}" if names else "the rows"
-    name = f'"{names[0]}"' if names else "collection"
-    return Hit(
-        node=role.call,
-        message=f"{role.label} runs as __system__ in {view.sdk} and uses ctx.store as that "
-        f"pseudo-user{f' (in {way})' if way else ''}: {rows} that functions and panels keep for "
-        "users are not found here, and users never see what it writes. Go through the users: async "
-        f"for uid in ctx.store.list_users({name}): user_ctx = ctx.as_user(uid).",
-        chain=(
-            *view.chain(first.item),
-            step_at(first.module, first.call, "uses the store of __system__"),
-        ),
+def _advice(collection: str) -> str:
+    return (
+        "Go through the users: async "
+        f"for uid in ctx.store.list_users({collection}): user_ctx = ctx.as_user(uid)."
     )
 
 

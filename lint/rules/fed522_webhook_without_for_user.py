@@ -6,25 +6,26 @@ import ast
 from collections.abc import Iterator
 
 from ..model.module import last_name
-from ..model.roles import Role
 from ..model.values import Sdk
 from ..queries.acting_user import WEBHOOK
-from ..queries.pseudo_rows import Use, uses_as
+from ..queries.pseudo_rows import Use, hits, uses_as
 from ..rule import Example, Hit, Rule
-from ..view import FileView, ProjectView, step_at
+from ..view import FileView, ProjectView
 
-_SHOWN = 3
 _PUBLIC = "5.9.22"
 """Release that brought ``StoreClient.for_user``."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for function, role in view.handlers():
-        if role.kind == WEBHOOK:
-            uses = view.extension.once(_uses)
-            found = [use for use in uses if use.item.origin and use.item.origin[1] is function]
-            if found:
-                yield _hit(view, role, found)
+    ask = "" if view.surface.at_least(_PUBLIC) else f"require imperal-sdk>={_PUBLIC}, and "
+
+    def advice(collection: str) -> str:
+        return (
+            f"Find out whose event it is (a token in its path or body); then {ask}write "
+            f"await ctx.store.for_user(user_id).query({collection})."
+        )
+
+    return hits(view, (WEBHOOK,), "__webhook__", _uses, advice)
 
 
 def _uses(extension: ProjectView) -> tuple[Use, ...]:
@@ -42,28 +43,6 @@ def _makes_its_own_store(extension: ProjectView) -> bool:
 
 def _is_webhook(owner: Sdk) -> bool:
     return owner.kind == WEBHOOK and not owner.scoped
-
-
-def _hit(view: FileView, role: Role, found: list[Use]) -> Hit:
-    first = found[0]
-    names = list(dict.fromkeys(use.collection for use in found if use.collection))
-    way = " → ".join(step.callee for step in first.item.via)
-    shown = ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
-    name = f'"{names[0]}"' if names else "collection"
-    ask = "" if view.surface.at_least(_PUBLIC) else f"require imperal-sdk>={_PUBLIC}, and "
-    return Hit(
-        node=role.call,
-        message=f"{role.label} runs as __webhook__ in {view.sdk} and uses ctx.store as that "
-        f"pseudo-user{f' (in {way})' if way else ''}: "
-        f"{f'the rows of {shown}' if names else 'the rows'} that functions and panels keep for "
-        "users are not found here, and users never see what it writes. Find out whose event it is "
-        f"(a token in its path or body); then {ask}write "
-        f"await ctx.store.for_user(user_id).query({name}).",
-        chain=(
-            *view.chain(first.item),
-            step_at(first.module, first.call, "uses the store of __webhook__"),
-        ),
-    )
 
 
 RULE = Rule(

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from .surface import Signature, at, signature, version_key, versions
+from .surface import UNREAD_MODULES, Signature, at, signature, version_key, versions
 
-PACKAGE = "imperal_sdk"
-_UNREAD = frozenset({"cli", "devtools", "prompts", "schemas"})
-"""Modules whose names the table does not hold."""
 _ALIASES = 10
 
 _Spans = dict[str, list[list[str]]]
@@ -75,6 +72,10 @@ class ModuleSurface:
             self._read[module] = {name: text for name, text in found if text}
         return self._read[module]
 
+    def offered(self, module: str) -> list[str]:
+        """Return the names that an extension may mean: functions, classes, modules, aliases."""
+        return sorted(name for name, text in self.names(module).items() if text != "v")
+
     def history(self, module: str, name: str) -> list[list[str]]:
         """Return [first version, text] for each change of a name; ``""`` is its removal."""
         return _spans(module).get(name, [])
@@ -95,7 +96,11 @@ class ModuleSurface:
 
     def _first_absent(self, path: str) -> tuple[str, str] | None:
         parts = path.split(".")
-        if not self.is_known or parts[0] in _UNREAD or any(part.startswith("_") for part in parts):
+        if (
+            not self.is_known
+            or parts[0] in UNREAD_MODULES
+            or any(part.startswith("_") for part in parts)
+        ):
             return None
         for index, name in enumerate(parts[1:], 1):
             module = ".".join(parts[:index])

@@ -12,9 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-PACKAGE = "imperal_sdk"
-_ELSEWHERE = ("cli", "devtools", "prompts", "schemas")
-"""Modules that no extension imports."""
+from .surface import PACKAGE, UNREAD_MODULES
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -137,7 +135,7 @@ class Package:
         with zipfile.ZipFile(wheel) as archive:
             for file in sorted(archive.namelist()):
                 parts = file.removesuffix(".py").split("/")
-                if parts[0] != PACKAGE or not file.endswith(".py") or parts[1] in _ELSEWHERE:
+                if parts[0] != PACKAGE or not file.endswith(".py") or parts[1] in UNREAD_MODULES:
                     continue
                 is_package = parts[-1] == "__init__"
                 dotted = ".".join(parts[1:-1] if is_package else parts[1:])

@@ -12,6 +12,9 @@ import msgspec
 
 VersionKey = tuple[int, ...]
 
+PACKAGE = "imperal_sdk"
+UNREAD_MODULES = frozenset({"cli", "devtools", "prompts", "schemas"})
+"""Modules of the package that no extension imports; their names are in no table."""
 CLIENTS = {
     "store": "StoreClient",
     "ai": "AIClient",

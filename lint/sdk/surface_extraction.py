@@ -20,7 +20,7 @@ import click
 
 from .constructors import described
 from .package_reading import Bound, Package
-from .surface import VersionKey, version_key
+from .surface import PACKAGE, VersionKey, version_key
 
 CLASSES = frozenset(
     [
@@ -65,7 +65,6 @@ CLASSES = frozenset(
     ]
 )
 _SKIPPED = re.compile(r"imperal_sdk/(testing|cli|devtools|ui|schemas)/")
-_PACKAGE = "imperal_sdk"
 
 Facts = dict[str, str]
 """Name of a member → its kind and signature."""
@@ -74,7 +73,7 @@ Facts = dict[str, str]
 def main_modules(wheel: zipfile.ZipFile) -> Iterator[tuple[str, ast.Module]]:
     """Yield (file, tree) of each module that may define public classes."""
     for name in sorted(wheel.namelist()):
-        if name.startswith(f"{_PACKAGE}/") and name.endswith(".py") and not _SKIPPED.match(name):
+        if name.startswith(f"{PACKAGE}/") and name.endswith(".py") and not _SKIPPED.match(name):
             yield name, ast.parse(wheel.read(name))
 
 
@@ -86,12 +85,12 @@ def read_wheel(path: Path) -> dict[str, Facts]:
             for node in tree.body:
                 if isinstance(node, ast.ClassDef) and node.name in CLASSES:
                     _keep(found, node)
-            if file == f"{_PACKAGE}/__init__.py":
+            if file == f"{PACKAGE}/__init__.py":
                 found[""] = dict.fromkeys(_root_names(tree), "name")
         modules = {
             name.split("/")[1].removesuffix(".py")
             for name in wheel.namelist()
-            if name.startswith(f"{_PACKAGE}/")
+            if name.startswith(f"{PACKAGE}/")
         }
         found.setdefault("", {}).update(dict.fromkeys(modules - {"__init__", "py.typed"}, "module"))
     return found

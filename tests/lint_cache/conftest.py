@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
@@ -44,24 +42,9 @@ async def store(cache, key):
 MANIFEST = '{"sdk_version": "6.0.0", "functions": []}\n'
 
 
-class Done(NamedTuple):
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-Lint = Callable[..., Done]
-
-
 @pytest.fixture(autouse=True)
-def caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Keep caches away from those of the user; return the folder in which they are."""
-    folder = tmp_path_factory.mktemp("caches")
-    name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
-    monkeypatch.setenv(name, str(folder))
-    return folder
+def _caches_of_one_test(caches: Path) -> None:
+    """Let no test see what another one kept."""
 
 
 @pytest.fixture(autouse=True)
@@ -86,26 +69,10 @@ def tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def lint(
-    tree: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
-) -> Lint:
+def lint(tree: Path, lint_here: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that runs ``fedcheck lint`` over the tree."""
     assert tree.is_dir()
-
-    def run(*words: str, stdin: bytes | None = None) -> Done:
-        from fedcheck.__main__ import main
-
-        monkeypatch.setattr(sys, "argv", ["fedcheck", "lint", *words])
-        if stdin is not None:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        sys.stdout.flush()
-        out, err = capfdbinary.readouterr()
-        code = stop.value.code if isinstance(stop.value.code, int) else 0
-        return Done(code, out.decode("utf-8", "surrogateescape"), err.decode())
-
-    return run
+    return lint_here
 
 
 @pytest.fixture

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import io
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
@@ -27,24 +25,9 @@ def _load() -> ModuleType:
     return module
 
 
-class Done(NamedTuple):
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-Lint = Callable[..., Done]
-
-
 @pytest.fixture(autouse=True)
-def caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Keep caches away from those of the user; return the folder in which they are."""
-    folder = tmp_path_factory.mktemp("caches")
-    name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
-    monkeypatch.setenv(name, str(folder))
-    return folder
+def _caches_of_one_test(caches: Path) -> None:
+    """Let no test see what another one kept."""
 
 
 @pytest.fixture
@@ -62,26 +45,10 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
 
 
 @pytest.fixture
-def lint(
-    toys: ModuleType, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
-) -> Lint:
+def lint(toys: ModuleType, lint_here: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that runs ``fedcheck lint`` with the toy rules."""
     assert toys.TOY_RULES
-
-    def run(*words: str, stdin: bytes | None = None) -> Done:
-        from fedcheck.__main__ import main
-
-        monkeypatch.setattr(sys, "argv", ["fedcheck", "lint", *words])
-        if stdin is not None:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        sys.stdout.flush()
-        out, err = capfdbinary.readouterr()
-        code = stop.value.code if isinstance(stop.value.code, int) else 0
-        return Done(code, out.decode(), err.decode())
-
-    return run
+    return lint_here
 
 
 @pytest.fixture
