@@ -7,7 +7,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 FEDCHECK = [sys.executable, "-m", "fedcheck"]
@@ -22,11 +22,19 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
-def cpu_seconds_of(command: Sequence[str], folder: Path | None = None) -> float:
-    """Return the CPU time, user and system, of a command and of what it waited for."""
+def cpu_seconds_of(
+    command: Sequence[str], folder: Path | None = None, codes: Collection[int] = (0,)
+) -> float:
+    """Return the CPU time, user and system, of a command and of what it waited for.
+
+    Raises:
+        CalledProcessError: if it ends with another exit code than these.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     quiet = subprocess.DEVNULL
-    subprocess.run(command, cwd=folder, check=True, stdout=quiet, stderr=quiet)
+    done = subprocess.run(command, cwd=folder, check=False, stdout=quiet, stderr=quiet)
+    if done.returncode not in codes:
+        raise subprocess.CalledProcessError(done.returncode, list(command))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime)
 
