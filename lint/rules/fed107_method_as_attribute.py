@@ -19,6 +19,8 @@ _OWNERS = frozenset({"HTTPResponse", "UserContext", "User"})
 _FIELDS = frozenset({"str", "int", "bool", "dict", "float", "list", "list[str]", "dict | None"})
 
 
+_FACTORY = "success"
+"""Makes a result, and every result has it: ``result.success`` says nothing of that result."""
 _ALWAYS_TRUE = "the method itself is always true"
 _SHOWN = 'the text shows "<bound method …>"'
 _EFFECTS: dict[type[ast.AST], str] = {
@@ -39,6 +41,8 @@ def _check(view: FileView) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Attribute):
         if node.attr in _METHODS and not _is_passed(view, node):
             yield from _uncalled_method(view, node)
+        elif node.attr == _FACTORY and not _is_passed(view, node):
+            yield from _factory_as_answer(view, node)
 
 
 def _is_passed(view: FileView, node: ast.Attribute) -> bool:
@@ -68,6 +72,35 @@ def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
                     fix=call_it(view, node),
                 )
             return
+
+
+def _factory_as_answer(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
+    """Report ``if result.success:``."""
+    for item in view.values(node):
+        value = item.value
+        if not isinstance(value, SdkMethod) or not isinstance(value.owner, Sdk):
+            continue
+        if value.owner.cls != "ActionResult":
+            continue
+        use = _use(view, node) or (_ALWAYS_TRUE if _is_tested(view.module, node) else "")
+        if use not in {"", "called"} and not _asked_first(view, node):
+            owner = source_of(node.value)
+            yield Hit(
+                node=node,
+                message=f"{source_of(node)} is the function that makes results in {view.sdk}, and "
+                f"a failed result has it too: {use}, so a failure is taken for a success. Write "
+                f'{owner}.status == "success".',
+                severity=None if is_certain(view, node, item) else "warning",
+            )
+        return
+
+
+def _is_tested(module: Module, node: ast.expr) -> bool:
+    """Tell whether only the truth of an operand of ``and`` and ``or`` counts."""
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.BoolOp):
+        return parent.values[-1] is not node or _is_tested(module, parent)
+    return _taken_as(module, node) == _ALWAYS_TRUE
 
 
 def _use(view: FileView, node: ast.Attribute) -> str:
@@ -163,17 +196,33 @@ RULE = Rule(
     summary="A method is not called, or a field is called.",
     severity="error",
     check=_check,
-    triggers=(*sorted(_METHODS), "ok", "time", "user", "status_code", "body", "headers"),
-    what="Finds `response.text` and `response.json` without `()`, and `response.ok()` with them.",
+    triggers=(*sorted(_METHODS), _FACTORY, "ok", "time", "user", "status_code", "body", "headers"),
+    what="Finds `response.text` and `response.json` without `()`, `response.ok()` with them, and "
+    "`if result.success:` on an `ActionResult`.",
     why="""
 `json()` and `text()` of the SDK's response are methods, and not async ones. Without the
 parentheses the code shows `<bound method …>` to the user; `response.ok()` raises TypeError.
+`ActionResult.success` makes a result, so `result.success` is that function and always true, also
+for a failed result.
 """,
     example="response = await ctx.http.get(url)\nreturn response.text",
     instead="response = await ctx.http.get(url)\nreturn response.text()",
     safety="Adds the parentheses.",
     references=("SDK sources: types/models.py",),
     bad=(
+        Example(
+            """
+async def load(ctx):
+    return ActionResult.error("not connected")
+
+
+@ext.panel("p")
+async def p(ctx):
+    result = await load(ctx)
+    return result.data if result.success and result.data else None
+""",
+            holds='Write result.status == "success"',
+        ),
         Example(
             """
 @ext.panel("p")
@@ -219,6 +268,25 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+class Answer:
+    success = False
+
+
+async def load(ctx):
+    return ActionResult.error("not connected") if ctx.user else Answer()
+
+
+@ext.panel("p")
+async def p(ctx):
+    made = ActionResult.success
+    result = await load(ctx)
+    if isinstance(result, Answer) and result.success:
+        return None
+    return result.data if result.status == "success" else made({"a": 1}, "Done")
+"""
+        ),
         Example(
             """
 @ext.panel("p")
