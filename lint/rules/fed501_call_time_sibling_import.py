@@ -7,17 +7,24 @@ import re
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
+from ..model.calling import constant_text
 from ..model.module import FUNCTIONS, block_of, last_name
-from ..model.values import ModuleValue
+from ..model.values import External, ModuleValue
 from ..queries.reach import reaching_handler, runs_only_while_loading
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
 
 _INDENTED = tuple(
-    re.compile(before + rb"[ \t]*(?:from|import)\b") for before in (rb"\n[ \t]", rb":", rb";")
+    re.compile(pattern)
+    for pattern in (
+        *(before + rb"[ \t]*(?:from|import)\b" for before in (rb"\n[ \t]", rb":", rb";")),
+        rb"import_module|__import__",
+    )
 )
 """Each begins with a literal, which a search finds fast; one pattern takes ten times as long."""
+_IMPORTERS = frozenset({"import_module", "__import__"})
+_IMPORTING = (External("importlib.import_module"), External("__import__"))
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -27,6 +34,11 @@ def _check(view: FileView) -> Iterator[Hit]:
             name = _sibling(view, node) if inside else ""
             if name and not _is_for_types(view, node) and not runs_only_while_loading(view, node):
                 yield _hit(view, node, name)
+    for call in view.module.nodes(ast.Call):
+        if last_name(call.func) in _IMPORTERS and call.args:
+            name = _sibling_by_text(view, call)
+            if name and not runs_only_while_loading(view, call):
+                yield _hit(view, call, name)
 
 
 def _is_for_types(view: FileView, node: ast.AST) -> bool:
@@ -51,17 +63,35 @@ def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:
     return ""
 
 
-def _hit(view: FileView, node: ast.ImportFrom | ast.Import, name: str) -> Hit:
+def _sibling_by_text(view: FileView, call: ast.Call) -> str:
+    """Return the name of a module of the extension that ``import_module("name")`` imports."""
+    if not any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(call)):
+        return ""
+    found = view.values(call.func)
+    if any(item.value not in _IMPORTING for item in found):
+        return ""
+    name = constant_text(view.evaluator, view.module, call.args[0]) if found else None
+    if not name or name.startswith("."):
+        return ""
+    return name if isinstance(view.evaluator.module_named(view.module, name), ModuleValue) else ""
+
+
+def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str) -> Hit:
+    advice = (
+        f"Write at the top of the file: import {name}"
+        if isinstance(node, ast.Call)
+        else f"Move it to the top of the file: {source_of(node)}"
+    )
     reached = reaching_handler(view, node)
     way = f"{view.way(reached.item)}" if reached else ""
     return Hit(
         node=node,
         message=f"{name} is imported when the function runs{way}: by then another extension's "
-        "module of that name may stand in sys.modules, and this line then gets its objects. Move "
-        f"it to the top of the file: {source_of(node)}.",
+        "module of that name may stand in sys.modules, and this line then gets its objects. "
+        f"{advice}.",
         severity=None if reached else "warning",
         chain=view.chain(reached.item) if reached else (),
-        fix=_fix(view, node),
+        fix=None if isinstance(node, ast.Call) else _fix(view, node),
     )
 
 
@@ -142,8 +172,33 @@ def unused():
             {"storage.py": "x = 1\n"},
             severity="warning",
         ),
+        Example(
+            """
+from importlib import import_module
+
+
+@ext.panel("p")
+async def p(ctx):
+    return import_module("storage").x
+""",
+            {"storage.py": "x = 1\n"},
+            holds="import storage.",
+        ),
     ),
     good=(
+        Example(
+            """
+import importlib
+
+MODULE = importlib.import_module("storage")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return importlib.import_module("json"), importlib.import_module(".storage", __package__)
+""",
+            {"storage.py": "x = 1\n"},
+        ),
         Example(
             """
 @ext.panel("p")

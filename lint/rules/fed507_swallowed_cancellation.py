@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import own_nodes
 from ..model.module import FUNCTIONS
+from ..model.values import External
 from ..queries.sdk_calls import sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -19,22 +20,33 @@ _BROAD = frozenset({"Exception", "BaseException"})
 
 def _check(view: FileView) -> Iterator[Hit]:
     """Report once for each handler, at the first call that it covers."""
-    reported: set[ast.ExceptHandler] = set()
+    reported: set[ast.ExceptHandler | ast.Call] = set()
     for call in sdk_calls(view, "Context", "progress"):
         handler = _swallowing(view, call.node)
         if handler is None or handler in reported:
             continue
         reported.add(handler)
-        caught = source_of(handler.type) if handler.type else "everything"
         yield Hit(
             node=call.node,
             message=f"{source_of(call.node.func)} raises TaskCancelled when the user cancels, a "
-            f"plain Exception in {view.sdk}: the handler in line {handler.lineno} catches "
-            f"{caught}, so the cancel is lost or reported as an error. Put `except TaskCancelled: "
-            "raise` before it (from imperal_sdk.chat import TaskCancelled).",
+            f"plain Exception in {view.sdk}: {_told(handler)}",
             chain=view.chain(call.item),
-            fix=_fix(view, handler),
+            fix=_fix(view, handler) if isinstance(handler, ast.ExceptHandler) else None,
         )
+
+
+def _told(handler: ast.ExceptHandler | ast.Call) -> str:
+    if isinstance(handler, ast.Call):
+        return (
+            f"{source_of(handler)} in line {handler.lineno} drops it, so the cancelled task goes "
+            "on. Take ctx.progress out of this block."
+        )
+    caught = source_of(handler.type) if handler.type else "everything"
+    return (
+        f"the handler in line {handler.lineno} catches {caught}, so the cancel is lost or reported "
+        "as an error. Put `except TaskCancelled: raise` before it (from imperal_sdk.chat import "
+        "TaskCancelled)."
+    )
 
 
 def _fix(view: FileView, handler: ast.ExceptHandler) -> Fix | None:
@@ -72,8 +84,8 @@ def _line_after_imports(view: FileView) -> int | None:
     return span.end_line + 1 if not rest or rest.startswith("#") else None
 
 
-def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | None:
-    """Return the handler that catches TaskCancelled from a node and does not raise again."""
+def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | ast.Call | None:
+    """Return what catches TaskCancelled from a node and does not raise again."""
     child = node
     for parent in view.module.ancestors(node):
         if isinstance(parent, FUNCTIONS):
@@ -81,17 +93,33 @@ def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | None:
         if isinstance(parent, ast.Try) and child in parent.body:
             handler = next((each for each in parent.handlers if _catches(each)), None)
             if handler is not None:
-                return None if _names(handler) & {_NAME} or _raises(handler) else handler
+                return None if _caught(handler) & {_NAME} or _raises(handler) else handler
+        if isinstance(parent, ast.With) and child in parent.body:
+            for item in parent.items:
+                if isinstance(item.context_expr, ast.Call) and _drops(view, item.context_expr):
+                    return item.context_expr
         child = parent
     return None
 
 
+def _drops(view: FileView, context: ast.Call) -> bool:
+    """Tell whether a context is ``contextlib.suppress`` of what TaskCancelled is."""
+    if not _names(*context.args) & _BROAD:
+        return False
+    found = view.values(context.func)
+    return bool(found) and all(item.value == External("contextlib.suppress") for item in found)
+
+
 def _catches(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or bool(_names(handler) & (_BROAD | {_NAME}))
+    return handler.type is None or bool(_caught(handler) & (_BROAD | {_NAME}))
 
 
-def _names(handler: ast.ExceptHandler) -> set[str]:
+def _caught(handler: ast.ExceptHandler) -> set[str]:
     parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return _names(*filter(None, parts))
+
+
+def _names(*parts: ast.expr) -> set[str]:
     named = (part for part in parts if isinstance(part, ast.Name | ast.Attribute))
     return {part.id if isinstance(part, ast.Name) else part.attr for part in named}
 
@@ -109,7 +137,8 @@ RULE = Rule(
     since="1.0.0",
     check=_check,
     what="Finds `ctx.progress` inside a `try` whose `except`, `except Exception` or `except "
-    "BaseException` neither raises again nor follows an `except TaskCancelled`.",
+    "BaseException` neither raises again nor follows an `except TaskCancelled`, or inside "
+    "`contextlib.suppress(Exception)`.",
     why="""
 A cancel reaches the extension as TaskCancelled, raised by `ctx.progress`. It is a plain Exception,
 so a broad handler turns it into an error message, or into nothing, and the cancelled task goes on.
@@ -123,6 +152,22 @@ so a broad handler turns it into an error message, or into nothing, and the canc
     references=("imperal_sdk.Context.progress", "imperal_sdk.chat.TaskCancelled"),
     bad=(
         Example(
+            """
+from contextlib import suppress
+
+
+async def tell(c, done):
+    with suppress(Exception):
+        await c.progress(done)
+
+
+@ext.tool("t")
+async def t(ctx):
+    await tell(ctx, 10)
+""",
+            holds="suppress(Exception) in line",
+        ),
+        Example(
             '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
             "    except Exception:\n        pass\n"
         ),
@@ -135,6 +180,19 @@ so a broad handler turns it into an error message, or into nothing, and the canc
         ),
     ),
     good=(
+        Example(
+            """
+import contextlib
+
+
+@ext.tool("t")
+async def t(ctx):
+    with contextlib.suppress(KeyError):
+        await ctx.progress(10)
+    with contextlib.suppress(Exception):
+        await ctx.notify("done")
+"""
+        ),
         Example(
             "\nfrom imperal_sdk import Extension\nfrom imperal_sdk.chat import TaskCancelled\n\n"
             "ext = Extension('n')\n\n\n"
