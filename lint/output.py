@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,8 @@ class Output:
         text, problem = render_safely(self._renderer(), self._chosen(report), texts)
         problems = [problem] if problem else []
         problems += self._written(text, report)
-        for line in [*(f"not linted: {note}" for note in report.notes), *problems]:
+        notes = (f"not linted: {note}" for note in report.notes)
+        for line in [*_unknown_targets(report.sdk), *notes, *problems]:
             self._warn(line)
         if problems:
             self.said = []
@@ -121,6 +122,19 @@ class Output:
         if target is None:
             return None
         return _written_into(target, click.unstyle(text).encode("utf-8", "backslashreplace"))
+
+
+def _unknown_targets(targets: str) -> Iterator[str]:
+    """Yield for each target that is no known release by which one it was judged."""
+    from .sdk.surface import nearest, version_key
+
+    for target in filter(None, targets.split(", ")):
+        known = nearest(target)
+        if version_key(known) != version_key(target):
+            yield (
+                f"target SDK: this fedcheck knows no release {target}; it judged by {known}, the "
+                "nearest that it knows. Name a release, or install a newer fedcheck."
+            )
 
 
 def _written_into(target: Path, data: bytes) -> str | None:

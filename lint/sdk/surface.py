@@ -39,9 +39,14 @@ CLIENTS = {
 """Attribute of ``Context`` → class of what stands there in production."""
 
 
+_PARTS = 3
+"""Numbers of a release, ``5.9.22``; those that are left out are 0, as for an installer."""
+
+
 def version_key(version: str) -> VersionKey:
-    """Return a key that orders versions; letters are ignored."""
-    return tuple(int(part) for part in re.findall(r"\d+", version))
+    """Return a key that orders versions; letters are ignored, and 5.0 is 5.0.0."""
+    parts = tuple(int(part) for part in re.findall(r"\d+", version))
+    return parts + (0,) * (_PARTS - len(parts))
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -197,6 +202,12 @@ def _data() -> dict[str, Any]:
 def versions() -> tuple[str, ...]:
     """Return every release that the file knows, oldest first."""
     return tuple(_data()["versions"])
+
+
+def nearest(version: str) -> str:
+    """Return the newest known release that is not newer than a version, else the oldest."""
+    key = version_key(version)
+    return next((each for each in reversed(versions()) if version_key(each) <= key), versions()[0])
 
 
 @cache

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.lint.sdk import surface_extraction
-from fedcheck.lint.sdk.surface import Surface, signature, surface, version_key, versions
+from fedcheck.lint.sdk.surface import Surface, nearest, signature, surface, version_key, versions
 from fedcheck.lint.sdk.targets import newest, target_of
 
 OLD = (
@@ -142,3 +142,19 @@ def test_clients_of_the_gateway_inherit() -> None:
     assert found.member("UsersClient", "for_user") is not None
     assert found.member("UsersClient", "fetch") is None
     assert "" == surface("5.11.0").client("users")
+
+
+def test_a_short_version_is_the_release_that_an_installer_takes() -> None:
+    """``imperal-sdk==5.9`` installs 5.9.0, which is not older than 5.9.0."""
+    assert surface("5.9.0").key == surface("5.9").key
+    assert surface("5.9").at_least("5.9.0")
+    assert not surface("5.9").at_least("5.9.1")
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [("5.9.14", "5.9.13"), ("6.3.7", "6.3.7"), ("5.9", "5.9.0"), ("0.0.1", "0.1.0")],
+)
+def test_the_release_that_a_version_is_judged_by(version: str, expected: str) -> None:
+    """A release that the table lacks is judged by the one before it."""
+    assert expected == nearest(version)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,18 @@ def test_an_empty_folder_is_not_clean(lint) -> None:
 
     assert 3 == done.code
     assert "no Python file was found" in done.err
+
+
+def test_an_unknown_target_is_told(lint, toy_extension: Callable[..., Path]) -> None:
+    """Who mistypes a version learns by which release the verdict was made."""
+    toy_extension()
+
+    told = lint("--target-sdk", "99.0", "--format", "concise")
+    known = lint("--target-sdk", "6.3.7", "--format", "concise")
+
+    assert "knows no release 99.0; it judged by" in told.err
+    assert (told.out, told.code) == (known.out, known.code)
+    assert "" == known.err
 
 
 @pytest.mark.parametrize(
