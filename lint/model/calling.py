@@ -14,6 +14,7 @@ from .attributes import attribute
 from .bindings import parameters
 from .call_sites import call_sites
 from .evaluator import Evaluator
+from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
 from .values import (
     UNKNOWN,
@@ -22,6 +23,7 @@ from .values import (
     Computed,
     Const,
     Coroutine,
+    Display,
     External,
     Frame,
     Function,
@@ -289,6 +291,11 @@ def argument(
     if bound and parameters(function)[:1] == [arg]:
         assert frame.bound is not None  # noqa: S101 - just looked
         return (Alternative(frame.bound),)
+    if arg is function.args.kwarg:
+        display = collected(frame.call, function)
+        return (
+            Alternative(Display(frame.module, display) if display else UNKNOWN, frame=frame.outer),
+        )
     given = argument_node(frame.call, function, arg, skip=int(bound))
     if given is not None:
         return evaluator.values(frame.module, given, frame.outer)

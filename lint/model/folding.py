@@ -276,7 +276,13 @@ def item(evaluator: Evaluator, base: Alternative, index: object) -> Iterable[Alt
         found = entry(node, index)
     if found is None:
         return (Alternative(UNKNOWN),)
-    return evaluator.values(module, found, base.frame)
+    inside = evaluator.values(module, found, base.frame)
+    if not base.via:
+        return inside
+    return [
+        Alternative(each.value, (*each.via, *base.via), each.origin or base.origin, each.frame)
+        for each in inside
+    ]
 
 
 def entry(node: ast.Dict, key: object) -> ast.expr | None:

@@ -183,6 +183,7 @@ class Module:
         for call in self.nodes(ast.Call):
             if isinstance(call.func, ast.Name) and call.func.id in _ASKING and call.args:
                 written.add(call.args[0])
+        written.update(node.target for node in self.nodes(ast.NamedExpr) if node in written)
         return frozenset(node.id for node in written if isinstance(node, ast.Name))
 
     @cached_property

@@ -140,13 +140,18 @@ def _subjects(test: ast.expr) -> list[ast.Name]:
         parts = test.args[:1]
     elif isinstance(test, ast.Compare):
         parts = [test.left, *test.comparators]
-    return [part for part in parts if isinstance(part, ast.Name)]
+    return [part for part in map(_named, parts) if isinstance(part, ast.Name)]
+
+
+def _named(node: ast.expr) -> ast.expr:
+    """Return the name that ``(x := y)`` binds, of which a test around it speaks."""
+    return node.target if isinstance(node, ast.NamedExpr) else node
 
 
 def _allows(
     evaluator: Evaluator, module: Module, test: ast.expr, name: str, value: Value, *, truth: bool
 ) -> bool:
-    if isinstance(test, ast.Name):
+    if isinstance(_named(test), ast.Name):
         return _truthy(value) in {None, truth}
     if isinstance(test, ast.Compare):
         if isinstance(value, Const):
@@ -181,7 +186,8 @@ def _outcome(
     """Return what ``5 <= x <= 300`` or ``x in {"a", "b"}`` is worth for one value of ``x``."""
     known: list[object] = []
     for part in (test.left, *test.comparators):
-        if isinstance(part, ast.Name) and part.id == name:
+        asked = _named(part)
+        if isinstance(asked, ast.Name) and asked.id == name:
             known.append(value.value)
             continue
         constant = _constant(evaluator, module, part)
@@ -219,7 +225,7 @@ def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
     """``x is None`` and ``x is not None``."""
     right = test.comparators[0]
     is_about_none = isinstance(right, ast.Constant) and right.value is None
-    if not is_about_none or not isinstance(test.left, ast.Name):
+    if not is_about_none or not isinstance(_named(test.left), ast.Name):
         return True
     if not isinstance(test.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
         return True

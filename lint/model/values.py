@@ -170,9 +170,8 @@ class Alternative(msgspec.Struct, frozen=True):
     """One value that an expression may have, and the calls that led to it, outermost first.
 
     Attributes:
-        handler: qualified name of the handler whose context it is, if it is one.
+        origin: the handler whose context it is or hangs on, if it is one.
         frame: the call in which a ``Display`` is to be read.
-        partial: whether other alternatives exist that are not known.
     """
 
     value: Value

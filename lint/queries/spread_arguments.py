@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 
 from ..model.bindings import Binding
+from ..model.keyword_arguments import is_collected
 from ..model.module import Module
-from ..model.values import External
+from ..model.values import Display, External
 from ..view import FileView
 
 
 def shown(view: FileView, call: ast.Call) -> ast.Call:
-    """Return the call with what it spreads written out; itself if that is not known.
+    """Return the call with what it spreads written out, as far as that is known.
 
     A name counts only if it is bound once and never used but to be spread: anything else may
     change what it holds.
@@ -21,14 +22,10 @@ def shown(view: FileView, call: ast.Call) -> ast.Call:
         return call
     args: list[ast.expr] = []
     for item in call.args:
-        inner = _sequence(view, item.value) if isinstance(item, ast.Starred) else [item]
-        if inner is None:
-            return call
-        args.extend(inner)
+        inner = _sequence(view, item.value) if isinstance(item, ast.Starred) else None
+        args.extend([item] if inner is None else inner)
     keywords = _keywords(view, call.keywords)
-    if keywords is None:
-        return call
-    written = ast.Call(call.func, args, keywords)
+    written = ast.Call(call.func, args, call.keywords if keywords is None else keywords)
     return ast.copy_location(written, call)
 
 
@@ -44,6 +41,8 @@ def _keywords(view: FileView, given: list[ast.keyword]) -> list[ast.keyword] | N
 
 
 def _mapping(view: FileView, node: ast.expr) -> list[ast.keyword] | None:
+    if isinstance(node, ast.Name) and is_collected(view.module, node):
+        return _handed_on(view, node)
     node = _behind(view, node)
     if isinstance(node, ast.Call):
         plain = isinstance(node.func, ast.Name) and not node.args
@@ -63,6 +62,23 @@ def _mapping(view: FileView, node: ast.expr) -> list[ast.keyword] | None:
         else:
             return None
     return found
+
+
+def _handed_on(view: FileView, node: ast.Name) -> list[ast.keyword]:
+    """Return what the function's callers give to its ``**kwargs``, and ``**kwargs`` for others."""
+    names: dict[str, None] = {}
+    for item in view.values(node):
+        made = item.value.node if isinstance(item.value, Display) else None
+        for key in made.keys if isinstance(made, ast.Dict) else ():
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                names[key.value] = None
+    found = [
+        ast.keyword(
+            name, ast.copy_location(ast.Subscript(node, ast.Constant(name), ast.Load()), node)
+        )
+        for name in names
+    ]
+    return [*found, ast.keyword(None, node)]
 
 
 def _sequence(view: FileView, node: ast.expr) -> list[ast.expr] | None:

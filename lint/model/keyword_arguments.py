@@ -1,0 +1,61 @@
+"""What ``**kwargs`` of a function holds in one call."""
+
+from __future__ import annotations
+
+import ast
+from weakref import WeakKeyDictionary
+
+from .module import FunctionNode, Module
+
+_READING = frozenset({"get", "items", "keys", "values"})
+_DISPLAYS: WeakKeyDictionary[ast.Call, dict[ast.arg, ast.Dict]] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[ast.AST, bool] = WeakKeyDictionary()
+
+
+def collected(call: ast.Call, function: FunctionNode) -> ast.Dict | None:
+    """Return what a call gives to ``**kwargs``, as the caller would write it as a dict.
+
+    ``None`` if the function has no such parameter, or does more with it than to read it and to hand
+    it on, so that it may hold something else later.
+    """
+    arg = function.args.kwarg
+    if arg is None or not _is_kept(function, arg.arg):
+        return None
+    made = _DISPLAYS.setdefault(call, {})
+    if arg not in made:
+        named = {item.arg for item in (*function.args.args, *function.args.kwonlyargs)}
+        given = [item for item in call.keywords if item.arg not in named]
+        keys: list[ast.expr | None] = [
+            ast.Constant(item.arg) if item.arg is not None else None for item in given
+        ]
+        made[arg] = ast.copy_location(ast.Dict(keys, [item.value for item in given]), call)
+    return made[arg]
+
+
+def _is_kept(function: FunctionNode, name: str) -> bool:
+    """Tell whether a function only reads what a name holds, or hands it on as ``**name``."""
+    if function not in _KEPT:
+        _KEPT[function] = all(
+            _is_read(parent, child)
+            for parent in ast.walk(function)
+            for child in ast.iter_child_nodes(parent)
+            if isinstance(child, ast.Name) and child.id == name
+        )
+    return _KEPT[function]
+
+
+def _is_read(parent: ast.AST, name: ast.Name) -> bool:
+    if isinstance(parent, ast.keyword):
+        return parent.arg is None
+    if isinstance(parent, ast.Subscript):
+        return parent.value is name and isinstance(parent.ctx, ast.Load)
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in _READING
+    return isinstance(parent, ast.Compare | ast.If | ast.For)
+
+
+def is_collected(module: Module, name: ast.Name) -> FunctionNode | None:
+    """Return the function whose ``**kwargs`` a name reads, if it is that of the function around."""
+    function = module.function(name)
+    arg = function.args.kwarg if function is not None else None
+    return function if arg is not None and arg.arg == name.id else None
