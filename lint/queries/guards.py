@@ -44,18 +44,27 @@ def caught(module: Module, node: ast.AST, *names: str) -> bool:
     return any(_stops(parent, child, names) for parent, child in _inside_out(module, node))
 
 
-def refusal_expected(module: Module, call: ast.Call) -> str:
+def refusal_expected(module: Module, call: ast.Call, error: str = "TypeError") -> str:
     """Return what shows that the author expects a call to be refused, in words; empty if nothing.
 
-    It catches ``TypeError``, compares a version, or asks ``inspect.signature`` first.
+    It catches what the call raises, compares a version, or asks ``inspect.signature`` first.
     """
-    if caught(module, call, "TypeError"):
-        return "except TypeError"
+    if caught(module, call, error):
+        return f"except {error}"
 
     def asks_signature(question: ast.Call) -> bool | None:
         return True if last_name(question.args[0]) == "parameters" else None
 
     found = _protection(module, call, lambda test, holds: _answer(test, holds, asks_signature))
+    return "" if found == f"except {_MISSING}" else found
+
+
+def asked_before(module: Module, statement: ast.stmt, name: str) -> str:
+    """Return what asks, around an import of a name, whether it is there; empty if nothing does.
+
+    ``hasattr(imperal_sdk, "name")``, or a check of the version.
+    """
+    found = _protection(module, statement, _asks_somewhere(name))
     return "" if found == f"except {_MISSING}" else found
 
 

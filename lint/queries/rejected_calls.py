@@ -18,6 +18,8 @@ from .sdk_objects import call_problems, is_certain, source_of
 
 EXTENSIONS = frozenset({"Extension", "ChatExtension", "App"})
 """Classes whose constructors FED112 judges."""
+TYPE_ERROR = "TypeError"
+"""What a call raises whose arguments do not fit; models raise an error of their own."""
 _UNKNOWN = "has no parameter "
 
 
@@ -33,25 +35,37 @@ def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, list[str]
 
 def function_message(view: FileView, found: FunctionCall, problems: Sequence[str]) -> str:
     """Say what is wrong with the call of a function, what comes of it and what to write."""
-    error = "pydantic.ValidationError" if found.is_model and not found.node.args else "TypeError"
     name = f"extends {found.name}" if found.callee is None else f"is {found.name}"
-    text = rejection(view, found.node, "" if _names(found.node, found.name) else name, problems)
-    return f"{text} {error} in {view.sdk}{view.way(found.item)}. {_function_advice(found)}"
+    own = "" if _names(found.node, found.name) else name
+    text = rejection(view, found.node, own, problems, error_of(found))
+    return f"{text} in {view.sdk}{view.way(found.item)}. {_function_advice(found)}"
 
 
-def rejection(view: FileView, call: ast.Call, own: str, problems: Sequence[str]) -> str:
-    """Return the beginning of a message, up to ``it raises``.
+def error_of(found: FunctionCall) -> str:
+    """Return the exception that a rejected call raises."""
+    return "pydantic.ValidationError" if found.is_model and not found.node.args else TYPE_ERROR
+
+
+def rejection(
+    view: FileView, call: ast.Call, own: str, problems: Sequence[str], error: str = TYPE_ERROR
+) -> str:
+    """Return the beginning of a message, up to the exception that the call raises.
 
     Args:
         view: the file.
         call: the call.
         own: what the callee is, if the code calls it by another name.
         problems: what ``call_problems`` found.
+        error: the exception.
     """
     which = f", which {own}," if own else ""
-    expected = refusal_expected(view.module, call)
+    expected = _expected(view, call, error)
     known = f"as {expected} expects, " if expected else ""
-    return f"{source_of(call.func)}(){which} {_joined(problems)}: {known}it raises"
+    return f"{source_of(call.func)}(){which} {_joined(problems)}: {known}it raises {error}"
+
+
+def _expected(view: FileView, call: ast.Call, error: str) -> str:
+    return refusal_expected(view.module, call, error.rpartition(".")[2])
 
 
 def _joined(problems: Sequence[str]) -> str:
@@ -64,10 +78,15 @@ def _joined(problems: Sequence[str]) -> str:
 
 
 def severity_of(
-    view: FileView, call: ast.Call, item: Alternative, *, certain: bool = True
+    view: FileView,
+    call: ast.Call,
+    item: Alternative,
+    *,
+    error: str = TYPE_ERROR,
+    certain: bool = True,
 ) -> Severity | None:
     """Return the severity of a rejected call; None for that of the rule."""
-    if refusal_expected(view.module, call):
+    if _expected(view, call, error):
         return "info"
     return None if certain and is_certain(view, named_callee(call), item) else "warning"
 
@@ -100,8 +119,9 @@ def _model_advice(found: FunctionCall) -> str:
     missing = [name for name in found.spec.names if name not in given]
     passed = " and ".join(f"{name}=…" for name in missing)
     cls = last_name(named_callee(found.node)) or "the class"
-    defaults = "a default for it" if len(missing) == 1 else "defaults for them"
-    return f"{found.name} requires that: pass {passed}, or give {cls} {defaults}."
+    one = len(missing) == 1
+    what, defaults = ("that", "a default for it") if one else ("them", "defaults for them")
+    return f"{found.name} requires {what}: pass {passed}, or give {cls} {defaults}."
 
 
 def meant_instead(found: FunctionCall) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from ..model.values import Alternative, SdkClass, SdkMethod
 from ..queries.rejected_calls import (
     EXTENSIONS,
     came_with,
+    error_of,
     function_message,
     meant_instead,
     parameters_of,
@@ -55,7 +56,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         yield Hit(
             node=found.node,
             message=function_message(view, found, problems),
-            severity=severity_of(view, found.node, found.item),
+            severity=severity_of(view, found.node, found.item, error=error_of(found)),
             chain=view.chain(found.item),
             fix=_function_fix(view, found),
         )
@@ -125,7 +126,7 @@ def _method_hit(
     own = "" if is_named else f"is {value.owner.cls}.{value.name}"
     return Hit(
         node=call,
-        message=f"{rejection(view, call, own, problems)} TypeError in {view.sdk}"
+        message=f"{rejection(view, call, own, problems)} in {view.sdk}"
         f"{view.way(item)}. {_advice(view, call, value, spec, problems)}",
         severity=severity_of(view, call, item, certain=certain),
         chain=view.chain(item),

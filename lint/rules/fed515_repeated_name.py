@@ -62,7 +62,7 @@ RULE = Rule(
     what="""
 Finds two `@chat.function`, two `@ext.tool` or two `@ext.panel` with one name, where it is written
 as a literal. In a branch and across files it is a warning; in two branches, of which only one may
-run, it is fine. A regression guard: no known extension does it.
+run, it is fine.
 """,
     why="They are kept by name. The later declaration replaces the other silently, so a function "
     "that the author sees in the code can never be called.",
