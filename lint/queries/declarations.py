@@ -59,8 +59,8 @@ def is_handed_away(extension: ProjectView) -> bool:
     """Tell whether code that is not part of the tree gets the extension, ``register(ext)``."""
     for word in _RECEIVED:
         for module in extension.project.naming(word):
-            for name in module.nodes(ast.Name):
-                call = module.parents.get(name) if name.id == word else None
+            for name in module.names.get(word, ()):
+                call = module.parents.get(name)
                 if not isinstance(call, ast.Call) or name not in call.args:
                     continue
                 if _is_of_extension(extension, module, name) and _is_outside(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ..model.bindings import parameters
 from ..model.module import last_name
 from ..model.values import Const, Display
+from ..model.written import written
 from ..queries.payloads import ResultCall, result_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -48,14 +49,30 @@ def _is_empty(view: FileView, node: ast.expr) -> bool:
 
 def _fact(view: FileView, call: ResultCall) -> ast.expr | None:
     """Return a part of the summary that neither the code nor the caller said before."""
-    if not isinstance(call.summary, ast.JoinedStr):
-        return None
     function = view.module.function(call.node)
     known = {arg.arg for arg in parameters(function)} if function is not None else set[str]()
-    for part in call.summary.values:
-        if isinstance(part, ast.FormattedValue) and not _is_known(view, part.value, known):
-            return part.value
+    for at in written(view.evaluator, view.module, call.summary) if call.summary else ():
+        if at.module is view.module and view.module.function(at.node) is function:
+            for part in _parts(at.node):
+                if not _is_known(view, part, known):
+                    return part
     return None
+
+
+def _parts(text: ast.expr) -> Iterator[ast.expr]:
+    """Yield what a text is made of besides what it says itself."""
+    if isinstance(text, ast.JoinedStr):
+        yield from (part.value for part in text.values if isinstance(part, ast.FormattedValue))
+    elif isinstance(text, ast.BinOp) and isinstance(text.op, ast.Add):
+        for side in (text.left, text.right):
+            yield from _parts(side)
+    elif isinstance(text, ast.BinOp) and isinstance(text.op, ast.Mod):
+        yield from text.right.elts if isinstance(text.right, ast.Tuple) else [text.right]
+    elif isinstance(text, ast.Call) and isinstance(text.func, ast.Attribute):
+        if text.func.attr == "format":
+            yield from (*text.args, *(item.value for item in text.keywords))
+    elif isinstance(text, ast.Call) and last_name(text.func) == "str":
+        yield from text.args
 
 
 def _is_known(view: FileView, node: ast.expr, known: set[str]) -> bool:
@@ -118,6 +135,26 @@ async def f(ctx, params):
     return ActionResult.success(data={}, summary=f"You have {total} notes")
 """
         ),
+        Example(
+            """
+@chat.function("f", "Counts")
+async def f(ctx, params):
+    total = await ctx.store.count("n")
+    told = "You have " + str(total) + " notes"
+    return ActionResult.success({}, told)
+""",
+            holds="(total)",
+        ),
+        Example(
+            """
+@chat.function("f", "Counts")
+async def f(ctx, params):
+    total = await ctx.store.count("n")
+    if params.short:
+        return ActionResult.success({}, "%d notes" % total)
+    return ActionResult.success({}, "You have {} notes".format(total))
+"""
+        ),
     ),
     good=(
         Example(
@@ -140,6 +177,16 @@ async def f(ctx, params):
 async def f(ctx, params):
     name = params.name
     return ActionResult.success({}, f"Bot {name} deleted.")
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Drops")
+async def f(ctx, params):
+    told = "Bot %s deleted." % params.name
+    if params.twice:
+        told = "Bot {0} deleted twice.".format(params.name)
+    return ActionResult.success({}, told)
 """
         ),
     ),
