@@ -16,12 +16,13 @@ def _check(view: FileView) -> Iterator[Hit]:
         together = section.content.together
         keys = [key for key, _ in section.holding(view) if key in together]
         if len(keys) > FIELDS_KEPT:
+            rest = "ctx.cache" if view.surface.client("cache") else "ctx.store"
             lost = ", ".join(repr(key) for key in keys[FIELDS_KEPT : FIELDS_KEPT + 6])
             yield Hit(
                 node=section.returned,
                 message=f"{section.name} has {len(keys)} fields and only the first {FIELDS_KEPT} "
                 f"survive compression: the classifier never sees {lost}. Keep {FIELDS_KEPT}, the "
-                "most telling first; put the rest into ctx.cache."
+                f"most telling first; put the rest into {rest}."
                 f"{alert_advice(view, section, keys[FIELDS_KEPT:])}",
             )
 
@@ -52,6 +53,18 @@ limit is advisory: nothing raises, the rest is silently missing.
             '    return {"response": {"a": 1, "b": 1, "c": 1, '
             '"d": 1, "e": 1, "f": 1, "g": 1}}\n',
             holds="never sees 'g'",
+        ),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": 1, "b": 1, '
+            '"c": 1, "d": 1, "e": 1, "f": 1, "g": 1}}\n',
+            sdk="1.5.27",
+            holds="put the rest into ctx.store.",
+        ),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": {"a": 1, "b": 1, '
+            '"c": 1, "d": 1, "e": 1, "f": 1, "g": 1}}\n',
+            sdk="1.6.0",
+            holds="put the rest into ctx.cache.",
         ),
         Example(
             "\nasync def build(ctx):\n    stats: dict = {}\n    stats['a'] = 1\n    try:\n"

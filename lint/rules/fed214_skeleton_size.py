@@ -28,10 +28,11 @@ def _check(view: FileView) -> Iterator[Hit]:
                 f"{long[0][0]}[:200]; instructions belong in the description of a function.",
             )
         elif _least(view, section) > SECTION_AIM:
+            rest = "ctx.cache" if view.surface.client("cache") else "ctx.store"
             yield Hit(
                 node=section.returned,
                 message=f"{section.name} has at least {_least(view, section)} characters of JSON; "
-                "about 2 KB is the aim. Send counts and flags, and keep the rest in ctx.cache.",
+                f"about 2 KB is the aim. Send counts and flags, and keep the rest in {rest}.",
             )
 
 
@@ -73,7 +74,14 @@ section takes the room of others. No number is enforced: the documents aim at ab
             '\n@ext.skeleton("n")\nasync def n(ctx):\n'
             '    return {"response": {"a": "x" * 450, "b": "x" * 450, '
             '"c": "x" * 450, "d": "x" * 450, "e": f"{ctx.user}" + "x" * 450}}\n',
-            holds="2 KB",
+            holds="keep the rest in ctx.cache.",
+        ),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"a": ["x" * 450, "x" * 450, "x" * 450, "x" * 450, '
+            '"x" * 450]}}\n',
+            sdk="1.5.27",
+            holds="keep the rest in ctx.store.",
         ),
     ),
     good=(

@@ -11,6 +11,8 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _PREFIX = "skeleton_alert_"
+_REFUSED = ("1.6.0", "4.2.1")
+"""Between these MANIFEST-SKELETON-1 of the SDK's validator took alert tools for skeletons."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -24,9 +26,18 @@ def _check(view: FileView) -> Iterator[Hit]:
                 message=f"{role.label} asks for alerts, and no tool {_PREFIX}{role.name} exists: "
                 "the kernel "
                 f'skips them silently. Register @ext.tool("{_PREFIX}{role.name}", '
-                'description="…") '
-                "or drop alert=True.",
+                f'description="…"){_mistake(view)} or drop alert=True.',
             )
+
+
+def _mistake(view: FileView) -> str:
+    first, mended = _REFUSED
+    if not view.surface.at_least(first) or view.surface.at_least(mended):
+        return ""
+    return (
+        f" (the validator of {view.sdk} refuses it by mistake, MANIFEST-SKELETON-1; {mended} "
+        "mended that)"
+    )
 
 
 def _is_true(view: FileView, node: ast.expr) -> bool:
@@ -68,7 +79,23 @@ RULE = Rule(
     references=("Skeletons: alerts", "imperal_sdk.Extension.skeleton"),
     bad=(
         Example(
-            '\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    return {"response": {}}\n'
+            '\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    return {"response": {}}\n',
+            holds='description="…") or drop',
+        ),
+        Example(
+            '\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    return {"response": {}}\n',
+            sdk="1.5.27",
+            holds='description="…") or drop',
+        ),
+        Example(
+            '\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    return {"response": {}}\n',
+            sdk="4.2.0",
+            holds="refuses it by mistake",
+        ),
+        Example(
+            '\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    return {"response": {}}\n',
+            sdk="4.2.1",
+            holds='description="…") or drop',
         ),
         Example(
             '\n@ext.skeleton("n", alert=True)\nasync def n(ctx):\n    """See skeleton_alert_n."""\n'

@@ -64,12 +64,12 @@ RULE = Rule(
     severity="info",
     triggers=(TRIGGER,),
     named_here=True,
-    since="1.5.22",
+    since="1.6.0",
     check=_check,
     what='Finds `@ext.tool("skeleton_refresh_<section>")`, the form from before SDK 1.5.22.',
     why="""
-The kernel still derives the section from the tool's name, so it works. The SDK's own validator
-reports it as an error when the extension is built, and the section's ttl and alert cannot be set.
+The kernel still derives the section from the tool's name, so it works. Since SDK 1.6.0 its own
+validator reports it as an error, and the section's ttl and alert cannot be set.
 """,
     example='@ext.tool("skeleton_refresh_notes")\nasync def notes(ctx): ...',
     instead='@ext.skeleton("notes")\nasync def notes(ctx): ...',
@@ -84,6 +84,10 @@ reports it as an error when the extension is built, and the section's ttl and al
             '\n@ext.tool(name="skeleton_refresh_n", scopes=["a"])\nasync def n(ctx):\n'
             '    return {"response": {}}\n'
         ),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n    return {"response": {}}\n',
+            sdk="1.6.0",
+        ),
     ),
     good=(
         Example(
@@ -91,5 +95,9 @@ reports it as an error when the extension is built, and the section's ttl and al
             '    return {"response": {}}\n'
         ),
         Example('\n@ext.tool("skeleton_alert_n")\nasync def n(ctx):\n    return ""\n'),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n    return {"response": {}}\n',
+            sdk="1.5.27",
+        ),
     ),
 )

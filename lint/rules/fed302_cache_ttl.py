@@ -119,6 +119,18 @@ async def p(ctx):
             holds="is 600, outside 5 to 300",
         ),
         Example(
+            '\n@ext.panel("p")\nasync def p(ctx):\n'
+            '    await ctx.cache.get_or_fetch("k", Count, load, ttl_seconds=600)\n',
+            sdk="5.9.3",
+            holds="get_or_fetch raises ValueError",
+        ),
+        Example(
+            '\n@ext.panel("p")\nasync def p(ctx):\n'
+            '    await ctx.cache.get_or_fetch("k", Count, load, ttl_seconds=600)\n',
+            sdk="5.9.4",
+            holds="never caches it",
+        ),
+        Example(
             """
 class Keeper:
     life = 600

@@ -12,6 +12,8 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _DEEPEST = 8
+_SECRETS = "4.2.2"
+"""Release that brought ``ext.secret``."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -29,8 +31,7 @@ def _hits(view: FileView, argument: ast.expr) -> Iterator[Hit]:
                 node=argument,
                 message=f"{_at(key)}{credential or 'a secret'} is written into this result: it "
                 "goes into the fact ledger, the prompts of every later turn and the audit log, "
-                "and cannot be taken back. Declare it with ext.secret, and return only whether "
-                "it is set.",
+                f"and cannot be taken back. {_advice(view)}",
                 severity=None if credential and not likely else "warning",
             )
         elif personal_data_in(text):
@@ -41,6 +42,13 @@ def _hits(view: FileView, argument: ast.expr) -> Iterator[Hit]:
                 "user's own data, or leave it out.",
                 severity="warning",
             )
+
+
+def _advice(view: FileView) -> str:
+    """Return what to write instead."""
+    if view.surface.at_least(_SECRETS):
+        return "Declare it with ext.secret, and return only whether it is set."
+    return f"Require imperal-sdk>={_SECRETS} and declare it with ext.secret, or leave it out."
 
 
 def _at(key: str) -> str:
@@ -107,6 +115,20 @@ it.
             "async def f(ctx, p):\n"
             '    return ActionResult.success({"a": [{"id": KEY}]}, "x")\n',
             holds="AWS",
+        ),
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"password": "hunter2hunter2"}, "x")\n',
+            severity="warning",
+            sdk="4.2.1",
+            holds="Require imperal-sdk>=4.2.2",
+        ),
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"password": "hunter2hunter2"}, "x")\n',
+            severity="warning",
+            sdk="4.2.2",
+            holds="back. Declare it with ext.secret",
         ),
         Example(
             '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'

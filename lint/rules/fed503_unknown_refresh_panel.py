@@ -19,6 +19,8 @@ _KEYWORD = "refresh_panels"
 _TOOL_PREFIX = "__panel__"  # the name of a panel's tool; whether it is taken is not documented
 _REGISTERING = ("panel", "secret", "_panels")
 _METHODS = frozenset({"success", "morph", "deliver_chat_message"})
+_SECRETS_ALWAYS = ("4.2.4", "5.0.1")
+"""Between these every extension had the panel ``secrets``, whether it declared one or not."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -64,6 +66,9 @@ def _panels(view: ProjectView) -> frozenset[str]:
         return frozenset()
     for panel in view.project.listed("panels"):
         found.update(str(panel[key]) for key in ("panel_id", "id", "name") if key in panel)
+    first, after = _SECRETS_ALWAYS
+    if view.surface.at_least(first) and not view.surface.at_least(after):
+        found.add("secrets")
     names = frozenset(name for name in found if name)
     return names if names - {"secrets"} else frozenset()
 
@@ -135,6 +140,7 @@ RULE = Rule(
     name="unknown-refresh-panel",
     summary="`refresh_panels` names a panel that does not exist.",
     severity="error",
+    since="1.5.1",
     triggers=(_KEYWORD,),
     check=_check,
     what="""
@@ -176,8 +182,60 @@ async def f(ctx, p):
 """,
             severity="warning",
         ),
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["secrets"])
+""",
+            sdk="5.0.1",
+        ),
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["other"])
+""",
+            sdk="1.5.1",
+        ),
     ),
     good=(
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["secrets"])
+""",
+            sdk="5.0.0",
+        ),
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["other"])
+""",
+            sdk="1.5.0",
+        ),
         Example(
             """
 @ext.panel("side")

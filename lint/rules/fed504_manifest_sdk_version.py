@@ -9,6 +9,8 @@ from ..rule import Example, ManifestHit, Rule
 from ..view import ProjectView
 
 _LEAST = (5, 0, 0)
+_JUDGED = "5.1.0"
+"""Release from which the SDK's validator compares ``sdk_version`` with 5.0.0."""
 
 
 def _check(view: ProjectView) -> Iterator[ManifestHit]:
@@ -26,16 +28,17 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
         written = re.search(r'"sdk_version"\s*:\s*"[^"]*"', view.project.manifest_text)
         yield ManifestHit(
             needle=written.group() if written else "sdk_version",
-            message=f"{_older(str(version))} {advice}",
+            message=f"{_older(view, str(version))} {advice}",
         )
 
 
-def _older(version: str) -> str:
+def _older(view: ProjectView, version: str) -> str:
     if re.fullmatch(r"\d+\.\d+\.\d+", version):
         return f"sdk_version {version} is older than 5.0.0: the loader refuses the extension."
+    later = "" if view.surface.at_least(_JUDGED) else f" from {_JUDGED} on"
     return (
-        f"sdk_version {version!r} is refused by the SDK's validator: it reads whole numbers with "
-        "dots between them, and what is left of this one counts as older than 5.0.0."
+        f"sdk_version {version!r} is refused by the SDK's validator{later}: it reads whole numbers "
+        "with dots between them, and what is left of this one counts as older than 5.0.0."
     )
 
 
@@ -76,7 +79,16 @@ print(1)
 print(1)
 """,
             {"imperal.json": '{"app_id": "n", "sdk_version": "^6.3.0"}'},
-            holds="'^6.3.0' is refused",
+            sdk="5.1.0",
+            holds="'^6.3.0' is refused by the SDK's validator: it",
+        ),
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"app_id": "n", "sdk_version": "^6.3.0"}'},
+            sdk="5.0.3",
+            holds="validator from 5.1.0 on: it",
         ),
     ),
     good=(

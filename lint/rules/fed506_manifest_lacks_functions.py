@@ -24,11 +24,16 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
         missing = sorted(_functions(view) - listed)
         if missing:
             shown = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
+            effect = (
+                "the platform does not offer what it does not list"
+                if view.surface.at_least(_REFUSES_ROUTERS)
+                else "only the extension's own chat router finds what it does not list"
+            )
             yield ManifestHit(
                 needle='"tools"' if "tools" in manifest else "{",
                 message=f"the manifest lists {_counted(view.project.listed('tools'), 'tool')} and "
-                f"lacks {_counted(missing, 'function')} of the code ({shown}): the platform does "
-                "not offer what it does not list. Build it again: imperal build.",
+                f"lacks {_counted(missing, 'function')} of the code ({shown}): {effect}. "
+                "Build it again: imperal build.",
             )
     for name in sorted(listed) if view.surface.at_least(_REFUSES_ROUTERS) else ():
         if re.fullmatch(r"tool_.+_chat", name):
@@ -88,7 +93,7 @@ Compares the names of `@chat.function` handlers with those in `imperal.json`, an
 the old chat router (`tool_…_chat`).
 """,
     why="The platform offers what the manifest lists: a function that is missing there is never "
-    "called.",
+    "called. Before SDK 5.0.0 the chat router of the extension still found it, and chains did not.",
     example='{"app_id": "notes", "tools": []}',
     instead='{"app_id": "notes", "tools": [{"name": "list_notes"}]}',
     references=("SDK sources: manifest_schema.py V25",),
@@ -100,7 +105,17 @@ async def f(ctx, p):
     ...
 """,
             {"imperal.json": '{"app_id": "n", "tools": [{"name": "other"}]}'},
-            holds="list_notes",
+            holds="(list_notes): the platform does not offer",
+        ),
+        Example(
+            """
+@chat.function("list_notes", "Lists")
+async def f(ctx, p):
+    ...
+""",
+            {"imperal.json": '{"app_id": "n", "tools": [{"name": "tool_notes_chat"}]}'},
+            sdk="4.0.0",
+            holds="chat router finds",
         ),
     ),
     good=(
@@ -119,7 +134,7 @@ async def f(ctx, p):
     ...
 """,
             {"imperal.json": '{"app_id": "n", "tools": [{"name": "tool_notes_chat"}]}'},
-            sdk="2.0.1",
+            sdk="3.7.0",
         ),
     ),
 )

@@ -12,6 +12,7 @@ from ..model.values import External
 from ..queries.sdk_calls import sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
+from ..sdk.module_surface import modules
 from ..view import FileView, span_of
 
 _NAME = "TaskCancelled"
@@ -20,6 +21,8 @@ _BROAD = frozenset({"Exception", "BaseException"})
 
 def _check(view: FileView) -> Iterator[Hit]:
     """Report once for each handler, at the first call that it covers."""
+    if _NAME not in modules(view.surface.version).names("chat"):
+        return  # 2.0.0 has no such exception that a handler could name
     reported: set[ast.ExceptHandler | ast.Call] = set()
     for call in sdk_calls(view, "Context", "progress"):
         handler = _swallowing(view, call.node)
@@ -134,7 +137,7 @@ RULE = Rule(
     summary="An `except Exception` around `ctx.progress` swallows the user's cancel.",
     severity="warning",
     triggers=("progress",),
-    since="1.0.0",
+    since="1.2.0",
     check=_check,
     what="Finds `ctx.progress` inside a `try` whose `except`, `except Exception` or `except "
     "BaseException` neither raises again nor follows an `except TaskCancelled`, or inside "
@@ -151,6 +154,11 @@ so a broad handler turns it into an error message, or into nothing, and the canc
     safety="Safe: the handler keeps everything else; the import is added if it is missing.",
     references=("imperal_sdk.Context.progress", "imperal_sdk.chat.TaskCancelled"),
     bad=(
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
+            "    except Exception:\n        pass\n",
+            sdk="1.2.0",
+        ),
         Example(
             """
 from contextlib import suppress
@@ -211,6 +219,16 @@ async def t(ctx):
         Example(
             "\ndef show(bar):\n    try:\n        bar.progress(10)\n    except Exception:\n"
             "        pass\n"
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
+            "    except Exception:\n        pass\n",
+            sdk="1.1.0",
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
+            "    except Exception:\n        pass\n",
+            sdk="2.0.0",
         ),
     ),
 )

@@ -47,7 +47,7 @@ RULE = Rule(
     summary="`ctx.http` refuses the timeout.",
     severity="error",
     triggers=("timeout",),
-    since="4.2.13",
+    since="4.2.12",
     check=_check,
     what="Finds `ctx.http.get/post/put/patch/delete` with a `timeout` of 0 or less or of more "
     "than 180 seconds, also from constants, other files and parameters of wrappers. A regression "
@@ -70,6 +70,10 @@ RULE = Rule(
             holds="600",
         ),
         Example('\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=0)\n'),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=600)\n',
+            sdk="4.2.12",
+        ),
     ),
     good=(
         Example(
@@ -85,7 +89,7 @@ RULE = Rule(
         ),
         Example(
             '\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.http.get("u", timeout=600)\n',
-            sdk="4.2.0",
+            sdk="4.2.11",
         ),
     ),
 )

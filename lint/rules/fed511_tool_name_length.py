@@ -35,12 +35,14 @@ RULE = Rule(
     severity="warning",
     triggers=("function",),
     named_here=True,
+    since="5.0.0",
     check=_check,
     what="Adds up `app_id`, two underscores and the name of each `@chat.function`; more than 64 "
     "characters are reported. A regression guard: no known extension does it.",
     why="""
 Providers cap names of tools at 64 characters. The kernel then uses an alias: nothing breaks, but
-the model chooses among names that it cannot read.
+the model chooses among names that it cannot read. Before SDK 5.0.0 its own chat router gave the
+model the bare names.
 """,
     example='@chat.function("list_all_notes_of_the_user_that_changed_since_yesterday_noon", "…")',
     instead='@chat.function("list_changed_notes", "…")',
@@ -50,11 +52,19 @@ the model chooses among names that it cannot read.
             f'\n@chat.function("{"a" * 58}", "Lists")\nasync def f(ctx, p):\n    return None\n',
             holds="65",
         ),
+        Example(
+            f'\n@chat.function("{"a" * 58}", "Lists")\nasync def f(ctx, p):\n    return None\n',
+            sdk="5.0.0",
+        ),
     ),
     good=(
         Example(
             f'\n@chat.function("{"a" * 57}", "Lists")\nasync def f(ctx, p):\n    return None\n'
         ),
         Example(f'\n@ext.tool("{"a" * 80}")\nasync def f(ctx):\n    return None\n'),
+        Example(
+            f'\n@chat.function("{"a" * 58}", "Lists")\nasync def f(ctx, p):\n    return None\n',
+            sdk="4.2.16",
+        ),
     ),
 )

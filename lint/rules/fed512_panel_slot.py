@@ -15,6 +15,8 @@ from ..view import FileView
 
 _SHOWN = ("center", "left", "right")
 _RESERVED = ("overlay", "bottom", "chat-sidebar")
+_OVERLAY = "4.1.8"
+"""Release that brought ``center_overlay=``."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -35,12 +37,13 @@ def _is_refused(item: Alternative) -> bool:
 
 def _hit(view: FileView, slot: ast.expr, value: object, *, certain: bool) -> Hit:
     if value in _RESERVED:
+        overlay = ', or slot="center" with center_overlay=True'
         return Hit(
             node=slot,
             message=f"The slot {value!r} is reserved: the documents offer it and {view.sdk} "
             "accepts it, but no host renders "
-            'it, so users never see this panel. Write slot="right", or slot="center" with '
-            "center_overlay=True.",
+            'it, so users never see this panel. Write slot="right"'
+            f"{overlay if view.surface.at_least(_OVERLAY) else ''}.",
             severity="info",
         )
     return Hit(
@@ -90,6 +93,17 @@ RULE = Rule(
         Example(
             '\n@ext.panel("p", slot="overlay")\nasync def p(ctx):\n    return None\n',
             severity="info",
+            sdk="4.1.8",
+            holds='slot="right", or slot="center" with center_overlay=True.',
+        ),
+        Example(
+            '\n@ext.panel("p", slot="overlay")\nasync def p(ctx):\n    return None\n',
+            severity="info",
+            sdk="4.1.7",
+            holds='slot="right".',
+        ),
+        Example(
+            '\n@ext.panel("p", slot="main")\nasync def p(ctx):\n    return None\n', sdk="3.4.0"
         ),
     ),
     good=(
@@ -97,7 +111,7 @@ RULE = Rule(
         Example('\n@ext.panel("p")\nasync def p(ctx):\n    return None\n'),
         Example('\n@ext.widget("w", slot="dashboard.stats")\nasync def w(ctx):\n    return None\n'),
         Example(
-            '\n@ext.panel("p", slot="main")\nasync def p(ctx):\n    return None\n', sdk="3.3.0"
+            '\n@ext.panel("p", slot="main")\nasync def p(ctx):\n    return None\n', sdk="3.3.1"
         ),
     ),
 )

@@ -118,7 +118,7 @@ RULE = Rule(
     summary="Background work must return an ActionResult.",
     severity="error",
     triggers=("background_task",),
-    since="4.2.13",
+    since="4.2.12",
     check=_check,
     what="Looks into the coroutine that `ctx.background_task` gets, and reports a `return` of "
     "something that certainly is no ActionResult, a bare `return`, and a coroutine without any. "
@@ -150,6 +150,12 @@ RULE = Rule(
             "    except RuntimeError:\n        job.close()\n",
             holds="a str",
         ),
+        Example(
+            '\nasync def work(ctx):\n    return 1\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            "    await ctx.background_task(work(ctx))\n",
+            sdk="4.2.12",
+            holds="imperal-sdk 4.2.12",
+        ),
     ),
     good=(
         Example(
@@ -172,6 +178,11 @@ RULE = Rule(
             "\nasync def work():\n    pass\n\n\nclass Q:\n"
             "    def background_task(self, c):\n        pass\n\n\n"
             "Q().background_task(work())\n"
+        ),
+        Example(
+            '\nasync def work(ctx):\n    return 1\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            "    await ctx.background_task(work(ctx))\n",
+            sdk="4.2.11",
         ),
         Example(
             "\nasync def one(ctx):\n    return 1\n\n\nasync def two(ctx):\n"

@@ -99,6 +99,18 @@ async def paid(ctx, headers, body, query_params):
             holds="__webhook__",
         ),
         Example(
+            '\n@ext.webhook("paid")\nasync def paid(ctx, headers, body, query_params):\n'
+            '    await ctx.as_user("u").store.create("bills", {})\n',
+            sdk="5.9.21",
+            holds="Do it in an @ext.schedule",
+        ),
+        Example(
+            '\n@ext.webhook("paid")\nasync def paid(ctx, headers, body, query_params):\n'
+            '    await ctx.as_user("u").store.create("bills", {})\n',
+            sdk="5.9.22",
+            holds="Write ctx.store.for_user(user_id)",
+        ),
+        Example(
             """
 async def everybody(ctx):
     return [uid async for uid in ctx.store.list_users("bills")]

@@ -12,9 +12,12 @@ from ..view import FileView
 
 _TRIGGER = "ChatExtension"
 _NAME = "model"
+_POSTPONED = "5.0.1"
+"""Release whose warning names 6.0.0 as the end of ``model=``; before, it named 4.0.0."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
+    end = "6.0.0" if view.surface.at_least(_POSTPONED) else "4.0.0"
     for call in view.extension.project.calls_by_name(view.module, _TRIGGER):
         if not any(_is_chat(item.value) for item in view.values(call.func)):
             continue
@@ -23,9 +26,9 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield Hit(
                 node=given,
                 message="model= of ChatExtension is deprecated since 3.3.0: the platform chooses "
-                f"the model, and {view.sdk} writes a warning into the log. The SDK says that 6.0.0 "
-                "removes it and 6.3.7 still takes it; once it is gone, this line raises TypeError "
-                "at import. Leave model= out.",
+                f"the model, and {view.sdk} writes a warning into the log that {end} removes it. "
+                "6.3.7 still takes it; once it is gone, this line raises TypeError at import. "
+                "Leave model= out.",
             )
 
 
@@ -50,7 +53,8 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `ChatExtension(…, model=…)`. The argument is deprecated since SDK 3.3.0, which announced
-that it goes with 6.0.0; the code of 6.3.7 still takes it and warns.
+that it goes with 4.0.0, and 5.0.1 that it goes with 6.0.0; the code of 6.3.7 still takes it and
+warns.
 """,
     why="""
 The platform chooses the model of each call. The argument changes nothing, and will one day stop the
@@ -60,7 +64,21 @@ extension from loading.
     instead='chat = ChatExtension(ext, tool_name="notes", description="Notes")',
     references=("SDK sources: chat/extension.py ChatExtension",),
     bad=(
-        Example('\nother = ChatExtension(ext, "notes", "Notes", model="small")\n'),
+        Example(
+            '\nother = ChatExtension(ext, "notes", "Notes", model="small")\n',
+            sdk="5.0.1",
+            holds="log that 6.0.0 removes it",
+        ),
+        Example(
+            '\nother = ChatExtension(ext, "notes", "Notes", model="small")\n',
+            sdk="3.3.0",
+            holds="log that 4.0.0 removes it",
+        ),
+        Example(
+            '\nother = ChatExtension(ext, "notes", "Notes", model="small")\n',
+            sdk="5.0.0",
+            holds="log that 4.0.0 removes it",
+        ),
         Example(
             "\nfrom imperal_sdk import ChatExtension as Chat\nfrom settings import MODEL\n\n"
             'other = Chat(ext, "notes", "Notes", "", MODEL)\n',

@@ -50,6 +50,7 @@ RULE = Rule(
     name="webhook-without-for-user",
     summary="A webhook acts on the rows of users, but as no user.",
     severity="warning",
+    since="1.2.0",
     triggers=(WEBHOOK,),
     named_here=True,
     check=_check,
@@ -106,8 +107,35 @@ async def inbound(ctx, headers, body, query_params):
 """,
             holds="(in park)",
         ),
+        Example(
+            """
+@chat.function("list_events", "Lists the events", action_type="read")
+async def list_events(ctx, params):
+    return await ctx.store.query("events")
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    await ctx.store.create("events", {"body": body})
+""",
+            sdk="1.2.0",
+            holds="require imperal-sdk>=5.9.22",
+        ),
     ),
     good=(
+        Example(
+            """
+@chat.function("list_events", "Lists the events", action_type="read")
+async def list_events(ctx, params):
+    return await ctx.store.query("events")
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    await ctx.store.create("events", {"body": body})
+""",
+            sdk="1.1.0",
+        ),
         Example(
             """
 @chat.function("list_events", "Lists the events", action_type="read")

@@ -47,7 +47,7 @@ def _plain(view: FileView, role: Role, returned: ast.expr, at: Written) -> Hit |
             return Hit(
                 node=returned,
                 message=f'{role.label} returns "{key}": {status}, but only status_code, headers '
-                f"and body shape the answer ({view.sdk}): the caller gets 200 OK, so a provider "
+                "and body shape the answer: the caller gets 200 OK, so a provider "
                 "takes the event for delivered and does not send it again. "
                 f'Return {{"{_KEY}": {status}, …}}.',
                 fix=_fix(view, returned, key),
