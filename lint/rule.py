@@ -91,7 +91,8 @@ PREAMBLE = """\
 from imperal_sdk import ActionResult, ChatExtension, Extension
 from pydantic import BaseModel
 
-ext = Extension("notes", display_name="Notes", description="Keeps notes", icon="note.svg")
+ext = Extension("notes", display_name="Notes", icon="note.svg", \
+description="Keeps the notes of the user and finds them again")
 chat = ChatExtension(ext, tool_name="notes", description="Notes")
 
 

@@ -15,7 +15,11 @@ from fedcheck.lint.sdk.surface import versions
 
 Check = Callable[..., CheckResult]
 
-HEAD = "from imperal_sdk import Extension\next = Extension('n', capabilities=['a:b'])\n"
+HEAD = (
+    "from imperal_sdk import Extension\n"
+    "ext = Extension('notes', capabilities=['a:b'], display_name='Notes', icon='icon.svg', "
+    "description='Keeps the notes of the user and finds them again')\n"
+)
 BREACH = HEAD + "@ext.panel('p')\nasync def p(ctx):\n    return ctx.skeleton_data\n"
 LINE = 5
 

@@ -12,7 +12,8 @@ HEAD = """\
 from imperal_sdk import ActionResult, ChatExtension, Extension
 from pydantic import BaseModel
 
-ext = Extension("notes", capabilities=["notes:read"])
+ext = Extension("notes", capabilities=["notes:read"], display_name="Notes", icon="icon.svg", \
+description="Keeps the notes of the user and finds them again")
 chat = ChatExtension(ext)
 """
 
@@ -75,8 +76,11 @@ def run():
     return ctx.load_default_certs()
 """,
         """
+class Asked(BaseModel):
+    skeleton_data: str
+
 @chat.function("f", "Does it for whoever asks", ui_builder=True)
-async def f(input: dict):
+async def f(input: Asked) -> ActionResult:
     return input.skeleton_data
 """,
     ],
@@ -148,7 +152,7 @@ def test_empty_data_may_be_right(lint: Lint) -> None:
     code = HEAD + (
         "class Track(BaseModel):\n    title: str\n"
         '@chat.function("f", "Goes to the next track", action_type="write", event="n.next")\n'
-        "async def f(ctx, params) -> ActionResult[Track]:\n"
+        "async def f(ctx, params: Track) -> ActionResult[Track]:\n"
         '    if params:\n        return ActionResult.success(data={}, summary="Next track")\n'
         '    return ActionResult.success([], "Nothing found")\n'
     )

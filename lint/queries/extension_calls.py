@@ -1,0 +1,199 @@
+"""The calls that make an extension, and what the SDK's validator will see of their arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+
+import msgspec
+
+from ...reports.lint.findings import Severity
+from ..model.handlers import sdk_class
+from ..model.module import FUNCTIONS, Module, last_name
+from ..model.values import Alternative, Const, SdkClass, Value
+from ..sdk.surface import Surface
+from ..view import FileView, ProjectView
+from .certainty import is_alone
+from .sdk_calls import arguments, spreads
+from .spread_arguments import shown
+
+TRIGGER = "Extension"
+REFUSED = ", which gates publishing, refuses it"
+_EXTENSIONS = frozenset({"Extension", "App"})
+_FIELDS = frozenset(
+    {"app_id", "version", "display_name", "description", "icon", "actions_explicit"}
+)
+_SOMETIMES = (
+    ast.If,
+    ast.IfExp,
+    ast.BoolOp,
+    ast.For,
+    ast.While,
+    ast.Match,
+    *FUNCTIONS,
+)
+_RECEIVERS = frozenset({"ext", "app", "extension"})
+
+
+class ExtensionCall(msgspec.Struct, frozen=True, eq=False):
+    """A call ``Extension(…)`` of the SDK's own class.
+
+    Attributes:
+        node: the call.
+        given: name → argument, for those that the call shows.
+        is_whole: whether it shows all of them.
+        is_certain: whether it runs each time the extension is loaded, and makes nothing else.
+    """
+
+    node: ast.Call
+    given: dict[str, ast.expr]
+    is_whole: bool
+    is_certain: bool
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What the validator will refuse.
+
+    Attributes:
+        node: the argument, or what is called if the argument is missing.
+        text: what is wrong, in words.
+        value: what was given; the default if nothing was.
+        severity: a warning if it is wrong only sometimes.
+    """
+
+    node: ast.expr
+    text: str
+    value: object
+    severity: Severity
+
+
+def extension_calls(view: FileView) -> tuple[ExtensionCall, ...]:
+    """Return the calls of a file that make an extension; not those that stand in for another."""
+    return view.once(_extension_calls)
+
+
+def _extension_calls(view: FileView) -> tuple[ExtensionCall, ...]:
+    return tuple(_made(view))
+
+
+def _made(view: FileView) -> Iterator[ExtensionCall]:
+    for call in view.extension.project.calls_by_name(view.module, TRIGGER):
+        callees = view.values(call.func)
+        if not any(item.value == SdkClass("Extension") for item in callees):
+            continue
+        around = list(view.module.ancestors(call))
+        if any(map(_stands_in, around)):
+            continue
+        plain = shown(view, call)
+        hides = spreads(plain) or any(isinstance(item, ast.Starred) for item in plain.args)
+        certain = len(callees) == 1 and not any(isinstance(up, _SOMETIMES) for up in around)
+        given = arguments(view, call, "Extension", "__init__")
+        yield ExtensionCall(call, given, is_whole=not hides, is_certain=certain)
+
+
+def _stands_in(parent: ast.AST) -> bool:
+    """Tell whether what stands in a node does not run when the extension is loaded as it should."""
+    if isinstance(parent, ast.If):
+        return "__name__" in {getattr(part, "id", "") for part in ast.walk(parent.test)}
+    return isinstance(parent, ast.ExceptHandler)
+
+
+def problem_of(
+    view: FileView, made: ExtensionCall, name: str, wrong: Callable[[object], str]
+) -> Problem | None:
+    """Return what is wrong with one argument, if that is known.
+
+    Args:
+        view: the file.
+        made: the call.
+        name: of the argument; one that is not given has the default of the target version.
+        wrong: says in words what is wrong with a value; an empty text if nothing is.
+    """
+    node = made.given.get(name)
+    found = (
+        _of_given(view, node, wrong) if node is not None else _of_default(view, made, name, wrong)
+    )
+    if found is None or name in view.extension.once(_given_later):
+        return None
+    return found if made.is_certain else msgspec.structs.replace(found, severity="warning")
+
+
+def _of_default(
+    view: FileView, made: ExtensionCall, name: str, wrong: Callable[[object], str]
+) -> Problem | None:
+    default = default_of(view.surface, name) if made.is_whole else None
+    text = wrong(default.value) if default is not None else ""
+    return Problem(made.node.func, text, default.value, "error") if default and text else None
+
+
+def _of_given(view: FileView, node: ast.expr, wrong: Callable[[object], str]) -> Problem | None:
+    def is_wrong(item: Alternative) -> bool:
+        return isinstance(item.value, Const) and bool(wrong(item.value.value))
+
+    for item in view.values(node):
+        if isinstance(item.value, Const) and is_wrong(item):
+            certain = is_alone(view, node, item, is_wrong)
+            value = item.value.value
+            return Problem(node, wrong(value), value, "error" if certain else "warning")
+    return None
+
+
+def sole_text(view: FileView, made: ExtensionCall, name: str) -> str:
+    """Return the text of an argument; empty if it may be another or is not known."""
+    node = made.given.get(name)
+    found = [item.value for item in view.values(node)] if node is not None else []
+    value = found[0].value if len(found) == 1 and isinstance(found[0], Const) else None
+    return value if isinstance(value, str) else ""
+
+
+def default_of(surface: Surface, name: str) -> Const | None:
+    """Return the default of a parameter of ``Extension`` in one release; None if it has none."""
+    member = surface.member("Extension", "__init__")
+    return _defaults(member.text[member.text.index("(") :]).get(name) if member else None
+
+
+@cache
+def _defaults(signature: str) -> dict[str, Const]:
+    node = ast.parse(f"def f{signature}: ...").body[0]
+    assert isinstance(node, ast.FunctionDef)  # noqa: S101 - the text was built so
+    spec = node.args
+    names = [*spec.posonlyargs, *spec.args]
+    pairs: list[tuple[ast.arg, ast.expr | None]] = [
+        *zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True),
+        *zip(spec.kwonlyargs, spec.kw_defaults, strict=True),
+    ]
+    return {arg.arg: Const(value.value) for arg, value in pairs if isinstance(value, ast.Constant)}
+
+
+def _given_later(extension: ProjectView) -> frozenset[str]:
+    """Return the attributes that code gives an extension after it was made, ``ext.icon = …``."""
+    return frozenset(
+        name
+        for name in _FIELDS
+        if any(_stores(extension, module, name) for module in extension.project.naming(name))
+    ) | frozenset(
+        name
+        for module in extension.project.naming("setattr")
+        for call in module.calls.get("setattr", ())
+        if len(call.args) == 3 and _may_be_extension(extension, module, call.args[0])
+        for name in _set_by(call.args[1])
+    )
+
+
+def _stores(extension: ProjectView, module: Module, name: str) -> bool:
+    return any(_may_be_extension(extension, module, node.value) for node in module.stored(name))
+
+
+def _set_by(name: ast.expr) -> Iterable[str]:
+    if isinstance(name, ast.Constant):
+        return [name.value] if isinstance(name.value, str) else []
+    return _FIELDS
+
+
+def _may_be_extension(extension: ProjectView, module: Module, owner: ast.expr) -> bool:
+    values = [item.value for item in extension.evaluator.values(module, owner)]
+    if any(sdk_class(extension.evaluator, value) in _EXTENSIONS for value in values):
+        return True
+    unknown = not values or any(type(value) is Value for value in values)
+    return unknown and last_name(owner) in _RECEIVERS
