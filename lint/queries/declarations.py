@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from ..model.handlers import sdk_class
 from ..model.module import Module, last_name
 from ..model.project import Project, mentions
@@ -13,11 +15,20 @@ from ..model.values import Class, Const, External, SdkClass
 from ..view import Access, FileView, ProjectView
 
 
-def declared_secrets(view: FileView) -> dict[str, str] | None:
-    """Return name → write mode of each secret; None if not all declarations can be followed.
+class Secret(msgspec.Struct, frozen=True):
+    """How a secret is declared.
 
-    A write mode that is not known is an empty text.
+    Attributes:
+        write_mode: who may write it; empty if that is not known.
+        scope: ``user`` or ``app``; empty if that is not known.
     """
+
+    write_mode: str
+    scope: str
+
+
+def declared_secrets(view: FileView) -> dict[str, Secret] | None:
+    """Return name → declaration of each secret; None if not all of them can be followed."""
     project = view.extension.project
     if not shows_extension(view.extension) or unread(project, "secret"):
         return None
@@ -100,14 +111,15 @@ def shows_extension(extension: ProjectView) -> bool:
     return False
 
 
-def _in_manifest(manifest: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
+def _in_manifest(manifest: dict[str, Any] | None) -> Iterator[tuple[str, Secret]]:
     listed = (manifest or {}).get("secrets")
     for item in listed if isinstance(listed, list) else ():  # pyright: ignore[reportUnknownVariableType]
         if isinstance(item, dict) and isinstance(item.get("name"), str):  # pyright: ignore[reportUnknownMemberType]
-            yield item["name"], str(item.get("write_mode", ""))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+            mode, scope = (str(item.get(key, "")) for key in ("write_mode", "scope"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+            yield item["name"], Secret(mode, scope)  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _declared(view: FileView, call: ast.Call) -> dict[str, str] | None:
+def _declared(view: FileView, call: ast.Call) -> dict[str, Secret] | None:
     """Return what a call declares; None if it declares something that is not known."""
     if last_name(call.func) == "SecretSpec":
         return None
@@ -118,10 +130,18 @@ def _declared(view: FileView, call: ast.Call) -> dict[str, str] | None:
     given = {item.arg: item.value for item in call.keywords if item.arg}
     name = call.args[0] if call.args else given.get("name")
     texts = _texts(view, name) if name is not None else []
-    mode = _texts(view, given["write_mode"]) if "write_mode" in given else ["user"]
     if not texts or len(given) != len(call.keywords):
         return None
-    return {text: mode[0] if len(mode) == 1 else "" for text in texts}
+    mode, scope = (_choice(view, given.get(key)) for key in ("write_mode", "scope"))
+    return dict.fromkeys(texts, Secret(mode, scope))
+
+
+def _choice(view: FileView, given: ast.expr | None) -> str:
+    """Return which of the modes or scopes is given; the default of both is ``user``."""
+    if given is None:
+        return "user"
+    texts = _texts(view, given)
+    return texts[0] if len(texts) == 1 else ""
 
 
 def _is_extension(extension: ProjectView, view: FileView, owner: ast.expr) -> bool:

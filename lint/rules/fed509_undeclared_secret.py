@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..model.project import mentions
 from ..model.values import Const, Display, Value
-from ..queries.declarations import declared_secrets
+from ..queries.declarations import Secret, declared_secrets
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -39,7 +39,7 @@ def _check(view: FileView) -> Iterator[Hit]:
                 break
 
 
-def _problem(view: FileView, call: SdkCall, name: Value, declared: dict[str, str]) -> str:
+def _problem(view: FileView, call: SdkCall, name: Value, declared: dict[str, Secret]) -> str:
     known = f" Declared: {', '.join(sorted(declared))}." if declared else ""
     if isinstance(name, Display):
         form = _form(name.node)
@@ -59,7 +59,7 @@ def _problem(view: FileView, call: SdkCall, name: Value, declared: dict[str, str
             f"{view.sdk}, also in development: no ext.secret declares it{view.way(call.item)}. "
             f'Declare it: ext.secret("{name.value}", "What it is for").{known}'
         )
-    if call.method in {"set", "delete"} and declared[name.value] == "user":
+    if call.method in {"set", "delete"} and declared[name.value].write_mode == "user":
         return (
             f"ctx.secrets.{call.method}({name.value!r}) raises SecretWriteForbidden in "
             f'{view.sdk}: its write_mode is "user"{view.way(call.item)}. Declare it with '

@@ -1,0 +1,185 @@
+"""FED528: a secret of each user that a handler without a user asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..model.project import mentions
+from ..model.values import Alternative, Sdk
+from ..queries.acting_user import WEBHOOK, acts_as_system, owner_of
+from ..queries.declarations import Secret, declared_secrets
+from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
+from ..queries.sdk_objects import source_of
+from ..rule import Example, Hit, Rule
+from ..view import FileView
+
+_TRIGGER = "secrets"
+_READING = ("get", "is_set")
+_SHARED = "5.9.2"
+"""Release that brought ``scope="app"``."""
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    if not mentions(view.module.source, _TRIGGER):
+        return
+    calls = list(sdk_calls(view, "SecretClient", *_READING))
+    declared = declared_secrets(view) if calls else None
+    for call in calls if declared else ():
+        name = call.arguments.get("name")
+        found = [_as_nobody(item) for item in view.sdk_calls[call.node]]
+        item, user = next((each for each in found if each is not None), (None, ""))
+        if name is None or item is None or declared is None:
+            continue
+        names = [text for text, _ in constants_of(view, name)]
+        ours = [text for text in names if _is_of_each_user(declared, text)]
+        if ours and len(ours) == len(view.values(name)):
+            yield Hit(
+                node=call.node,
+                message=_message(view, call, str(ours[0]), item, user),
+                chain=view.chain(item),
+            )
+
+
+def _as_nobody(item: Alternative) -> tuple[Alternative, str] | None:
+    """Return the call's alternative that runs as a pseudo-user, and as which."""
+    owner = owner_of(item.value)
+    user = _pseudo_user(owner) if owner is not None and owner.certain else ""
+    return (item, user) if user else None
+
+
+def _pseudo_user(owner: Sdk) -> str:
+    if acts_as_system(owner):
+        return "__system__"
+    return "__webhook__" if owner.kind == WEBHOOK and not owner.scoped else ""
+
+
+def _is_of_each_user(declared: dict[str, Secret], name: object) -> bool:
+    """Tell whether only people write a secret, each of them a value of their own."""
+    secret = declared.get(name) if isinstance(name, str) else None
+    return secret == Secret("user", "user")
+
+
+def _message(view: FileView, call: SdkCall, name: str, item: Alternative, user: str) -> str:
+    shared = (
+        f'declare it with scope="app" if it is yours and not the user\'s: ext.secret("{name}", '
+        '"What it is for", scope="app")'
+        if view.surface.at_least(_SHARED)
+        else f'require imperal-sdk>={_SHARED}, which has scope="app" for what all users share'
+    )
+    of_users = (
+        "Go through the users, with ctx.as_user(user_id).secrets"
+        if user == "__system__"
+        else "Take the secret of the user whose event it is: ctx.secrets.for_user(user_id)"
+    )
+    nothing = "None" if call.method == "get" else "False"
+    return (
+        f"{source_of(call.node.func)}({name!r}) always returns {nothing} in {view.sdk}: it runs as "
+        f"{user}{view.way(item)}, each user keeps a value of their own, and nobody enters one for "
+        f"{user}. {of_users}; or {shared}."
+    )
+
+
+RULE = Rule(
+    code="FED528",
+    name="user-secret-of-nobody",
+    summary="A schedule or webhook asks for a secret that each user has for themselves.",
+    severity="warning",
+    since="4.2.2",
+    triggers=(_TRIGGER,),
+    check=_check,
+    what="""
+Finds `ctx.secrets.get` and `is_set` that a handler of `@ext.webhook`, `@ext.schedule` or
+`@ext.signal` reaches with its own context, through helpers too, for a secret with `scope="user"`
+and `write_mode="user"`, which are the defaults. Left alone: secrets with `scope="app"`, those that
+the extension itself writes, calls behind `as_user` and `for_user`, and secrets whose declarations
+cannot all be followed.
+""",
+    why="""
+Such a secret is kept for each user, who enters it in the panel. Nobody is logged in when a
+webhook arrives or a schedule runs: the pseudo-user has no secrets. A webhook that compares a
+signature with it refuses every event; a schedule behaves as if nobody were connected.
+""",
+    example='ext.secret("hook_key", "Signs the events")\n\n\n@ext.webhook("/in")\n'
+    "async def inbound(ctx, headers, body, query_params):\n"
+    '    key = await ctx.secrets.get("hook_key")',
+    instead='ext.secret("hook_key", "Signs the events", scope="app")\n\n\n@ext.webhook("/in")\n'
+    "async def inbound(ctx, headers, body, query_params):\n"
+    '    key = await ctx.secrets.get("hook_key")',
+    references=("imperal_sdk.Extension.secret", "imperal_sdk.secrets.SecretSpec: scope"),
+    bad=(
+        Example(
+            """
+ext.secret("hook_key", "Signs the events")
+
+
+async def key_of(ctx):
+    return await ctx.secrets.get("hook_key")
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    return await key_of(ctx)
+""",
+            holds="inbound → key_of",
+        ),
+        Example(
+            """
+NAME = "token"
+ext.secret(name=NAME, description="The user's token", scope="user")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await connected(ctx)
+
+
+async def connected(ctx):
+    return await ctx.secrets.is_set(NAME)
+
+
+@ext.schedule("daily", cron="0 9 * * *")
+async def daily(ctx):
+    return await connected(ctx)
+""",
+            holds="as __system__",
+        ),
+        Example(
+            """
+ext.secret("token", "The user's token")
+
+
+@ext.schedule("daily", cron="0 9 * * *")
+async def daily(ctx):
+    return await ctx.secrets.get("token")
+""",
+            sdk="5.9.1",
+            holds="require imperal-sdk>=5.9.2",
+        ),
+    ),
+    good=(
+        Example(
+            """
+ext.secret("hook_key", "Signs the events", scope="app")
+ext.secret("token", "The user's token")
+ext.secret("state", "Written by us", write_mode="both")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.secrets.get("token")
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    await ctx.secrets.set("state", "seen")
+    return await ctx.secrets.get("hook_key"), await ctx.secrets.get("state")
+
+
+@ext.schedule("daily", cron="0 9 * * *")
+async def daily(ctx):
+    async for uid in ctx.store.list_users("accounts"):
+        await ctx.as_user(uid).secrets.get("token")
+"""
+        ),
+    ),
+)
