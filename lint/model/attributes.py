@@ -132,10 +132,15 @@ def _bound(
     evaluator: Evaluator, base: Alternative, value: Instance, found: Function
 ) -> Alternative:
     decorators: list[ast.expr] = getattr(found.node, "decorator_list", [])
-    if any(isinstance(item, ast.Name) and item.id == "property" for item in decorators):
+    if any(_is_property(last_name(item)) for item in decorators):
         returns = getattr(found.node, "returns", None)
         return Alternative(annotated(evaluator, found.module, returns))
     return Alternative(Function(found.module, found.node, value), base.via, frame=base.frame)
+
+
+def _is_property(decorator: str) -> bool:
+    """``property``, ``functools.cached_property``, ``limit.setter``."""
+    return decorator.endswith("property") or decorator in {"setter", "getter", "deleter"}
 
 
 def _of_class(owner: Class, item: Alternative) -> Alternative:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
 
-from .module import COMPREHENSIONS, FUNCTIONS, FunctionNode, Module
+from .module import COMPREHENSIONS, FUNCTIONS, FunctionNode, Module, last_name
 
 
 class Binding(msgspec.Struct, frozen=True, eq=False):
@@ -43,7 +43,23 @@ def binders_of(module: Module) -> dict[ast.AST, list[ast.AST]]:
         result.setdefault(scope, []).append(node)
         if isinstance(node, ast.Global) and scope is not module.tree:
             result.setdefault(module.tree, []).append(node)
+        if isinstance(node, ast.Nonlocal):
+            for outer in _functions_around(module, scope):
+                result.setdefault(outer, []).append(node)
     return result
+
+
+def _functions_around(module: Module, scope: ast.AST) -> Iterator[ast.AST]:
+    """Yield the functions of which one binds what a function declares as nonlocal."""
+    return (up for up in module.ancestors(scope) if isinstance(up, FUNCTIONS))
+
+
+def _is_deeper(scope: ast.AST, node: ast.AST) -> bool:
+    """Tell whether a declaration stands in a function inside a scope."""
+    return any(
+        isinstance(part, FUNCTIONS) and part is not scope and node in ast.walk(part)
+        for part in ast.walk(scope)
+    )
 
 
 def bindings_of(scope: ast.AST, binders: Iterable[ast.AST]) -> tuple[Table, frozenset[str]]:
@@ -58,7 +74,9 @@ def bindings_of(scope: ast.AST, binders: Iterable[ast.AST]) -> tuple[Table, froz
     for node in binders:
         if not isinstance(node, _DECLARATIONS):
             _BINDERS[type(node)](table, node)
-        elif isinstance(scope, ast.Module):
+        elif isinstance(scope, ast.Module) or (
+            isinstance(node, ast.Nonlocal) and _is_deeper(scope, node)
+        ):
             _bind_elsewhere(table, node)
         else:
             outer.update(node.names)
@@ -275,15 +293,19 @@ class Reaching:
         targets = frozenset(item for item in inner if item.node is node)
         if targets:
             before = targets | frozenset(item for item in inner if item.node is not node)
-        self._block(node.body, before)
-        return self._block(node.orelse, state | inner)
+        ran = self._block(node.body, before)
+        after = ran if ran is not None and _certainly_runs(node) else state | inner
+        return self._block(node.orelse, after)
 
     def with_(self, node: ast.With | ast.AsyncWith, state: frozenset[Binding]) -> State:
-        """Run the body once."""
+        """Run the body once; ``suppress(…)`` may leave it anywhere."""
         for item in node.items:
             state = self._header(item.context_expr, state)
-        own = frozenset(item for item in self._inner.get(node, []) if item.node is node)
-        return self._block(node.body, own or state)
+        inner = self._inner.get(node, [])
+        own = frozenset(item for item in inner if item.node is node)
+        result = self._block(node.body, own or state)
+        may_break_off = any(_suppresses(item.context_expr) for item in node.items)
+        return _join(result, state | frozenset(inner)) if may_break_off else result
 
     def try_(self, node: ast.Try, state: frozenset[Binding]) -> State:
         """A handler may see any binding of the body."""
@@ -308,6 +330,22 @@ class Reaching:
             own = frozenset(self._inner.get(case.pattern, []))
             result = _join(result, self._block(case.body, own or state))
         return result
+
+
+def _certainly_runs(node: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Tell whether a loop goes to the end of its body: ``for bad in "@.+":``."""
+    items = node.iter if isinstance(node, ast.For) else None
+    is_filled = (isinstance(items, ast.Constant) and bool(items.value)) or (
+        isinstance(items, ast.Tuple | ast.List)
+        and any(not isinstance(item, ast.Starred) for item in items.elts)
+    )
+    return is_filled and not any(
+        isinstance(part, ast.Break | ast.Continue) for step in node.body for part in ast.walk(step)
+    )
+
+
+def _suppresses(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) == "suppress"
 
 
 def _join(left: State, right: State) -> State:

@@ -13,6 +13,7 @@ from .arguments import argument_at
 from .attributes import attribute
 from .bindings import parameters
 from .call_sites import call_sites
+from .decorators import remakes
 from .evaluator import Evaluator
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
@@ -237,10 +238,9 @@ def _of_function(
     found = _returned(evaluator, function, inner)
     if isinstance(function.node, ast.AsyncFunctionDef):
         maker = function.node.name
-        return tuple(
-            Alternative(Coroutine(item.value, maker), item.via, item.origin, item.frame)
-            for item in found
-        )
+        found = tuple(replaced(item, Coroutine(item.value, maker)) for item in found)
+    if remakes(evaluator, function.module, function.node):
+        return (*found, Alternative(UNKNOWN))
     return found
 
 

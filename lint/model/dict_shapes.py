@@ -9,7 +9,7 @@ import msgspec
 from .attributes import class_chain
 from .blocks import branches, sequels
 from .evaluator import Evaluator
-from .module import FUNCTIONS, Module, last_name
+from .module import FUNCTIONS, Module, block_of, last_name
 from .values import Class, External, Value
 from .written import Holder, Written, constants, instance_of, written
 
@@ -183,14 +183,46 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
         change = _change(evaluator, holder, name, depth, at)
         if change is None:
             continue
+        is_final = _always_follows(holder, name, statement)
         for key, values in change.values.items():
-            found.values.setdefault(key, []).extend(values)
+            older = [] if is_final else found.values.get(key, [])
+            found.values[key] = [*older, *values]
         found.dynamic = found.dynamic or change.dynamic
         written_by.setdefault(statement, set()).update(change.values)
     found.dynamic = found.dynamic or _is_shared(holder)
     body = getattr(holder.scope, "body", [])
     if written_by and isinstance(body, list):
         found.together |= _together(body, written_by)  # pyright: ignore[reportUnknownArgumentType]
+    for name in holder.mentions(evaluator):
+        found.together -= _removed(evaluator, holder, name, at, found)
+
+
+def _removed(
+    evaluator: Evaluator, holder: Holder, name: ast.Name, at: Written, found: Fields
+) -> set[str]:
+    """Return the keys that ``del data[…]``, ``pop``, ``popitem`` or ``clear`` may take out."""
+    parent = holder.module.parents.get(name)
+    key: ast.expr | None = None
+    if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Del):
+        key = parent.slice
+    elif isinstance(parent, ast.Attribute) and parent.attr in {"pop", "popitem", "clear"}:
+        call = holder.module.parents.get(parent)
+        key = call.args[0] if isinstance(call, ast.Call) and call.args else None
+    else:
+        return set()
+    here = Written(holder.module, name, at.frame)
+    names = constants(evaluator, here, key) if key is not None else []
+    return {name for name in names if isinstance(name, str)} or set(found.values)
+
+
+def _always_follows(holder: Holder, name: ast.Name, statement: ast.stmt) -> bool:
+    """Tell whether ``data["a"] = …`` replaces: it stands in the block that made the dict."""
+    parents = holder.module.parents
+    return (
+        isinstance(statement, ast.Assign)
+        and parents.get(name) in statement.targets
+        and holder.binding.node in block_of(parents[statement], statement)
+    )
 
 
 def _change(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from .bindings import parameters
+from .decorators import calls_inside, wrappers
 from .evaluator import Evaluator
 from .module import FunctionNode, Module, last_name
 from .roles import Role
-from .values import Const, Instance, Sdk, Value
+from .values import Const, Display, Function, Instance, Sdk, Value
 
 KINDS = frozenset(
     [
@@ -70,6 +71,8 @@ def _role(
     shown = f'("{name}")' if name else "(…)" if isinstance(decorator, ast.Call) else ""
     label = f"@{ast.unparse(callee)}{shown}"
     context = _context(module, function, owner)
+    if context is not None and _is_fed_otherwise(evaluator, module, function):
+        context = None
     return Role(kind, decorator, context, label, name)
 
 
@@ -125,6 +128,26 @@ def _context(module: Module, function: FunctionNode, owner: str) -> ast.arg | No
     if not positional or not _may_be_context(positional[0]):
         return None
     return positional[0]
+
+
+def _is_fed_otherwise(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
+    """Tell whether a decorator of the tree calls the function with something else than a context.
+
+    What such a wrapper gives is looked at only where the code shows that it is no context.
+    """
+    return any(
+        call.args and _is_no_context(evaluator, wrapper.function, call)
+        for wrapper in wrappers(evaluator, module, function, but=KINDS)
+        for call in calls_inside(wrapper)
+    )
+
+
+def _is_no_context(evaluator: Evaluator, decorator: Function, call: ast.Call) -> bool:
+    found = evaluator.values(decorator.module, call.args[0])
+    return bool(found) and all(
+        isinstance(item.value, Const | Display | Instance) and not sdk_class(evaluator, item.value)
+        for item in found
+    )
 
 
 def _looks_like_context(arg: ast.arg) -> bool:

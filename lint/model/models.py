@@ -9,6 +9,7 @@ from .attributes import class_chain
 from .evaluator import Evaluator
 from .known_calls import is_text_operation
 from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
+from .written import is_changed
 
 _MODELS = frozenset(
     {
@@ -115,7 +116,7 @@ def known_type(value: Value) -> str:
         return _DISPLAYS.get(type(value.node), text)
     if isinstance(value, Made):
         return _BUILTINS.get(value.of) or MADE_TIMES.get(value.of) or _of_time(value.of)
-    if isinstance(value, Function):
+    if is_function(value):
         return "a function"
     if isinstance(value, Sdk | SdkClass) and value.cls in {
         "ActionResult",
@@ -124,6 +125,13 @@ def known_type(value: Value) -> str:
     }:
         return value.cls
     return ""
+
+
+def is_function(value: Value) -> bool:
+    """Tell whether a value certainly is a function: a decorator may make anything of one."""
+    return isinstance(value, Function) and (
+        isinstance(value.node, ast.Lambda) or not is_changed(value.node)
+    )
 
 
 def _of_time(made: str) -> str:

@@ -184,6 +184,7 @@ class Module:
             if isinstance(call.func, ast.Name) and call.func.id in _ASKING and call.args:
                 written.add(call.args[0])
         written.update(node.target for node in self.nodes(ast.NamedExpr) if node in written)
+        written.update(node.subject for node in self.nodes(ast.Match))
         return frozenset(node.id for node in written if isinstance(node, ast.Name))
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime as dt
 import operator
 from collections.abc import Callable, Iterator
 from itertools import takewhile
@@ -10,6 +11,7 @@ from typing import Any
 
 from .bindings import Binding, leaves
 from .evaluator import Evaluator
+from .models import MADE_TIMES
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
 from .values import Class, Const, Display, External, Instance, Made, Sdk, SdkClass, Value
 
@@ -43,9 +45,16 @@ def _of_parent(parent: ast.AST, child: ast.AST, *, rebound: bool) -> Iterator[Co
     elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
         for test in (test for generator in parent.generators for test in generator.ifs):
             yield from _split(test, truth=True)
-    if isinstance(child, ast.stmt):
-        for before in takewhile(lambda item: item is not child, block_of(parent, child)):
-            yield from _of_exit(before, rebound=rebound)
+    if isinstance(child, ast.match_case):
+        yield from _of_case(parent, child)
+    elif isinstance(child, ast.stmt):
+        yield from _of_earlier(parent, child, rebound=rebound)
+
+
+def _of_earlier(parent: ast.AST, child: ast.stmt, *, rebound: bool) -> Iterator[Condition]:
+    """Yield what the statements before one in its block leave true."""
+    for before in takewhile(lambda item: item is not child, block_of(parent, child)):
+        yield from _of_exit(before, rebound=rebound)
 
 
 def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
@@ -55,6 +64,18 @@ def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterat
     body = parent.body if isinstance(parent.body, list) else [parent.body]
     if child in body or not isinstance(parent, ast.While):
         yield from _split(parent.test, truth=child in body)
+
+
+def _of_case(parent: ast.AST, child: ast.match_case) -> Iterator[Condition]:
+    """``case Page():`` asks ``isinstance``; the cases behind it get what it does not take."""
+    assert isinstance(parent, ast.Match)  # noqa: S101 - cases stand nowhere else
+    for case in parent.cases[: parent.cases.index(child) + 1]:
+        pattern = case.pattern
+        if isinstance(pattern, ast.MatchClass):
+            is_bare = not pattern.patterns and not pattern.kwd_patterns and case.guard is None
+            if case is child or is_bare:
+                question = ast.Call(ast.Name("isinstance"), [parent.subject, pattern.cls], [])
+                yield question, case is child
 
 
 def _index(nodes: list[ast.expr], child: ast.AST) -> int:
@@ -253,6 +274,8 @@ def _is_instance(
 def _is_of(evaluator: Evaluator, module: Module, part: ast.expr, value: Value) -> bool | None:
     found = evaluator.values(module, part)
     wanted = found[0].value if len(found) == 1 else None
+    if isinstance(wanted, Instance):  # ``isinstance(x, cls)`` in a classmethod
+        wanted = wanted.cls
     if isinstance(value, Sdk):
         if isinstance(wanted, SdkClass):
             return wanted.cls == value.cls
@@ -296,8 +319,15 @@ def _display_is(node: ast.expr, builtin: type | None) -> bool | None:
 
 
 def _has(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:
-    return (
-        isinstance(value, Sdk)
-        and isinstance(attribute, ast.Constant)
-        and evaluator.surface.member(value.cls, str(attribute.value)) is not None
-    )
+    if not isinstance(attribute, ast.Constant):
+        return False
+    name = str(attribute.value)
+    if isinstance(value, Sdk):
+        return evaluator.surface.member(value.cls, name) is not None
+    if isinstance(value, Const):
+        return hasattr(value.value, name)
+    return isinstance(value, Made) and hasattr(_TIMES.get(MADE_TIMES.get(value.of, "")), name)
+
+
+_TIMES = {"a datetime": dt.datetime, "a date": dt.date, "a time": dt.time,
+          "a timedelta": dt.timedelta}  # fmt: skip

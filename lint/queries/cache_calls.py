@@ -9,7 +9,7 @@ import msgspec
 
 from ..model.values import Alternative, Sdk, SdkMethod
 from ..view import FileView
-from .sdk_objects import argument_of
+from .sdk_objects import argument_of, is_certain
 from .spread_arguments import shown
 
 
@@ -19,7 +19,7 @@ class CacheCall(msgspec.Struct, frozen=True):
     Attributes:
         method: ``get``, ``set``, ``delete`` or ``get_or_fetch``.
         item: the alternative that makes it a cache call.
-        certain: whether the receiver is proved.
+        certain: whether the receiver is proved, and nothing else is called here.
     """
 
     node: ast.Call
@@ -59,5 +59,6 @@ def _cache_call(
     written = shown(view, call)
     given = {name: argument_of(written, spec, name) for name in names}
     arguments = {name: node for name, node in given.items() if node is not None}
-    certain = not isinstance(value.owner, Sdk) or value.owner.certain
+    proved = not isinstance(value.owner, Sdk) or value.owner.certain
+    certain = proved and is_certain(view, call.func, item)
     return CacheCall(call, value.name, item, certain, arguments)

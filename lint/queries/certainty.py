@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable
 
 from ..model.narrowing import conditions
-from ..model.values import Alternative
+from ..model.values import Alternative, Class
 from ..view import FileView
+from .sdk_objects import is_attached, is_own
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 
@@ -23,12 +24,29 @@ def is_alone(
         item: the wrong one of its values.
         wrong: tells whether a value is wrong.
     """
-    others = (other for other in view.values(node) if is_same_way(item, other))
+    others = (
+        other
+        for other in view.values(node)
+        if is_same_way(item, other) or _is_of_some_object(view, node, item)
+    )
     return (
         all(wrong(other) for other in others)
         and not is_bounded(view, node)
         and not _is_bound_again(view, node)
     )
+
+
+def _is_of_some_object(view: FileView, node: ast.expr, item: Alternative) -> bool:
+    """Tell whether a value is the one that some call of a class gave to a field.
+
+    Which of the objects stands here is not known: ``Limits(900)`` says nothing of ``Limits(60)``.
+    """
+    if not isinstance(node, ast.Attribute) or is_own(node) or not item.via:
+        return False
+    step = item.via[-1]
+    callee = step.node.func if isinstance(step.node, ast.Call) else None
+    made = view.evaluator.values(step.module, callee) if callee is not None else ()
+    return any(isinstance(each.value, Class) for each in made)
 
 
 def is_same_way(one: Alternative, other: Alternative) -> bool:
@@ -49,15 +67,14 @@ def is_bounded(view: FileView, node: ast.expr) -> bool:
 
 
 def _is_bound_again(view: FileView, node: ast.expr) -> bool:
-    """Tell whether an attribute of ``self`` or ``cls`` gets values in several places."""
-    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+    """Tell whether an attribute gets values in several places, or from outside its class."""
+    if not isinstance(node, ast.Attribute):
         return False
-    if node.value.id not in {"self", "cls"}:
-        return False
+    if not is_own(node):
+        return is_attached(view, node.attr, own=False)
     places = 0
     for module in view.evaluator.project.naming(node.attr):
-        for use in module.nodes(ast.Attribute):
-            places += use.attr == node.attr and isinstance(use.ctx, ast.Store)
+        places += len(module.stored(node.attr))
         for name in module.nodes(ast.Name):
             stored = name.id == node.attr and isinstance(name.ctx, ast.Store)
             places += stored and isinstance(module.scope(name), ast.ClassDef)

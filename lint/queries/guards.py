@@ -31,7 +31,8 @@ def guard(view: FileView, access: Access, via: Iterable[Step] = ()) -> str:
         return "hasattr"
 
     def here(test: ast.expr, holds: bool) -> str:
-        return _answer(test, holds, lambda call: _verdict(view, access, call))
+        asked = _spelt_out(view, test)
+        return _answer(asked, holds, lambda call: _verdict(view, access, call))
 
     found = _protection(view.module, access.node, here) or _older_way(view, access)
     for step in () if found else via:
@@ -166,6 +167,19 @@ def _answer(test: ast.expr, holds: bool, verdict: Callable[[ast.Call], bool | No
             return _answer(test.args[0], holds, verdict)
         return test.func.id if verdict(test) is holds else ""
     return ""
+
+
+def _spelt_out(view: FileView, test: ast.expr) -> ast.expr:
+    """Return a condition with the question in place of a name that keeps its answer."""
+    if isinstance(test, ast.UnaryOp):
+        return ast.UnaryOp(test.op, _spelt_out(view, test.operand))
+    if isinstance(test, ast.BoolOp):
+        return ast.BoolOp(test.op, [_spelt_out(view, part) for part in test.values])
+    if not isinstance(test, ast.Name):
+        return test
+    _, found = view.evaluator.project.lookup(view.module, test)
+    kept = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
+    return kept if isinstance(kept, ast.Call | ast.Compare | ast.BoolOp | ast.UnaryOp) else test
 
 
 def _compared(test: ast.Compare, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:

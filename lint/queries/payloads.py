@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.evaluator import Evaluator
-from ..model.models import MADE_TIMES, TIMES, is_model, known_type
+from ..model.models import MADE_TIMES, TIMES, is_function, is_model, known_type
 from ..model.module import Module
 from ..model.texts import Describer
 from ..model.values import (
@@ -22,7 +22,6 @@ from ..model.values import (
     Display,
     External,
     Frame,
-    Function,
     Instance,
     Made,
     Sdk,
@@ -181,7 +180,7 @@ def _refused(value: Value) -> str:
         return _refused_display(value.node)
     if isinstance(value, Coroutine):
         return "a coroutine that nobody awaits"
-    if isinstance(value, Function | SdkMethod) or _is_builtin_function(value):
+    if is_function(value) or isinstance(value, SdkMethod) or _is_builtin_function(value):
         return "a function"
     if isinstance(value, Class):
         return "a class"

@@ -65,22 +65,28 @@ def has(surface: Surface, cls: str, name: str) -> bool:
     return is_model and (name in _PYDANTIC or name.startswith("model_"))
 
 
-def is_attached(view: FileView, name: str, owner: str = "") -> bool:
+def is_attached(view: FileView, name: str, owner: str = "", *, own: bool = True) -> bool:
     """Tell whether the extension itself sets an attribute of that name on anything.
 
     Args:
         view: a file of the extension.
         name: of the attribute.
         owner: class of the object; to one that is frozen nobody attaches anything.
+        own: whether what a method sets on its own object counts: ``self.name = …``.
     """
     if owner in _FROZEN:
         return False
     for module in view.evaluator.project.naming(name):
-        if module.stored(name) or any(
+        if any(own or not is_own(node) for node in module.stored(name)) or any(
             _sets(call, name) for call in module.calls.get("setattr", ())
         ):
             return True
     return False
+
+
+def is_own(node: ast.Attribute) -> bool:
+    """Tell whether an attribute is one of the object or class whose method this is."""
+    return isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
 
 
 def _sets(call: ast.Call, name: str) -> bool:

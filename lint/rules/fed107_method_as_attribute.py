@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from ..edits.mending import call_it
 from ..model.evaluator import Alternatives
-from ..model.module import Module
+from ..model.module import Module, last_name
 from ..model.values import Sdk, SdkField, SdkMethod
 from ..queries.guards import guard
-from ..queries.sdk_objects import is_certain, source_of
+from ..queries.sdk_objects import is_attached, is_certain, source_of
 from ..rule import Example, Hit, Rule
 from ..view import Access, FileView
 
@@ -41,7 +41,11 @@ def _check(view: FileView) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Attribute):
         if node.attr in _METHODS and not _is_passed(view, node):
             yield from _uncalled_method(view, node)
-        elif node.attr == _FACTORY and not _is_passed(view, node):
+        elif (
+            node.attr == _FACTORY
+            and not _is_passed(view, node)
+            and not is_attached(view, _FACTORY, own=False)
+        ):
             yield from _factory_as_answer(view, node)
 
 
@@ -159,8 +163,8 @@ def _effect(parent: ast.AST | None, node: ast.expr) -> str:
 
 
 def _asked_first(view: FileView, node: ast.Attribute) -> bool:
-    """``callable(r.text)`` and ``hasattr`` show that the author knows."""
-    if guard(view, Access(node, node.value, node.attr, "read")):
+    """``callable(r.text)``, ``hasattr`` and ``except TypeError`` show that the author knows."""
+    if guard(view, Access(node, node.value, node.attr, "read")) or _is_second_try(view, node):
         return True
     statement = view.module.statement(node)
     return statement is not None and any(
@@ -168,6 +172,16 @@ def _asked_first(view: FileView, node: ast.Attribute) -> bool:
         and isinstance(call.func, ast.Name)
         and call.func.id == "callable"
         for call in ast.walk(statement)
+    )
+
+
+def _is_second_try(view: FileView, node: ast.AST) -> bool:
+    """Tell whether an attribute stands in ``except TypeError``, behind a call that failed."""
+    return any(
+        isinstance(up, ast.ExceptHandler)
+        and up.type is not None
+        and any(last_name(part) == "TypeError" for part in ast.walk(up.type))
+        for up in view.module.ancestors(node)
     )
 
 
@@ -212,6 +226,11 @@ for a failed result.
     bad=(
         Example(
             """
+class Sent:
+    def __init__(self):
+        self.success = True
+
+
 async def load(ctx):
     return ActionResult.error("not connected")
 
@@ -289,6 +308,20 @@ async def p(ctx):
         ),
         Example(
             """
+async def load(ctx):
+    result = ActionResult.error("not connected")
+    result.success = result.status == "success"
+    return result
+
+
+@ext.panel("p")
+async def p(ctx):
+    result = await load(ctx)
+    return result.data if result.success else None
+"""
+        ),
+        Example(
+            """
 @ext.panel("p")
 async def p(ctx):
     r = await ctx.http.get("x")
@@ -301,6 +334,17 @@ async def p(ctx):
 async def p(ctx):
     r = await ctx.http.get("x")
     return r.text() if callable(r.text) else r.text
+"""
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    try:
+        return r.text()
+    except TypeError:
+        return r.text
 """
         ),
         Example(

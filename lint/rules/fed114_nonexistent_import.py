@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Severity
 from ..model.module import FUNCTIONS
 from ..model.values import ModuleValue
-from ..queries.guards import caught
+from ..queries.guards import asked_before, caught
 from ..queries.sdk_names import is_for_types, is_patched
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
@@ -86,12 +86,13 @@ def _hit(
     past = f" (removed in {removed[-1]})" if removed else ""
     if changes and not removed:
         past = f" (it came with {changes[0][0]})"
-    severity: Severity = "info" if caught(view.module, statement, *_CATCHING) else "error"
+    effect = _never_runs(view, statement, name)
+    severity: Severity = "info" if effect else "error"
     where = f" in imperal_sdk.{module}" if module else ""
     return Hit(
         node=node,
         message=f"{view.sdk} has no {name}{where} to import{past}: "
-        f"{_effect(view, statement, severity)}. "
+        f"{effect or _effect(view, statement)}. "
         f"{_advice(view, absent, changes[0][0] if changes and not removed else '')}",
         severity=severity,
     )
@@ -110,9 +111,15 @@ def _advice(view: FileView, absent: tuple[str, str], since: str) -> str:
     return _HINTS.get(name, instead)
 
 
-def _effect(view: FileView, statement: ast.stmt, severity: Severity) -> str:
-    if severity == "info":
+def _never_runs(view: FileView, statement: ast.stmt, name: str) -> str:
+    """Return what comes of an import that the author does not count on; empty if he does."""
+    if caught(view.module, statement, *_CATCHING):
         return "the handler of the exception always runs"
+    asked = asked_before(view.module, statement, name)
+    return f"{asked} guards it, so this branch never runs" if asked else ""
+
+
+def _effect(view: FileView, statement: ast.stmt) -> str:
     if any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(statement)):
         return "it raises ImportError when the function runs"
     return "it raises ImportError, so the whole extension fails to load"
@@ -129,8 +136,8 @@ RULE = Rule(
     what="""
 Compares `from imperal_sdk import name`, `from imperal_sdk.module import name` and
 `import imperal_sdk.module` with what the target version offers: its modules and their names.
-Private names are not judged. An import that catches `ImportError` is an info, one under
-`if TYPE_CHECKING` is left alone.
+Private names are not judged. An import that catches `ImportError`, or that stands behind `hasattr`
+or a check of the version, is an info; one under `if TYPE_CHECKING` is left alone.
 """,
     why="""
 `ImportError` at the top of a file keeps the whole extension from loading. After an upgrade the name
@@ -164,6 +171,28 @@ try:
 except ImportError:
     Nothing = None
 """,
+            severity="info",
+        ),
+        Example(
+            """
+import imperal_sdk
+from imperal_sdk import Extension
+
+if hasattr(imperal_sdk, "Nothing"):
+    from imperal_sdk import Nothing
+""",
+            holds="hasattr guards it, so this branch never runs",
+            severity="info",
+        ),
+        Example(
+            """
+import imperal_sdk
+from imperal_sdk import Extension
+
+if imperal_sdk.__version__ >= "9":
+    from imperal_sdk import Nothing
+""",
+            holds="a check of the version guards it",
             severity="info",
         ),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.attributes import class_chain
 from ..model.handlers import sdk_class
 from ..model.module import Module, last_name
 from ..model.values import Class, Const, Display, SdkClass, Value
@@ -58,7 +59,7 @@ def _undeclared(view: FileView, call: ast.Call, given: dict[str | None, ast.expr
     capabilities = given.get("capabilities") or (call.args[2] if len(call.args) > 2 else None)
     if not _is_empty(view, capabilities) or view.extension.once(_any_scope) or len(call.args) > 3:
         return
-    if view.extension.once(_is_given_later):
+    if view.extension.once(_is_given_later) or _is_given_inside(view, call):
         return
     system = _is_true(view, given.get("system"))
     yield Hit(
@@ -93,6 +94,17 @@ def _is_given_later(view: ProjectView) -> bool:
     return any(
         "capabilities" in module.changed_names or module.stored("capabilities")
         for module in view.project.naming("capabilities")
+    )
+
+
+def _is_given_inside(view: FileView, call: ast.Call) -> bool:
+    """Tell whether a class of the tree has a constructor, which may pass scopes on itself."""
+    classes = [item.value for item in view.values(call.func) if isinstance(item.value, Class)]
+    return any(
+        isinstance(part, ast.FunctionDef) and part.name in {"__init__", "__new__"}
+        for cls in classes
+        for owner in class_chain(view.evaluator, cls)
+        for part in owner.node.body
     )
 
 
