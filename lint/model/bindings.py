@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -54,18 +54,25 @@ def _functions_around(module: Module, scope: ast.AST) -> Iterator[ast.AST]:
     return (up for up in module.ancestors(scope) if isinstance(up, FUNCTIONS))
 
 
-def _is_deeper(scope: ast.AST, node: ast.AST) -> bool:
-    """Tell whether a declaration stands in a function inside a scope."""
-    return any(
-        isinstance(part, FUNCTIONS) and part is not scope and node in ast.walk(part)
-        for part in ast.walk(scope)
-    )
+def _own_nonlocals(scope: ast.AST) -> set[ast.AST]:
+    """Return the declarations that stand in a scope itself, not in functions inside it."""
+    found: set[ast.AST] = set()
+    stack = list(ast.iter_child_nodes(scope))
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ast.Nonlocal):
+            found.add(part)
+        elif not isinstance(part, FUNCTIONS):
+            stack.extend(ast.iter_child_nodes(part))
+    return found
 
 
-def bindings_of(scope: ast.AST, binders: Iterable[ast.AST]) -> tuple[Table, frozenset[str]]:
+def bindings_of(scope: ast.AST, binders: Sequence[ast.AST]) -> tuple[Table, frozenset[str]]:
     """Return name → bindings of a scope, and the names that it declares global or nonlocal."""
     table: Table = {}
     outer: set[str] = set()
+    has_nonlocals = any(isinstance(node, ast.Nonlocal) for node in binders)
+    own = _own_nonlocals(scope) if has_nonlocals else set[ast.AST]()
     if isinstance(scope, FUNCTIONS):
         _bind_parameters(table, scope)
     if isinstance(scope, COMPREHENSIONS):
@@ -74,9 +81,7 @@ def bindings_of(scope: ast.AST, binders: Iterable[ast.AST]) -> tuple[Table, froz
     for node in binders:
         if not isinstance(node, _DECLARATIONS):
             _BINDERS[type(node)](table, node)
-        elif isinstance(scope, ast.Module) or (
-            isinstance(node, ast.Nonlocal) and _is_deeper(scope, node)
-        ):
+        elif isinstance(scope, ast.Module) or (isinstance(node, ast.Nonlocal) and node not in own):
             _bind_elsewhere(table, node)
         else:
             outer.update(node.names)

@@ -114,6 +114,18 @@ def test_ten_megabytes_are_read(check_files: Check) -> None:
     assert 2 == result.files
 
 
+def test_thousands_of_functions_share_a_name(check_files: Check) -> None:
+    """Each declares it nonlocal; no rule runs out of its time."""
+    text = BREACH.replace("    return", "    life = 60\n    return")
+    text += "".join(
+        f"    def f{i}():\n        nonlocal life\n        life = {i}\n" for i in range(3000)
+    )
+    text += "    await ctx.cache.set('k', life, ttl_seconds=life)\n"
+    result = check_files({"main.py": text})
+    assert () == result.notes
+    assert "FED303" in {item.code for item in result.findings}
+
+
 def test_links_in_circles_end(tmp_path: Path) -> None:
     """A folder that links to itself is walked once."""
     (tmp_path / "main.py").write_text(BREACH)
