@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from . import folding, known_calls
 from .alternatives import replaced
 from .annotations import annotated, named_type
-from .arguments import argument_at
+from .arguments import argument_at, shows_all
 from .attributes import attribute
 from .bindings import parameters
 from .call_sites import call_sites
@@ -300,7 +300,7 @@ def argument(
     if given is not None:
         return evaluator.values(frame.module, given, frame.outer)
     default = default_of(function, arg)
-    if default is not None and not _spreads(frame.call):
+    if default is not None and shows_all(frame.call):
         return evaluator.values(module, default)
     return (Alternative(UNKNOWN),)
 
@@ -312,12 +312,6 @@ def argument_node(
     positional = [*function.args.posonlyargs, *function.args.args]
     index = positional.index(arg) - skip if arg in positional else -1
     return argument_at(call_node, arg.arg, index)
-
-
-def _spreads(call_node: ast.Call) -> bool:
-    return any(isinstance(item, ast.Starred) for item in call_node.args) or any(
-        item.arg is None for item in call_node.keywords
-    )
 
 
 def default_of(function: FunctionNode, arg: ast.arg) -> ast.expr | None:

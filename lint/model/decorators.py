@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from .arguments import callee_of
 from .bindings import parameters
 from .evaluator import Evaluator
 from .module import FUNCTIONS, FunctionNode, Module
@@ -39,7 +40,7 @@ def wrappers(
     """
     decorators: list[ast.expr] = getattr(function, "decorator_list", [])
     for decorator in decorators:
-        callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+        callee = callee_of(decorator)
         if isinstance(callee, ast.Attribute) and callee.attr in but:
             continue
         for found in evaluator.values(module, callee):

@@ -6,6 +6,7 @@ import ast
 
 import msgspec
 
+from .arguments import callee_of
 from .attributes import class_chain
 from .blocks import branches, sequels
 from .evaluator import Evaluator
@@ -155,8 +156,7 @@ def _adds_fields(node: ast.ClassDef) -> bool:
     """Tell whether methods of a model may change what ``model_dump`` returns."""
     methods = (item for item in node.body if isinstance(item, FUNCTIONS))
     return any(
-        last_name(item.func if isinstance(item, ast.Call) else item)
-        in {"computed_field", "model_serializer", "model_validator"}
+        last_name(callee_of(item)) in {"computed_field", "model_serializer", "model_validator"}
         for method in methods
         for item in getattr(method, "decorator_list", [])
     )

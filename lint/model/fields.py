@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from .arguments import argument_at
+from .arguments import argument_at, callee_of
 from .evaluator import Evaluator
 from .module import Module, last_name
 from .values import Alternative, Class, External, Step
@@ -45,17 +45,20 @@ def given(evaluator: Evaluator, chain: list[Class], name: str) -> Iterator[Alter
                 yield Alternative(item.value, (step,))
 
 
-def _has_made_constructor(evaluator: Evaluator, chain: list[Class]) -> bool:
-    written = any(
+def writes_constructor(chain: Iterable[Class]) -> bool:
+    """Tell whether a class, or one of the tree that it extends, writes a constructor itself."""
+    return any(
         isinstance(item, ast.FunctionDef) and item.name in {"__init__", "__new__"}
         for owner in chain
         for item in owner.node.body
     )
-    if written:
+
+
+def _has_made_constructor(evaluator: Evaluator, chain: list[Class]) -> bool:
+    if writes_constructor(chain):
         return False
     return any(
-        last_name(item.func if isinstance(item, ast.Call) else item) == "dataclass"
-        for item in chain[0].node.decorator_list
+        last_name(callee_of(item)) == "dataclass" for item in chain[0].node.decorator_list
     ) or any(
         isinstance(base, External) and base.name in _MADE for base in evaluator.bases(chain[0])
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from .arguments import callee_of
 from .bindings import parameters
 from .decorators import calls_inside, wrappers
 from .evaluator import Evaluator
@@ -37,7 +38,10 @@ KINDS = frozenset(
 """Names of decorators whose functions get a context."""
 BARE = frozenset({"on_install", "on_uninstall", "on_enable", "on_disable", "health_check"})
 _RECEIVERS = frozenset({"ext", "chat", "app", "extension", "sdk_ext", "chat_ext", "chat_extension"})
-_EXTENSIONS = frozenset({"Extension", "ChatExtension", "App"})
+EXTENSIONS = frozenset({"Extension", "App"})
+"""Classes whose objects are an extension."""
+DECLARING = EXTENSIONS | {"ChatExtension"}
+"""Classes whose methods register handlers."""
 
 
 def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role, ...]:
@@ -56,7 +60,7 @@ def _call_forms(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef
 def _role(
     evaluator: Evaluator, module: Module, function: FunctionNode, decorator: ast.expr
 ) -> Role | None:
-    callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+    callee = callee_of(decorator)
     if not isinstance(callee, ast.Attribute) or callee.attr not in KINDS:
         return None
     if not isinstance(decorator, ast.Call) and callee.attr not in BARE | {"tool"}:
@@ -89,7 +93,7 @@ def _receiver(evaluator: Evaluator, module: Module, node: ast.expr) -> str | Non
     unknown = False
     for item in evaluator.values(module, node):
         cls = sdk_class(evaluator, item.value)
-        if cls in _EXTENSIONS:
+        if cls in DECLARING:
             return cls
         unknown = unknown or type(item.value) is Value
     named = last_name(node) in _RECEIVERS

@@ -54,8 +54,8 @@ def _is_read(parent: ast.AST, name: ast.Name) -> bool:
     return isinstance(parent, ast.Compare | ast.If | ast.For)
 
 
-def is_collected(module: Module, name: ast.Name) -> FunctionNode | None:
-    """Return the function whose ``**kwargs`` a name reads, if it is that of the function around."""
+def is_collected(module: Module, name: ast.Name) -> bool:
+    """Tell whether a name is the ``**kwargs`` of the function around it."""
     function = module.function(name)
     arg = function.args.kwarg if function is not None else None
-    return function if arg is not None and arg.arg == name.id else None
+    return arg is not None and arg.arg == name.id

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from .arguments import callee_of
 from .bindings import Binding
 from .evaluator import Evaluator
 from .handlers import KINDS
@@ -190,7 +191,7 @@ def called(
 def is_changed(function: FunctionNode) -> bool:
     """Tell whether a function may return something else than its body says."""
     decorators = [] if isinstance(function, ast.Lambda) else function.decorator_list
-    names = (item.func if isinstance(item, ast.Call) else item for item in decorators)
+    names = map(callee_of, decorators)
     return isinstance(function, ast.Lambda) or any(
         last_name(item) not in _HARMLESS for item in names
     )

@@ -40,6 +40,11 @@ def acts_as_system(owner: Sdk) -> bool:
     return owner.kind in SYSTEM and not owner.scoped
 
 
+def acts_as_webhook(owner: Sdk) -> bool:
+    """Tell whether an object of the SDK acts for the pseudo-user of webhooks."""
+    return owner.kind == WEBHOOK and not owner.scoped
+
+
 def acts_for_a_user(owner: Sdk) -> bool:
     """Tell whether an object of the SDK acts for a user."""
     return owner.scoped or owner.kind in USERS

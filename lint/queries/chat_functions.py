@@ -7,16 +7,17 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.arguments import shows_all
 from ..model.calling import constant_text
+from ..model.handlers import EXTENSIONS
 from ..model.roles import Role
 from ..model.values import Const, SdkClass
 from ..view import FileView, ProjectView
-from .sdk_calls import arguments, spreads
+from .sdk_calls import arguments
 from .spread_arguments import shown
 
 TRIGGER = "function"
 WRITING = frozenset({"write", "destructive"})
-_EXTENSIONS = frozenset({"Extension", "App"})
 
 
 class ChatFunction(msgspec.Struct, frozen=True, eq=False):
@@ -49,8 +50,7 @@ def _declared(view: FileView) -> Iterator[ChatFunction]:
         call = role.call
         if role.kind != "function" or not isinstance(call, ast.Call):
             continue
-        plain = shown(view, call)
-        if spreads(plain) or any(isinstance(item, ast.Starred) for item in plain.args):
+        if not shows_all(shown(view, call)):
             continue
         given = arguments(view, call, "ChatExtension", "function")
         written = given.get("action_type")
@@ -63,10 +63,10 @@ def app_id(extension: ProjectView) -> str:
     found: set[str] = set()
     for module in extension.project.mentioning("imperal_sdk"):
         view = FileView(extension, module)
-        calls = (extension.project.calls_by_name(module, name) for name in _EXTENSIONS)
+        calls = (extension.project.calls_by_name(module, name) for name in EXTENSIONS)
         for call in (call for found in calls for call in found):
             for item in view.values(call.func):
-                if isinstance(item.value, SdkClass) and item.value.cls in _EXTENSIONS:
+                if isinstance(item.value, SdkClass) and item.value.cls in EXTENSIONS:
                     given = arguments(view, call, item.value.cls, "__init__").get("app_id")
                     values = view.values(given) if given is not None else ()
                     found.update(

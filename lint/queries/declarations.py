@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..model.handlers import sdk_class
+from ..model.handlers import EXTENSIONS, sdk_class
 from ..model.module import Module, last_name
 from ..model.project import Project, mentions
 from ..model.values import Class, Const, External, SdkClass
@@ -86,7 +86,7 @@ _RECEIVED = ("ext", "app", "extension")
 
 def _is_of_extension(extension: ProjectView, module: Module, name: ast.Name) -> bool:
     found = extension.evaluator.values(module, name)
-    return any(sdk_class(extension.evaluator, item.value) in {"Extension", "App"} for item in found)
+    return any(sdk_class(extension.evaluator, item.value) in EXTENSIONS for item in found)
 
 
 def _is_outside(extension: ProjectView, module: Module, call: ast.Call) -> bool:
@@ -148,7 +148,7 @@ def _is_extension(extension: ProjectView, view: FileView, owner: ast.expr) -> bo
     """Tell whether an expression may be the extension; what is not known may."""
     found = view.values(owner)
     classes = {sdk_class(extension.evaluator, item.value) for item in found}
-    return not found or bool(classes & {"Extension", "App", ""})
+    return not found or bool(classes & {*EXTENSIONS, ""})
 
 
 def _texts(view: FileView, node: ast.expr) -> list[str]:

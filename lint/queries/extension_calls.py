@@ -9,18 +9,18 @@ from functools import cache
 import msgspec
 
 from ...reports.lint.findings import Severity
-from ..model.handlers import sdk_class
+from ..model.arguments import shows_all
+from ..model.handlers import EXTENSIONS, sdk_class
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.values import Alternative, Const, SdkClass, Value
+from ..rule import Hit
 from ..sdk.surface import Surface
 from ..view import FileView, ProjectView
 from .certainty import is_alone
-from .sdk_calls import arguments, spreads
+from .sdk_calls import arguments
 from .spread_arguments import shown
 
 TRIGGER = "Extension"
-REFUSED = ", which gates publishing, refuses it"
-_EXTENSIONS = frozenset({"Extension", "App"})
 _FIELDS = frozenset(
     {"app_id", "version", "display_name", "description", "icon", "actions_explicit"}
 )
@@ -85,11 +85,9 @@ def _made(view: FileView) -> Iterator[ExtensionCall]:
         around = list(view.module.ancestors(call))
         if any(map(_stands_in, around)):
             continue
-        plain = shown(view, call)
-        hides = spreads(plain) or any(isinstance(item, ast.Starred) for item in plain.args)
         certain = len(callees) == 1 and not any(isinstance(up, _SOMETIMES) for up in around)
-        given = arguments(view, call, "Extension", "__init__")
-        yield ExtensionCall(call, given, is_whole=not hides, is_certain=certain)
+        given, whole = arguments(view, call, "Extension", "__init__"), shows_all(shown(view, call))
+        yield ExtensionCall(call, given, is_whole=whole, is_certain=certain)
 
 
 def _stands_in(parent: ast.AST) -> bool:
@@ -117,6 +115,21 @@ def problem_of(
     if found is None or name in view.extension.once(_given_later):
         return None
     return found if made.is_certain else msgspec.structs.replace(found, severity="warning")
+
+
+def refused(view: FileView, found: Problem, number: str, advice: str) -> Hit:
+    """Mark what the validator refuses by the rule of a number, with what to write instead."""
+    return Hit(
+        node=found.node,
+        message=f"{found.text}: the validator of {view.sdk}, which gates publishing, refuses it "
+        f"({number}). {advice}",
+        severity=found.severity,
+    )
+
+
+def no_text(name: str, shown_value: str) -> str:
+    """Say of an argument that is no text that the validator itself fails on it."""
+    return f"{name} is {shown_value}, no text, on which the check raises an exception"
 
 
 def _of_default(
@@ -193,7 +206,7 @@ def _set_by(name: ast.expr) -> Iterable[str]:
 
 def _may_be_extension(extension: ProjectView, module: Module, owner: ast.expr) -> bool:
     values = [item.value for item in extension.evaluator.values(module, owner)]
-    if any(sdk_class(extension.evaluator, value) in _EXTENSIONS for value in values):
+    if any(sdk_class(extension.evaluator, value) in EXTENSIONS for value in values):
         return True
     unknown = not values or any(type(value) is Value for value in values)
     return unknown and last_name(owner) in _RECEIVERS

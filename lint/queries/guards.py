@@ -81,7 +81,7 @@ def _inside_out(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AS
 
 def _stops(parent: ast.AST, child: ast.AST, names: Iterable[str]) -> bool:
     if isinstance(parent, ast.Try):
-        handled = [_exception_names(handler.type) for handler in parent.handlers]
+        handled = [exception_names(handler.type) for handler in parent.handlers]
         return child in parent.body and any(name in found for found in handled for name in names)
     if isinstance(parent, ast.With | ast.AsyncWith) and child in parent.body:
         calls = (item.context_expr for item in parent.items)
@@ -94,7 +94,8 @@ def _stops(parent: ast.AST, child: ast.AST, names: Iterable[str]) -> bool:
     return False
 
 
-def _exception_names(node: ast.expr | None) -> set[str]:
+def exception_names(node: ast.expr | None) -> set[str]:
+    """Return the last names of the exceptions that a handler catches; none if it catches all."""
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
     return {last_name(part) for part in parts if isinstance(part, ast.Attribute | ast.Name)}
 
@@ -241,7 +242,7 @@ def _older_way(view: FileView, access: Access) -> str:
     for parent, child in _inside_out(view.module, access.node):
         if not isinstance(child, ast.ExceptHandler) or not isinstance(parent, ast.Try):
             continue
-        if _MISSING in _exception_names(child.type) and any(
+        if _MISSING in exception_names(child.type) and any(
             isinstance(part, ast.Attribute)
             and ast.dump(part.value) == ast.dump(access.owner)
             and _exists(view, access, part.attr)

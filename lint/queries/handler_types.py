@@ -16,6 +16,7 @@ from ..model.bindings import Binding, parameters
 from ..model.models import is_model
 from ..model.values import Class, Const, External, SdkClass, Value
 from ..view import FileView
+from .reach import is_for_type_checkers
 from .sdk_objects import is_small
 
 _RESULT = "ActionResult"
@@ -133,24 +134,12 @@ def _text_annotations(view: FileView, function: Function) -> Iterator[ast.expr]:
 
 def _absence(view: FileView, function: Function, bindings: list[Binding]) -> str:
     nodes = [item.node for item in bindings]
-    if all(_is_for_type_checkers(view, node) for node in nodes):
+    if all(is_for_type_checkers(view.module, node) for node in nodes):
         return "is imported for type checkers alone" if nodes else "is no global of the file"
     outer = [up for up in view.module.ancestors(function) if not isinstance(up, ast.ClassDef)]
     if len(outer) == 1 and all(getattr(node, "lineno", 0) > function.lineno for node in nodes):
         return "" if any(item.kind == "opaque" for item in bindings) else "is defined further down"
     return ""
-
-
-def _is_for_type_checkers(view: FileView, node: ast.AST) -> bool:
-    below = node
-    for up in view.module.ancestors(node):
-        if isinstance(up, ast.If) and below in up.body:
-            test = up.test
-            name = test.attr if isinstance(test, ast.Attribute) else getattr(test, "id", "")
-            if name == "TYPE_CHECKING":
-                return True
-        below = up
-    return False
 
 
 def _names_result(view: FileView, node: ast.expr, *, quoted: bool) -> bool | None:

@@ -48,6 +48,16 @@ def reaching_handler(view: FileView, node: ast.AST) -> Reached | None:
     return None
 
 
+def is_for_type_checkers(module: Module, node: ast.AST) -> bool:
+    """Tell whether ``if TYPE_CHECKING:`` keeps a node from running."""
+    child = node
+    for up in module.ancestors(node):
+        if isinstance(up, ast.If) and child in up.body and last_name(up.test) == "TYPE_CHECKING":
+            return True
+        child = up
+    return False
+
+
 def runs_only_while_loading(view: FileView, node: ast.AST) -> bool:
     """Tell whether the function around a node is called at module level and used nowhere else."""
     function = _function(view.module, node)

@@ -7,6 +7,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from ...reports.lint.findings import Severity
+from ..model.handlers import DECLARING
 from ..model.module import last_name
 from ..model.values import Alternative
 from ..sdk.module_surface import modules
@@ -16,8 +17,6 @@ from .guards import refusal_expected
 from .sdk_names import FunctionCall, function_calls, is_patched, named_callee
 from .sdk_objects import call_problems, is_certain, source_of
 
-EXTENSIONS = frozenset({"Extension", "ChatExtension", "App"})
-"""Classes whose constructors FED112 judges."""
 TYPE_ERROR = "TypeError"
 """What a call raises whose arguments do not fit; models raise an error of their own."""
 _UNKNOWN = "has no parameter "
@@ -29,7 +28,7 @@ def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, list[str]
         return
     for found in function_calls(view):
         problems = call_problems(found.node, found.spec)
-        if problems and found.name not in EXTENSIONS and not is_patched(view, found.name):
+        if problems and found.name not in DECLARING and not is_patched(view, found.name):
             yield found, problems
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from ..model.arguments import callee_of
 from ..model.attributes import class_chain
 from ..model.module import last_name
 from ..model.values import Class, External, Value
@@ -54,9 +55,7 @@ def _may_fill_in(node: ast.ClassDef) -> bool:
         return True
     for item in node.body:
         if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
-            called = (
-                part.func if isinstance(part, ast.Call) else part for part in item.decorator_list
-            )
+            called = map(callee_of, item.decorator_list)
             if item.name in _CHANGING or any(last_name(part) in _VALIDATORS for part in called):
                 return True
         elif isinstance(item, ast.Assign | ast.AnnAssign):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from ..edits.mending import call_it
 from ..model.evaluator import Alternatives
-from ..model.module import Module, last_name
+from ..model.module import Module
 from ..model.values import Sdk, SdkField, SdkMethod
-from ..queries.guards import guard
+from ..queries.guards import exception_names, guard
 from ..queries.sdk_objects import is_attached, is_certain, source_of
 from ..rule import Example, Hit, Rule
 from ..view import Access, FileView
@@ -178,9 +178,7 @@ def _asked_first(view: FileView, node: ast.Attribute) -> bool:
 def _is_second_try(view: FileView, node: ast.AST) -> bool:
     """Tell whether an attribute stands in ``except TypeError``, behind a call that failed."""
     return any(
-        isinstance(up, ast.ExceptHandler)
-        and up.type is not None
-        and any(last_name(part) == "TypeError" for part in ast.walk(up.type))
+        isinstance(up, ast.ExceptHandler) and "TypeError" in exception_names(up.type)
         for up in view.module.ancestors(node)
     )
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from ...reports.lint.findings import Fix, Safety
 from ..edits.mending import rename_keyword
 from ..model.evaluator import Alternatives
+from ..model.handlers import DECLARING
 from ..model.module import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..queries.rejected_calls import (
-    EXTENSIONS,
     came_with,
     error_of,
     function_message,
@@ -27,7 +27,7 @@ from ..rule import Example, Hit, Rule
 from ..sdk.surface import Member, Signature, signature, version_key
 from ..view import FileView
 
-_OWNERS = CLOSED | EXTENSIONS | {"Context", "_SkeletonAccessGuard"}
+_OWNERS = CLOSED | DECLARING | {"Context", "_SkeletonAccessGuard"}
 _RENAMED = {
     ("CacheClient", "ttl"): "ttl_seconds",
     ("CacheClient", "expire"): "ttl_seconds",

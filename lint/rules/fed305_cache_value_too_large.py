@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.arguments import callee_of
 from ..model.attributes import class_chain
 from ..model.module import last_name
 from ..model.narrowing import conditions
@@ -103,7 +104,8 @@ def _keeps(view: FileView, cls: Class, name: str) -> bool:
     body = [item for owner in class_chain(view.evaluator, cls) for item in owner.node.body]
     for item in body:
         if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and (
-            item.name in _OWN_WAYS or _SHAPING & {_decorator(part) for part in item.decorator_list}
+            item.name in _OWN_WAYS
+            or _SHAPING & {last_name(callee_of(part)) for part in item.decorator_list}
         ):
             return False
     declared = [
@@ -117,10 +119,6 @@ def _keeps(view: FileView, cls: Class, name: str) -> bool:
         )
         for item in declared
     )
-
-
-def _decorator(node: ast.expr) -> str:
-    return last_name(node.func if isinstance(node, ast.Call) else node)
 
 
 RULE = Rule(

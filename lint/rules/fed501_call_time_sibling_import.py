@@ -10,7 +10,7 @@ from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import constant_text
 from ..model.module import FUNCTIONS, block_of, last_name
 from ..model.values import External, ModuleValue
-from ..queries.reach import reaching_handler, runs_only_while_loading
+from ..queries.reach import is_for_type_checkers, reaching_handler, runs_only_while_loading
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
@@ -32,23 +32,17 @@ def _check(view: FileView) -> Iterator[Hit]:
         for node in view.module.nodes(kind):
             inside = any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(node))
             name = _sibling(view, node) if inside else ""
-            if name and not _is_for_types(view, node) and not runs_only_while_loading(view, node):
+            if (
+                name
+                and not is_for_type_checkers(view.module, node)
+                and not runs_only_while_loading(view, node)
+            ):
                 yield _hit(view, node, name)
     for call in view.module.nodes(ast.Call):
         if last_name(call.func) in _IMPORTERS and call.args:
             name = _sibling_by_text(view, call)
             if name and not runs_only_while_loading(view, call):
                 yield _hit(view, call, name)
-
-
-def _is_for_types(view: FileView, node: ast.AST) -> bool:
-    """Tell whether ``if TYPE_CHECKING:`` keeps an import from running."""
-    child = node
-    for up in view.module.ancestors(node):
-        if isinstance(up, ast.If) and child in up.body and last_name(up.test) == "TYPE_CHECKING":
-            return True
-        child = up
-    return False
 
 
 def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:

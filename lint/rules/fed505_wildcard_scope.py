@@ -6,13 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from ..model.attributes import class_chain
-from ..model.handlers import sdk_class
+from ..model.fields import writes_constructor
+from ..model.handlers import EXTENSIONS, sdk_class
 from ..model.module import Module, last_name
 from ..model.values import Class, Const, Display, SdkClass, Value
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
-
-_EXTENSIONS = frozenset({"Extension", "App"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -39,8 +38,8 @@ def _constructs(view: FileView, call: ast.Call) -> bool:
 
 def _is_extension_class(view: FileView, value: Value) -> bool:
     if isinstance(value, Class):
-        return view.evaluator.sdk_base(value) in _EXTENSIONS
-    return isinstance(value, SdkClass) and value.cls in _EXTENSIONS
+        return view.evaluator.sdk_base(value) in EXTENSIONS
+    return isinstance(value, SdkClass) and value.cls in EXTENSIONS
 
 
 def _wildcards(view: FileView, node: ast.expr, name: str) -> Iterator[Hit]:
@@ -100,12 +99,7 @@ def _is_given_later(view: ProjectView) -> bool:
 def _is_given_inside(view: FileView, call: ast.Call) -> bool:
     """Tell whether a class of the tree has a constructor, which may pass scopes on itself."""
     classes = [item.value for item in view.values(call.func) if isinstance(item.value, Class)]
-    return any(
-        isinstance(part, ast.FunctionDef) and part.name in {"__init__", "__new__"}
-        for cls in classes
-        for owner in class_chain(view.evaluator, cls)
-        for part in owner.node.body
-    )
+    return any(writes_constructor(class_chain(view.evaluator, cls)) for cls in classes)
 
 
 def _is_true(view: FileView, node: ast.expr | None) -> bool:
@@ -127,7 +121,7 @@ def _is_tool(view: ProjectView, module: Module, call: ast.Call) -> bool:
         return False
     owners = [item.value for item in view.evaluator.values(module, call.func.value)]
     return any(
-        sdk_class(view.evaluator, owner) in _EXTENSIONS or type(owner) is Value for owner in owners
+        sdk_class(view.evaluator, owner) in EXTENSIONS or type(owner) is Value for owner in owners
     )
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import own_nodes
-from ..model.module import FUNCTIONS
+from ..model.module import FUNCTIONS, last_name
 from ..model.values import External
+from ..queries.guards import exception_names
 from ..queries.sdk_calls import sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -96,7 +97,9 @@ def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | ast.Call |
         if isinstance(parent, ast.Try) and child in parent.body:
             handler = next((each for each in parent.handlers if _catches(each)), None)
             if handler is not None:
-                return None if _caught(handler) & {_NAME} or _raises(handler) else handler
+                return (
+                    None if exception_names(handler.type) & {_NAME} or _raises(handler) else handler
+                )
         if isinstance(parent, ast.With) and child in parent.body:
             for item in parent.items:
                 if isinstance(item.context_expr, ast.Call) and _drops(view, item.context_expr):
@@ -107,24 +110,14 @@ def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | ast.Call |
 
 def _drops(view: FileView, context: ast.Call) -> bool:
     """Tell whether a context is ``contextlib.suppress`` of what TaskCancelled is."""
-    if not _names(*context.args) & _BROAD:
+    if not _BROAD & set(map(last_name, context.args)):
         return False
     found = view.values(context.func)
     return bool(found) and all(item.value == External("contextlib.suppress") for item in found)
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or bool(_caught(handler) & (_BROAD | {_NAME}))
-
-
-def _caught(handler: ast.ExceptHandler) -> set[str]:
-    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return _names(*filter(None, parts))
-
-
-def _names(*parts: ast.expr) -> set[str]:
-    named = (part for part in parts if isinstance(part, ast.Name | ast.Attribute))
-    return {part.id if isinstance(part, ast.Name) else part.attr for part in named}
+    return handler.type is None or bool(exception_names(handler.type) & (_BROAD | {_NAME}))
 
 
 def _raises(handler: ast.ExceptHandler) -> bool:

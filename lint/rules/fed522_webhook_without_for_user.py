@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..model.module import last_name
-from ..model.values import Sdk
-from ..queries.acting_user import WEBHOOK
+from ..queries.acting_user import WEBHOOK, acts_as_webhook
 from ..queries.pseudo_rows import Use, hits, uses_as
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
@@ -29,7 +28,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _uses(extension: ProjectView) -> tuple[Use, ...]:
-    return () if _makes_its_own_store(extension) else uses_as(extension, _is_webhook)
+    return () if _makes_its_own_store(extension) else uses_as(extension, acts_as_webhook)
 
 
 def _makes_its_own_store(extension: ProjectView) -> bool:
@@ -39,10 +38,6 @@ def _makes_its_own_store(extension: ProjectView) -> bool:
         for module in extension.project.mentioning("StoreClient")
         for call in module.nodes(ast.Call)
     )
-
-
-def _is_webhook(owner: Sdk) -> bool:
-    return owner.kind == WEBHOOK and not owner.scoped
 
 
 RULE = Rule(

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..queries.extension_calls import (
-    REFUSED,
     TRIGGER,
     ExtensionCall,
     extension_calls,
+    no_text,
     problem_of,
+    refused,
     sole_text,
 )
 from ..rule import Example, Hit, Rule
@@ -32,12 +33,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         for name, number, wrong, advice in _checks(view, made):
             found = problem_of(view, made, name, wrong)
             if found is not None:
-                yield Hit(
-                    node=found.node,
-                    message=f"{found.text}: the validator of {view.sdk}{REFUSED} ({number}). "
-                    f"{advice(found.value)}",
-                    severity=found.severity,
-                )
+                yield refused(view, found, number, advice(found.value))
 
 
 def _checks(view: FileView, made: ExtensionCall) -> Iterator[Check]:
@@ -135,7 +131,7 @@ def _no_text(name: str, value: object) -> str:
     """Say that the validator fails; some bytes it can judge."""
     if isinstance(value, bytes):
         return ""
-    return f"{name} is {_shown(value)}, no text, on which the check raises an exception"
+    return no_text(name, _shown(value))
 
 
 def _shown(value: object) -> str:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..queries.extension_calls import REFUSED, TRIGGER, extension_calls, problem_of
+from ..queries.extension_calls import TRIGGER, extension_calls, no_text, problem_of, refused
 from ..rule import Example, Hit, Rule
 from ..view import FileView
+
+_ADVICE = 'Put an SVG file with a viewBox beside the code and write icon="icon.svg".'
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for made in extension_calls(view):
         found = problem_of(view, made, "icon", _bad_icon)
         if found is not None:
-            yield Hit(
-                node=found.node,
-                message=f"{found.text}: the validator of {view.sdk}{REFUSED} (V21). Put an SVG "
-                'file with a viewBox beside the code and write icon="icon.svg".',
-                severity=found.severity,
-            )
+            yield refused(view, found, "V21", _ADVICE)
 
 
 def _bad_icon(value: object) -> str:
     if not value:
         return "the extension has no icon, which the marketplace shows to users"
     if not isinstance(value, str):
-        return f"icon is {value!r}, no text, on which the check raises an exception"
+        return no_text("icon", repr(value))
     if value.lower().endswith(".svg"):
         return ""
     shown = value if len(value) <= 40 else f"{value[:37]}…"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.arguments import callee_of
 from ..model.project import plain_text
 from ..model.values import Const, Display, External, Function, Instance, Value
 from ..queries.chat_functions import TRIGGER, WRITING, ChatFunction, chat_functions
@@ -153,8 +154,7 @@ def _decorators_below(view: FileView, item: ChatFunction) -> list[ast.expr]:
 
 def _wraps(view: FileView, decorator: ast.expr) -> bool:
     """Tell whether a decorator of the tree copies the annotations of what it wraps."""
-    callee = decorator.func if isinstance(decorator, ast.Call) else decorator
-    found = [it.value for it in view.values(callee)]
+    found = [it.value for it in view.values(callee_of(decorator))]
     return bool(found) and all(_uses_wraps(view, it) for it in found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.bindings import parameters
 from ..model.roles import Role
 from ..model.values import Function, SdkMethod
 from ..queries.sdk_calls import sdk_calls
@@ -60,9 +61,8 @@ def _without_version(view: FileView, function: _Node, role: Role) -> Hit:
 
 
 def _takes(function: _Node, name: str) -> bool:
-    spec = function.args
-    named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
-    return spec.kwarg is not None or any(arg.arg == name for arg in named)
+    named = (arg.arg for arg in parameters(function))
+    return function.args.kwarg is not None or name in named
 
 
 RULE = Rule(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..model.project import mentions
 from ..model.values import Alternative, Sdk
-from ..queries.acting_user import WEBHOOK, acts_as_system, owner_of
+from ..queries.acting_user import acts_as_system, acts_as_webhook, owner_of
 from ..queries.declarations import Secret, declared_secrets
 from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
 from ..queries.sdk_objects import source_of
@@ -50,7 +50,7 @@ def _as_nobody(item: Alternative) -> tuple[Alternative, str] | None:
 def _pseudo_user(owner: Sdk) -> str:
     if acts_as_system(owner):
         return "__system__"
-    return "__webhook__" if owner.kind == WEBHOOK and not owner.scoped else ""
+    return "__webhook__" if acts_as_webhook(owner) else ""
 
 
 def _is_of_each_user(declared: dict[str, Secret], name: object) -> bool:
