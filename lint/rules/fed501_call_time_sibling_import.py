@@ -10,6 +10,7 @@ from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import constant_text
 from ..model.module import FUNCTIONS, block_of, last_name
 from ..model.values import External, ModuleValue
+from ..queries.loading import loads
 from ..queries.reach import is_for_type_checkers, reaching_handler, runs_only_while_loading
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -71,11 +72,16 @@ def _sibling_by_text(view: FileView, call: ast.Call) -> str:
 
 
 def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str) -> Hit:
-    advice = (
-        f"Write at the top of the file: import {name}"
-        if isinstance(node, ast.Call)
-        else f"Move it to the top of the file: {source_of(node)}"
-    )
+    in_turn = loads(view, name, view.module)
+    if in_turn:
+        advice = (
+            f"{name} imports this file in turn, so at the top one of the two would find the other "
+            "half loaded: put what both need into a third file, and import that at the top"
+        )
+    elif isinstance(node, ast.Call):
+        advice = f"Write at the top of the file: import {name}"
+    else:
+        advice = f"Move it to the top of the file: {source_of(node)}"
     reached = reaching_handler(view, node)
     way = f"{view.way(reached.item)}" if reached else ""
     return Hit(
@@ -85,12 +91,12 @@ def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str
         f"{advice}.",
         severity=None if reached else "warning",
         chain=view.chain(reached.item) if reached else (),
-        fix=None if isinstance(node, ast.Call) else _fix(view, node),
+        fix=None if in_turn or isinstance(node, ast.Call) else _fix(view, node),
     )
 
 
 def _fix(view: FileView, node: ast.ImportFrom | ast.Import) -> Fix | None:
-    """Move the line behind the last import at the top; unsafe, for it may close a circle."""
+    """Move the line behind the last import at the top; unsafe: the module is loaded earlier."""
     source, tree = view.module.source, view.module.tree
     parent = view.module.parents[node]
     block = block_of(parent, node)
@@ -135,7 +141,8 @@ extension has worked with another one's objects.
 """,
     example="async def notes(ctx):\n    from storage import load\n\n    return await load(ctx)",
     instead="from storage import load\n\n\nasync def notes(ctx):\n    return await load(ctx)",
-    safety="Moves the import to the top; unsafe, because two modules may import each other.",
+    safety="Moves the import to the top; unsafe, for the module is then loaded earlier. There is "
+    "none where that module imports this file in turn.",
     references=("I-EXT-MODULE-ISOLATION",),
     bad=(
         Example(
@@ -177,6 +184,28 @@ async def p(ctx):
 """,
             {"storage.py": "x = 1\n"},
             holds="import storage.",
+        ),
+        Example(
+            """
+KEY = "notes"
+
+
+@ext.panel("p")
+async def p(ctx):
+    from storage import read
+    return await read(ctx)
+""",
+            {
+                "storage.py": """\
+from loader import KEY
+
+
+async def read(ctx):
+    return KEY
+""",
+                "loader.py": "from main import KEY\n",
+            },
+            holds="storage imports this file in turn",
         ),
     ),
     good=(

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from ..rule import Example, ManifestHit, Rule
 from ..view import ProjectView
 
+_GATED = "5.0.0"
+"""Release from which the loader asks for a version: of older ones nothing is known."""
 _LEAST = (5, 0, 0)
 _JUDGED = "5.1.0"
 """Release from which the SDK's validator compares ``sdk_version`` with 5.0.0."""
@@ -18,23 +20,29 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
     if manifest is None or "app_id" not in manifest:
         return
     version = manifest.get("sdk_version")
+    gated = view.surface.at_least(_GATED)
     advice = "Build the manifest again with imperal-sdk 5.0.0 or newer: imperal build."
     if version is None:
-        message = (
-            "sdk_version is missing: the loader takes that for 0.0.0 and refuses the extension. "
-        )
-        yield ManifestHit(needle="{", message=message + advice)
+        message = f"sdk_version is missing, which counts as 0.0.0: {_refusal(gated)} {advice}"
+        yield ManifestHit(needle="{", message=message, severity=None if gated else "warning")
     elif _read(str(version)) < _LEAST:
         written = re.search(r'"sdk_version"\s*:\s*"[^"]*"', view.project.manifest_text)
         yield ManifestHit(
             needle=written.group() if written else "sdk_version",
             message=f"{_older(view, str(version))} {advice}",
+            severity=None if gated else "warning",
         )
+
+
+def _refusal(gated: bool) -> str:
+    since = "" if gated else f" since SDK {_GATED}"
+    return f"the loader refuses the extension{since}."
 
 
 def _older(view: ProjectView, version: str) -> str:
     if re.fullmatch(r"\d+\.\d+\.\d+", version):
-        return f"sdk_version {version} is older than 5.0.0: the loader refuses the extension."
+        refusal = _refusal(view.surface.at_least(_GATED))
+        return f"sdk_version {version} is older than {_GATED}: {refusal}"
     later = "" if view.surface.at_least(_JUDGED) else f" from {_JUDGED} on"
     return (
         f"sdk_version {version!r} is refused by the SDK's validator{later}: it reads whole numbers "
@@ -54,7 +62,8 @@ RULE = Rule(
     summary="The manifest names an SDK that the loader accepts.",
     severity="error",
     check_project=_check,
-    what="Looks for `sdk_version` in `imperal.json`: it must be there and at least 5.0.0.",
+    what="Looks for `sdk_version` in `imperal.json`: it must be there and at least 5.0.0. For a "
+    "target before 5.0.0 it is a warning: of an older loader nothing is known.",
     why="The kernel's loader refuses the whole extension; none of its functions exists for the "
     "user.",
     example='{"app_id": "notes", "version": "1.0.0"}',
@@ -73,6 +82,15 @@ print(1)
 print(1)
 """,
             {"imperal.json": '{"app_id": "n", "sdk_version": "4.2.15"}'},
+        ),
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"app_id": "n", "sdk_version": "4.2.15"}'},
+            sdk="4.2.15",
+            severity="warning",
+            holds="refuses the extension since SDK 5.0.0",
         ),
         Example(
             """

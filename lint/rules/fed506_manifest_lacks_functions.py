@@ -29,8 +29,9 @@ def _check(view: ProjectView) -> Iterator[ManifestHit]:
                 if view.surface.at_least(_REFUSES_ROUTERS)
                 else "only the extension's own chat router finds what it does not list"
             )
+            written = re.search(r'"tools"\s*:', view.project.manifest_text)
             yield ManifestHit(
-                needle='"tools"' if "tools" in manifest else "{",
+                needle=written.group() if written else "{",
                 message=f"the manifest lists {_counted(view.project.listed('tools'), 'tool')} and "
                 f"lacks {_counted(missing, 'function')} of the code ({shown}): {effect}. "
                 "Build it again: imperal build.",

@@ -28,6 +28,17 @@ _REQUIREMENT = re.compile(
     re.IGNORECASE,
 )
 """A requirement of the SDK, without its extras, its marker, its hashes and the comment."""
+_DIRECT = re.compile(
+    r"\s*(?:imperal[-_.]+sdk\s*(?:\[[^\]]*\]\s*)?@|(?:(?:-e|--editable)\s+)?[\w+]+://)",
+    re.IGNORECASE,
+)
+"""A requirement by its address instead of a version."""
+_IN_ADDRESS = re.compile(
+    r"imperal[-_.]+sdk\b[^;#]*(?:@|/|(?<=sdk)-)v?(?P<version>[0-9]+(?:\.[0-9]+){1,3})"
+    r"(?=$|[;#\s]|-py|\.tar\.|\.zip)",
+    re.IGNORECASE,
+)
+"""The tag or the file of the SDK in such an address."""
 _ABOVE = 3
 """Folders above an extension in which its requirements may lie."""
 
@@ -95,6 +106,11 @@ def _requirements(folder: Path) -> Iterator[str]:
 
 def _specifier(line: str) -> Iterator[str]:
     """Yield what a requirement of the SDK allows; nothing for other requirements."""
+    if _DIRECT.match(line):
+        tag = _IN_ADDRESS.search(line)
+        if tag is not None:
+            yield f"=={tag['version']}"
+        return  # a branch says nothing that the manifest does not say better
     match = _REQUIREMENT.match(line)
     if match is not None:
         yield match["specifier"].strip().strip("()").strip()

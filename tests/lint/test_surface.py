@@ -135,6 +135,31 @@ def test_a_release_beyond_the_table_is_taken_as_it_is(
     assert expected == target_of("")(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("requirement", "expected"),
+    [
+        ("imperal-sdk @ git+https://example.org/imperal-sdk.git@v1.5.24", "1.5.24"),
+        ("imperal-sdk[dev] @ git+ssh://git@example.org/sdk.git@1.5.24#egg=x", "1.5.24"),
+        ("git+https://example.org/imperal-sdk@v1.5.24", "1.5.24"),
+        ("-e git+https://example.org/imperal_sdk@v1.5.24 # our pin", "1.5.24"),
+        ("imperal-sdk@https://example.org/imperal_sdk-1.5.24-py3-none-any.whl", "1.5.24"),
+        ("https://example.org/imperal_sdk-1.5.24.tar.gz", "1.5.24"),
+        ("imperal-sdk @ https://example.org/archive/refs/tags/v1.5.24.zip", "1.5.24"),
+        ("imperal-sdk @ git+https://example.org/imperal-sdk.git@main", "5.1.0"),
+        ("imperal-sdk @ git+https://example.org/imperal-sdk.git", "5.1.0"),
+        ("git+https://example.org/other@v1.5.24", "5.1.0"),
+        ("https://example.org/other-1.5.24.tar.gz", "5.1.0"),
+    ],
+)
+def test_a_requirement_by_address_names_the_release_of_its_tag(
+    tmp_path: Path, requirement: str, expected: str
+) -> None:
+    """Without a tag the manifest tells, and not the newest release."""
+    (tmp_path / "requirements.txt").write_text(f"{requirement}\n")
+    (tmp_path / "imperal.json").write_text('{"sdk_version": "5.1.0"}')
+    assert expected == target_of("")(tmp_path)
+
+
 def test_clients_of_the_gateway_inherit() -> None:
     """What their base has is theirs, in the releases that have it; nothing else is."""
     found = surface("6.3.7")
