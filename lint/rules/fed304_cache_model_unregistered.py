@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..model.models import is_model
+from ..model.module import Module
 from ..model.values import Class, Instance
 from ..queries.cache_calls import cache_calls
 from ..queries.declarations import shows_extension, unread
@@ -14,6 +15,8 @@ from ..view import FileView, ProjectView
 
 _MARK = "cache_model"
 _REGISTRY = "_cache_models"  # of the SDK's Extension; some write into it
+
+Registered = dict[ast.ClassDef, Module]
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -28,39 +31,47 @@ def _check(view: FileView) -> Iterator[Hit]:
             ):
                 continue
             registered = view.extension.once(_registered)
-            if None not in registered and cls.node not in registered:
-                name = cls.node.name
+            if registered is not None and cls.node not in registered:
                 yield Hit(
                     node=node,
-                    message=f"{name} is not registered with @ext.cache_model: {call.method} raises "
-                    f"ValueError in {view.sdk}{view.way(call.item)}. Write @ext.cache_model"
-                    f'("{name.lower()}") above class {name}.',
+                    message=f"{cls.node.name} is not registered with @ext.cache_model: "
+                    f"{call.method} raises ValueError in {view.sdk}{view.way(call.item)}. "
+                    f"{_advice(cls.node, registered)}",
                     severity=None if call.certain else "warning",
                     chain=view.chain(call.item) + view.chain(item),
                 )
                 break
 
 
-def _registered(view: ProjectView) -> set[ast.AST | None]:
-    """Return the registered classes of the extension; None among them if one is not known."""
-    found: set[ast.AST | None] = set()
+def _advice(cls: ast.ClassDef, registered: Registered) -> str:
+    for other, module in registered.items():
+        if other.name == cls.name:
+            return (
+                f"{module.source.name}:{other.lineno} registers another class of that name, and "
+                "the cache compares the classes themselves: use that one everywhere."
+            )
+    return f'Write @ext.cache_model("{cls.name.lower()}") above class {cls.name}.'
+
+
+def _registered(view: ProjectView) -> Registered | None:
+    """Return the registered classes of the extension and their files; None if one is not known."""
+    found: Registered = {}
     for module in view.project.mentioning(_MARK):
         for access in FileView(view, module).accesses(_MARK, _REGISTRY):
-            node = access.node
-            if access.dynamic or access.name == _REGISTRY:
-                found.add(None)
-                continue
-            call = module.parents.get(node)
-            user = module.parents.get(call) if isinstance(call, ast.Call) else None
+            call = module.parents.get(access.node)
+            if access.dynamic or access.name == _REGISTRY or not isinstance(call, ast.Call):
+                return None
+            user = module.parents.get(call)
             if isinstance(user, ast.ClassDef):
-                found.add(user)
+                found[user] = module
             elif isinstance(user, ast.Call) and user.func is call and user.args:
-                values = [item.value for item in view.evaluator.values(module, user.args[0])]
-                found.update(value.node if isinstance(value, Class) else None for value in values)
+                for item in view.evaluator.values(module, user.args[0]):
+                    if not isinstance(item.value, Class):
+                        return None
+                    found[item.value.node] = item.value.module
             else:
-                found.add(None)
-    known = shows_extension(view) and not unread(view.project, _MARK)
-    return found if known else {None}
+                return None
+    return found if shows_extension(view) and not unread(view.project, _MARK) else None
 
 
 RULE = Rule(
@@ -107,7 +118,33 @@ class Other(BaseModel):
 @ext.panel("p")
 async def p(ctx):
     return await ctx.cache.get("k", Other)
+""",
+            holds='Write @ext.cache_model("other") above class Other.',
+        ),
+        Example(
+            """
+import again
+
+
+@ext.cache_model("other")
+class Other(BaseModel):
+    a: int
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", again.Other)
+""",
+            {
+                "again.py": """\
+from pydantic import BaseModel
+
+
+class Other(BaseModel):
+    a: int
 """
+            },
+            holds=" registers another class of that name",
         ),
         Example(
             """

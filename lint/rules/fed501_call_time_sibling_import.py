@@ -10,7 +10,7 @@ from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import constant_text
 from ..model.module import FUNCTIONS, block_of, last_name
 from ..model.values import External, ModuleValue
-from ..queries.loading import loads
+from ..queries.import_circles import imports_in_turn
 from ..queries.reach import is_for_type_checkers, reaching_handler, runs_only_while_loading
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -72,11 +72,11 @@ def _sibling_by_text(view: FileView, call: ast.Call) -> str:
 
 
 def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str) -> Hit:
-    in_turn = loads(view, name, view.module)
+    in_turn = imports_in_turn(view, name)
     if in_turn:
         advice = (
-            f"{name} imports this file in turn, so at the top one of the two would find the other "
-            "half loaded: put what both need into a third file, and import that at the top"
+            f"{name} imports this file in turn, and not both can do it at the top: put what both "
+            "need into a third file, and import that at the top"
         )
     elif isinstance(node, ast.Call):
         advice = f"Write at the top of the file: import {name}"
@@ -206,6 +206,25 @@ async def read(ctx):
                 "loader.py": "from main import KEY\n",
             },
             holds="storage imports this file in turn",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    import storage
+    return storage.x
+""",
+            {
+                "storage.py": """\
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import main
+
+x = 1
+"""
+            },
+            holds="Move it to the top of the file: import storage.",
         ),
     ),
     good=(

@@ -13,6 +13,9 @@ from ..model.values import Class, Const, Display, SdkClass, Value
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
 
+_SYSTEM_JUDGED = "5.9.9"
+"""Release from which the SDK's validator refuses system extensions without scopes (V34)."""
+
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in view.module.nodes(ast.Call):
@@ -60,7 +63,7 @@ def _undeclared(view: FileView, call: ast.Call, given: dict[str | None, ast.expr
         return
     if view.extension.once(_is_given_later) or _is_given_inside(view, call):
         return
-    system = _is_true(view, given.get("system"))
+    system = _is_true(view, given.get("system")) and view.surface.at_least(_SYSTEM_JUDGED)
     yield Hit(
         node=call,
         message="no capabilities and no scopes are declared: the kernel grants every scope"
@@ -141,7 +144,7 @@ RULE = Rule(
     check=_check,
     what="""
 Finds extensions with neither `capabilities=[…]` nor `scopes=[…]` on any tool, and the literal scope
-`"*"`. With `system=True` it is an error.
+`"*"`. With `system=True` it is an error from 5.9.9 on.
 """,
     why="Without a declaration the kernel grants every scope, so that a fault in it reaches "
     "everything.",
@@ -161,6 +164,14 @@ from imperal_sdk import Extension
 ext = Extension('notes', system=True, capabilities=[])
 """,
             severity="error",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+
+ext = Extension('notes', system=True, capabilities=[])
+""",
+            sdk="5.9.8",
         ),
         Example(
             """

@@ -15,6 +15,7 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _TRIGGER = "secrets"
+_WRITING = frozenset({"set", "delete"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -54,12 +55,13 @@ def _problem(view: FileView, call: SdkCall, name: Value, declared: dict[str, Sec
     if not isinstance(name, Const) or not isinstance(name.value, str):
         return ""
     if name.value not in declared:
+        mode = ', write_mode="both"' if call.method in _WRITING else ""
         return (
             f"ctx.secrets.{call.method}({name.value!r}) raises SecretNotDeclaredError in "
             f"{view.sdk}, also in development: no ext.secret declares it{view.way(call.item)}. "
-            f'Declare it: ext.secret("{name.value}", "What it is for").{known}'
+            f'Declare it: ext.secret("{name.value}", "What it is for"{mode}).{known}'
         )
-    if call.method in {"set", "delete"} and declared[name.value].write_mode == "user":
+    if call.method in _WRITING and declared[name.value].write_mode == "user":
         return (
             f"ctx.secrets.{call.method}({name.value!r}) raises SecretWriteForbidden in "
             f'{view.sdk}: its write_mode is "user"{view.way(call.item)}. Declare it with '
@@ -100,7 +102,14 @@ cannot be followed, for example through `ext._secrets`.
     'token = await ctx.secrets.get("api_token")',
     references=("EXT-SECRETS-V1", "imperal_sdk.secrets.SecretClient"),
     bad=(
-        Example('\n@ext.tool("t")\nasync def t(ctx):\n    return await ctx.secrets.get("a")\n'),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    return await ctx.secrets.get("a")\n',
+            holds='ext.secret("a", "What it is for").',
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n    await ctx.secrets.set("a", "x")\n',
+            holds='ext.secret("a", "What it is for", write_mode="both").',
+        ),
         Example(
             '\next.secret("a", "A", write_mode="user")(lambda: None)\n\n\n'
             '@ext.tool("t")\nasync def t(ctx):\n    await ctx.secrets.set("a", "x")\n',

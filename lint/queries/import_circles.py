@@ -1,0 +1,43 @@
+"""Whether two files of an extension import each other."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..model.module import Module
+from ..view import FileView
+from .reach import is_for_type_checkers
+
+
+def imports_in_turn(view: FileView, name: str) -> bool:
+    """Tell whether a module, named as this file names it, imports this file, directly or not.
+
+    Imports inside of functions count: they are to be moved to the top as well.
+    """
+    resolve, parsed = view.extension.project.resolver, view.extension.project.module
+    wanted = view.module.source.path
+    seen = {folder / "__init__.py" for folder in wanted.parents}  # loaded before either
+    todo = list(resolve.modules(wanted, name))
+    while todo:
+        path = todo.pop()
+        if path == wanted:
+            return True
+        module = None if path in seen else parsed(path)
+        seen.add(path)
+        for imported in _imported(module) if module is not None else ():
+            todo.extend(resolve.modules(path, imported))
+    return False
+
+
+def _imported(module: Module) -> Iterator[str]:
+    """Yield the dotted names that a module imports; too many sooner than too few."""
+    for node in module.nodes(ast.Import):
+        if not is_for_type_checkers(module, node):
+            yield from (alias.name for alias in node.names)
+    for node in module.nodes(ast.ImportFrom):
+        if not is_for_type_checkers(module, node):
+            base = "." * node.level + (node.module or "")
+            between = "" if base.endswith(".") else "."
+            yield base
+            yield from (f"{base}{between}{alias.name}" for alias in node.names)
