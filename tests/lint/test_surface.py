@@ -160,6 +160,53 @@ def test_a_requirement_by_address_names_the_release_of_its_tag(
     assert expected == target_of("")(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"requirements.txt": b"\xef\xbb\xbfimperal-sdk==5.0.1\n"}, "5.0.1"),
+        ({"requirements.txt": "imperal-sdk==5.0.1\n".encode("utf-16")}, "5.0.1"),
+        ({"requirements.txt": b"imperal-sdk \\\r\n  ==5.0.1 \\\r\n  --hash=sha256:0\r\n"}, "5.0.1"),
+        ({"requirements.txt": b"./vendor/imperal_sdk-5.0.1-py3-none-any.whl\n"}, "5.0.1"),
+        ({"requirements.txt": b"imperal-sdk==6.0.0rc1\n"}, "6.0.0"),
+        (
+            {
+                "requirements.txt": b"imperal-sdk\n",
+                "pyproject.toml": b'[project]\ndependencies = ["imperal-sdk==5.0.1"]\n',
+            },
+            "5.0.1",
+        ),
+        ({"pyproject.toml": b'[tool.poetry.dependencies]\nimperal-sdk = "^5.0"\n'}, "5.16.0"),
+        ({"pyproject.toml": b'[tool.poetry.dependencies]\nimperal-sdk = "~5.0"\n'}, "5.0.3"),
+        ({"pyproject.toml": b'[tool.poetry.dependencies]\nimperal_sdk = "5.0.1"\n'}, "5.0.1"),
+        (
+            {"pyproject.toml": b'[tool.poetry.dependencies.imperal-sdk]\nversion = "<5.0.2"\n'},
+            "5.0.1",
+        ),
+        (
+            {
+                "pyproject.toml": b'[project]\ndependencies = ["imperal-sdk"]\n'
+                b'[tool.uv.sources]\nimperal-sdk = { git = "https://a.b/c", tag = "v5.0.1" }\n'
+            },
+            "5.0.1",
+        ),
+        (
+            {"pyproject.toml": b'[tool.uv.sources]\nimperal-sdk = { git = "u", rev = "main" }\n'},
+            newest(),
+        ),
+        ({"imperal.json": b'{"sdk_version": "v5.0.1"}'}, "5.0.1"),
+        ({"imperal.json": b'{"sdk_version": "^5.0.1"}'}, "5.16.0"),
+        ({"imperal.json": b'{"sdk_version": "^0.4.0"}'}, "0.4.1"),
+        ({"imperal.json": b'{"sdk_version": "*"}'}, newest()),
+        ({"imperal.json": b'{"sdk_version": "latest"}'}, newest()),
+    ],
+)
+def test_the_ways_to_name_a_release(tmp_path: Path, files: dict[str, bytes], expected: str) -> None:
+    """A pin in any of them keeps the newest release from being taken."""
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    assert expected == target_of("")(tmp_path)
+
+
 def test_clients_of_the_gateway_inherit() -> None:
     """What their base has is theirs, in the releases that have it; nothing else is."""
     found = surface("6.3.7")

@@ -1,0 +1,128 @@
+"""What the files of an extension require of the SDK.
+
+Every way of writing it becomes a specifier as installers read it: ``==5.0.1``, ``>=5,<6``, or an
+empty text for any release.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from ...invariants.errors import UsageError
+from ...invariants.toml_file import read_toml
+from ..files.disk import read_regular
+
+VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){0,3}")
+_NAME = r"imperal[-_.]+sdk"
+_REQUIREMENT = re.compile(
+    rf"\s*{_NAME}\s*(?:\[[^\]]*\])?\s*(?P<specifier>(?![\w.-])[^;#@\\]*?)\s*(?:$|[;#@\\]|--)",
+    re.IGNORECASE,
+)
+"""A requirement of the SDK, without its extras, its marker, its hashes and the comment."""
+_DIRECT = re.compile(
+    rf"\s*(?:{_NAME}\s*(?:\[[^\]]*\]\s*)?@|(?:(?:-e|--editable)\s+)?(?:[\w+]+://|\.{{0,2}}/))",
+    re.IGNORECASE,
+)
+"""A requirement by its address instead of a version."""
+_IN_ADDRESS = re.compile(
+    rf"{_NAME}\b[^;#]*(?:@|/|(?<=sdk)-)v?(?P<version>[0-9]+(?:\.[0-9]+){{1,3}})"
+    r"(?=$|[;#\s]|-py|\.tar\.|\.zip)",
+    re.IGNORECASE,
+)
+"""The tag or the file of the SDK in such an address."""
+_RANGE = re.compile(rf"(?P<sign>\^|~)\s*(?P<version>{VERSION.pattern})")
+_BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+
+
+def requirements(folder: Path) -> list[str]:
+    """Return the specifiers with which the files of a folder require the SDK, narrow ones first."""
+    found = [item for line in _lines(folder / "requirements.txt") for item in specifier(line)]
+    found += _of_project(folder / "pyproject.toml")
+    return sorted(found, key=lambda item: not item)
+
+
+def specifier(line: str) -> Iterator[str]:
+    """Yield what a requirement of the SDK allows; nothing for other requirements."""
+    if _DIRECT.match(line):
+        tag = _IN_ADDRESS.search(line)
+        if tag is not None:
+            yield f"=={tag['version']}"
+        return  # a branch says nothing that the manifest does not say better
+    match = _REQUIREMENT.match(line)
+    if match is not None:
+        yield match["specifier"].strip().strip("()").strip()
+
+
+def spelt_out(text: str) -> str:
+    """Return a specifier for ``^5.1``, ``~5.1`` or ``v5.1``, which installers do not read.
+
+    What they do read is returned as it is; a bare version stands for itself.
+    """
+    text = text.strip()
+    if text == "*":
+        return ""
+    bare = text.removeprefix("v")
+    if VERSION.fullmatch(bare):
+        return f"=={bare}"
+    ranged = _RANGE.fullmatch(text)
+    if ranged is None:
+        return text
+    parts = [int(part) for part in ranged["version"].split(".")]
+    kept = 1 if ranged["sign"] == "^" or len(parts) == 1 else 2
+    while kept < len(parts) and ranged["sign"] == "^" and not any(parts[:kept]):
+        kept += 1  # ^0.4.1 allows 0.4.x only
+    upper = [*parts[: kept - 1], parts[kept - 1] + 1]
+    return f">={ranged['version']},<{'.'.join(map(str, upper))}"
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        data = read_regular(file)
+    except OSError:
+        return []
+    encoding = _BOMS.get(data[:2], "utf-8-sig")
+    text = data.decode(encoding, "replace")
+    return re.sub(r"\\[ \t]*\r?\n", " ", text).splitlines()
+
+
+def _of_project(file: Path) -> list[str]:
+    if not file.is_file():
+        return []
+    try:
+        content = read_toml(file)
+    except UsageError:
+        return []  # the settings say what is wrong with it; a target can be found without
+    pinned = list(_tagged(_table(content, "tool", "uv", "sources")))
+    if pinned:
+        return pinned
+    listed = _table(content, "project").get("dependencies")
+    items = cast("list[Any]", listed) if isinstance(listed, list) else []
+    found = [each for item in items if isinstance(item, str) for each in specifier(item)]
+    return [*found, *_tagged(_table(content, "tool", "poetry", "dependencies"))]
+
+
+def _table(content: dict[str, Any], *names: str) -> dict[str, Any]:
+    for name in names:
+        inner = content.get(name)
+        content = cast("dict[str, Any]", inner) if isinstance(inner, dict) else {}
+    return content
+
+
+def _tagged(table: dict[str, Any]) -> Iterator[str]:
+    """Yield what a table of dependencies says of the SDK: a range, or an address with a tag."""
+    for name, value in table.items():
+        if re.fullmatch(_NAME, name, re.IGNORECASE):
+            given = cast("dict[str, Any]", value) if isinstance(value, dict) else {"version": value}
+            said = [
+                given.get("version"),
+                *filter(_is_version, (given.get("tag"), given.get("rev"))),
+            ]
+            yield from (spelt_out(item) for item in said if isinstance(item, str))
+
+
+def _is_version(value: object) -> bool:
+    return isinstance(value, str) and VERSION.fullmatch(value.removeprefix("v")) is not None
