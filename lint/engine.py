@@ -156,6 +156,7 @@ class _Extension:
             named=frozenset(path for path in self._named if path in project.sources),
             excluded=frozenset(it.name for it in sources if self._is_excluded(it)),
             manifest=project.manifest_text,
+            icons=project.icons,
             sdk=target.sdk,
             rules=self._rules,
             all_files=target.all_files,

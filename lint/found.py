@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ..reports.lint.findings import Finding
+from .files.icons import Icon
 from .files.source import SourceFile
 from .rule import Rule
 
@@ -24,6 +25,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
         named: those of them that the user named one by one.
         excluded: names of those that the settings leave out.
         manifest: text of ``imperal.json``; empty if there is none.
+        icons: name → file of those that the code calls an icon; None for one that is not there.
         sdk: the target version.
         rules: those that run, in order.
         all_files: also files that the entry does not import.
@@ -36,6 +38,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
     named: frozenset[Path]
     excluded: frozenset[str]
     manifest: str
+    icons: Mapping[str, Icon | None]
     sdk: str
     rules: Sequence[Rule]
     all_files: bool

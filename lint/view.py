@@ -25,6 +25,7 @@ from .model.values import (
     Frame,
     Instance,
     ModuleValue,
+    Partial,
     Sdk,
     SdkClass,
     SdkField,
@@ -36,7 +37,7 @@ Result = TypeVar("Result")
 Handlers = tuple[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role], ...]
 
 READERS = frozenset({"getattr", "hasattr", "setattr", "delattr"})
-_OF_SDK = frozenset({Sdk, SdkClass, SdkMethod, SdkField})
+_OF_SDK = frozenset({Sdk, SdkClass, SdkMethod, SdkField, Partial})
 _LEADING = frozenset({Sdk, SdkClass, Class, Instance, ModuleValue})
 _NEVER_SDK = frozenset(
     {ast.Constant, ast.JoinedStr, ast.BinOp, ast.UnaryOp, ast.Dict, ast.List, ast.Tuple, ast.Set}
@@ -94,6 +95,7 @@ class ProjectView:
                 for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
                 for function in module.nodes(kind)
                 for role in self.evaluator.roles(module, function)
+                if not role.is_elsewhere
             )
         return self._handlers[mention]
 
@@ -138,8 +140,9 @@ class FileView:
         ]
 
     def roles(self, function: ast.AST) -> tuple[Role, ...]:
-        """Return what a function is registered as."""
-        return self.evaluator.roles(self.module, function)
+        """Return what a function is registered as, in its own file."""
+        found = self.evaluator.roles(self.module, function)
+        return tuple(role for role in found if not role.is_elsewhere)
 
     def handlers(self) -> Handlers:
         """Return the handlers of the file."""

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ..files.discovery import ENTRIES, MANIFEST, SKIPPED_FILES, SKIPPED_FOLDERS, is_extension_root
+from ..files.icons import ENDINGS
 from .kept_runs import stamp_of
 
 SETTLING = ("fedcheck.toml", "pyproject.toml", "requirements.txt", MANIFEST)
@@ -193,7 +194,7 @@ def _counting(folder: str) -> Iterator[str]:
                 if entry.is_dir(follow_symlinks=False):
                     if not SKIPPED_FOLDERS.fullmatch(name):
                         yield f"{name}/"
-                elif name in SETTLING:
+                elif name in SETTLING or name.endswith(ENDINGS):
                     yield name
                 if name == _REPOSITORY:
                     yield name

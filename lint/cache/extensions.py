@@ -165,6 +165,8 @@ def _digest(linter: str, inputs: Inputs) -> str:
     for path, source in inputs.files.items():
         role = (linted.get(path), path in inputs.named, source.name in inputs.excluded)
         add((str(path), source.name, role), source.data)
+    for name, icon in inputs.icons.items():
+        add(("icon", name, icon and icon.size), icon.data if icon else b"")
     return whole.hexdigest()
 
 

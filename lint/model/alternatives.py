@@ -38,3 +38,9 @@ def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
 def replaced(item: Alternative, value: Value) -> Alternative:
     """Return the alternative with another value, on the same way."""
     return Alternative(value, item.via, item.origin, item.frame)
+
+
+def is_same_way(one: Alternative, other: Alternative) -> bool:
+    """Tell whether one run can meet either value: the calls to one lead to the other as well."""
+    short, long = sorted((one.via, other.via), key=len)
+    return long[len(long) - len(short) :] == short

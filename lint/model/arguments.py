@@ -11,8 +11,8 @@ def callee_of(decorator: ast.expr) -> ast.expr:
 
 
 def shows_all(call: ast.Call) -> bool:
-    """Tell whether a call spreads nothing, neither ``*args`` nor ``**kwargs``."""
-    return not any(isinstance(item, ast.Starred) for item in call.args) and all(
+    """Tell whether a call spreads nothing that it does not write out: ``*args``, ``**kwargs``."""
+    return not any(isinstance(item, ast.Starred) for item in unstarred(call.args)) and all(
         item.arg is not None for item in call.keywords
     )
 
@@ -28,7 +28,20 @@ def argument_at(call: ast.Call, name: str, position: int) -> ast.expr | None:
     for item in call.keywords:
         if item.arg == name:
             return item.value
-    if not 0 <= position < len(call.args):
+    if position < 0:
         return None
-    before = call.args[: position + 1]
-    return None if any(isinstance(item, ast.Starred) for item in before) else before[position]
+    before = unstarred(call.args)[: position + 1]
+    if position >= len(before) or any(isinstance(item, ast.Starred) for item in before):
+        return None
+    return before[position]
+
+
+def unstarred(args: list[ast.expr]) -> list[ast.expr]:
+    """Return positional arguments with ``*(a, b)`` and ``*[a, b]`` written out."""
+    if not any(isinstance(item, ast.Starred) for item in args):
+        return args
+    found: list[ast.expr] = []
+    for item in args:
+        held = item.value if isinstance(item, ast.Starred) else None
+        found.extend(unstarred(held.elts) if isinstance(held, ast.Tuple | ast.List) else [item])
+    return found

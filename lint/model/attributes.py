@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from .alternatives import replaced
 from .annotations import annotated, is_text_or_number, named_type, says_nothing
+from .enums import member
 from .evaluator import Evaluator
-from .fields import given
+from .fields import assigned, given, is_remade, is_set_by_base
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
 from .values import (
@@ -22,6 +23,7 @@ from .values import (
     Instance,
     Made,
     ModuleValue,
+    Record,
     Sdk,
     SdkClass,
     SdkField,
@@ -43,13 +45,25 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
         return _of_module(evaluator, value.module, name)
     if isinstance(value, Class):
         known = _in_class(evaluator, value, name) or (Alternative(UNKNOWN),)
-        return tuple(_of_class(value, item) for item in known)
+        return tuple(_of_class(evaluator, value, item) for item in known)
+    if isinstance(value, Record):
+        return _of_record(evaluator, base, value, name)
     return (replaced(base, _simple(evaluator, value, name)),)
 
 
+def _of_record(
+    evaluator: Evaluator, base: Alternative, value: Record, name: str
+) -> Iterable[Alternative]:
+    """``SLOT.ttl`` of a named tuple."""
+    if name not in value.names or not isinstance(value.node, ast.Tuple):
+        return (Alternative(UNKNOWN),)
+    found = value.node.elts[value.names.index(name)]
+    return evaluator.values(value.module, found, base.frame)
+
+
 def _simple(evaluator: Evaluator, value: Value, name: str) -> Value:
-    if isinstance(value, Const):
-        return value if name == "value" else UNKNOWN  # no constant has it but a member of an Enum
+    if isinstance(value, Const):  # no constant has a value but a member of an Enum
+        return Const(value.value) if name == "value" else UNKNOWN
     if isinstance(value, Sdk):
         return of_sdk(evaluator, value, name)
     if isinstance(value, SdkClass):
@@ -114,15 +128,20 @@ def _of_instance(
     evaluator: Evaluator, base: Alternative, value: Instance, name: str
 ) -> Iterator[Alternative]:
     found = False
-    for item in _assigned_to_self(evaluator, value.cls, name):
+    chain = list(class_chain(evaluator, value.cls))
+    if len(chain) > 1 and is_set_by_base(chain, name):
+        yield Alternative(UNKNOWN)
+        return
+    for item in () if _is_computed(evaluator, chain, name) else _assigned(evaluator, chain, name):
         found = True
         yield item
     for item in _in_class(evaluator, value.cls, name, of_instance=True):
-        found = True
+        keeps_place = found and item.value == Const(None) and not item.via
         if isinstance(item.value, Function):
             yield _bound(evaluator, base, value, item.value)
-        else:
+        elif not keeps_place:
             yield item
+        found = True
     if not found:
         sdk = evaluator.sdk_base(value.cls)
         yield Alternative(of_sdk(evaluator, Sdk(sdk), name) if sdk else UNKNOWN)
@@ -143,9 +162,13 @@ def _is_property(decorator: str) -> bool:
     return decorator.endswith("property") or decorator in {"setter", "getter", "deleter"}
 
 
-def _of_class(owner: Class, item: Alternative) -> Alternative:
-    """``Cls.load`` of a classmethod: the class is its first argument."""
+def _of_class(evaluator: Evaluator, owner: Class, item: Alternative) -> Alternative:
+    """``Cls.load`` of a classmethod: the class is its first argument; ``Colour.RED`` of an Enum."""
     value = item.value
+    if isinstance(value, Const):
+        return replaced(item, member(evaluator, owner, value))
+    if isinstance(value, Made) and value.of == "enum.auto":
+        return replaced(item, Instance(owner))
     decorators = getattr(value.node, "decorator_list", []) if isinstance(value, Function) else []
     if isinstance(value, Function) and any(last_name(it) == "classmethod" for it in decorators):
         return Alternative(Function(value.module, value.node, owner), item.via, frame=item.frame)
@@ -195,15 +218,28 @@ def _of_field(
         return (Alternative(typed),)
     chain = list(class_chain(evaluator, cls))
     name = field.target.id if isinstance(field.target, ast.Name) else ""
-    found = (
+    found = tuple(
         replaced(item, typed) if says_nothing(item.value) else item
         for item in given(evaluator, chain, name)
     )
-    return tuple(found) or (Alternative(typed),)
+    if not found or is_remade(evaluator, chain, name):
+        return (Alternative(typed),)
+    return found
 
 
-def _assigned_to_self(evaluator: Evaluator, cls: Class, name: str) -> Iterator[Alternative]:
+def _is_computed(evaluator: Evaluator, chain: list[Class], name: str) -> bool:
+    """Tell whether an attribute is a property, so that ``self.name = …`` calls its setter."""
+    return any(
+        isinstance(binding.node, ast.FunctionDef)
+        and any(_is_property(last_name(item)) for item in binding.node.decorator_list)
+        for owner in chain
+        for binding in evaluator.project.table(owner.node).get(name, ())
+    )
+
+
+def _assigned(evaluator: Evaluator, chain: list[Class], name: str) -> Iterator[Alternative]:
     """Yield the values of ``self.name = …`` in the methods of a class and its bases."""
-    for owner in class_chain(evaluator, cls):
-        for value in owner.module.assigned_to_self(owner.node, name):
-            yield from evaluator.values(owner.module, value)
+    for owner in chain:
+        for value in assigned(owner.module, owner.node, name):
+            known = evaluator.values(owner.module, value) if value is not None else ()
+            yield from known if value is not None else (Alternative(UNKNOWN),)

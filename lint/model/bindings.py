@@ -215,10 +215,16 @@ def settled(scope: ast.AST, found: list[Binding]) -> list[Binding]:
     """
     if not isinstance(scope, ast.Module) or len(found) < 2:
         return found
-    plain = [binding.node in scope.body for binding in found]
+    plain = [it.node in scope.body or it.value in scope.body for it in found]
     last = len(plain) - 1 - plain[::-1].index(True) if True in plain else 0
     opaque = [binding for binding in found[:last] if isinstance(binding.node, ast.Global)]
     return [*opaque, *found[last:]]
+
+
+def in_order(found: list[Binding]) -> list[Binding]:
+    """Return bindings of a module in source order."""
+    places = [(getattr(it.node, "lineno", 0), getattr(it.node, "col_offset", 0)) for it in found]
+    return [found[index] for index in sorted(range(len(found)), key=places.__getitem__)]
 
 
 State = frozenset[Binding] | None

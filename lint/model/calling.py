@@ -6,17 +6,19 @@ import ast
 import math
 from collections.abc import Callable, Iterable, Iterator
 
-from . import folding, known_calls
+from . import folding, known_calls, named_tuples
 from .alternatives import replaced
-from .annotations import annotated, named_type
+from .annotations import named_type
 from .arguments import argument_at, shows_all
 from .attributes import attribute
 from .bindings import parameters
 from .call_sites import call_sites
-from .decorators import remakes
+from .decorators import remade
+from .enums import is_member
 from .evaluator import Evaluator
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
+from .returned import instead, is_open, returned
 from .values import (
     UNKNOWN,
     Alternative,
@@ -30,18 +32,20 @@ from .values import (
     Function,
     Instance,
     Made,
+    Partial,
     Sdk,
     SdkClass,
     SdkMethod,
     Step,
+    TupleClass,
     Value,
 )
+from .wrapped_arguments import handed
 
-_FRAMES = 6
 _PASSING = frozenset(
     {"asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"}
 )
-_NEW_INSTANCE = frozenset(
+NEW_INSTANCE = frozenset(
     {
         "model_copy",
         "model_validate",
@@ -53,6 +57,7 @@ _NEW_INSTANCE = frozenset(
         "construct",
     }
 )
+"""Methods of models that return an object of the same class."""
 _FOLDED: dict[str, Callable[..., object]] = {
     "int": int,
     "float": float,
@@ -112,8 +117,11 @@ def _getattr(
     if name is None:
         yield Alternative(UNKNOWN)
     else:
-        for base in evaluator.values(module, node.args[0], frame):
+        bases = evaluator.values(module, node.args[0], frame)
+        for base in bases:
             yield from attribute(evaluator, base, name)
+        if name == "value" and bases and all(is_member(evaluator, it.value) for it in bases):
+            return
     for default in node.args[2:]:
         yield from evaluator.values(module, default, frame)
 
@@ -138,10 +146,9 @@ def _result(
     value = callee.value
     if isinstance(value, Function):
         return _of_function(evaluator, module, node, callee, frame)
-    if isinstance(value, Class):
-        return (Alternative(Instance(value)),)
-    if isinstance(value, SdkClass):
-        return (Alternative(Sdk(value.cls)),)
+    if isinstance(value, Class | SdkClass):
+        made = Instance(value) if isinstance(value, Class) else Sdk(value.cls)
+        return (Alternative(made),)
     if isinstance(value, Sdk) and evaluator.surface.member(value.cls, "__call__"):
         value = SdkMethod(value, "__call__")
     if isinstance(value, SdkMethod):
@@ -149,6 +156,20 @@ def _result(
         return (Alternative(found, callee.via, callee.origin),)
     if isinstance(value, External):
         return _of_external(evaluator, module, node, value, frame)
+    if isinstance(value, Made):
+        return _of_made(evaluator, module, node, callee, frame)
+    return _of_unknown(evaluator, module, node, frame)
+
+
+def _of_made(
+    evaluator: Evaluator, module: Module, node: ast.Call, callee: Alternative, frame: Frame | None
+) -> Iterable[Alternative]:
+    """What ``partial(…)`` and ``namedtuple(…)`` made, called."""
+    value = callee.value
+    if isinstance(value, Partial):
+        return (Alternative(_of_sdk(evaluator, value.method), callee.via, callee.origin),)
+    if isinstance(value, TupleClass):
+        return (Alternative(named_tuples.tuple_of(value, module, node), frame=frame),)
     return _of_unknown(evaluator, module, node, frame)
 
 
@@ -156,7 +177,7 @@ def _of_unknown(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
 ) -> Iterable[Alternative]:
     """``Model.model_validate(…)`` and ``instance.model_copy()`` of a class of the tree."""
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _NEW_INSTANCE:
+    if isinstance(node.func, ast.Attribute) and node.func.attr in NEW_INSTANCE:
         for base in evaluator.values(module, node.func.value, frame):
             if isinstance(base.value, Class):
                 return (Alternative(Instance(base.value)),)
@@ -183,9 +204,8 @@ def _of_external(
 ) -> Iterable[Alternative]:
     if isinstance(callee, Computed):
         return (Alternative(callee.result),)
-    if callee.name == "datetime.timedelta":
-        length = known_calls.duration(evaluator, module, node, frame)
-        return (Alternative(length or Made(callee.name), frame=frame),)
+    if callee.name in _SPECIAL:
+        return _special(evaluator, module, node, callee.name, frame)
     if callee.name == "super" and not node.args:
         return _of_super(evaluator, module, node)
     if callee.name in _PASSING and node.args:
@@ -198,6 +218,27 @@ def _of_external(
     if callee.name.endswith(".isoformat") and (node.args or node.keywords):
         return (Alternative(Made("str"), frame=frame),)
     return (Alternative(Made(callee.name), frame=frame),)
+
+
+_SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta"}
+
+
+def _special(
+    evaluator: Evaluator, module: Module, node: ast.Call, name: str, frame: Frame | None
+) -> Iterator[Alternative]:
+    """Times, ``namedtuple("Slot", "key ttl")``, ``partial(ctx.cache.get, key)``."""
+    if name == "datetime.timedelta":
+        length = known_calls.duration(evaluator, module, node, frame)
+        yield Alternative(length or Made(name), frame=frame)
+    elif name in named_tuples.MAKERS:
+        yield Alternative(TupleClass(name, module, node), frame=frame)
+    else:
+        callees = evaluator.values(module, node.args[0], frame) if node.args and not frame else ()
+        methods = [(item, item.value) for item in callees if isinstance(item.value, SdkMethod)]
+        for item, method in methods:
+            yield Alternative(Partial(name, method, module, node), item.via, item.origin)
+        if len(methods) != len(callees) or not callees:
+            yield Alternative(Made(name), frame=frame)
 
 
 def _of_super(evaluator: Evaluator, module: Module, node: ast.Call) -> Iterator[Alternative]:
@@ -234,38 +275,18 @@ def _of_function(
     function = callee.value
     assert isinstance(function, Function)  # noqa: S101 - the caller looked
     depth = frame.depth + 1 if frame else 1
+    changed = remade(evaluator, function.module, function.node)
+    if changed.how == "always":
+        return instead(evaluator, changed) or (Alternative(UNKNOWN),)
     inner = evaluator.frame(Frame(function.node, module, node, frame, function.bound, depth))
-    found = _returned(evaluator, function, inner)
+    found = returned(evaluator, function, inner)
     if isinstance(function.node, ast.AsyncFunctionDef):
         maker = function.node.name
         found = tuple(replaced(item, Coroutine(item.value, maker)) for item in found)
-    if remakes(evaluator, function.module, function.node):
-        return (*found, Alternative(UNKNOWN))
-    return found
-
-
-def _returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Alternative, ...]:
-    node = function.node
-    if isinstance(node, ast.Lambda):
-        return evaluator.values(function.module, node.body, frame)
-    typed = annotated(evaluator, function.module, node.returns)
-    if isinstance(typed, Instance | Sdk):
-        return (Alternative(typed),)
-    if frame.depth > _FRAMES or function.module.is_generator(node):
-        return (Alternative(typed if isinstance(typed, Made) else UNKNOWN),)
-    found: list[Alternative] = []
-    for value in function.module.returns(node):
-        found.extend(evaluator.values(function.module, value, frame))
-    if isinstance(typed, Made) and found:
-        return tuple(replaced(item, typed) if item.value == UNKNOWN else item for item in found)
-    return tuple(found) or (Alternative(Const(None)),)
-
-
-def returns(function: FunctionNode) -> Iterator[ast.expr]:
-    """Yield what a function returns, not what functions inside it return."""
-    for node in own_nodes(function):
-        if isinstance(node, ast.Return) and node.value is not None:
-            yield node.value
+    if changed.instead:
+        known = (item for item in instead(evaluator, changed) if not is_open(item.value))
+        found = (*found, *known)
+    return found if changed.how == "never" else (*found, Alternative(UNKNOWN))
 
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
@@ -291,18 +312,52 @@ def argument(
     if bound and parameters(function)[:1] == [arg]:
         assert frame.bound is not None  # noqa: S101 - just looked
         return (Alternative(frame.bound),)
+    given = (evaluator, module, function, arg, frame)
+    if getattr(function, "decorator_list", ()):
+        return handed(*given, lambda: _passed(*given, skip=int(bound)))
+    return _passed(*given, skip=int(bound))
+
+
+def _passed(
+    evaluator: Evaluator,
+    module: Module,
+    function: FunctionNode,
+    arg: ast.arg,
+    frame: Frame,
+    *,
+    skip: int,
+) -> Iterable[Alternative]:
+    """Return what a call itself gives to a parameter."""
     if arg is function.args.kwarg:
         display = collected(frame.call, function)
         return (
             Alternative(Display(frame.module, display) if display else UNKNOWN, frame=frame.outer),
         )
-    given = argument_node(frame.call, function, arg, skip=int(bound))
+    call = _with_tuples(evaluator, frame)
+    given = argument_node(call, function, arg, skip=skip)
     if given is not None:
         return evaluator.values(frame.module, given, frame.outer)
     default = default_of(function, arg)
-    if default is not None and shows_all(frame.call):
+    if default is not None and shows_all(call):
         return evaluator.values(module, default)
     return (Alternative(UNKNOWN),)
+
+
+def _with_tuples(evaluator: Evaluator, frame: Frame) -> ast.Call:
+    """Return a call with the tuple in place of a name that is spread and bound once, ``*args``."""
+    if not any(isinstance(item, ast.Starred) for item in frame.call.args):
+        return frame.call
+    args = [_tuple_behind(evaluator, frame.module, item) for item in frame.call.args]
+    return ast.copy_location(ast.Call(frame.call.func, args, frame.call.keywords), frame.call)
+
+
+def _tuple_behind(evaluator: Evaluator, module: Module, given: ast.expr) -> ast.expr:
+    if isinstance(given, ast.Starred) and isinstance(given.value, ast.Name):
+        _, found = evaluator.project.lookup(module, given.value)
+        held = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
+        if isinstance(held, ast.Tuple) and not found[0].path:
+            return ast.Starred(held, ast.Load())
+    return given
 
 
 def argument_node(

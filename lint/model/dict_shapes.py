@@ -11,6 +11,7 @@ from .attributes import class_chain
 from .blocks import branches, sequels
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, block_of, last_name
+from .shortened import cut, replaced_above, shortened
 from .values import Class, External, Value
 from .written import Holder, Written, constants, instance_of, written
 
@@ -182,10 +183,14 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
             continue
         change = _change(evaluator, holder, name, depth, at)
         if change is None:
+            found.values.update(shortened(evaluator, holder, name, found.values))
             continue
         is_final = _always_follows(holder, name, statement)
+        limit = replaced_above(evaluator, holder, statement)
         for key, values in change.values.items():
             older = [] if is_final else found.values.get(key, [])
+            if limit is not None:
+                older = [cut(value, limit) for value in older]
             found.values[key] = [*older, *values]
         found.dynamic = found.dynamic or change.dynamic
         written_by.setdefault(statement, set()).update(change.values)
@@ -273,12 +278,14 @@ def _may_write(module: Module, name: ast.Name) -> bool:
 
 def _item_change(evaluator: Evaluator, here: Written, target: ast.Subscript) -> Fields:
     names = constants(evaluator, here, target.slice)
-    if len(names) != 1 or not isinstance(names[0], str) or isinstance(target.ctx, ast.Del):
+    known = [name for name in names if isinstance(name, str)]
+    if not known or len(known) != len(names) or isinstance(target.ctx, ast.Del):
         return Fields(dynamic=True)
     parent = here.module.parents.get(target)
     value = parent.value if isinstance(parent, ast.Assign) else None
-    found = Fields()
-    found.add(names[0], Written(here.module, value or target, here.frame))
+    found = Fields(dynamic=len(known) > 1)
+    for name in known:
+        found.add(name, Written(here.module, value or target, here.frame))
     return found
 
 

@@ -16,8 +16,10 @@ from .evaluator import Alternatives
 from .handlers import roles
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import possible
+from .objects import of_object
 from .project import Project
 from .roles import Role
+from .subclasses import made_classes
 from .values import (
     UNKNOWN,
     Alternative,
@@ -36,6 +38,9 @@ from .values import (
 )
 
 _DEPTH = 40
+_MOST_CUTS = 5_000
+"""Circles after which what was found in one serves as a draft until the question is answered:
+each way through them cannot be followed, for there are too many. Real extensions have dozens."""
 _FRAMELESS = frozenset({"import", "class"})
 """Kinds of bindings that give the same values in every call."""
 NOTHING: Alternatives = (Alternative(UNKNOWN),)
@@ -64,6 +69,7 @@ class LazyEvaluator:
         self._named_modules: dict[tuple[Module, str], Value] = {}
         self._depth = 0
         self._cut = 0
+        self._drafts: dict[tuple[Frame | None, ast.AST], Alternatives] = {}
         self.replaced: dict[str, bool] = {}
         self.sites: dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]] = {}
 
@@ -77,9 +83,10 @@ class LazyEvaluator:
                 memo[node] = known
         if known is not None and known is not _IN_WORK:
             return known
-        if known is not None or self._depth > _DEPTH:
+        draft = self._drafts.get((frame, node)) if self._drafts else None
+        if known is not None or draft is not None or self._depth > _DEPTH:
             self._cut += 1
-            return ()
+            return draft or ()
         memo[node] = _IN_WORK
         self._depth += 1
         cut = self._cut
@@ -90,6 +97,10 @@ class LazyEvaluator:
             del memo[node]
         if cut == self._cut or not self._depth:
             memo[node] = found
+            if not self._depth and self._drafts:
+                self._drafts.clear()
+        elif self._cut > _MOST_CUTS:
+            self._drafts[frame, node] = found
         return found
 
     def _evaluate(
@@ -274,7 +285,7 @@ class LazyEvaluator:
             return calling.argument(self, module, function, arg, owner)
         own_class = self.enclosing_class(module, function)
         if own_class is not None and parameters(function)[:1] == [arg]:
-            return (Alternative(Instance(own_class)),)
+            return (Alternative(Instance(each)) for each in made_classes(self, own_class))
         contexts = [role for role in self.roles(module, function) if role.context is arg]
         given: list[Alternative] = [
             Alternative(Sdk("Context", role.kind), origin=(module, function)) for role in contexts
@@ -350,8 +361,8 @@ class LazyEvaluator:
     ) -> Iterable[Alternative]:
         """``x.name`` on each value of ``x``."""
         bases = self.values(module, node.value, frame)
-        if len(bases) == 1:
-            return attribute(self, bases[0], node.attr)
+        if len(bases) == 1 and isinstance(bases[0].value, Instance):
+            return of_object(self, module, node, bases[0])
         return [item for base in bases for item in attribute(self, base, node.attr)]
 
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from .arguments import argument_at, callee_of
 from .evaluator import Evaluator
-from .module import Module, last_name
-from .values import Alternative, Class, External, Step
+from .module import Module, block_of, last_name
+from .values import Alternative, Class, Display, External, Step
 
 _MADE = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "pydantic.main.BaseModel"})
 _SITES = 100
 
 
-def given(evaluator: Evaluator, chain: list[Class], name: str) -> Iterator[Alternative]:
+def given(
+    evaluator: Evaluator,
+    chain: list[Class],
+    name: str,
+    made: tuple[Module, ast.Call] | None = None,
+) -> Iterator[Alternative]:
     """Yield what the calls ``Cls(…)`` in the tree give to a field, each with the call as its way.
 
     Args:
         evaluator: of the extension.
         chain: the class and those of the tree that it extends.
         name: of the field.
+        made: the only call that counts, if that is known.
     """
     if not _has_made_constructor(evaluator, chain):
         return
@@ -31,7 +38,7 @@ def given(evaluator: Evaluator, chain: list[Class], name: str) -> Iterator[Alter
         for item in owner.node.body
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
     }
-    for module, call in _sites(evaluator, cls):
+    for module, call in _sites(evaluator, cls) if made is None else (made,):
         step = Step(module, call, cls.node.name)
         names = list(declared)
         argument = argument_at(call, name, names.index(name) if name in declared else -1)
@@ -51,6 +58,125 @@ def writes_constructor(chain: Iterable[Class]) -> bool:
         isinstance(item, ast.FunctionDef) and item.name in {"__init__", "__new__"}
         for owner in chain
         for item in owner.node.body
+    )
+
+
+def constructor(chain: Iterable[Class]) -> ast.FunctionDef | None:
+    """Return the constructor that calls of a class run, if the tree writes it."""
+    return next(
+        (
+            item
+            for owner in chain
+            for item in owner.node.body
+            if isinstance(item, ast.FunctionDef) and item.name == "__init__"
+        ),
+        None,
+    )
+
+
+_AFTER = frozenset({"__post_init__", "model_post_init"})
+_VALIDATING = frozenset({"field_validator", "validator", "model_validator", "root_validator"})
+
+
+def is_remade(evaluator: Evaluator, chain: Iterable[Class], name: str) -> bool:
+    """Tell whether a class itself puts something else in the place of what a field is given."""
+    return any(
+        _remakes(evaluator, owner, item, name) for owner in chain for item in owner.node.body
+    )
+
+
+def _remakes(evaluator: Evaluator, owner: Class, item: ast.stmt, name: str) -> bool:
+    if isinstance(item, ast.AnnAssign):
+        is_it = isinstance(item.target, ast.Name) and item.target.id == name
+        return is_it and _is_validated(evaluator, owner, item.annotation)
+    if not isinstance(item, ast.FunctionDef):
+        return False
+    makers = {last_name(callee_of(each)) for each in item.decorator_list}
+    if item.name not in _AFTER and not makers & _VALIDATING:
+        return False
+    return any(
+        isinstance(part, ast.Constant) and part.value in {name, "*"} for part in ast.walk(item)
+    ) or _sets(item, name)
+
+
+def _is_validated(evaluator: Evaluator, owner: Class, annotation: ast.expr) -> bool:
+    """``Annotated[int, AfterValidator(…)]``, also under a name of its own."""
+    written = [annotation]
+    if isinstance(annotation, ast.Name):
+        found = evaluator.values(owner.module, annotation)
+        written += [item.value.node for item in found if isinstance(item.value, Display)]
+    return any("Validator(" in ast.unparse(each) for each in written)
+
+
+def is_set_by_base(chain: Iterable[Class], name: str) -> bool:
+    """Tell whether ``__init_subclass__`` gives each subclass an attribute of its own."""
+    return any(
+        isinstance(item, ast.FunctionDef) and item.name == "__init_subclass__" and _sets(item, name)
+        for owner in chain
+        for item in owner.node.body
+    )
+
+
+def _sets(method: ast.FunctionDef, name: str) -> bool:
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Store)
+        for part in ast.walk(method)
+    )
+
+
+def assigned(module: Module, cls: ast.ClassDef, name: str) -> list[ast.expr | None]:
+    """Return the values of ``self.name = …`` that are left; None for one that may be replaced.
+
+    ``self.ttl = ttl`` does not count if ``self.ttl = min(self.ttl, 300)`` follows, nor does the
+    None that keeps the place of what another method sets.
+    """
+    values = module.assigned_to_self(cls, name)
+    filled = [value for value in values if not _is_none(value)]
+    if (cls, name) in _otherwise_set(module):
+        return [*filled, None]
+    values = filled or values
+    if len(values) < 2:
+        return [*values]
+    statements = [module.statement(value) for value in values]
+    found: list[ast.expr | None] = []
+    for value, statement in zip(values, statements, strict=True):
+        parent = module.parents.get(statement) if statement is not None else None
+        block = block_of(parent, statement) if parent is not None and statement else []
+        later = block[block.index(statement) + 1 :] if statement in block else []
+        if not any(each in statements for each in later):
+            found.append(None if any(_asks(each, name, statements) for each in later) else value)
+    return found
+
+
+_SET: WeakKeyDictionary[Module, set[tuple[ast.AST, str]]] = WeakKeyDictionary()
+
+
+def _otherwise_set(module: Module) -> set[tuple[ast.AST, str]]:
+    """Return (class, attribute) for ``self.key, self.ttl = …`` and ``self.count += 1``."""
+    if module not in _SET:
+        _SET[module] = {
+            (up, node.attr)
+            for node in module.nodes(ast.Attribute)
+            if isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+            and not isinstance(module.parents[node], ast.Assign | ast.AnnAssign)
+            for up in module.ancestors(node)
+            if isinstance(up, ast.ClassDef)
+        }
+    return _SET[module]
+
+
+def _is_none(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def _asks(later: ast.stmt, name: str, statements: list[ast.stmt | None]) -> bool:
+    """``if self.ttl > 300: self.ttl = 300``."""
+    return (
+        isinstance(later, ast.If)
+        and any(isinstance(it, ast.Attribute) and it.attr == name for it in ast.walk(later.test))
+        and any(part in statements for part in ast.walk(later))
     )
 
 

@@ -9,10 +9,12 @@ from datetime import timedelta
 from itertools import takewhile
 from typing import Any
 
+from .attributes import attribute
 from .evaluator import Evaluator
 from .known_calls import of_length
 from .module import FUNCTIONS, Module, last_name
-from .values import UNKNOWN, Alternative, Const, Display, Duration, Frame, Function, Value
+from .named_tuples import tuple_names
+from .values import UNKNOWN, Alternative, Const, Display, Duration, Frame, Function, Instance, Value
 
 _LONGEST = 200_000
 
@@ -209,7 +211,7 @@ def got(
     if not isinstance(callee, ast.Attribute) or node.keywords or len(node.args) not in {1, 2}:
         return ()
     name = last_name(callee.value)
-    if is_changed(module, name) or is_changed(base.value.module, name):
+    if is_changed(module, name) or is_changed(base.value.module, name) or _is_held(base.value):
         return ()
     found = _looked_up(evaluator, module, callee.value, node.args[0], base, frame)
     if any(item.value == UNKNOWN for item in found) and _lacks(evaluator, module, node, base):
@@ -238,6 +240,15 @@ def is_changed(module: Module, name: str) -> bool:
     return name in module.changed_names
 
 
+def _is_held(value: Display) -> bool:
+    """Tell whether a display stands under a name through which its file changes it."""
+    parent = value.module.parents.get(value.node)
+    if isinstance(parent, ast.Assign):
+        return any(is_changed(value.module, last_name(target)) for target in parent.targets)
+    is_named = isinstance(parent, ast.AnnAssign | ast.NamedExpr)
+    return is_named and is_changed(value.module, last_name(parent.target))
+
+
 def _looked_up(
     evaluator: Evaluator,
     module: Module,
@@ -247,10 +258,12 @@ def _looked_up(
     frame: Frame | None,
 ) -> tuple[Alternative, ...]:
     """Return the element under a key; of functions under a key that is not known each of them."""
+    if isinstance(base.value, Instance) and isinstance(key, ast.Constant):
+        return _in_place(evaluator, base, base.value, key.value)
     if not isinstance(base.value, Display):
         return ()
     name = last_name(owner)
-    if is_changed(module, name) or is_changed(base.value.module, name):
+    if is_changed(module, name) or is_changed(base.value.module, name) or _is_held(base.value):
         return (Alternative(UNKNOWN),)
     index = evaluator.values(module, key, frame)
     known = index[0].value if len(index) == 1 else None
@@ -263,7 +276,9 @@ def _looked_up(
 
 
 def item(evaluator: Evaluator, base: Alternative, index: object) -> Iterable[Alternative]:
-    """Return one element of a display."""
+    """Return one element of a display, or of an object of a ``NamedTuple`` class."""
+    if isinstance(base.value, Instance):
+        return _in_place(evaluator, base, base.value, index) or (Alternative(UNKNOWN),)
     if not isinstance(base.value, Display):
         return (Alternative(UNKNOWN),)
     node, module = base.value.node, base.value.module
@@ -283,6 +298,16 @@ def item(evaluator: Evaluator, base: Alternative, index: object) -> Iterable[Alt
         Alternative(each.value, (*each.via, *base.via), each.origin or base.origin, each.frame)
         for each in inside
     ]
+
+
+def _in_place(
+    evaluator: Evaluator, base: Alternative, value: Instance, index: object
+) -> tuple[Alternative, ...]:
+    """Return what stands in one place of a tuple with names; nothing for other objects."""
+    names = tuple_names(evaluator, value.cls) if isinstance(index, int) else ()
+    if not isinstance(index, int) or not -len(names) <= index < len(names):
+        return ()
+    return tuple(attribute(evaluator, base, names[index]))
 
 
 def entry(node: ast.Dict, key: object) -> ast.expr | None:

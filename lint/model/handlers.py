@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from .arguments import callee_of
 from .bindings import parameters
@@ -48,36 +49,68 @@ def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role
     """Return the roles of a function, by its decorators and by calls ``ext.panel(…)(function)``."""
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return ()
-    written = [*function.decorator_list, *_call_forms(module, function)]
-    found = (_role(evaluator, module, function, decorator) for decorator in written)
+    written = [(module, item) for item in function.decorator_list]
+    written += _call_forms(evaluator, module, function)
+    found = (_role(evaluator, place, module, function, item) for place, item in written)
     return tuple(role for role in found if role is not None)
 
 
-def _call_forms(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
-    return [call.func for call in module.decorating_calls(function.name)]
+def _call_forms(
+    evaluator: Evaluator, module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> Iterator[tuple[Module, ast.expr]]:
+    """Yield what registers a function by a call, in place of a decorator, and where.
+
+    Of names in other files, of methods and of hooks only what an extension certainly registers.
+    """
+    name = function.name
+    for place in {module: 0, **dict.fromkeys(evaluator.project.registering(name), 0)}:
+        hooks = (call for hook in BARE for call in place.calls.get(hook, ()))
+        for call in (*place.decorating_calls(name), *hooks):
+            given = call.args[0] if call.args else None
+            if given is None or last_name(given) != name:
+                continue
+            plain = type(given) is ast.Name and type(call.func) is ast.Call and place is module
+            if plain or _is_registered(evaluator, place, call, given, function):
+                yield place, call.func
+
+
+def _is_registered(
+    evaluator: Evaluator, module: Module, call: ast.Call, given: ast.expr, function: ast.AST
+) -> bool:
+    callee = callee_of(call.func)
+    if not isinstance(callee, ast.Attribute) or callee.attr not in KINDS:
+        return False
+    if _receiver(evaluator, module, callee.value) in {None, "?"}:
+        return False
+    found = (item.value for item in evaluator.values(module, given))
+    return any(isinstance(value, Function) and value.node is function for value in found)
 
 
 def _role(
-    evaluator: Evaluator, module: Module, function: FunctionNode, decorator: ast.expr
+    evaluator: Evaluator,
+    place: Module,
+    module: Module,
+    function: FunctionNode,
+    decorator: ast.expr,
 ) -> Role | None:
     callee = callee_of(decorator)
     if not isinstance(callee, ast.Attribute) or callee.attr not in KINDS:
         return None
     if not isinstance(decorator, ast.Call) and callee.attr not in BARE | {"tool"}:
         return None
-    owner = _receiver(evaluator, module, callee.value)
+    owner = _receiver(evaluator, place, callee.value)
     if owner is None or (
         owner != "?" and (owner == "ChatExtension") != (callee.attr == "function")
     ):
         return None
-    name = _first_text(evaluator, module, decorator)
+    name = _first_text(evaluator, place, decorator)
     kind = _kind(callee.attr, name)
     shown = f'("{name}")' if name else "(…)" if isinstance(decorator, ast.Call) else ""
     label = f"@{ast.unparse(callee)}{shown}"
     context = _context(module, function, owner)
     if context is not None and _is_fed_otherwise(evaluator, module, function):
         context = None
-    return Role(kind, decorator, context, label, name)
+    return Role(kind, decorator, context, label, name, is_elsewhere=place is not module)
 
 
 def _kind(attribute: str, name: str) -> str:

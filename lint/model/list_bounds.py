@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
+from .arguments import argument_at
+from .asked_lengths import tested_length
 from .asked_limits import limited, number
 from .blocks import branches, sequels
 from .dict_shapes import fields_of
 from .evaluator import Evaluator
+from .module import last_name
 from .values import External, Frame
 from .written import Holder, Written, written
 
@@ -35,14 +38,36 @@ def longest(evaluator: Evaluator, at: Written, depth: int = 0) -> float | None:
     list or its length depends on what the code does not show.
     """
     own = _own(evaluator, at, depth)
-    if own is None or depth > _DEEPEST:
-        return None
+    if own is None or depth > _DEEPEST or _keeps_last(evaluator, at):
+        return own if depth <= _DEEPEST else None
     for holder in at.holders:
         added = _added(evaluator, at, holder, depth)
         if added is None:
             return None
         own += added
+        if own:
+            own = _tested(evaluator, at, holder, depth, own)
     return own
+
+
+def _keeps_last(evaluator: Evaluator, at: Written) -> bool:
+    """``deque(maxlen=5)`` lets go of the first entry for each that is added."""
+    return isinstance(at.node, ast.Call) and _maxlen(evaluator, at, at.node) is not None
+
+
+def _maxlen(evaluator: Evaluator, at: Written, node: ast.Call) -> int | None:
+    if last_name(node.func) != "deque" or _builtin(evaluator, at, node) != "collections.deque":
+        return None
+    return number(evaluator, at, argument_at(node, "maxlen", 1))
+
+
+def _tested(evaluator: Evaluator, at: Written, holder: Holder, depth: int, most: float) -> float:
+    """Return the most entries of a list whose length the code asked for, and what came later."""
+    limit, test = tested_length(evaluator, holder)
+    if test is None or limit >= most:
+        return most
+    later = _added(evaluator, at, holder, depth, test)
+    return most if later is None else min(most, limit + later)
 
 
 def _own(evaluator: Evaluator, at: Written, depth: int) -> float | None:
@@ -145,6 +170,8 @@ def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> floa
         return iterable(evaluator, at, node.args[0], depth + 1) if node.args else 0
     if _default(node) is not None:
         return limited(evaluator, at, node)
+    if name == "collections.deque":
+        return _maxlen(evaluator, at, node)
     if isinstance(node.func, ast.Attribute) and node.func.attr == "most_common":
         return number(evaluator, at, node.args[0]) if node.args else None
     return None
@@ -254,10 +281,14 @@ def _rounds_of_call(evaluator: Evaluator, at: Written, node: ast.Call, depth: in
 # ---- what happens to the list between its display and its use --------------------------------
 
 
-def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> float | None:
+def _added(
+    evaluator: Evaluator, at: Written, holder: Holder, depth: int, after: ast.expr | None = None
+) -> float | None:
     """Return how many entries are added to a list under a name; None if that cannot be said."""
     counts: dict[ast.stmt, float] = {}
     for name in holder.mentions(evaluator):
+        if after is not None and (name.lineno, name.col_offset) < (after.lineno, after.col_offset):
+            continue
         added = _change(evaluator, at, holder, name, depth)
         statement = holder.module.statement(name)
         if added is None or statement is None:

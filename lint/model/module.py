@@ -28,7 +28,7 @@ _CHANGING = frozenset(
     {"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove",
      "sort", "reverse"}
 )  # fmt: skip
-_ASKING = frozenset({"isinstance", "hasattr"})
+_ASKING = frozenset({"isinstance", "hasattr", "type"})
 _CHAIN = 24
 _WITH_VALUE = frozenset({ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred})
 LINKS = _WITH_VALUE | {ast.Call}
@@ -105,16 +105,16 @@ class Module:
         return [node for node in nodes if node.attr == name and isinstance(node.ctx, ast.Store)]
 
     def decorating_calls(self, name: str) -> list[ast.Call]:
-        """Return the calls ``….panel(…)(name)`` that register a function without a decorator."""
+        """Return the calls ``….panel(…)(name)`` and ``….panel(…)(….name)``, which may register."""
         return self._made_by_call.get(name, [])
 
     @cached_property
     def _made_by_call(self) -> dict[str, list[ast.Call]]:
         found: dict[str, list[ast.Call]] = {}
         for call in self.calls.get("", ()):
-            first = call.args[0] if call.args else None
-            if isinstance(call.func, ast.Call) and isinstance(first, ast.Name):
-                found.setdefault(first.id, []).append(call)
+            name = last_name(call.args[0]) if call.args else ""
+            if isinstance(call.func, ast.Call) and name:
+                found.setdefault(name, []).append(call)
         return found
 
     @cached_property

@@ -10,16 +10,33 @@ from itertools import takewhile
 from typing import Any
 
 from .bindings import Binding, leaves
+from .enums import is_member
 from .evaluator import Evaluator
 from .models import MADE_TIMES
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
-from .values import Class, Const, Display, External, Instance, Made, Sdk, SdkClass, Value
+from .type_tests import as_question
+from .values import (
+    Class,
+    Const,
+    Display,
+    EnumMember,
+    External,
+    Instance,
+    Made,
+    Sdk,
+    SdkClass,
+    Value,
+)
 
 Condition = tuple[ast.expr, bool]
 """A test and whether it is true."""
+Spoken = Callable[[ast.expr], list[ast.Name]]
+"""Returns the names of which a test speaks."""
 
 
-def conditions(module: Module, node: ast.AST, *, rebound: bool = True) -> Iterator[Condition]:
+def conditions(
+    module: Module, node: ast.AST, *, rebound: bool = True, spoken: Spoken | None = None
+) -> Iterator[Condition]:
     """Yield the tests whose outcome is known where a node is evaluated, in its own function.
 
     Args:
@@ -27,34 +44,36 @@ def conditions(module: Module, node: ast.AST, *, rebound: bool = True) -> Iterat
         node: what is evaluated.
         rebound: whether ``if x is None: x = y`` says that the older value of ``x`` is not None;
             what runs behind it also runs for the callers that gave None.
+        spoken: says of which names such a test speaks, if more than itself counts.
     """
+    about = (spoken or _subjects) if rebound else None
     child = node
     for parent in module.ancestors(node):
-        yield from _of_parent(parent, child, rebound=rebound)
+        yield from _of_parent(parent, child, about)
         if isinstance(parent, FUNCTIONS):
             return
         child = parent
 
 
-def _of_parent(parent: ast.AST, child: ast.AST, *, rebound: bool) -> Iterator[Condition]:
+def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterator[Condition]:
     if isinstance(parent, ast.If | ast.IfExp | ast.While):
         yield from _of_branch(parent, child)
     elif isinstance(parent, ast.BoolOp):
         for value in parent.values[: _index(parent.values, child)]:
-            yield from _split(value, truth=isinstance(parent.op, ast.And))
+            yield from split(value, truth=isinstance(parent.op, ast.And))
     elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
         for test in (test for generator in parent.generators for test in generator.ifs):
-            yield from _split(test, truth=True)
+            yield from split(test, truth=True)
     if isinstance(child, ast.match_case):
         yield from _of_case(parent, child)
     elif isinstance(child, ast.stmt):
-        yield from _of_earlier(parent, child, rebound=rebound)
+        yield from _of_earlier(parent, child, about)
 
 
-def _of_earlier(parent: ast.AST, child: ast.stmt, *, rebound: bool) -> Iterator[Condition]:
+def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
     """Yield what the statements before one in its block leave true."""
     for before in takewhile(lambda item: item is not child, block_of(parent, child)):
-        yield from _of_exit(before, rebound=rebound)
+        yield from _of_exit(before, about)
 
 
 def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
@@ -63,7 +82,7 @@ def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterat
         return
     body = parent.body if isinstance(parent.body, list) else [parent.body]
     if child in body or not isinstance(parent, ast.While):
-        yield from _split(parent.test, truth=child in body)
+        yield from split(parent.test, truth=child in body)
 
 
 def _of_case(parent: ast.AST, child: ast.match_case) -> Iterator[Condition]:
@@ -82,24 +101,35 @@ def _index(nodes: list[ast.expr], child: ast.AST) -> int:
     return next(index for index, node in enumerate(nodes) if node is child)
 
 
-def _of_exit(before: ast.stmt, *, rebound: bool) -> Iterator[Condition]:
+def _of_exit(before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
     """After ``if test: return`` the test is false, and what was true before has gone.
 
     After ``if x is None: x = y`` the older ``x`` is not None.
     """
     if isinstance(before, ast.Assert):
-        yield from _split(before.test, truth=True)
+        yield from split(before.test, truth=True)
+    if isinstance(before, ast.If) and before.orelse:
+        yield from _of_else(before, about)
     names: set[str] | None = None
     node: ast.stmt | None = before
     while isinstance(node, ast.If) or (isinstance(node, ast.While) and not _breaks(node)):
         if isinstance(node, ast.While) or not leaves(node.body[-1]):
-            given = _bound_in(node.body) if rebound else set[str]()
+            given = _bound_in(node.body) if about else set[str]()
             names = given if names is None else names & given
-        for part, truth in _split(node.test, truth=False):
-            if names is None or any(subject.id in names for subject in _subjects(part)):
+        for part, truth in split(node.test, truth=False):
+            if names is None or (about and any(it.id in names for it in about(part))):
                 yield part, truth
         is_chain = isinstance(node, ast.If) and len(node.orelse) == 1
         node = node.orelse[0] if is_chain else None
+
+
+def _of_else(before: ast.If, about: Spoken | None) -> Iterator[Condition]:
+    """After ``if test: … else: return`` the test is true."""
+    given = _bound_in(before.orelse) if about else set[str]()
+    ends = leaves(before.orelse[-1])
+    for part, truth in split(before.test, truth=True):
+        if ends or (about and any(it.id in given for it in about(part))):
+            yield part, truth
 
 
 def _bound_in(body: list[ast.stmt]) -> set[str]:
@@ -118,14 +148,15 @@ def _breaks(loop: ast.While) -> bool:
     return any(isinstance(node, ast.Break) for part in loop.body for node in ast.walk(part))
 
 
-def _split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
+def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
+    """Yield what is known of the parts of a test that is true, or is not."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        yield from _split(test.operand, truth=not truth)
+        yield from split(test.operand, truth=not truth)
     elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == truth:
         for value in test.values:
-            yield from _split(value, truth=truth)
+            yield from split(value, truth=truth)
     else:
-        yield test, truth
+        yield as_question(test, truth=truth)
 
 
 def possible(
@@ -276,10 +307,16 @@ def _is_of(evaluator: Evaluator, module: Module, part: ast.expr, value: Value) -
     wanted = found[0].value if len(found) == 1 else None
     if isinstance(wanted, Instance):  # ``isinstance(x, cls)`` in a classmethod
         wanted = wanted.cls
+    if isinstance(value, Sdk) and isinstance(wanted, SdkClass):
+        return wanted.cls == value.cls
     if isinstance(value, Sdk):
-        if isinstance(wanted, SdkClass):
-            return wanted.cls == value.cls
         return False if isinstance(wanted, External | Class) else None
+    told = _is_member_of(evaluator, value, wanted)
+    return _is_other(value, wanted) if told is None else told
+
+
+def _is_other(value: Value, wanted: Value | None) -> bool | None:
+    """Tell it of values that are no objects of the SDK and no members of an Enum."""
     builtin = _BUILTIN.get(wanted.name) if isinstance(wanted, External) else None
     if isinstance(value, Made):
         return _is_made(value, wanted, builtin)
@@ -290,6 +327,19 @@ def _is_of(evaluator: Evaluator, module: Module, part: ast.expr, value: Value) -
     if isinstance(value, Display):
         return _display_is(value.node, builtin)
     return False if isinstance(value, Instance) and builtin else None
+
+
+def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> bool | None:
+    """Tell what ``isinstance(x, Colour)`` and ``isinstance(x, str)`` say of ``Colour.RED``."""
+    if not isinstance(value, EnumMember | Instance) or not is_member(evaluator, value):
+        return None
+    if isinstance(wanted, Class):
+        own = value.node if isinstance(value, EnumMember) else value.cls.node
+        return True if wanted.node is own else None
+    if isinstance(wanted, External) and wanted.name.startswith("enum."):
+        return True
+    is_builtin = isinstance(wanted, External) and wanted.name in _BUILTIN
+    return False if is_builtin and isinstance(value, EnumMember) else None
 
 
 def _is_made(value: Made, wanted: Value | None, builtin: type | None) -> bool | None:
@@ -324,6 +374,8 @@ def _has(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:
     name = str(attribute.value)
     if isinstance(value, Sdk):
         return evaluator.surface.member(value.cls, name) is not None
+    if name in {"value", "name"} and is_member(evaluator, value):
+        return True
     if isinstance(value, Const):
         return hasattr(value.value, name)
     return isinstance(value, Made) and hasattr(_TIMES.get(MADE_TIMES.get(value.of, "")), name)

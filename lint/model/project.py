@@ -14,10 +14,11 @@ from typing import Any
 
 from ..files.discovery import ENTRIES, MANIFEST, SDK
 from ..files.disk import read_regular
+from ..files.icons import Icon, icons_named
 from ..files.imports import Resolver, reachable
 from ..files.source import SourceFile
 from ..sdk.surface import Surface
-from .bindings import Binding, Reaching, Table, binders_of, bindings_of, settled
+from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
 from .module import FUNCTIONS, Module, Unparsable, last_name, parse
 
 
@@ -132,6 +133,13 @@ class Project:
         """Whether there is a manifest that is no JSON object."""
         return bool(self.manifest_text) and self.manifest is None
 
+    @cached_property
+    def icons(self) -> Mapping[str, Icon | None]:
+        """Name → icon of the files that the code calls an icon; None for one that is not there."""
+        if not any(self.root / name in self.sources for name in ENTRIES):
+            return {}
+        return icons_named(self.root, self.sources.values())
+
     def listed(self, key: str) -> list[dict[str, Any]]:
         """Return the objects in one of the manifest's lists."""
         found: object = (self.manifest or {}).get(key)
@@ -181,11 +189,36 @@ class Project:
             table, outer = self._scope(scope)
             visible = scope is start or not isinstance(scope, ast.ClassDef)
             if visible and name in table and name not in outer:
-                return scope, table[name], crossed
+                known = table[name]
+                if isinstance(scope, ast.Module) and "*" in table:
+                    known = in_order([*known, *self._starred(module, table["*"], name)])
+                return scope, known, crossed
             if isinstance(scope, ast.Module):
                 return scope, [], crossed
             crossed = crossed or isinstance(scope, FUNCTIONS)
             scope = module.scope(scope)
+
+    def _starred(self, module: Module, stars: list[Binding], name: str) -> Iterator[Binding]:
+        """Yield what ``from helpers import *`` binds to a name that the module binds as well."""
+        for star in stars:
+            node = star.value
+            if not isinstance(node, ast.ImportFrom):
+                continue
+            base = "." * node.level + (node.module or "")
+            path = self.resolver.module(module.source.path, base)
+            owner = self.module(path) if path is not None else None
+            if owner is not None and owner is not module and self._exports(owner, name):
+                alias = ast.copy_location(ast.alias(name), star.node)
+                module.parents[alias] = node
+                yield Binding("import", alias, node)
+
+    def _exports(self, owner: Module, name: str) -> bool:
+        table = self.table(owner.tree)
+        listed = [
+            part for it in table.get("__all__", ()) if it.value for part in ast.walk(it.value)
+        ]
+        names = [part.value for part in listed if isinstance(part, ast.Constant)]
+        return name in table and (name in names if names else not name.startswith("_"))
 
     def mentioning(self, name: str) -> Iterator[Module]:
         """Yield the parsed modules whose text holds an identifier."""
@@ -207,6 +240,27 @@ class Project:
             for word in set(plain_text(self.sources[path]).translate(_NO_WORD).split()):
                 index.setdefault(word, []).append(path)
         return index
+
+    def registering(self, name: str) -> Iterator[Module]:
+        """Yield the parsed modules that may register a function by a call: ``panel("p")(name)``."""
+        return self._parsed(self._registered.get(name.encode(), ()))
+
+    @cached_property
+    def _registered(self) -> dict[bytes, list[Path]]:
+        index: dict[bytes, list[Path]] = {}
+        texts = {path: plain_text(self.sources[path]) for path in self.relevant}
+        found = [(path, _DECORATING) for path, text in texts.items() if b")(" in text]
+        hooked = dict.fromkeys(path for hook in _HOOKS for path in self._words.get(hook, ()))
+        found += [(path, _HOOKING) for path in hooked]
+        for path, pattern in found:
+            for word in set(pattern.findall(texts[path])):
+                index.setdefault(word, []).append(path)
+        return index
+
+    def holding(self, identifiers: Iterable[str]) -> list[SourceFile]:
+        """Return the files that count in which one of some ASCII identifiers stands."""
+        paths = (path for name in identifiers for path in self._words.get(name.encode(), ()))
+        return [self.sources[path] for path in dict.fromkeys(paths)]
 
     def _parsed(self, paths: Iterable[Path]) -> Iterator[Module]:
         for path in paths:
@@ -253,6 +307,11 @@ def _held(value: ast.expr | None) -> Iterator[str]:
 
 _HANDED_ON = re.compile(rb"(?:\.[\s\\]*|[\"'])(\w+)\b(?:(?=[\"'])|(?![ \t]*[.(\w]))")
 """A name that is not used at once: ``.cache`` without a dot or a call behind it, ``"cache"``."""
+_GIVEN = rb"\s*(?:\w{1,80}(?:\(\w{0,40}\))?\s*\.\s*){0,4}(\w{1,80})\s*[,)]"
+_DECORATING = re.compile(rb"\)\(" + _GIVEN)
+_HOOKING = re.compile(rb"\.(?:on_[a-z]{1,20}|health_check)\(" + _GIVEN)
+"""What is given to a call that may stand for a decorator."""
+_HOOKS = (b"on_install", b"on_uninstall", b"on_enable", b"on_disable", b"health_check")
 _NO_WORD = bytes(
     char if char >= 0x80 or chr(char).isalnum() or char == ord("_") else ord(" ")
     for char in range(256)

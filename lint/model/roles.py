@@ -17,6 +17,7 @@ class Role(msgspec.Struct, frozen=True, eq=False):
         context: the parameter that receives the context, if there is one.
         label: the decorator as people write it: ``@ext.panel("notes")``.
         name: the first argument, if it is a constant text.
+        is_elsewhere: whether the call stands in another file than the function.
     """
 
     kind: str
@@ -24,6 +25,7 @@ class Role(msgspec.Struct, frozen=True, eq=False):
     context: ast.arg | None
     label: str
     name: str
+    is_elsewhere: bool = False
 
     @property
     def arguments(self) -> dict[str, ast.expr]:

@@ -7,12 +7,13 @@ import re
 import string
 from collections.abc import Callable
 
-from .attributes import class_chain
 from .bindings import Binding
 from .calling import argument_node
 from .evaluator import Evaluator
+from .free_texts import free_name
 from .known_calls import is_text
 from .module import FUNCTIONS, Module, last_name
+from .text_tests import is_tested, safe_bindings, tested
 from .text_values import (
     ALLOWED,
     FREE,
@@ -33,30 +34,10 @@ from .text_values import (
     worst,
     written,
 )
-from .values import Alternative, Class, Const, Display, External, Frame, Instance, Made, SdkField
+from .values import Alternative, Const, Display, External, Frame, Made, SdkField
+from .wrapped_arguments import passes_on
+from .written import called
 
-_FREE_WORDS = frozenset(
-    [
-        "query",
-        "q",
-        "text",
-        "title",
-        "label",
-        "folder",
-        "keyword",
-        "keywords",
-        "search",
-        "prompt",
-        "message",
-        "topic",
-        "phrase",
-        "question",
-        "subject",
-        "body",
-        "content",
-        "description",
-    ]
-)
 _KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})
 _STRIPPING = frozenset({"strip", "lstrip", "rstrip"})
 _JSON = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Tuple)
@@ -75,7 +56,63 @@ class Describer:
         self, module: Module, node: ast.expr, frame: Frame | None = None
     ) -> list[tuple[Text, Alternative]]:
         """Return what is known of each alternative of an expression."""
-        return [(self.of_value(item), item) for item in self._evaluator.values(module, node, frame)]
+        found: list[tuple[Text, Alternative]] | None = None
+        if isinstance(node, ast.IfExp):
+            sides = (node.body, node.orelse)
+            return [item for side in sides for item in self.describe(module, side, frame)]
+        if isinstance(node, ast.Name) and self._depth < _DEPTH:
+            self._depth += 1
+            try:
+                found = self._of_tested(module, node, frame)
+            finally:
+                self._depth -= 1
+        if found is None:
+            values = self._evaluator.values(module, node, frame)
+            found = [(self.of_value(item), item) for item in values]
+        if not any(text.chars in {FREE, UNSAFE} for text, _ in found):
+            return found
+        if isinstance(node, ast.Attribute) and is_tested(self._evaluator, module, node):
+            return tested(found)
+        if isinstance(node, ast.Call):
+            return self._of_returned(module, node, frame) or found
+        return found
+
+    def _of_returned(
+        self, module: Module, node: ast.Call, frame: Frame | None
+    ) -> list[tuple[Text, Alternative]]:
+        """Describe what functions of the tree return, each where it is returned."""
+        if self._depth >= _DEPTH:
+            return []
+        self._depth += 1
+        try:
+            return [
+                item
+                for function, inner in called(self._evaluator, module, node, frame)
+                for value in function.module.returns(function.node)
+                for item in self.describe(function.module, value, self._evaluator.frame(inner))
+            ]
+        finally:
+            self._depth -= 1
+
+    def _of_tested(
+        self, module: Module, node: ast.Name, frame: Frame | None
+    ) -> list[tuple[Text, Alternative]] | None:
+        """Describe a name by what tests prove of it; None if they prove nothing."""
+        scope, bindings = self._evaluator.project.lookup(module, node)
+        safe = safe_bindings(self._evaluator, module, node)
+        if not safe and not any(isinstance(binding.value, ast.IfExp) for binding in bindings):
+            return None
+        possible = {item.value for item in self._evaluator.values(module, node, frame)}
+        found: list[tuple[Text, Alternative]] = []
+        for binding in bindings:
+            if isinstance(binding.value, ast.IfExp) and not binding.path:
+                items = self.describe(module, binding.value, frame)
+            else:
+                given = self._evaluator.binding(module, scope, binding, frame)
+                items = [(self.of_value(item), item) for item in given]
+            items = [(text, item) for text, item in items if item.value in possible]
+            found += tested(items) if binding in safe else items
+        return found
 
     def of_value(self, item: Alternative) -> Text:
         """Describe one value, as ``str()`` shows it."""
@@ -101,7 +138,7 @@ class Describer:
         call = None if known else self._followed(module, node, frame)
         if call is not None:
             return call
-        named = _free_name(self._evaluator, module, node, frame)
+        named = free_name(self._evaluator, module, node, frame)
         found = [text for text, _ in self.describe(module, node, frame)]
         if named and (not found or all(text.chars == UNKNOWN for text in found)):
             return Text(FREE, why=named)
@@ -128,13 +165,19 @@ class Describer:
         arg = bindings[0].node if len(bindings) == 1 else None
         if frame is None or not isinstance(scope, FUNCTIONS) or not isinstance(arg, ast.arg):
             return None
+        if not passes_on(self._evaluator, module, scope):
+            return None
         given = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
         return self.joined(frame.module, given, frame.outer) if given is not None else None
 
     def _of_assigned(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
         """Describe ``name = text.strip()``; None if a name is not given by such values alone."""
         _, bindings = self._evaluator.project.lookup(module, node)
-        found = [self._of_binding(module, binding, frame) for binding in bindings]
+        safe = safe_bindings(self._evaluator, module, node)
+        found = [
+            Text(SAFE) if binding in safe else self._of_binding(module, binding, frame)
+            for binding in bindings
+        ]
         texts = [text for text in found if text is not None]
         return worst(texts) if texts and len(texts) == len(found) else None
 
@@ -350,50 +393,3 @@ _METHODS: dict[
     "dumps": Describer.of_json,
     "sub": Describer.of_sub,
 }
-
-
-def _free_name(evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None) -> str:
-    """``params.query``: a text field of a model that a user or the classifier fills."""
-    if isinstance(node, ast.BoolOp):
-        found = (_free_name(evaluator, module, part, frame) for part in node.values)
-        return next((name for name in found if name), "")
-    if isinstance(node, ast.Name) and node.id in _FREE_WORDS:
-        return f"{node.id} is free text" if _is_parameter(evaluator, module, node) else ""
-    if not isinstance(node, ast.Attribute) or node.attr not in _FREE_WORDS:
-        return ""
-    base = [item.value for item in evaluator.values(module, node.value, frame)]
-    typed = any(
-        isinstance(value, Instance) and _is_free(evaluator, value.cls, node.attr) for value in base
-    )
-    return f"{ast.unparse(node)} is free text" if typed else ""
-
-
-def _is_free(evaluator: Evaluator, cls: Class, name: str) -> bool:
-    """Tell whether a field is a text without a pattern, a choice or a validator of its own."""
-    for owner in class_chain(evaluator, cls):
-        methods = [item for item in owner.node.body if isinstance(item, FUNCTIONS)]
-        validated = any(
-            isinstance(part, ast.Constant) and part.value in {name, "*"}
-            for method in methods
-            for decorator in getattr(method, "decorator_list", [])
-            for part in ast.walk(decorator)
-        )
-        if validated:
-            return False
-        for item in owner.node.body:
-            if isinstance(item, ast.AnnAssign) and last_name(item.target) == name:
-                text = f"{ast.unparse(item.annotation)} {item.value and ast.unparse(item.value)}"
-                plain = re.match(r"['\"]?(Optional\[)?str\b|Annotated\[str\b", text)
-                return bool(plain) and "pattern=" not in text and "regex=" not in text
-    return True
-
-
-def _is_parameter(evaluator: Evaluator, module: Module, node: ast.Name) -> bool:
-    _, found = evaluator.project.lookup(module, node)
-    return bool(found) and all(
-        binding.kind == "param"
-        and isinstance(binding.node, ast.arg)
-        and binding.node.annotation is not None
-        and ast.unparse(binding.node.annotation) == "str"
-        for binding in found
-    )

@@ -24,6 +24,17 @@ class Const(Value, frozen=True):
     value: object
 
 
+class EnumMember(Const, frozen=True):
+    """A member of an Enum of the linted tree that is no text and no number itself.
+
+    Attributes:
+        value: what the class gives it.
+        node: the class.
+    """
+
+    node: ast.ClassDef
+
+
 class Sdk(Value, frozen=True):
     """An instance of one of the SDK's classes.
 
@@ -114,6 +125,32 @@ class Duration(Made, frozen=True):
     length: timedelta
 
 
+class Partial(Made, frozen=True):
+    """What ``functools.partial(ctx.cache.get, key)`` made: a method that has some arguments.
+
+    Attributes:
+        method: what is called in the end.
+        module: where the call of ``partial`` stands.
+        node: that call.
+    """
+
+    method: SdkMethod
+    module: Module
+    node: ast.Call
+
+
+class TupleClass(Made, frozen=True):
+    """A class that ``namedtuple("Slot", "key ttl")`` made.
+
+    Attributes:
+        module: where that call stands.
+        node: the call.
+    """
+
+    module: Module
+    node: ast.Call
+
+
 class Computed(External, frozen=True):
     """A callee from elsewhere whose result is known: ``timedelta(minutes=1).total_seconds``."""
 
@@ -136,6 +173,16 @@ class Display(Value, frozen=True):
 
     module: Module
     node: ast.expr
+
+
+class Record(Display, frozen=True):
+    """A tuple whose places have names.
+
+    Attributes:
+        names: of its places, in order.
+    """
+
+    names: tuple[str, ...]
 
 
 UNKNOWN = Value()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.values import Alternative, Sdk, SdkMethod
+from ..model.values import Alternative, Partial, Sdk, SdkMethod
 from ..view import FileView
 from .sdk_objects import argument_of, is_certain
 from .spread_arguments import shown
@@ -30,11 +30,9 @@ class CacheCall(msgspec.Struct, frozen=True):
 
 
 def cache_calls(view: FileView, *methods: str) -> Iterator[CacheCall]:
-    """Yield the calls of the named methods on a cache."""
+    """Yield the calls of the named methods on a cache, also of what ``partial`` made of one."""
     for call, callees in view.sdk_calls.items():
-        if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
-            continue
-        for item in callees if isinstance(call.func, ast.Attribute | ast.Name) else ():
+        for item in callees:
             found = _cache_call(view, call, item, methods)
             if found is not None:
                 yield found
@@ -44,7 +42,13 @@ def cache_calls(view: FileView, *methods: str) -> Iterator[CacheCall]:
 def _cache_call(
     view: FileView, call: ast.Call, item: Alternative, methods: tuple[str, ...]
 ) -> CacheCall | None:
-    value = item.value
+    value, whole = item.value, call
+    if isinstance(value, Partial):
+        if value.module is not view.module:
+            return None
+        value, whole = value.method, _completed(value.node, call)
+    elif isinstance(call.func, ast.Call):
+        return None
     if (
         not isinstance(value, SdkMethod)
         or value.owner.cls != "CacheClient"
@@ -56,9 +60,17 @@ def _cache_call(
     if spec is None:
         return None
     names = (*spec.names, "ttl")
-    written = shown(view, call)
+    written = shown(view, whole)
     given = {name: argument_of(written, spec, name) for name in names}
     arguments = {name: node for name, node in given.items() if node is not None}
     proved = not isinstance(value.owner, Sdk) or value.owner.certain
     certain = proved and is_certain(view, call.func, item)
     return CacheCall(call, value.name, item, certain, arguments)
+
+
+def _completed(made: ast.Call, call: ast.Call) -> ast.Call:
+    """Return what ``partial(method, key)(Model)`` calls: ``method(key, Model)``."""
+    given = {item.arg for item in call.keywords}
+    kept = [item for item in made.keywords if item.arg is None or item.arg not in given]
+    args, keywords = [*made.args[1:], *call.args], [*kept, *call.keywords]
+    return ast.copy_location(ast.Call(made.args[0], args, keywords), call)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from ..model.alternatives import is_same_way
 from ..model.narrowing import conditions
 from ..model.values import Alternative, Class
 from ..view import FileView
@@ -47,12 +48,6 @@ def _is_of_some_object(view: FileView, node: ast.expr, item: Alternative) -> boo
     callee = step.node.func if isinstance(step.node, ast.Call) else None
     made = view.evaluator.values(step.module, callee) if callee is not None else ()
     return any(isinstance(each.value, Class) for each in made)
-
-
-def is_same_way(one: Alternative, other: Alternative) -> bool:
-    """Tell whether one run can meet either value: the calls to one lead to the other as well."""
-    short, long = sorted((one.via, other.via), key=len)
-    return long[len(long) - len(short) :] == short
 
 
 def is_bounded(view: FileView, node: ast.expr) -> bool:

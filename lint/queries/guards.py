@@ -8,13 +8,16 @@ from itertools import takewhile
 
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.values import Sdk, Step
+from ..sdk.surface import PACKAGE
 from ..view import Access, FileView
+from .questions import spelt_out
 
 Answer = Callable[[ast.expr, bool], str]
 """Says which protection a condition gives that holds, or does not hold; empty if none."""
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _MISSING = "AttributeError"
+_FINDING = "find_spec"
 _NEVER_EMPTY = frozenset({"imperal_id", "tenant_id"})
 """Fields that the SDK's models refuse to take empty: what stands behind ``or`` never runs."""
 
@@ -31,12 +34,13 @@ def guard(view: FileView, access: Access, via: Iterable[Step] = ()) -> str:
         return "hasattr"
 
     def here(test: ast.expr, holds: bool) -> str:
-        asked = _spelt_out(view, test)
+        asked = spelt_out(view, view.module, test)
         return _answer(asked, holds, lambda call: _verdict(view, access, call))
 
     found = _protection(view.module, access.node, here) or _older_way(view, access)
     for step in () if found else via:
-        found = found or _protection(step.module, step.node, _asks_somewhere(access.name))
+        asks = _asks_somewhere(view, step.module, access.name)
+        found = found or _protection(step.module, step.node, asks)
     return found
 
 
@@ -54,18 +58,26 @@ def refusal_expected(module: Module, call: ast.Call, error: str = "TypeError") -
         return f"except {error}"
 
     def asks_signature(question: ast.Call) -> bool | None:
-        return True if last_name(question.args[0]) == "parameters" else None
+        asked = question.args[:1]
+        return True if asked and last_name(asked[0]) == "parameters" else None
 
     found = _protection(module, call, lambda test, holds: _answer(test, holds, asks_signature))
     return "" if found == f"except {_MISSING}" else found
 
 
-def asked_before(module: Module, statement: ast.stmt, name: str) -> str:
+def asked_before(view: FileView, statement: ast.stmt, module: str, name: str) -> str:
     """Return what asks, around an import of a name, whether it is there; empty if nothing does.
 
-    ``hasattr(imperal_sdk, "name")``, or a check of the version.
+    ``hasattr(imperal_sdk, "name")``, ``find_spec("imperal_sdk.name")`` or a check of the version.
+
+    Args:
+        view: the file.
+        statement: the import.
+        module: of the SDK, below the package; empty for the package itself.
+        name: what the module may lack.
     """
-    found = _protection(module, statement, _asks_somewhere(name))
+    path = f"{PACKAGE}.{module}.{name}" if module else f"{PACKAGE}.{name}"
+    found = _protection(view.module, statement, _asks_somewhere(view, view.module, name, path))
     return "" if found == f"except {_MISSING}" else found
 
 
@@ -167,20 +179,9 @@ def _answer(test: ast.expr, holds: bool, verdict: Callable[[ast.Call], bool | No
         if test.func.id == "callable" and test.args:
             return _answer(test.args[0], holds, verdict)
         return test.func.id if verdict(test) is holds else ""
+    if isinstance(test, ast.Call) and last_name(test.func) == _FINDING:
+        return _FINDING if verdict(test) is holds else ""
     return ""
-
-
-def _spelt_out(view: FileView, test: ast.expr) -> ast.expr:
-    """Return a condition with the question in place of a name that keeps its answer."""
-    if isinstance(test, ast.UnaryOp):
-        return ast.UnaryOp(test.op, _spelt_out(view, test.operand))
-    if isinstance(test, ast.BoolOp):
-        return ast.BoolOp(test.op, [_spelt_out(view, part) for part in test.values])
-    if not isinstance(test, ast.Name):
-        return test
-    _, found = view.evaluator.project.lookup(view.module, test)
-    kept = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
-    return kept if isinstance(kept, ast.Call | ast.Compare | ast.BoolOp | ast.UnaryOp) else test
 
 
 def _compared(test: ast.Compare, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
@@ -223,11 +224,20 @@ def _verdict(view: FileView, access: Access, call: ast.Call) -> bool | None:
     return False if exists else None
 
 
-def _asks_somewhere(name: str) -> Answer:
+def _asks_somewhere(view: FileView, module: Module, name: str, path: str = "") -> Answer:
+    def asks(call: ast.Call) -> bool | None:
+        return True if _question(call) == name or _is_looked_for(call, path) else None
+
     def answer(test: ast.expr, holds: bool) -> str:
-        return _answer(test, holds, lambda call: True if _question(call) == name else None)
+        return _answer(spelt_out(view, module, test), holds, asks)
 
     return answer
+
+
+def _is_looked_for(call: ast.Call, path: str) -> bool:
+    """Tell whether ``find_spec("imperal_sdk.tools")`` looks for the module of a dotted path."""
+    asked = call.args[0] if call.args and last_name(call.func) == _FINDING else None
+    return isinstance(asked, ast.Constant) and asked.value == path
 
 
 def _exists(view: FileView, access: Access, name: str) -> bool:

@@ -11,7 +11,7 @@ import msgspec
 from ..model.dict_shapes import fields_of
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
-from ..model.values import Alternative, Display, Frame, Made
+from ..model.values import Alternative, Display, EnumMember, Frame, Made
 from ..model.written import Written, constants, written
 
 _CONTAINERS = (ast.Dict, ast.List, ast.Tuple)
@@ -113,5 +113,9 @@ def _followed(evaluator: Evaluator, at: Written, node: ast.Dict) -> Iterator[Ent
 
 
 def _text(evaluator: Evaluator, at: Written, key: ast.expr) -> str | None:
+    if isinstance(key, ast.Attribute) and any(
+        isinstance(item.value, EnumMember) for item in evaluator.values(at.module, key, at.frame)
+    ):
+        return None
     found = constants(evaluator, at, key)
     return found[0] if len(found) == 1 and isinstance(found[0], str) else None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.enums import is_plain
 from ..model.evaluator import Evaluator
 from ..model.models import MADE_TIMES, TIMES, is_function, is_model, known_type
 from ..model.module import Module
@@ -20,6 +21,7 @@ from ..model.values import (
     Const,
     Coroutine,
     Display,
+    EnumMember,
     External,
     Frame,
     Instance,
@@ -49,6 +51,7 @@ _NOT_JSON = {
 }  # fmt: skip
 
 
+_MEMBER = "a member of an Enum"
 _OBJECTS = {
     "Context": "the context", "HTTPResponse": "an HTTPResponse", "Document": "a Document",
     "CompletionResult": "a CompletionResult", "FileInfo": "a FileInfo",
@@ -121,15 +124,33 @@ def refusals(
     if depth and any(_is_model(evaluator, item.value) for item in found):
         yield Refusal("a pydantic model", where, certain=False)
         return
-    kinds = [_refused(item.value) for item in found]
-    for item, what in zip(found, kinds, strict=True):
-        if what:
-            yield Refusal(what, where, certain=all(kinds) or bool(item.via))
-            break
+    own = _refusal(evaluator, node, found, where)
+    if own is not None:
+        yield own
     if depth < _DEPTH and any(is_container(item) for item in found):
         for at, alone in containers(evaluator, module, node, frame):
             for refusal in _inside(evaluator, at, where, depth):
                 yield refusal if alone else Refusal(refusal.what, refusal.where, certain=False)
+
+
+def _refusal(
+    evaluator: Evaluator, node: ast.expr, found: tuple[Alternative, ...], where: str
+) -> Refusal | None:
+    """Return what JSON refuses of the values of an expression, whatever they hold.
+
+    Of members of an Enum only if there is nothing else: behind ``if isinstance(x.state, State)``
+    the other value of ``x.state.value if … else x.state`` is none.
+    """
+    kinds = [_refused(item.value) or _refused_member(evaluator, item.value) for item in found]
+    for item, what in zip(found, kinds, strict=True):
+        certain = all(kinds) or bool(item.via)
+        if what == _MEMBER:
+            if all(kinds):
+                typed = isinstance(item.value, Instance) and not isinstance(node, ast.Call)
+                return Refusal(what, where, certain=not typed)
+        elif what:
+            return Refusal(what, where, certain)
+    return None
 
 
 def _inside(evaluator: Evaluator, at: Written, where: str, depth: int) -> Iterator[Refusal]:
@@ -173,7 +194,8 @@ def _short(node: ast.expr) -> str:
 
 def _refused(value: Value) -> str:
     if isinstance(value, Const):
-        return _refused_constant(value.value)
+        is_member = isinstance(value, EnumMember)
+        return _MEMBER if is_member else _refused_constant(value.value)
     if isinstance(value, Made):
         return _NOT_JSON.get(value.of) or _refused_result(value)
     if isinstance(value, Display):
@@ -202,6 +224,13 @@ def _refused_object(value: Instance) -> str:
     names = {ast.unparse(item).partition("(")[0] for item in value.cls.node.decorator_list}
     plain = not value.cls.node.bases and names <= {"dataclass", "dataclasses.dataclass"}
     return f"an object of {value.cls.node.name}" if plain else ""
+
+
+def _refused_member(evaluator: Evaluator, value: Value) -> str:
+    """Of an Enum that is no text and no number; pydantic may keep only the value of a member."""
+    if not isinstance(value, Instance) or not is_plain(evaluator, value.cls):
+        return ""
+    return "" if any(evaluator.project.naming("use_enum_values")) else _MEMBER
 
 
 def _is_model(evaluator: Evaluator, value: Value) -> bool:

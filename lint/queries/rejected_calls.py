@@ -14,7 +14,9 @@ from ..sdk.module_surface import modules
 from ..sdk.surface import Signature
 from ..view import FileView
 from .guards import refusal_expected
-from .sdk_names import FunctionCall, function_calls, is_patched, named_callee
+from .loading import never_runs
+from .patches import is_patched
+from .sdk_names import FunctionCall, function_calls, named_callee
 from .sdk_objects import call_problems, is_certain, source_of
 
 TYPE_ERROR = "TypeError"
@@ -60,7 +62,10 @@ def rejection(
     which = f", which {own}," if own else ""
     expected = _expected(view, call, error)
     known = f"as {expected} expects, " if expected else ""
-    return f"{source_of(call.func)}(){which} {_joined(problems)}: {known}it raises {error}"
+    raises = f"{known}it raises"
+    if not expected and never_runs(view, call):
+        raises = "in this branch, which never runs, it would raise"
+    return f"{source_of(call.func)}(){which} {_joined(problems)}: {raises} {error}"
 
 
 def _expected(view: FileView, call: ast.Call, error: str) -> str:
@@ -85,7 +90,7 @@ def severity_of(
     certain: bool = True,
 ) -> Severity | None:
     """Return the severity of a rejected call; None for that of the rule."""
-    if _expected(view, call, error):
+    if _expected(view, call, error) or never_runs(view, call):
         return "info"
     return None if certain and is_certain(view, named_callee(call), item) else "warning"
 

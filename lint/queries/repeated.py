@@ -12,12 +12,17 @@ from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module, block_of
 from ..model.roles import Role
 from ..model.values import ModuleValue
-from ..view import FileView
+from ..rule import Hit
+from ..view import FileView, step_at
 from .sdk_calls import is_proved
 
+REPLACES = (
+    "the later declaration replaces the other without a word, and the earlier handler never runs."
+)
+"""What comes of a repetition that the SDK accepts."""
 _HOPS = 8
 
-Declared = tuple[Module, FunctionNode, Role]
+Declared = tuple[Module, FunctionNode | ast.stmt, Role]
 
 
 class Repetition(msgspec.Struct, frozen=True, eq=False):
@@ -26,13 +31,13 @@ class Repetition(msgspec.Struct, frozen=True, eq=False):
     Attributes:
         role: the later one.
         module: where the earlier one stands.
-        first: its function.
+        first: its function, or the statement that declares it.
         certain: whether both certainly run, one after the other, on the same extension.
     """
 
     role: Role
     module: Module
-    first: FunctionNode
+    first: FunctionNode | ast.stmt
     certain: bool
 
     @property
@@ -43,15 +48,15 @@ class Repetition(msgspec.Struct, frozen=True, eq=False):
 
 def repetitions(
     view: FileView,
-    handlers: Iterable[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role]],
-    everywhere: Callable[[Role], tuple[Declared, ...]],
+    handlers: Iterable[tuple[FunctionNode | ast.stmt, Role]],
+    everywhere: Callable[[Role], Iterable[Declared]],
     same: Callable[[Role, Role], bool],
 ) -> Iterator[Repetition]:
     """Yield those handlers of a file before which another one of the same name stands.
 
     Args:
         view: the file.
-        handlers: of the file.
+        handlers: of the file; a declaration that is no handler with its statement.
         everywhere: role → the handlers of the extension among which to look.
         same: whether two roles take the same name.
     """
@@ -63,14 +68,24 @@ def repetitions(
             if module is view.module and _is_choice(module, first, function):
                 continue
             if _one_owner(view, module, role, other):
-                runs = _always_runs(view.module, function) and _always_runs(module, first)
+                runs = always_runs(view.module, function) and always_runs(module, first)
                 certain = module is view.module and runs and is_proved(view, role)
                 yield Repetition(role, module, first, certain)
                 break
 
 
-def _place(module: Module, role: Role) -> tuple[str, int]:
-    return (module.source.name, role.call.lineno)
+def hit(found: Repetition, message: str) -> Hit:
+    """Mark the later declaration, and lead to the earlier one."""
+    return Hit(
+        node=found.role.call,
+        message=message,
+        severity=None if found.certain else "warning",
+        chain=(step_at(found.module, found.first, "the other declaration"),),
+    )
+
+
+def _place(module: Module, role: Role) -> tuple[str, int, int]:
+    return (module.source.name, role.call.lineno, role.call.col_offset)
 
 
 def _one_owner(view: FileView, module: Module, role: Role, other: Role) -> bool:
@@ -116,7 +131,7 @@ def _imported(
     return owner.module, evaluator.project.table(owner.module.tree).get(alias.name, [])
 
 
-def _is_choice(module: Module, first: FunctionNode, second: FunctionNode) -> bool:
+def _is_choice(module: Module, first: ast.AST, second: ast.AST) -> bool:
     """Tell whether two definitions stand under conditions of which one may be the other's opposite.
 
     In two branches of one statement, or each under a condition, a ``try`` or a function of its own.
@@ -128,7 +143,7 @@ def _is_choice(module: Module, first: FunctionNode, second: FunctionNode) -> boo
     return len(ours) > len(shared) and len(theirs) > len(shared)
 
 
-def _places(module: Module, function: FunctionNode) -> dict[ast.AST, ast.AST]:
+def _places(module: Module, function: ast.AST) -> dict[ast.AST, ast.AST]:
     """Return statement around a definition → the block in it, as its first node."""
     found: dict[ast.AST, ast.AST] = {}
     child: ast.AST = function
@@ -143,5 +158,6 @@ def _places(module: Module, function: FunctionNode) -> dict[ast.AST, ast.AST]:
 _CONDITIONAL = (ast.If, ast.Try, ast.Match, ast.While, ast.For, ast.FunctionDef)
 
 
-def _always_runs(module: Module, function: FunctionNode) -> bool:
+def always_runs(module: Module, function: ast.AST) -> bool:
+    """Tell whether a definition stands at the top level of its file, under no condition."""
     return isinstance(module.parents.get(function), ast.Module)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.module import last_name
 from ..model.values import Alternative, Class, External, SdkClass, Value
 from ..sdk.module_surface import Callee, modules
 from ..sdk.surface import PACKAGE, Signature
@@ -84,15 +85,17 @@ def callee_of(view: FileView, value: Value) -> Callee | None:
 
 def is_for_types(view: FileView, node: ast.AST) -> bool:
     """Tell whether a node stands under ``if TYPE_CHECKING``, which never runs."""
-    return any(
-        isinstance(up, ast.If)
-        and any(
-            (isinstance(part, ast.Name) and part.id == "TYPE_CHECKING")
-            or (isinstance(part, ast.Attribute) and part.attr == "TYPE_CHECKING")
-            for part in ast.walk(up.test)
-        )
-        for up in view.module.ancestors(node)
-    )
+    child = node
+    for up in view.module.ancestors(node):
+        if isinstance(up, ast.If) and child is not up.test:
+            is_else = child in up.orelse
+            negated = isinstance(up.test, ast.UnaryOp) and isinstance(up.test.op, ast.Not)
+            if is_else is negated and any(
+                last_name(part) == "TYPE_CHECKING" for part in ast.walk(up.test)
+            ):
+                return True
+        child = up
+    return False
 
 
 def is_annotation(view: FileView, node: ast.AST) -> bool:
@@ -106,19 +109,4 @@ def is_annotation(view: FileView, node: ast.AST) -> bool:
         if isinstance(parent, ast.stmt):
             return False
         child = parent
-    return False
-
-
-def is_patched(view: FileView, name: str) -> bool:
-    """Tell whether the extension itself puts something of that name into a module of the SDK."""
-    evaluator = view.evaluator
-    for module in evaluator.project.naming(name):
-        owners = [node.value for node in module.stored(name)]
-        owners += [
-            call.args[0]
-            for call in module.calls.get("setattr", ())
-            if isinstance(call.func, ast.Name) and call.args
-        ]
-        if any(path_of(item.value) for node in owners for item in evaluator.values(module, node)):
-            return True
     return False

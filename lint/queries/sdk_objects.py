@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 import msgspec
 
 from ...reports.lint.findings import Severity
+from ..model.alternatives import is_same_way
 from ..model.arguments import argument_at
-from ..model.values import Alternative, Const, Sdk, SdkMethod, Value
+from ..model.values import UNKNOWN, Alternative, Const, Sdk, SdkMethod, Value
 from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView
 from .guards import guard
+from .loading import never_runs
+from .patches import is_replaced
 
 CLOSED = frozenset(
     [
@@ -71,11 +75,12 @@ def is_attached(view: FileView, name: str, owner: str = "", *, own: bool = True)
     Args:
         view: a file of the extension.
         name: of the attribute.
-        owner: class of the object; to one that is frozen nobody attaches anything.
+        owner: class of the object; to one that is frozen nobody attaches anything, but its class
+            takes what is given to it.
         own: whether what a method sets on its own object counts: ``self.name = …``.
     """
     if owner in _FROZEN:
-        return False
+        return is_replaced(view, owner, name)
     for module in view.evaluator.project.naming(name):
         if any(own or not is_own(node) for node in module.stored(name)) or any(
             _sets(call, name) for call in module.calls.get("setattr", ())
@@ -109,10 +114,32 @@ def is_certain(view: FileView, node: ast.AST, item: Alternative) -> bool:
     """Tell whether a value is what stands there, and not only one of several on the same way."""
     if isinstance(item.value, Sdk) and not item.value.certain:
         return False
-    return not any(
-        other.via == item.via and not _is_like(other.value, item.value)
-        for other in view.values(node)
-    )
+    others = [other for other in view.values(node) if is_same_way(item, other)]
+    if not _is_one_of_several(view, node):  # then what is not known came another way
+        others = [other for other in others if other.value != UNKNOWN or other.via == item.via]
+    return all(_is_like(other.value, item.value) for other in others)
+
+
+def _is_one_of_several(view: FileView, node: ast.AST) -> bool:
+    """Tell whether the code around an expression has several values for it itself."""
+    for part in _spine(node):
+        if isinstance(part, ast.IfExp | ast.BoolOp):
+            return True
+        if isinstance(part, ast.Name):
+            _, found = view.extension.project.lookup(view.module, part)
+            given = found[0].value if len(found) == 1 else None
+            parts = _spine(given) if given is not None else ()
+            return len(found) > 1 or any(isinstance(it, ast.IfExp | ast.BoolOp) for it in parts)
+    return False
+
+
+def _spine(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield an expression, and what it is an attribute, an item or the result of."""
+    part: ast.AST | None = node
+    while part is not None:
+        yield part
+        part = part.func if isinstance(part, ast.Call) else getattr(part, "value", None)
+        part = part if isinstance(part, ast.AST) else None
 
 
 def _is_like(other: Value, value: Value) -> bool:
@@ -130,6 +157,8 @@ def missing(view: FileView, access: Access, item: Alternative) -> Verdict:
     protected = guard(view, access, item.via)
     if protected:
         return Verdict("info", f"{protected} guards it, so this branch never runs")
+    if never_runs(view, access.node):
+        return Verdict("info", "this branch never runs")
     if access.how == "default":
         return Verdict("warning", "getattr always returns its default")
     if is_certain(view, access.owner, item):

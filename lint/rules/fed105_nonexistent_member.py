@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Fix
 from ..edits.mending import rename_attribute
 from ..model.values import Alternative, Sdk, SdkClass
-from ..queries.sdk_names import is_annotation, is_for_types, is_patched, path_of
+from ..queries.patches import is_patched, is_stubbed
+from ..queries.sdk_names import is_annotation, is_for_types, path_of
 from ..queries.sdk_objects import CLOSED, call_problems, has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
@@ -73,7 +74,7 @@ def _of_modules(view: FileView) -> Iterator[Hit]:
         for item in view.values(access.owner):
             path = path_of(item.value)
             if path and known.absent(f"{path}.{access.name}") == (path, access.name):
-                if _counts(view, access):
+                if _counts(view, access) and not is_stubbed(view, f"{path}.{access.name}"):
                     yield _module_hit(view, access, item, path)
                 break
 

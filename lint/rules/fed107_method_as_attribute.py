@@ -19,6 +19,7 @@ _OWNERS = frozenset({"HTTPResponse", "UserContext", "User"})
 _FIELDS = frozenset({"str", "int", "bool", "dict", "float", "list", "list[str]", "dict | None"})
 
 
+_ASKING = frozenset({"isinstance", "hasattr"})
 _FACTORY = "success"
 """Makes a result, and every result has it: ``result.success`` says nothing of that result."""
 _ALWAYS_TRUE = "the method itself is always true"
@@ -39,13 +40,11 @@ def _check(view: FileView) -> Iterator[Hit]:
         if isinstance(call.func, ast.Attribute):
             yield from _called_field(view, call, call.func, callees)
     for node in view.module.nodes(ast.Attribute):
-        if node.attr in _METHODS and not _is_passed(view, node):
+        if not isinstance(node.ctx, ast.Load) or _is_passed(view, node):
+            continue
+        if node.attr in _METHODS and not _is_given_a_value(view, node):
             yield from _uncalled_method(view, node)
-        elif (
-            node.attr == _FACTORY
-            and not _is_passed(view, node)
-            and not is_attached(view, _FACTORY, own=False)
-        ):
+        elif node.attr == _FACTORY and not is_attached(view, _FACTORY, own=False):
             yield from _factory_as_answer(view, node)
 
 
@@ -163,16 +162,26 @@ def _effect(parent: ast.AST | None, node: ast.expr) -> str:
 
 
 def _asked_first(view: FileView, node: ast.Attribute) -> bool:
-    """``callable(r.text)``, ``hasattr`` and ``except TypeError`` show that the author knows."""
+    """``callable(r.text)``, ``isinstance`` and ``except TypeError`` show that the author knows."""
     if guard(view, Access(node, node.value, node.attr, "read")) or _is_second_try(view, node):
         return True
     statement = view.module.statement(node)
     return statement is not None and any(
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
-        and call.func.id == "callable"
+        and (call.func.id == "callable" or (call.func.id in _ASKING and _is_about(call, node)))
         for call in ast.walk(statement)
     )
+
+
+def _is_about(call: ast.Call, node: ast.Attribute) -> bool:
+    return bool(call.args) and source_of(call.args[0]) == source_of(node)
+
+
+def _is_given_a_value(view: FileView, node: ast.Attribute) -> bool:
+    """Tell whether an attribute of the same name of the same object is set: ``r.text = "…"``."""
+    owner = source_of(node.value)
+    return any(source_of(each.value) == owner for each in view.module.stored(node.attr))
 
 
 def _is_second_try(view: FileView, node: ast.AST) -> bool:

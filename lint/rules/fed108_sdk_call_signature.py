@@ -11,6 +11,7 @@ from ..model.evaluator import Alternatives
 from ..model.handlers import DECLARING
 from ..model.module import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
+from ..queries.patches import is_replaced
 from ..queries.rejected_calls import (
     came_with,
     error_of,
@@ -73,7 +74,7 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
     for item in callees:
         spec = _signature(view, item)
         problems = [*call_problems(call, spec), *_unknown_to_httpx(call, item)] if spec else []
-        if spec and problems:
+        if spec and problems and not _is_own(view, item):
             yield _method_hit(view, call, item, spec, problems)
             return
 
@@ -88,6 +89,12 @@ def _signature(view: FileView, item: Alternative) -> Signature | None:
     if member is None or (isinstance(value.owner, SdkClass) and _is_unbound(member)):
         return None
     return member.signature
+
+
+def _is_own(view: FileView, item: Alternative) -> bool:
+    """Tell whether the extension replaced the method: ``ActionResult.success = lenient``."""
+    value = item.value
+    return isinstance(value, SdkMethod) and is_replaced(view, value.owner.cls, value.name)
 
 
 def _is_unbound(member: Member) -> bool:

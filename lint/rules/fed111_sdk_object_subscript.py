@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ..model.alternatives import is_same_way
+from ..model.module import block_of
 from ..model.values import Alternative, Const, Display, Sdk
 from ..queries.guards import caught
 from ..queries.sdk_objects import CLOSED, is_certain, source_of
@@ -48,11 +50,9 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
     """Find ``page if isinstance(page, list) else []``: the test is never true."""
-    asked = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
-    if not _loses(view, call):
+    if not _builtins(call.args[1]) or not _loses(view, call):
         return
-    names = [item.id for item in asked if isinstance(item, ast.Name) and item.id in _BUILTINS]
-    found = view.sdk_values(call.args[0], *_CLASSES) if len(names) == len(asked) else []
+    found = view.sdk_values(call.args[0], *_CLASSES)
     known = [item for owner, item in found if owner.certain]
     others = [item for item in view.values(call.args[0]) if item.value != Const(None)]
     if not known or len(known) != len(others) or len({_class_of(item) for item in known}) != 1:
@@ -77,10 +77,56 @@ def _loses(view: FileView, call: ast.Call) -> bool:
         test, parent = parent, view.module.parents.get(parent)
     if isinstance(parent, ast.IfExp) and parent.test is test:
         return _is_empty(parent.body if negated else parent.orelse)
-    if isinstance(parent, ast.If) and parent.test is test and negated:
-        first = parent.body[0]
-        return isinstance(first, ast.Assign | ast.Return) and _is_empty(first.value)
-    return False
+    if not isinstance(parent, ast.If) or parent.test is not test:
+        return False
+    if negated:
+        return _gives_nothing(parent.body[0])
+    text = source_of(call.args[0])
+    block = block_of(view.module.parents[parent], parent)
+    before = (
+        block[block.index(parent) - 1] if block[0] is not parent else view.module.parents[parent]
+    )
+    left = _left(block[block.index(parent) :], text)
+    return not _asks(before, text) and not _is_verdict(left) and _gives_nothing(left)
+
+
+def _left(block: Sequence[ast.stmt], text: str) -> ast.stmt | None:
+    """Return what runs in a block where ``if isinstance(x, list): …`` never holds."""
+    for statement in block:
+        if not _asks(statement, text):
+            return statement
+        if isinstance(statement, ast.If) and statement.orelse:
+            return _left(statement.orelse, text)
+    return None
+
+
+def _asks(statement: ast.AST, text: str) -> bool:
+    """Tell whether a statement asks if something is a builtin."""
+    test = statement.test if isinstance(statement, ast.If) else None
+    return (
+        isinstance(test, ast.Call)
+        and source_of(test.func) == "isinstance"
+        and len(test.args) == 2
+        and source_of(test.args[0]) == text
+        and bool(_builtins(test.args[1]))
+    )
+
+
+def _builtins(asked: ast.expr) -> list[str]:
+    """Return the names of the builtins in ``(list, tuple)``; nothing if another class is there."""
+    parts = asked.elts if isinstance(asked, ast.Tuple) else [asked]
+    names = [item.id for item in parts if isinstance(item, ast.Name) and item.id in _BUILTINS]
+    return names if len(names) == len(parts) else []
+
+
+def _is_verdict(statement: ast.stmt | None) -> bool:
+    """Tell whether a function only answers the question: ``return False``."""
+    value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
+    return isinstance(value, ast.Constant) and (value.value is False or bool(value.value))
+
+
+def _gives_nothing(statement: ast.stmt | None) -> bool:
+    return isinstance(statement, ast.Assign | ast.Return) and _is_empty(statement.value)
 
 
 def _is_empty(node: ast.expr | None) -> bool:
@@ -121,7 +167,7 @@ def _is_told(view: FileView, node: ast.expr, item: Alternative) -> bool:
     return is_certain(view, node, item) or all(
         isinstance(other.value, Display) or getattr(other.value, "cls", "") == _class_of(item)
         for other in view.values(node)
-        if other.via == item.via and other.value != Const(None)
+        if is_same_way(item, other) and other.value != Const(None)
     )
 
 
@@ -202,6 +248,41 @@ async def board(ctx):
 """,
             severity="warning",
             holds="its rows are in found.data",
+        ),
+        Example(
+            """
+def parse(found):
+    if isinstance(found, list):
+        return found
+    if isinstance(found, dict):
+        for key in ("items", "results"):
+            if key in found:
+                return found[key]
+    return []
+
+
+@ext.panel("p")
+async def p(ctx):
+    return parse(await ctx.http.get("https://x"))
+""",
+            severity="warning",
+            holds="its content is in found.json()",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    page = await ctx.store.query("tasks")
+    if isinstance(page, list):
+        rows = page
+    elif isinstance(page, dict):
+        rows = page.values()
+    else:
+        rows = []
+    return rows
+""",
+            severity="warning",
+            holds="isinstance(page, list) is never true",
         ),
     ),
     good=(

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from ..model.values import SdkClass
 from ..queries.guards import refusal_expected
-from ..queries.rejected_calls import parameters_of
+from ..queries.loading import Runs, failure
+from ..queries.patches import is_replaced
+from ..queries.rejected_calls import TYPE_ERROR, parameters_of
 from ..queries.sdk_objects import call_problems
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -32,15 +34,17 @@ def _call(view: FileView, call: ast.Call) -> Iterator[Hit]:
     member = view.surface.member(found.cls, "__init__")
     spec = member.signature if member is not None else None
     problems = call_problems(call, spec) if spec is not None else []
-    if spec is not None and problems:
+    if spec is not None and problems and not is_replaced(view, found.cls, "__init__"):
         expected = refusal_expected(view.module, call)
-        effect = ", so the whole extension fails to load"
+        comes = failure(view, call, TYPE_ERROR)
+        when = "" if comes.runs is Runs.LATER else " at import"
+        doubtful = comes.severity == "error" and len(values) > 1
         yield Hit(
             node=call,
-            message=f"{found.cls}(…) raises TypeError at import in {view.sdk}"
-            f"{f', as {expected} expects' if expected else effect}: it {'; it '.join(problems)}. "
-            f"{parameters_of(call, spec)}",
-            severity="info" if expected else None if len(values) == 1 else "warning",
+            message=f"{found.cls}(…) raises TypeError{when} in {view.sdk}"
+            f"{f', as {expected} expects' if expected else comes.effect}: "
+            f"it {'; it '.join(problems)}. {parameters_of(call, spec)}",
+            severity="info" if expected else "warning" if doubtful else comes.severity,
         )
 
 
@@ -55,6 +59,9 @@ RULE = Rule(
     what="""
 Compares each call of `Extension(…)`, `ChatExtension(…)` and `App(…)` with the signature of the
 target version: a parameter that it does not have, one that is missing, one that is given twice.
+
+A call whose exception the code catches, around it or around the import of its file, is an info;
+behind a condition it is a warning. A constructor that the extension replaces is not judged.
 """,
     why="The call stands at the top of the entry file. It raises `TypeError` when the extension is "
     "loaded, so that none of its functions exists.",

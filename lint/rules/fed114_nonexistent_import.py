@@ -7,18 +7,19 @@ import difflib
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Severity
-from ..model.module import FUNCTIONS
 from ..model.values import ModuleValue
 from ..queries.guards import asked_before, caught
-from ..queries.sdk_names import is_for_types, is_patched
+from ..queries.loading import Runs, failure
+from ..queries.patches import is_patched, is_stubbed
+from ..queries.sdk_imports import ROOT, absent
+from ..queries.sdk_names import is_for_types
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
 from ..sdk.surface import PACKAGE, version_key, versions
 from ..view import FileView
 
-_ROOT = ""
-"""Under which the surface keeps the names and modules of the package itself."""
-_CATCHING = ("ImportError", "ModuleNotFoundError", "Exception")
+_ERRORS = ("ImportError", "ModuleNotFoundError")
+_CATCHING = (*_ERRORS, "Exception")
 _ELSEWHERE = "fact_ledger"
 """Reported by FED101."""
 _HINTS = {
@@ -61,68 +62,65 @@ def _from(view: FileView, statement: ast.ImportFrom) -> Iterator[Hit]:
 
 def _judge(view: FileView, statement: ast.stmt, node: ast.AST, path: str) -> Iterator[Hit]:
     """Judge a dotted path: its first part that the SDK does not have."""
-    first = path.partition(".")[0]
-    if path.startswith("_") or is_for_types(view, statement):
+    found = None if is_for_types(view, statement) else absent(view.surface, path)
+    if found is None or is_patched(view, found[1]) or is_stubbed(view, path):
         return
-    if first not in view.surface.members(_ROOT):
-        changes = view.surface.history(_ROOT, first)
-        yield _hit(view, statement, node, ("", first), changes)
-        return
-    known = modules(view.surface.version)
-    absent = known.absent(path)
-    if absent is not None and not is_patched(view, absent[1]):
-        yield _hit(view, statement, node, absent, known.history(*absent))
+    module, name = found
+    changes = (
+        modules(view.surface.version).history(module, name)
+        if module
+        else view.surface.history(ROOT, name)
+    )
+    yield _hit(view, statement, node, found, changes)
 
 
 def _hit(
     view: FileView,
     statement: ast.stmt,
     node: ast.AST,
-    absent: tuple[str, str],
+    lacking: tuple[str, str],
     changes: list[list[str]],
 ) -> Hit:
-    module, name = absent
+    module, name = lacking
     removed = [since for since, text in changes if not text and view.surface.at_least(since)]
     past = f" (removed in {removed[-1]})" if removed else ""
     if changes and not removed:
         past = f" (it came with {changes[0][0]})"
-    effect = _never_runs(view, statement, name)
-    severity: Severity = "info" if effect else "error"
+    severity, effect = _effect(view, statement, lacking)
     where = f" in imperal_sdk.{module}" if module else ""
     return Hit(
         node=node,
         message=f"{view.sdk} has no {name}{where} to import{past}: "
-        f"{effect or _effect(view, statement)}. "
-        f"{_advice(view, absent, changes[0][0] if changes and not removed else '')}",
+        f"{effect}. "
+        f"{_advice(view, lacking, changes[0][0] if changes and not removed else '')}",
         severity=severity,
     )
 
 
-def _advice(view: FileView, absent: tuple[str, str], since: str) -> str:
+def _advice(view: FileView, lacking: tuple[str, str], since: str) -> str:
     """Return what to write instead."""
-    module, name = absent
+    module, name = lacking
     if since:
         return f"Require imperal-sdk>={since}."
     known = modules(view.surface.version)
-    offered = known.offered(module) if module else sorted(view.surface.members(_ROOT))
+    offered = known.offered(module) if module else sorted(view.surface.members(ROOT))
     close = difflib.get_close_matches(name, offered, n=1, cutoff=0.8)
     base = f"{PACKAGE}.{module}" if module else PACKAGE
     instead = f"Write from {base} import {close[0]}." if close else "Leave the import out."
     return _HINTS.get(name, instead)
 
 
-def _never_runs(view: FileView, statement: ast.stmt, name: str) -> str:
-    """Return what comes of an import that the author does not count on; empty if he does."""
+def _effect(view: FileView, statement: ast.stmt, lacking: tuple[str, str]) -> tuple[Severity, str]:
+    """Return how bad an import is and what comes of it; less if the author counts on it."""
     if caught(view.module, statement, *_CATCHING):
-        return "the handler of the exception always runs"
-    asked = asked_before(view.module, statement, name)
-    return f"{asked} guards it, so this branch never runs" if asked else ""
-
-
-def _effect(view: FileView, statement: ast.stmt) -> str:
-    if any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(statement)):
-        return "it raises ImportError when the function runs"
-    return "it raises ImportError, so the whole extension fails to load"
+        return "info", "the handler of the exception always runs"
+    asked = asked_before(view, statement, *lacking)
+    if asked:
+        return "info", f"{asked} guards it, so this branch never runs"
+    comes = failure(view, statement, *_ERRORS)
+    if comes.runs is Runs.NEVER:
+        return comes.severity, f"it would raise ImportError{comes.effect}"
+    return comes.severity, f"it raises ImportError{comes.effect}"
 
 
 RULE = Rule(
@@ -136,8 +134,12 @@ RULE = Rule(
     what="""
 Compares `from imperal_sdk import name`, `from imperal_sdk.module import name` and
 `import imperal_sdk.module` with what the target version offers: its modules and their names.
-Private names are not judged. An import that catches `ImportError`, or that stands behind `hasattr`
-or a check of the version, is an info; one under `if TYPE_CHECKING` is left alone.
+Private names are not judged, and neither is what the extension puts into the package itself:
+`imperal_sdk.name = …`, `sys.modules["imperal_sdk.module"] = …`.
+
+An import that catches `ImportError`, or that stands behind `hasattr`, `find_spec` or a check of the
+version, is an info, and so is one in a file whose own import is caught. Behind another condition it
+is a warning; one under `if TYPE_CHECKING` is left alone.
 """,
     why="""
 `ImportError` at the top of a file keeps the whole extension from loading. After an upgrade the name

@@ -183,8 +183,89 @@ async def notes(ctx):
 """,
             severity="info",
         ),
+        Example(
+            """
+async def load(ctx):
+    return await ctx.skeleton.get("n")
+
+
+@ext.panel("notes")
+async def notes(ctx):
+    return await load(*[ctx])
+""",
+            holds="notes → load",
+        ),
+        Example(
+            """
+async def load(key, ctx):
+    return await ctx.skeleton.get(key)
+
+
+@ext.panel("notes")
+async def notes(ctx):
+    given = ("n", ctx)
+    return await load(*given)
+""",
+            holds="notes → load",
+        ),
+        Example(
+            """
+class Notes:
+    def __init__(self, ext):
+        ext.panel("notes")(self.show)
+
+    async def show(self, ctx, **kwargs):
+        return await ctx.skeleton.get("n")
+
+
+Notes(ext)
+""",
+            holds='@ext.panel("notes") show',
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+import handlers
+
+ext = Extension("n")
+ext.on_install(handlers.seed)
+""",
+            {"handlers.py": "async def seed(ctx):\n    return await ctx.skeleton.get('n')\n"},
+            holds="@ext.on_install seed",
+        ),
     ),
     good=(
+        Example(
+            """
+class Notes:
+    async def refresh(self, ctx, **kwargs):
+        return {"response": await ctx.skeleton.get("notes")}
+
+    async def show(self, ctx, **kwargs):
+        return None
+
+
+class Others:
+    async def show(self, ctx, **kwargs):
+        return await ctx.skeleton.get("notes")
+
+
+async def load(first, ctx=None):
+    return await ctx.skeleton.get("notes") if ctx else None
+
+
+ext.skeleton("notes")(Notes().refresh)
+ext.panel("notes")(Notes().show)
+registry.panel("others")(Others().show)
+
+
+@ext.panel("tags")
+async def tags(ctx, **kwargs):
+    given = (ctx,)
+    await load(*[ctx])
+    return await load(*given, *kwargs)
+"""
+        ),
         Example(
             """
 @ext.skeleton("notes")

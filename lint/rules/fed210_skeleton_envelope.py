@@ -18,7 +18,7 @@ from ..queries.skeleton_sections import TRIGGER, Section, sections, skeleton_han
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
-_INSTEAD = 'Return {"response": {"total": total}}.'
+_INSTEAD = 'Return {"response": {…}}, with fields such as "total".'
 
 
 def _check(view: FileView) -> Iterator[Hit]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.roles import Role
-from ..queries.repeated import repetitions
+from ..queries.repeated import REPLACES, hit, repetitions
 from ..queries.skeleton_sections import TRIGGER, skeleton_handlers
 from ..rule import Example, Hit, Rule
-from ..view import FileView, step_at
+from ..view import FileView
 
 _PREFIX = "skeleton_refresh_"
 
@@ -16,13 +16,10 @@ _PREFIX = "skeleton_refresh_"
 def _check(view: FileView) -> Iterator[Hit]:
     everywhere = view.extension.handlers(TRIGGER)
     for found in repetitions(view, skeleton_handlers(view), lambda _: everywhere, _is_same):
-        yield Hit(
-            node=found.role.call,
-            message=f"Section {_section(found.role)!r} is declared twice, here and in "
-            f"{found.where}: the later declaration replaces the other without a word, and the "
-            "earlier handler never runs. Give one of them another name.",
-            severity=None if found.certain else "warning",
-            chain=(step_at(found.module, found.first, "the other declaration"),),
+        yield hit(
+            found,
+            f"Section {_section(found.role)!r} is declared twice, here and in {found.where}: "
+            f"{REPLACES} Give one of them another name.",
         )
 
 

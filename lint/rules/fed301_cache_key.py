@@ -11,7 +11,7 @@ from ..model.module import last_name
 from ..model.narrowing import conditions
 from ..model.text_values import FREE, UNSAFE, Text
 from ..model.texts import Describer
-from ..model.values import Alternative, Const
+from ..model.values import Alternative, Class, Const
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone, is_bounded
 from ..rule import Example, Hit, Rule
@@ -48,7 +48,7 @@ def _key(view: FileView, call: CacheCall, key: ast.expr, describer: Describer) -
             yield Hit(
                 node=key,
                 message=f"cache key: {what}{_effect(view, call, severity)}{view.way(call.item)}. "
-                f"{_advice(item, text)}",
+                f"{_advice(call, item, text)}",
                 severity=severity if severity != "error" or certain else "warning",
                 chain=view.chain(call.item) + view.chain(item),
             )
@@ -97,8 +97,10 @@ def _effect(view: FileView, call: CacheCall, severity: Severity) -> str:
     return ends.get(severity, f" in {view.sdk}")
 
 
-def _advice(item: Alternative, text: Text) -> str:
+def _advice(call: CacheCall, item: Alternative, text: Text) -> str:
     """Return what to write instead."""
+    if isinstance(item.value, Class):
+        return f"Give the key first: {call.method}(key, …)."
     if isinstance(item.value, Const) and text.chars == UNSAFE and text.sample is not None:
         clean = _REJECTED.sub("_", text.sample.strip())
         return f'Write "{clean}".' if 0 < len(clean) <= _LONGEST else _INSTEAD
@@ -116,6 +118,8 @@ def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
             if value.value is None
             else ("error", f"{value.value!r} is no text with characters")
         )
+    if isinstance(value, Class):
+        return "error", f"{value.node.name} is a class and no text"
     if text.sample is not None and text.sample.endswith("\n") and text.why == "it holds '\\n'":
         return "info", "it ends in a newline, which documents forbid and the code lets pass"
     if text.chars == UNSAFE:
@@ -139,7 +143,8 @@ RULE = Rule(
     what="""
 Follows the key of each cache call through constants, helpers and f-strings. Errors: a character
 that is proved to be outside `[A-Za-z0-9_:-]` (also `ctx.user.email`), more than 128 characters,
-an empty key. Warnings: free text, also behind `str.isalnum()`, which lets all scripts through.
+an empty key, a class in the place of the key. Warnings: free text, also behind `str.isalnum()`,
+which lets all scripts through.
 """,
     why="""
 The call raises ValueError. Where that is caught, the cache never works for the users concerned,
@@ -149,6 +154,18 @@ often only for those who write in another script.
     instead='await ctx.cache.get(f"profile:{ctx.user.imperal_id}", Profile)',
     references=("Cache vs store", "SDK sources: cache/client.py"),
     bad=(
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return await cached(ctx, Count, "count")
+
+
+async def cached(ctx, model, key):
+    return await ctx.cache.get(model, key)
+""",
+            holds="Count is a class and no text, so get raises ValueError",
+        ),
         Example(
             """
 @ext.panel("p")
@@ -235,6 +252,52 @@ async def f(ctx, params: Params):
         ),
         Example(
             """
+from collections import namedtuple
+
+Slot = namedtuple("Slot", "ttl key", defaults=["all notes"])
+SLOT = Slot(60)
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.get(SLOT.key, Count)
+""",
+            holds="it holds ' '",
+        ),
+        Example(
+            """
+from typing import NamedTuple
+
+
+class Slot(NamedTuple):
+    key: str
+    ttl: int = 60
+
+
+KEY, TTL = Slot("all/notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.get(KEY, Count)
+""",
+            holds="it holds '/'",
+        ),
+        Example(
+            """
+from functools import partial
+
+
+@ext.panel("p")
+async def p(ctx):
+    load = partial(ctx.cache.get, "all notes")
+    await load(Count)
+    await load(model=Count)
+""",
+            holds="get raises ValueError",
+        ),
+        Example(
+            """
 @ext.panel("p")
 async def p(ctx):
     await ctx.cache.get("all\\n", Count)
@@ -274,6 +337,26 @@ async def p(ctx, query="", number=1):
     await ctx.cache.get("a:" + re.sub(r"[^A-Za-z0-9]", "-", query)[:60], Count)
     await ctx.cache.get(f"detail_{number}", Count)
     await ctx.cache.get("a-b_c:9", Count)
+"""
+        ),
+        Example(
+            """
+import functools
+from collections import namedtuple
+
+Slot = namedtuple("Slot", "key title")
+SLOT = Slot(key="notes", title="All notes")
+KEY, TITLE = SLOT
+
+
+@ext.panel("p")
+async def p(ctx):
+    functools.partial(ctx.cache.get, "never called")
+    load = functools.partial(ctx.cache.get, model=Count)
+    await load(SLOT.key)
+    await load(SLOT[0])
+    await load(KEY)
+    return functools.partial(print, "all notes")()
 """
         ),
         Example("""

@@ -108,6 +108,39 @@ never caches it, so that every call is slow.
     bad=(
         Example(
             """
+from functools import partial
+
+
+class Keeper:
+    def __init__(self, ctx):
+        self.save = partial(ctx.cache.set, ttl_seconds=600)
+
+    async def keep(self):
+        await self.save("notes", Count(total=1))
+
+
+@ext.panel("p")
+async def p(ctx):
+    await Keeper(ctx).keep()
+""",
+            holds="ttl_seconds=600 is outside",
+        ),
+        Example(
+            """
+from typing import NamedTuple
+
+Slot = NamedTuple("Slot", [("key", str), ("ttl", int)])
+SLOT = Slot("notes", ttl=600)
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set(SLOT.key, Count(total=1), ttl_seconds=SLOT.ttl)
+""",
+            holds="SLOT.ttl is 600",
+        ),
+        Example(
+            """
 from datetime import timedelta
 
 
@@ -209,6 +242,22 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+from collections import namedtuple
+from functools import partial
+
+Slot = namedtuple("Slot", ("key", "ttl"))
+SLOT = Slot("notes", 60)
+
+
+@ext.panel("p")
+async def p(ctx):
+    save = partial(ctx.cache.set, ttl_seconds=600)
+    await save("notes", Count(total=1), ttl_seconds=SLOT.ttl)
+    await save("notes", Count(total=1), ttl_seconds=SLOT._replace(ttl=30).ttl)
+"""
+        ),
         Example(
             """
 def clamped(life):

@@ -197,6 +197,31 @@ or cannot be awaited.
     bad=(
         Example(
             """
+from functools import partial
+
+
+@ext.panel("p")
+async def p(ctx):
+    save = partial(ctx.cache.set, ttl_seconds=60)
+    await save("notes", {"total": 1})
+""",
+            holds="a dict, not a pydantic model",
+        ),
+        Example(
+            """
+from collections import namedtuple
+
+Total = namedtuple("Total", "total")
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("notes", Total(1), ttl_seconds=60)
+""",
+            holds="set raises TypeError",
+        ),
+        Example(
+            """
 @ext.panel("p")
 async def p(ctx):
     async def load():
@@ -304,6 +329,19 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+from functools import partial
+
+
+@ext.panel("p")
+async def p(ctx):
+    save = partial(ctx.cache.set, ttl_seconds=60)
+    await save("notes", Count(total=1))
+    load = partial(ctx.cache.get, model=Count)
+    return await load("notes")
+"""
+        ),
         Example(
             """
 async def load(number):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..model.models import known_type
 from ..queries.payloads import result_calls, type_of_field
+from ..queries.result_changes import left
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -20,7 +21,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         found = view.values(call.data)
         kinds = [known_type(item.value) or type_of_field(view, item.value) for item in found]
         wrong = next((kind for kind in kinds if kind in _WRONG), "")
-        if not wrong:
+        if not wrong or left(view, call) is not call.data:
             continue
         alone = all(kind in _WRONG or item.via for kind, item in zip(kinds, found, strict=True))
         yield Hit(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ..queries.payloads import Refusal, refusals, result_calls
+from ..queries.payloads import Refusal, ResultCall, refusals, result_calls
+from ..queries.result_changes import left
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -27,6 +28,7 @@ _INSTEAD = {
     "a function": "Call it: …()",
     "a class": "Write its name, or an instance's model_dump()",
     "a coroutine that nobody awaits": "Write await …",
+    "a member of an Enum": "Write ….value, or make it a class of str and Enum",
     "the number nan": "Write None where there is no number",
     "the number inf": "Write None where there is no number",
     "the number -inf": "Write None where there is no number",
@@ -41,7 +43,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call in result_calls(view):
         if call.data is None:
             continue
-        for refusal in refusals(view.evaluator, view.module, call.data):
+        for refusal in _lasting(view, call, refusals(view.evaluator, view.module, call.data)):
             yield Hit(
                 node=call.data,
                 message=f"{_said(refusal)}: JSON cannot carry it, so the result is lost when the "
@@ -49,6 +51,17 @@ def _check(view: FileView) -> Iterator[Hit]:
                 f"{_INSTEAD.get(refusal.what, 'Write str(…), or leave it out')}.",
                 severity=None if refusal.certain else "warning",
             )
+
+
+def _lasting(view: FileView, call: ResultCall, found: Iterable[Refusal]) -> Iterator[Refusal]:
+    """Yield what is still there when the result is handed over."""
+    for refusal in found:
+        rest = left(view, call)
+        again = refusals(view.evaluator, view.module, rest) if rest is not None else ()
+        if rest is call.data or (refusal.where, refusal.what) in {
+            (other.where, other.what) for other in again
+        }:
+            yield refusal
 
 
 def _said(refusal: Refusal) -> str:
@@ -67,8 +80,9 @@ RULE = Rule(
     check=_check,
     what="""
 Finds sets, bytes, datetimes, complex numbers, NaN and infinity, tuples as keys, functions, classes,
-documents of the store and forgotten coroutines inside the data of `ActionResult.success`, however
-deep.
+members of an Enum that is no text and no number itself (those of `str, Enum`, `StrEnum` and
+`IntEnum` survive), documents of the store and forgotten coroutines inside the data of
+`ActionResult.success`, however deep.
 """,
     why="The kernel serialises data as JSON for the fact ledger and the narrator; these values "
     "fail.",
@@ -76,6 +90,66 @@ deep.
     instead='return ActionResult.success({"at": datetime.now().isoformat()}, "Now")',
     references=("Fact-ledger: What it stores",),
     bad=(
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    result = ActionResult.success({"id": 1, "tags": {1, 2}}, "x")
+    result.data["id"] = 2
+    return result
+"""
+        ),
+        Example(
+            """
+from enum import Enum
+
+
+class State(Enum):
+    OPEN = "open"
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    state = State.OPEN
+    return ActionResult.success({"state": state, "all": [State("open")]}, "x")
+""",
+            holds="data['state'] is a member of an Enum",
+        ),
+        Example(
+            """
+from enum import Enum
+
+
+class State(Enum):
+    OPEN = "open"
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success({State.OPEN: 1}, "x")
+""",
+            holds="as its key",
+        ),
+        Example(
+            """
+import enum
+
+
+class State(enum.Flag):
+    OPEN = enum.auto()
+
+
+class Params(BaseModel):
+    state: State
+
+
+@chat.function("f", "Tells")
+async def f(ctx, params: Params):
+    return ActionResult.success({"state": params.state, "open": State.OPEN}, "x")
+""",
+            severity="warning",
+            holds="a member of an Enum",
+        ),
         Example(
             """
 @chat.function("f", "Tells")
@@ -155,6 +229,76 @@ async def f(ctx, p):
         ),
     ),
     good=(
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    result = ActionResult.success({"id": 1, "tags": {1, 2}}, "x")
+    result.data["tags"] = sorted(result.data["tags"])
+    return result
+"""
+        ),
+        Example(
+            """
+from enum import Enum, IntEnum, StrEnum
+
+
+class Text(str, Enum):
+    OPEN = "open"
+
+
+class Number(IntEnum):
+    ONE = 1
+
+
+class Word(StrEnum):
+    OPEN = "open"
+
+
+class State(Enum):
+    OPEN = "open"
+    DONE = "done"
+
+
+class Params(BaseModel):
+    state: State
+
+
+def shown(state):
+    return state.value if isinstance(state, Enum) else state
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p: Params):
+    state = State.OPEN
+    return ActionResult.success({
+        "texts": [Text.OPEN, Text("open"), Number.ONE, Word.OPEN], Text.OPEN: {Number.ONE: 1},
+        "state": State.OPEN.value, "name": State.OPEN.name, "shown": shown(State.DONE),
+        "plain": state.value if isinstance(state, State) else state,
+        "asked": p.state.value if isinstance(p.state, State) else p.state,
+        "kept": getattr(state, "value", state), "had": state.value if hasattr(state, "value")
+        else state}, "x")
+"""
+        ),
+        Example(
+            """
+from enum import Enum
+
+
+class State(Enum):
+    OPEN = "open"
+
+
+class Params(BaseModel):
+    model_config = {"use_enum_values": True}
+    state: State
+
+
+@chat.function("f", "Tells")
+async def f(ctx, params: Params):
+    return ActionResult.success({"state": params.state}, "x")
+"""
+        ),
         Example(
             """
 from datetime import datetime

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..queries.payloads import Measure, result_calls
+from ..queries.result_changes import left
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -15,6 +16,9 @@ def _check(view: FileView) -> Iterator[Hit]:
     measure = Measure(view.evaluator)
     for call in result_calls(view):
         size = measure.of(view.module, call.data) if call.data is not None else 0
+        if size > _MOST:
+            rest = left(view, call)
+            size = measure.of(view.module, rest) if rest is not None else 0
         if call.data is not None and size > _MOST:
             yield Hit(
                 node=call.data,
@@ -50,8 +54,26 @@ async def f(ctx, p):
     return ActionResult.success({"text": f"{TEXT}{p}"}, "x")
 """
         ),
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    result = ActionResult.success({"id": 1, "text": "x" * 4000}, "x")
+    result.data["id"] = 2
+    return result
+"""
+        ),
     ),
     good=(
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    result = ActionResult.success({"id": 1, "text": "x" * 4000}, "x")
+    result.data["text"] = result.data["text"][:500]
+    return result
+"""
+        ),
         Example(
             """
 @chat.function("f", "Tells")

@@ -10,6 +10,7 @@ from ..model.module import last_name
 from ..model.values import Const, Display
 from ..model.written import written
 from ..queries.payloads import ResultCall, result_calls
+from ..queries.result_changes import changes
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -20,7 +21,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if call.data is None or not _is_empty(view, call.data):
             continue
         fact = _fact(view, call)
-        if fact is not None:
+        if fact is not None and not changes(view, call):
             yield Hit(
                 node=call.node,
                 message=f"data is empty and the summary holds facts ({source_of(fact)}): the "

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from ..model.values import Alternative, Const, Display
 from ..queries.payloads import result_calls
+from ..queries.payment_numbers import payment_number_in
 from ..queries.sensitive import credential_in, is_secret_entry, personal_data_in
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _DEEPEST = 8
+_LONG = 10**12
+"""Numbers above it may be those of a card."""
 _SECRETS = "4.2.2"
 """Release that brought ``ext.secret``."""
 
@@ -34,10 +37,12 @@ def _hits(view: FileView, argument: ast.expr) -> Iterator[Hit]:
                 f"and cannot be taken back. {_advice(view)}",
                 severity=None if credential and not likely else "warning",
             )
-        elif personal_data_in(text):
+            continue
+        personal = personal_data_in(text) or payment_number_in(key, text)
+        if personal:
             yield Hit(
                 node=argument,
-                message=f"{_at(key)}{personal_data_in(text)} is written into this result as a "
+                message=f"{_at(key)}{personal} is written into this result as a "
                 "literal: every user's fact ledger and prompts then hold it. Take it from the "
                 "user's own data, or leave it out.",
                 severity="warning",
@@ -61,8 +66,9 @@ def _texts(
     """Yield (key, text, whether other values are possible) of the literals inside a value."""
     for item in found:
         if isinstance(item.value, Const):
-            if isinstance(item.value.value, str):
-                yield key, item.value.value, len(found) > 1
+            value = item.value.value
+            if isinstance(value, str) or (type(value) is int and value > _LONG):
+                yield key, str(value), len(found) > 1
         elif isinstance(item.value, Display) and depth < _DEEPEST:
             for name, node in _inside(item.value.node, key):
                 inner = view.evaluator.values(item.value.module, node, item.frame)
@@ -94,6 +100,13 @@ of a credential (keys of AWS, GitHub, Slack and others, signed tokens, private k
 URLs) are errors; a literal beside a key such as `password`, an e-mail address of a person and a
 phone number are warnings. Addresses of roles (`support@…`), `example.com` and placeholders are not
 reported.
+
+The number of a payment card is a warning if its length, its first digits and its check digit are
+right, and if it is written in groups (`4539 5787 …`), under a key such as `card_number` or behind
+a word such as `Visa`; one of a bank account (IBAN) if country, length and check digits are right.
+What stands under a key or behind a word for something else (`order_id`, `phone`, `timestamp`), is
+said to be a test or an example, is published for tests, or looks made up (`0000`, `12345`), is not
+reported.
 """,
     why="""
 What an ActionResult holds goes into the fact ledger and from there into the prompts of later
@@ -104,6 +117,30 @@ it.
     instead='return ActionResult.success({"connected": True}, "Connected")',
     references=("Fact-ledger: What it stores", "EXT-SECRETS-V1"),
     bad=(
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"a": "4539 5787 6362 1486"}, "x")\n',
+            severity="warning",
+            holds="a payment card",
+        ),
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"card_number": 4539578763621486}, "x")\n',
+            severity="warning",
+            holds="a payment card",
+        ),
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({}, "Paid with Amex 379354508162306")\n',
+            severity="warning",
+            holds="a payment card",
+        ),
+        Example(
+            '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+            '    return ActionResult.success({"to": ["DE44 5001 0517 5407 3249 31"]}, "x")\n',
+            severity="warning",
+            holds="a bank account",
+        ),
         Example(
             '\nKEY = "-----BEGIN PRIVATE " + "KEY-----\\n" + "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"\n'
             '\n\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
@@ -144,6 +181,17 @@ it.
         ),
     ),
     good=(
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success({
+        "order_id": "4539578763621486", "at": 1732300000000, "count": 4539578763621486,
+        "phone": "4539 5787 6362 1486", "card": "4242 4242 4242 4242", "cc": "4539578763621487",
+        "iban": "DE89 3704 0044 0532 0130 00", "account": "DE45 5001 0517 5407 3249 31",
+        "note": "Order 4539-5787-6362-1486, test card 4539 5787 6362 1486"}, "4539578763621486")
+"""
+        ),
         Example(
             """
 @chat.function("f", "Tells")

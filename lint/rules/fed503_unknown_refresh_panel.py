@@ -7,17 +7,19 @@ import difflib
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix
+from ..model.alternatives import is_same_way
 from ..model.calling import constant_text
 from ..model.module import Module
-from ..model.values import Display, Sdk, SdkClass, SdkMethod
-from ..queries.certainty import is_same_way
+from ..model.values import Display, Made, Sdk, SdkClass, SdkMethod
 from ..queries.declarations import is_handed_away, unread
+from ..queries.list_parts import copies, elements_of
 from ..rule import Example, Hit, Rule
 from ..view import Access, FileView, ProjectView, span_of
 
 _KEYWORD = "refresh_panels"
 _TOOL_PREFIX = "__panel__"  # the name of a panel's tool; whether it is taken is not documented
 _REGISTERING = ("panel", "secret", "_panels")
+_LISTS = (ast.List, ast.Tuple, ast.BinOp)
 _METHODS = frozenset({"success", "morph", "deliver_chat_message"})
 _SECRETS_ALWAYS = ("4.2.4", "5.0.1")
 """Between these every extension had the panel ``secrets``, whether it declared one or not."""
@@ -49,12 +51,13 @@ def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, boo
     for item in found:
         certain = all(other is item or not is_same_way(item, other) for other in found)
         value = item.value
-        if not isinstance(value, Display) or not isinstance(value.node, ast.List | ast.Tuple):
-            continue
-        for part in value.node.elts:
-            name = constant_text(view.evaluator, value.module, part)
-            if name is not None:
-                yield name, part if value.module is view.module else given, certain
+        lists = copies(view, given) if isinstance(value, Made) else []
+        if isinstance(value, Display) and isinstance(value.node, _LISTS):
+            lists = [(value.module, value.node)]
+        for part in (each for at in lists for each in elements_of(view, *at)):
+            name = constant_text(view.evaluator, *part) if part is not None else None
+            if part is not None and name is not None:
+                yield name, part[1] if part[0] is view.module else given, certain
 
 
 def _panels(view: ProjectView) -> frozenset[str]:
@@ -115,8 +118,8 @@ def _hit(
     )
     return Hit(
         node=node,
-        message=f"no panel of this extension is called {name!r}: nothing is refreshed for it, and "
-        f"the user keeps seeing old data. {advice}",
+        message=f"no panel of this extension is called {name!r}: nothing is refreshed for it. "
+        f"{advice}",
         severity=None if certain else "warning",
         fix=_fix(view, name, node, near),
     )
@@ -144,7 +147,8 @@ RULE = Rule(
     triggers=(_KEYWORD,),
     check=_check,
     what="""
-Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers.
+Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,
+also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`.
 Silent if a panel's name is computed.
 """,
     why="The platform refreshes nothing, without an error. The user sees the old list.",
@@ -153,6 +157,42 @@ Silent if a panel's name is computed.
     safety="Takes the only panel with a similar name; unsafe, because it may be another one.",
     references=("Context channels: Post-turn",),
     bad=(
+        Example(
+            """
+NAMES = ("side", "other")
+ext.panel("side")(print)
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=[*NAMES])
+""",
+            holds="'other'",
+        ),
+        Example(
+            """
+NAMES = ["side"]
+ext.panel("side")(print)
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=[*NAMES, "extra"])
+""",
+            holds="'extra'",
+        ),
+        Example(
+            """
+NAMES = ("side",)
+ext.panel("side")(print)
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=list(NAMES + ("extra",)))
+""",
+            holds="'extra'",
+        ),
         Example(
             """
 @ext.panel("notes_side")
@@ -210,6 +250,20 @@ async def f(ctx, p):
         ),
     ),
     good=(
+        Example(
+            """
+NAMES = ("side",)
+PANELS = {"side": "The panel"}
+MORE = ["other"]
+MORE.remove("other")
+ext.panel("side")(print)
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=[*NAMES, *MORE] + list(PANELS) + p.names)
+""",
+        ),
         Example(
             """
 @ext.panel("side")

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from ..model.handlers import BARE
 from ..model.project import plain_text
 from ..model.roles import Role
-from ..queries.repeated import repetitions
+from ..queries.declared_once import RAISED, declared_again
+from ..queries.repeated import REPLACES, Declared, Repetition, hit, repetitions
 from ..rule import Example, Hit, Rule
-from ..view import FileView, ProjectView, step_at
+from ..view import FileView, ProjectView
 
-_KINDS = frozenset({"function", "tool", "panel"})
-_DECLARED = re.compile(
-    rb"\.\s{0,20}(function|tool|panel)\s{0,20}\([^\"')]{0,200}[\"']([^\"'\\\n]{1,200})[\"']"
+_OFTEN = ("function", "tool", "panel")
+_SELDOM = ("widget", "tray", "menu_item", "schedule", "signal", "webhook", "expose",
+           "search_provider", "on_upgrade")  # fmt: skip
+_NAMED = frozenset({*_OFTEN, *_SELDOM})
+_DECLARED, _DECLARED_SELDOM = (
+    re.compile(
+        rb"\.\s{0,20}(%s)\s{0,20}\([^\"')]{0,200}[\"']([^\"'\\\n]{1,200})[\"']"
+        % "|".join(kinds).encode()
+    )
+    for kinds in (_OFTEN, _SELDOM)
 )
+_HOOKED = re.compile(rb"\.\s{0,20}(%s)\b" % "|".join(sorted(BARE)).encode())
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -23,17 +33,36 @@ def _check(view: FileView) -> Iterator[Hit]:
     suspects = (
         (function, role)
         for function, role in (view.handlers() if names else ())
-        if role.kind in _KINDS and role.name in names
+        if (role.name if role.kind in _NAMED else role.kind if role.kind in BARE else "") in names
     )
-    for found in repetitions(view, suspects, lambda r: view.extension.handlers(r.name), _is_same):
-        yield Hit(
-            node=found.role.call,
-            message=f"{found.role.label} takes the name that {found.where} has already: the later "
-            "declaration replaces the other without a word, and the earlier handler never runs. "
-            "Give one of them another name.",
-            severity=None if found.certain else "warning",
-            chain=(step_at(found.module, found.first, "the other declaration"),),
-        )
+    for found in repetitions(view, suspects, lambda role: _like(view, role), _is_same):
+        yield _replaced(found)
+    for found in declared_again(view):
+        yield _refused(view, found)
+
+
+def _replaced(found: Repetition) -> Hit:
+    role, place = found.role, found.where
+    taken = f"takes the name that {place} has already"
+    advice = "Give one of them another name."
+    if role.kind in BARE or role.kind == "on_upgrade":
+        taken = f"registers a second hook where {place} is registered already"
+        advice = "Do the work of both in one function."
+    return hit(found, f"{role.label} {taken}: {REPLACES} {advice}")
+
+
+def _refused(view: FileView, found: Repetition) -> Hit:
+    raised = RAISED[found.role.kind]
+    return hit(
+        found,
+        f"{found.role.label} declares what {found.where} has declared already, and raises "
+        f"{raised} in {view.sdk} while the extension is loaded: none of its functions and panels "
+        "can be called. Leave one of the two out.",
+    )
+
+
+def _like(view: FileView, role: Role) -> Iterable[Declared]:
+    return view.extension.handlers(role.name or role.kind)
 
 
 def _is_same(one: Role, other: Role) -> bool:
@@ -41,37 +70,128 @@ def _is_same(one: Role, other: Role) -> bool:
 
 
 def _repeated_names(extension: ProjectView) -> frozenset[str]:
-    """Return the names that the texts of the extension declare more than once."""
+    """Return the names, and the hooks, that the texts of the extension declare more than once."""
     counts: Counter[tuple[bytes, bytes]] = Counter()
-    for path in extension.project.reachable:
-        source = extension.project.sources[path]
-        counts.update((kind, name) for kind, name in _DECLARED.findall(plain_text(source)))
+    project = extension.project
+    for path in project.reachable:
+        counts.update(_DECLARED.findall(plain_text(project.sources[path])))
+    for source in project.holding(_SELDOM):
+        counts.update(_DECLARED_SELDOM.findall(plain_text(source)))
+    for source in project.holding(BARE):
+        counts.update((hook, hook) for hook in _HOOKED.findall(plain_text(source)))
     return frozenset(
         name.decode("utf-8", "replace") for (_, name), count in counts.items() if count > 1
     )
 
 
+_SECRETS = '\next.secret("key", "Key of the service")\next.secret("key", "The same key")\n'
+
 RULE = Rule(
     code="FED515",
     name="repeated-name",
-    summary="Two functions, tools or panels share a name.",
+    summary="Two handlers, hooks or secrets share a name.",
     severity="error",
-    triggers=tuple(sorted(_KINDS)),
+    triggers=tuple(sorted(_NAMED | BARE | RAISED.keys())),
     named_here=True,
     check=_check,
     what="""
-Finds two `@chat.function`, two `@ext.tool` or two `@ext.panel` with one name, where it is written
-as a literal. In a branch and across files it is a warning; in two branches, of which only one may
-run, it is fine.
+Finds two `@chat.function`, `@ext.tool`, `@ext.panel`, `@ext.schedule`, `@ext.webhook`, … with one
+name, where it is written as a literal, two `@ext.on_upgrade` of one version, and two of a hook that
+an extension has once: `@ext.on_install`, `@ext.on_uninstall`, `@ext.on_enable`, `@ext.on_disable`,
+`@ext.health_check`. In a branch and across files it is a warning; in two branches, of which only
+one may run, it is fine.
+
+Finds also two `ext.secret`, two `ext.file_sink` for one tool and two `@ext.cache_model` with one
+name. Here only those count that run together: both at the top level, or both in one block that no
+`try` is around.
 """,
-    why="They are kept by name. The later declaration replaces the other silently, so a function "
-    "that the author sees in the code can never be called.",
+    why="Handlers and hooks are kept by name. The later declaration replaces the other silently, "
+    "so a function that the author sees in the code can never be called. Of secrets, file sinks "
+    "and cache models the SDK takes no second one: it raises SecretDeclarationConflict or "
+    "ValueError while the extension is loaded.",
     example='@chat.function("list_notes", "Lists the notes")\nasync def a(ctx, p): ...\n\n\n'
     '@chat.function("list_notes", "Lists the tags")\nasync def b(ctx, p): ...',
     instead='@chat.function("list_notes", "Lists the notes")\nasync def a(ctx, p): ...\n\n\n'
     '@chat.function("list_tags", "Lists the tags")\nasync def b(ctx, p): ...',
-    references=("imperal_sdk.ChatExtension.function", "imperal_sdk.Extension.tool"),
+    references=(
+        "imperal_sdk.ChatExtension.function",
+        "imperal_sdk.Extension.tool",
+        "SDK sources: extension.py on_install, secret, file_sink, cache_model",
+    ),
     bad=(
+        Example(
+            """
+@ext.on_install
+async def seeded(ctx): ...
+
+
+@ext.on_install
+async def greeted(ctx): ...
+""",
+            holds="registers a second hook",
+        ),
+        Example(
+            """
+@ext.on_upgrade("1.1.0")
+async def moved(ctx, from_version=""): ...
+
+
+@ext.on_upgrade("1.1.0")
+async def renamed(ctx, from_version=""): ...
+""",
+            holds="in one function",
+        ),
+        Example(
+            """
+@ext.webhook("/hook", method="GET")
+async def asked(ctx, headers, body, query_params): ...
+
+
+@ext.webhook("/hook", method="POST")
+async def told(ctx, headers, body, query_params): ...
+"""
+        ),
+        Example(
+            """
+ext.secret("key", "Key of the service")(lambda: None)
+ext.secret(name="key", description="Key of the service", required=True)
+""",
+            holds="SecretDeclarationConflict",
+        ),
+        Example(_SECRETS, sdk="4.2.2", holds="imperal-sdk 4.2.2"),
+        Example(
+            """
+NAME = "count"
+
+
+@ext.cache_model(NAME)
+class Other(BaseModel):
+    total: int
+""",
+            holds="raises ValueError",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+
+ext = Extension("notes")
+ext.secret("key", "Key of the service")
+import more
+""",
+            {"more.py": "from main import ext\n\next.secret('key', 'Key of the service')\n"},
+            severity="warning",
+        ),
+        Example(
+            """
+def declare(ext):
+    ext.secret("key", "Key of the service")
+    ext.secret("key", "Key of the service")
+
+
+declare(ext)
+""",
+            severity="warning",
+        ),
         Example(
             '\n@chat.function("f", "A")\nasync def a(ctx, p):\n    return None\n\n\n'
             '@chat.function(\n    name="f", description="B"\n)\nasync def b(ctx, p):\n'
@@ -94,6 +214,63 @@ run, it is fine.
         ),
     ),
     good=(
+        Example(_SECRETS, sdk="4.2.1"),
+        Example(
+            """
+@ext.on_install
+async def installed(ctx): ...
+
+
+@ext.on_uninstall
+async def removed(ctx): ...
+
+
+@ext.on_upgrade("1.1.0")
+async def first(ctx, from_version=""): ...
+
+
+@ext.on_upgrade("1.2.0")
+async def second(ctx, from_version=""): ...
+
+
+if beta:
+    @ext.health_check
+    async def healthy(ctx): ...
+else:
+    @ext.health_check
+    async def well(ctx): ...
+"""
+        ),
+        Example(
+            """
+from imperal_sdk import Extension
+import more
+
+ext = Extension("notes")
+ext.secret("key", "Key of the service")
+ext.secret("other", "Another key")
+if "key" not in ext.secrets:
+    ext.secret("key", "Key of the service")
+try:
+    ext.secret("key", "Key of the service")
+except Exception:
+    pass
+
+
+def declare(ext):
+    ext.secret("key", "Key of the service")
+
+
+vault.secret("key")
+vault.secret("key")
+other = Extension("tags")
+other.secret("key", "Key of the service")
+""",
+            {
+                "more.py": "from imperal_sdk import Extension\n\next = Extension('m')\n"
+                "ext.secret('key', 'Key of another one')\n"
+            },
+        ),
         Example(
             """
 try:

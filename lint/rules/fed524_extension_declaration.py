@@ -99,7 +99,9 @@ def _bad_description(value: object, own: str) -> str:
 
 
 def _description_advice(_: object) -> str:
-    return 'Write description="Keeps the notes of the user in folders and finds them again".'
+    return (
+        f'Write description="…": what it does for the user, in {_DESCRIPTION} characters or more.'
+    )
 
 
 def _bad_name(value: object, own: str) -> str:

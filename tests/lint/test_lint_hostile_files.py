@@ -126,6 +126,24 @@ def test_thousands_of_functions_share_a_name(check_files: Check) -> None:
     assert "FED303" in {item.code for item in result.findings}
 
 
+@pytest.mark.parametrize("annotation", ["", " -> ActionResult"])
+def test_functions_that_call_each_other_in_many_circles(
+    check_files: Check, annotation: str
+) -> None:
+    """Each of sixty hands the context to three others; no rule runs out of its time."""
+    count = 60
+    text = "from imperal_sdk import ActionResult, Extension\n\next = Extension('n')\n"
+    for i in range(count):
+        after = [f"f{(i + step) % count}(ctx)" for step in (1, 2, 3)]
+        text += f"\n\nasync def f{i}(ctx){annotation}:\n"
+        text += f"    if ctx.user:\n        return await {after[0]}\n    r = await {after[1]}\n"
+        text += f"    if r:\n        return {after[2]}\n    return ctx.user.id\n"
+    text += "\n\n@ext.panel('p')\nasync def p(ctx):\n    return await f0(ctx)\n"
+    result = check_files({"main.py": text})
+    assert () == result.notes
+    assert count == sum(item.code == "FED105" for item in result.findings)
+
+
 def test_links_in_circles_end(tmp_path: Path) -> None:
     """A folder that links to itself is walked once."""
     (tmp_path / "main.py").write_text(BREACH)

@@ -62,6 +62,10 @@ def _remove_manifest(tree: Path) -> None:
     (tree / "two" / "imperal.json").unlink()
 
 
+def _draw(tree: Path) -> None:
+    (tree / "two" / "note.svg").write_text("<svg/>")
+
+
 def _require(tree: Path) -> None:
     (tree / "two" / "requirements.txt").write_text("imperal-sdk==6.3.2\n")
 
@@ -83,6 +87,7 @@ def _exclude(tree: Path) -> None:
         (_rename_the_extension, ["four"]),
         (_change_manifest, ["two"]),
         (_remove_manifest, ["two"]),
+        (_draw, ["two"]),
         (_require, ["two"]),
         (_exclude, ["two"]),
     ],

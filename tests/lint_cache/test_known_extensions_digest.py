@@ -10,6 +10,7 @@ import pytest
 
 from fedcheck.lint import engine, rules
 from fedcheck.lint.cache import extensions
+from fedcheck.lint.files.icons import Icon
 from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.found import Found, Inputs
 
@@ -136,6 +137,7 @@ _BASE = Inputs(
     named=frozenset(),
     excluded=frozenset(),
     manifest="{}",
+    icons={"a.svg": None},
     sdk="6.0.0",
     rules=_RULES[:2],
     all_files=False,
@@ -154,6 +156,10 @@ _OTHERS: dict[str, list[object]] = {
     "named": [frozenset({_ONE.path}), frozenset({_TWO.path})],
     "excluded": [frozenset({"a.py"}), frozenset({"b.py"})],
     "manifest": ["", "{ }"],
+    "icons": [
+        {}, {"b.svg": None}, {"a.svg": Icon(0, b"")}, {"a.svg": Icon(1, b"")},
+        {"a.svg": Icon(1, b"a")}, {"a.svg": Icon(1, b"b")}, {"a.svg": None, "b.svg": None},
+    ],
     "sdk": ["6.0.1"],
     "rules": [_RULES[:1], _RULES[1::-1], _RULES[1:3], ()],
     "all_files": [True],

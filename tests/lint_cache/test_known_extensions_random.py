@@ -76,7 +76,7 @@ class Wild:
         """Do one thing."""
         kinds = [self._write] * 3 + [self._restore] * 2 + [self._edit_in_place, self._delete,
                  self._rename, self._rename_folder, self._manifest, self._require, self._settle,
-                 self._copy, self._swap, self._touch, self._link]  # fmt: skip
+                 self._copy, self._swap, self._touch, self._link, self._draw]  # fmt: skip
         self.random.choice(kinds)()
 
     def _folder(self) -> Path:
@@ -127,6 +127,10 @@ class Wild:
             ['{"sdk_version": "6.3.2"}', "{", '{"functions": [{"name": "x"}]}']
         )
         self._put(self._folder() / "imperal.json", text.encode())
+
+    def _draw(self) -> None:
+        text = self.random.choice(["<svg/>", '<svg viewBox="0 0 1 1"/>', "<svg>"])
+        self._put(self._folder() / "note.svg", text.encode())
 
     def _require(self) -> None:
         place = self.random.choice([self._tree, self._folder()])

@@ -58,6 +58,10 @@ def _remove_manifest(folder: Path) -> None:
     (folder / "imperal.json").unlink()
 
 
+def _draw(folder: Path) -> None:
+    (folder / "part" / "icon.svg").write_text("<svg/>")
+
+
 def _require(folder: Path) -> None:
     (folder / "requirements.txt").write_text("imperal-sdk==6.3.2\n")
 
@@ -92,6 +96,7 @@ CHANGES = [
     _rename_the_folder,
     _change_manifest,
     _remove_manifest,
+    _draw,
     _require,
     _require_above,
     _settle,
@@ -385,13 +390,9 @@ def test_nothing_is_read_that_is_not_known(tmp_path: Path, paths: list[str]) -> 
     if "link/part" in paths:
         (tmp_path / "up" / "link").symlink_to(tmp_path / "up" / "ext")
 
+    command = [sys.executable, "-c", _SPY, str(tmp_path), *paths]
     shown = subprocess.run(
-        [sys.executable, "-c", _SPY, str(tmp_path), *paths],
-        cwd=tmp_path / "up",
-        capture_output=True,
-        text=True,
-        check=False,
+        command, cwd=tmp_path / "up", capture_output=True, text=True, check=False
     )
-
     number, unknown = shown.stdout.splitlines()[-1].split(" ", 1)
     assert ("[]", True) == (unknown, int(number) > 5)

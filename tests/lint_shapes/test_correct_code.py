@@ -81,22 +81,6 @@ SILENT = {
         "ttl = 900\n\ndef shrink():\n    nonlocal ttl\n    ttl = 60\n\nshrink()\n"
         'await ctx.cache.set("k", M(), ttl_seconds=ttl)'
     ),
-}
-"""What → code without any finding on the cache."""
-
-NO_ERROR = {
-    "a cache or one of our own": _handler(
-        'c = Own() if ctx.user.scopes else ctx.cache\nawait c.set("a b", 5, ttl_seconds=1)',
-        "class Own:\n    async def set(self, key, value, ttl_seconds):\n        pass",
-    ),
-    "a field that is set later": _handler(
-        'await ctx.cache.set("k", M(), ttl_seconds=limits.ttl)',
-        "class Limits:\n    ttl = 600\n\n\nlimits = Limits()\nlimits.ttl = 90",
-    ),
-    "a field that setattr sets": _handler(
-        'await ctx.cache.set("k", M(), ttl_seconds=limits.ttl)',
-        'class Limits:\n    ttl = 600\n\n\nlimits = Limits()\nsetattr(limits, "ttl", 90)',
-    ),
     "one of two objects": _handler(
         'await ctx.cache.set("k", M(), ttl_seconds=short.ttl)',
         "class Limits(BaseModel):\n    ttl: int = 900\n\n\n"
@@ -112,6 +96,22 @@ NO_ERROR = {
         'await ctx.cache.set("k", await conv(), ttl_seconds=60)',
         "def modelled(f):\n    async def wrapper(*a):\n        return M(**(await f(*a)))\n\n"
         '    return wrapper\n\n\n@modelled\nasync def conv():\n    return {"n": 2}',
+    ),
+}
+"""What → code without any finding on the cache."""
+
+NO_ERROR = {
+    "a cache or one of our own": _handler(
+        'c = Own() if ctx.user.scopes else ctx.cache\nawait c.set("a b", 5, ttl_seconds=1)',
+        "class Own:\n    async def set(self, key, value, ttl_seconds):\n        pass",
+    ),
+    "a field that is set later": _handler(
+        'await ctx.cache.set("k", M(), ttl_seconds=limits.ttl)',
+        "class Limits:\n    ttl = 600\n\n\nlimits = Limits()\nlimits.ttl = 90",
+    ),
+    "a field that setattr sets": _handler(
+        'await ctx.cache.set("k", M(), ttl_seconds=limits.ttl)',
+        'class Limits:\n    ttl = 600\n\n\nlimits = Limits()\nsetattr(limits, "ttl", 90)',
     ),
     "a block that may break off": _handler(
         "ttl = 60\nwith contextlib.suppress(LookupError):\n    load()\n    ttl = 900\n"
@@ -253,9 +253,8 @@ ext = Mine("notes")
     assert () == lint("FED505", text)
 
 
-def test_a_decorator_may_run_the_coroutine_itself(lint: Lint) -> None:
-    """What it returns is no coroutine, so that nothing is certain of it."""
-    runs = """\
+RUNNING = {
+    "by hand": """\
 def drained(f):
     def run(*given):
         try:
@@ -264,15 +263,67 @@ def drained(f):
             return end.value
 
     return run
+""",
+    "in a loop of its own": """\
+import asyncio
 
 
-@drained
-async def quick():
-    return Count(total=1)
+def drained(f):
+    def run(*given):
+        work = f(*given)
+        return asyncio.new_event_loop().run_until_complete(work)
+
+    return run
+""",
+    "in an object": """\
+class drained:
+    def __init__(self, f):
+        self.f = f
+
+    def __call__(self, *given):
+        try:
+            self.f(*given).send(None)
+        except StopIteration as end:
+            return end.value
+""",
+}
+PASSING = {
+    "a function": """\
+def drained(f):
+    def run(*given):
+        return f(*given)
+
+    return run
+""",
+    "a name": """\
+def drained(f):
+    def run(*given):
+        work = f(*given)
+        return work
+
+    return run
+""",
+    "an object": """\
+class drained:
+    def __init__(self, f):
+        self.f = f
+
+    def __call__(self, *given):
+        return self.f(*given)
+""",
+}
+QUICK = "\n\n@drained\nasync def quick():\n    return M(n=1)\n"
 
 
-"""
-    text = _handler('await ctx.cache.set("k", quick(), ttl_seconds=60)', runs)
-    plain = text.replace("@drained\n", "")
-    assert [] == [item for item in lint("FED303", text) if item.severity == "error"]
-    assert ["error"] == [item.severity for item in lint("FED303", plain)]
+@pytest.mark.parametrize("how", RUNNING)
+def test_a_decorator_may_run_the_coroutine_itself(lint: Lint, how: str) -> None:
+    """What it returns is what the coroutine returned, which nobody need await."""
+    text = _handler('await ctx.cache.set("k", quick(), ttl_seconds=60)', RUNNING[how] + QUICK)
+    assert () == lint("FED303", text)
+
+
+@pytest.mark.parametrize("how", PASSING)
+def test_a_decorator_that_hands_a_coroutine_on(lint: Lint, how: str) -> None:
+    """It has to be awaited as if there were no decorator."""
+    text = _handler('await ctx.cache.set("k", quick(), ttl_seconds=60)', PASSING[how] + QUICK)
+    assert ["error"] == [item.severity for item in lint("FED303", text)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -31,6 +32,10 @@ SHORT = (
     ),
     "out = await load(ctx)",
     'out = "a,b,c,d,e,f,g".split(",")',
+    (
+        "rows = collections.deque(maxlen=5)\nfor r in await load(ctx):\n    rows.append(r)\n"
+        "out = list(rows)"
+    ),
     "out = {}",
 )
 LONG = (
@@ -43,21 +48,56 @@ LONG = (
     ("settings = await load(ctx)\nout = settings.get('sites') or []", "nothing limits it"),
     ("settings = await load(ctx)\nout = settings.get('sites', [])", "nothing limits it"),
     ("a = [r for r in await load(ctx)]\nout = list(a)", "nothing limits it"),
+    (
+        (
+            "rows = collections.deque(maxlen=8)\nfor r in await load(ctx):\n    rows.append(r)\n"
+            "out = list(rows)"
+        ),
+        "up to 8",
+    ),
     ("out = [x for a in range(3) for b in range(3) for x in [a, b]]", "up to 18"),
 )
+
+CUT = (
+    "if len(rows) > 5:\n    rows = rows[:5]",
+    "if len(rows) >= 6:\n    rows = rows[:5]",
+    "if 5 < len(rows):\n    rows = rows[:5]",
+    "if len(rows) > 5:\n    del rows[5:]",
+    "if len(rows) <= 5:\n    pass\nelse:\n    rows = rows[:5]",
+    "more = len(rows) > 5\nif more:\n    rows = rows[:5]",
+    "more = max(0, len(rows) - 5)\nif more:\n    rows = rows[:5]",
+    "more = len(rows) - 5\nif more > 0:\n    rows = rows[:5]",
+    "rest = rows[5:]\nif rest:\n    rows = rows[:5]",
+    "while len(rows) > 5:\n    rows.pop()",
+    "del rows[5:]",
+    "rows[5:] = []",
+)
+NOT_CUT = (
+    ("if len(rows) > 10:\n    rows = rows[:5]", "up to 10"),
+    ("if len(rows) > 5:\n    rows = rows[:8]", "up to 8"),
+    ("if page.total:\n    rows = rows[:5]", "nothing limits it"),
+    ("if len(page.data) > 5:\n    rows = rows[:5]", "nothing limits it"),
+    ("if len(rows) < 5:\n    rows = rows[:5]", "nothing limits it"),
+    ("more = max(0, len(rows) - 9)\nif more:\n    rows = rows[:5]", "up to 9"),
+    ("more = max(1, len(rows) - 5)\nif more:\n    rows = rows[:5]", "nothing limits it"),
+    ("more = 5 - len(rows)\nif more > 0:\n    rows = rows[:5]", "nothing limits it"),
+    ("rest = rows[:5]\nif rest:\n    rows = rows[:5]", "nothing limits it"),
+    ("count = len(rows[5:])", "nothing limits it"),
+)
+ROWS = "page = await ctx.store.query('c')\nrows = [row.id for row in page.data]\n"
 
 
 @pytest.mark.parametrize("body", SHORT)
 def test_a_list_that_stays_short_is_silent(section: Section, body: str) -> None:
     """A slice, a limit, a break, a question about the length and the unknown are respected."""
-    got = section(f'{body}\nreturn {{"response": {{"rows": out}}}}')
+    got = section(f'{body}\nreturn {{"response": {{"rows": out}}}}', "import collections")
     assert got == ""
 
 
 @pytest.mark.parametrize(("body", "words"), LONG)
 def test_a_list_that_can_be_long_is_reported(section: Section, body: str, words: str) -> None:
     """Literals, loops, comprehensions and defaults are followed, with their bound."""
-    got = section(f'{body}\nreturn {{"response": {{"rows": out}}}}')
+    got = section(f'{body}\nreturn {{"response": {{"rows": out}}}}', "import collections")
     assert got.startswith("FED213 ")
     assert f"'rows' ({words})" in got
 
@@ -81,3 +121,68 @@ def test_a_rebound_name_forgets_what_was_appended(section: Section) -> None:
         'out = out[:5]\nreturn {"response": {"rows": out}}'
     )
     assert section(body) == ""
+
+
+def _under_key(change: str) -> str:
+    """Return a section whose list stands under a key while it is changed."""
+    made = ROWS.replace("rows = [", "part = {'rows': [").replace("page.data]", "page.data]}")
+    changed = re.sub(r"\brows\b", "part['rows']", change)
+    return f'{made}{changed}\nreturn {{"response": part}}'
+
+
+@pytest.mark.parametrize("change", CUT)
+def test_a_list_that_is_cut_only_where_it_is_long_is_silent(section: Section, change: str) -> None:
+    """Where the test fails, the list is short as it is."""
+    assert "" == section(f'{ROWS}{change}\nreturn {{"response": {{"rows": rows}}}}')
+
+
+@pytest.mark.parametrize(("change", "words"), NOT_CUT)
+def test_a_cut_that_may_not_happen_is_reported(section: Section, change: str, words: str) -> None:
+    """A test of something else, or of another length, leaves long lists as they are."""
+    got = section(f'{ROWS}{change}\nreturn {{"response": {{"rows": rows}}}}')
+    assert f"'rows' ({words})" in got
+
+
+@pytest.mark.parametrize("change", CUT)
+def test_a_list_under_a_key_may_be_cut_too(section: Section, change: str) -> None:
+    """The length of what stands under a key is asked for like that of a name."""
+    assert "" == section(_under_key(change))
+
+
+@pytest.mark.parametrize(("change", "words"), NOT_CUT)
+def test_a_list_under_a_key_that_may_stay_long(section: Section, change: str, words: str) -> None:
+    """Neither does a test of something else bound what stands under a key."""
+    assert f"'rows' ({words})" in section(_under_key(change))
+
+
+@pytest.mark.parametrize(("most", "words"), [(5, ""), (8, "'rows' (up to 8)")])
+@pytest.mark.parametrize("keys", ["('rows',)", "('rows', 'more')"])
+def test_lists_that_a_loop_cuts(section: Section, keys: str, most: int, words: str) -> None:
+    """The keys of the loop name what it cuts."""
+    cut = f"for key in {keys}:\n    if len(rows[key]) > {most}:\n"
+    cut += f"        rows[key] = rows[key][:{most}]"
+    body = ROWS.replace("rows = [", "rows = {'more': [], 'rows': [").replace(
+        "page.data]", "page.data]}"
+    )
+    got = section(f'{body}{cut}\nreturn {{"response": rows}}')
+    assert (words in got, bool(words)) == (True, bool(got))
+
+
+def test_what_is_added_after_the_test_counts(section: Section) -> None:
+    """The test spoke of the list as it was before."""
+    body = f'{ROWS}{CUT[0]}\nrows.append(1)\nreturn {{"response": {{"rows": rows}}}}'
+    assert "'rows' (up to 6)" in section(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("rows = rows[:5] if len(rows) > 5 else rows", ""),
+        ("rows = rows[:5] if len(rows) > 9 else rows", "up to 9"),
+        ("if len(rows) > 5:\n    return {'response': {'total': len(rows)}}", ""),
+    ],
+)
+def test_a_choice_by_length(section: Section, body: str, words: str) -> None:
+    """Each side of a choice holds for the lengths that lead to it."""
+    got = section(f'{ROWS}{body}\nreturn {{"response": {{"rows": rows}}}}')
+    assert (bool(words), True) == (bool(got), words in got)

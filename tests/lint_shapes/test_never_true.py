@@ -23,6 +23,39 @@ FETCH = '\n@ext.tool("t")\nasync def t(ctx):\n    r = await ctx.http.get("https:
         ("return [] if not isinstance(page, (list, tuple)) else page", ["warning"]),
         ("if not isinstance(page, list):\n        page = []\n    return page", ["warning"]),
         ("if not isinstance(page, list):\n        return {}\n    return page", ["warning"]),
+        ("if isinstance(page, list):\n        return page\n    return []", ["warning"]),
+        ("if isinstance(page, dict):\n        return page\n    return None", ["warning"]),
+        (
+            (
+                "if isinstance(page, dict):\n        return page\n"
+                "    if isinstance(page, (list, tuple)):\n        return page\n    return ()"
+            ),
+            ["warning"],
+        ),
+        (
+            (
+                "if isinstance(page, list):\n        rows = page\n"
+                "    elif isinstance(page, dict):\n        rows = [page]\n"
+                "    else:\n        rows = []\n    return rows"
+            ),
+            ["warning"],
+        ),
+        ("if isinstance(page, list):\n        return True\n    return False", []),
+        ("if isinstance(page, list):\n        return 'list'\n    return 'page'", []),
+        (
+            (
+                "if isinstance(page, dict):\n        return page\n"
+                "    if isinstance(page, type(rows)):\n        return page.data\n    return ()"
+            ),
+            [],
+        ),
+        (
+            (
+                "if isinstance(page, dict):\n        return page\n"
+                "    if rows:\n        return page.data\n    return ()"
+            ),
+            [],
+        ),
         ("return page if isinstance(page, list) else page.data", []),
         ("if isinstance(page, list):\n        return page[0]\n    return page.data[0]", []),
         ("if not isinstance(page, list):\n        page = page.data\n    return page", []),
@@ -49,6 +82,11 @@ def test_a_page_is_no_list(lint: Lint, statement: str, expected: list[str]) -> N
         ("return r.text == 'a'", "the comparison is with the method"),
         ("return [r.text]", "whoever reads it gets the method"),
         ("return r.text()", ""),
+        ("return r.text[:2] if isinstance(r.text, str) else r.text()", ""),
+        ("return r.text[:2] if hasattr(r.text, 'strip') else r.text()", ""),
+        ("return r.text[:2] if isinstance(ctx.x, str) else r.text()", "[ ] raises TypeError"),
+        ("r.text = 'abc'\n    return r.text[:2]", ""),
+        ("x = FakeAnswer()\n    x.text = 'abc'\n    return r.text[:2]", "[ ] raises TypeError"),
         ("return r.json.__name__ and r.json()", "whoever reads it"),
     ],
 )

@@ -60,6 +60,31 @@ def test_one_value_of_several_is_a_warning(
     assert [["error"], ["warning"]] == got
 
 
+@pytest.mark.parametrize(
+    ("code", "statement", "use"),
+    [
+        ("FED105", "x = Anon() if n else ctx.user", "return x.id"),
+        ("FED105", "x = ctx.user\n    if n:\n        x = Anon()", "return x.id"),
+        ("FED105", "x = await ctx.store.query('a')\n    if n:\n        x = {}", "return x.items()"),
+        ("FED108", "x = Anon() if n else ctx.cache", "return await x.set('k', 1, ttl=5)"),
+        ("FED107", "x = Anon() if n else await ctx.http.get('u')", "return x.text[:5]"),
+        ("FED111", "x = {'id': 1} if n else ctx.user", "return x['id']"),
+    ],
+)
+@pytest.mark.parametrize("inside", [False, True])
+def test_one_object_of_several_is_a_warning(
+    lint: Lint, code: str, statement: str, use: str, *, inside: bool
+) -> None:
+    """In a helper, which gets the context by a call, as in the handler itself."""
+    anon = (
+        "\nclass Anon:\n    id = text = ''\n\n    async def set(self, *a, **k):\n        return 1\n"
+    )
+    body = f"    {statement}\n    {use}\n"
+    helper = f"\nasync def help(ctx, n):\n{body}{PANEL}    return await help(ctx, n)\n"
+    text = anon + (helper if inside else PANEL + body)
+    assert ["warning"] == _severities(lint(code, text))
+
+
 def test_a_callers_value_counts_as_certain(lint: Lint) -> None:
     """Another caller gives a right one, but this call fails."""
     text = (

@@ -1,0 +1,77 @@
+"""The tests that speak of a name where it is used, also from inside a call: ``len(rows) > 5``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .bindings import Binding
+from .evaluator import Evaluator
+from .module import COMPREHENSIONS, Module
+from .narrowing import conditions
+
+_ANSWERS = (ast.Call, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Subscript)
+NameTest = tuple[ast.expr, bool, list[Binding]]
+"""A test, whether it is true, and the bindings of the name that it looked at."""
+
+
+def tests_of(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[NameTest]:
+    """Yield the tests of a name whose outcome is known where it is used.
+
+    A test speaks of the values that the name had where the test stands, not of later ones.
+    """
+
+    def spoken(part: ast.expr) -> list[ast.Name]:
+        return list(_spoken_of(evaluator, module, kept_answer(evaluator, module, part)))
+
+    for part, truth in conditions(module, name, spoken=spoken):
+        test = kept_answer(evaluator, module, part)
+        for subject in _spoken_of(evaluator, module, test):
+            if subject.id == name.id and subject in module.parents:
+                yield test, truth, evaluator.project.lookup(module, subject)[1]
+                break
+
+
+def kept_answer(evaluator: Evaluator, module: Module, test: ast.expr) -> ast.expr:
+    """Return the question in place of a name that keeps its answer."""
+    if isinstance(test, ast.NamedExpr):
+        return test.value
+    if not isinstance(test, ast.Name) or test not in module.parents:
+        return test
+    _, found = evaluator.project.lookup(module, test)
+    kept = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
+    return kept if isinstance(kept, _ANSWERS) else test
+
+
+def _spoken_of(evaluator: Evaluator, module: Module, test: ast.expr) -> Iterator[ast.Name]:
+    """Yield the names of which a test speaks, also ``rows`` for ``more = len(rows) - 5``."""
+    yield from _subjects(test)
+    for part in (test.left, *test.comparators) if isinstance(test, ast.Compare) else ():
+        kept = kept_answer(evaluator, module, part)
+        if kept is not part:
+            yield from _subjects(kept)
+
+
+def _subjects(test: ast.AST) -> Iterator[ast.Name]:
+    """Yield the names of which a test speaks."""
+    if isinstance(test, ast.Name):
+        yield test
+    for part in _parts(test):
+        yield from _subjects(part)
+
+
+def _parts(test: ast.AST) -> list[ast.expr]:
+    if isinstance(test, ast.Call):
+        owner = [test.func.value] if isinstance(test.func, ast.Attribute) else []
+        return [*test.args, *owner]
+    if isinstance(test, ast.NamedExpr):
+        return [test.target, test.value]
+    if isinstance(test, ast.Compare):
+        return [test.left, *test.comparators]
+    if isinstance(test, ast.BinOp):
+        return [test.left, test.right]
+    if isinstance(test, COMPREHENSIONS):
+        return [test.generators[0].iter]
+    if isinstance(test, ast.Subscript):
+        return [test.value]
+    return [test.operand] if isinstance(test, ast.UnaryOp) else []

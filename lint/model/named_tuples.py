@@ -1,0 +1,71 @@
+"""Tuples with names: what the classes of ``namedtuple`` and ``NamedTuple`` make."""
+
+from __future__ import annotations
+
+import ast
+from weakref import WeakKeyDictionary
+
+from .arguments import argument_at, shows_all
+from .evaluator import Evaluator
+from .module import Module, last_name
+from .values import UNKNOWN, Class, Record, TupleClass, Value
+
+MAKERS = frozenset({"collections.namedtuple", "typing.NamedTuple"})
+"""What makes such a class when it is called."""
+_TUPLES: WeakKeyDictionary[ast.Call, ast.Tuple] = WeakKeyDictionary()
+
+
+def tuple_of(cls: TupleClass, module: Module, call: ast.Call) -> Value:
+    """Return what a call of such a class makes; unknown if it does not show all places.
+
+    Args:
+        cls: the class.
+        module: where it is called.
+        call: ``Slot("notes", ttl=60)``.
+    """
+    names = _names(cls.node)
+    if not names or not shows_all(call):
+        return UNKNOWN
+    if call not in _TUPLES:
+        rest = _defaults(cls.node, names) if cls.module is module else {}
+        found = [
+            argument_at(call, name, place) or rest.get(name) for place, name in enumerate(names)
+        ]
+        elements = [item for item in found if item is not None]
+        if len(elements) != len(names):
+            return UNKNOWN
+        made = ast.copy_location(ast.Tuple(elements, ast.Load()), call)
+        module.parents[made] = module.parents[call]
+        _TUPLES[call] = made
+    return Record(module, _TUPLES[call], names)
+
+
+def tuple_names(evaluator: Evaluator, cls: Class) -> tuple[str, ...]:
+    """Return the fields of a class that extends ``typing.NamedTuple`` itself, in order."""
+    if not any(last_name(base) == "NamedTuple" for base in cls.node.bases):
+        return ()
+    if not any(getattr(base, "name", "") == "typing.NamedTuple" for base in evaluator.bases(cls)):
+        return ()
+    return tuple(
+        item.target.id
+        for item in cls.node.body
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+    )
+
+
+def _names(made: ast.Call) -> tuple[str, ...]:
+    """Return the fields that a call of ``namedtuple`` or ``NamedTuple`` writes out."""
+    fields = argument_at(made, "field_names", 1)
+    if isinstance(fields, ast.Constant) and isinstance(fields.value, str):
+        return tuple(fields.value.replace(",", " ").split())
+    parts = fields.elts if isinstance(fields, ast.List | ast.Tuple) else []
+    texts = [part.elts[0] if isinstance(part, ast.Tuple) and part.elts else part for part in parts]
+    names = [it.value for it in texts if isinstance(it, ast.Constant) and isinstance(it.value, str)]
+    return tuple(names) if len(names) == len(parts) else ()
+
+
+def _defaults(made: ast.Call, names: tuple[str, ...]) -> dict[str, ast.expr]:
+    """Return name → default of the last fields: ``defaults=(60,)``."""
+    given = next((item.value for item in made.keywords if item.arg == "defaults"), None)
+    parts = given.elts if isinstance(given, ast.List | ast.Tuple) else []
+    return dict(zip(names[len(names) - len(parts) :], parts, strict=False))

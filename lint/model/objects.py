@@ -1,0 +1,172 @@
+"""Which object stands in a place: the call that made it, and what that gave to its fields."""
+
+from __future__ import annotations
+
+import ast
+
+from .alternatives import distinct
+from .arguments import argument_at
+from .attributes import attribute, class_chain
+from .bindings import parameters
+from .call_sites import call_sites
+from .calling import NEW_INSTANCE, argument_node
+from .definitions import definition
+from .evaluator import Alternatives, Evaluator
+from .fields import assigned, constructor, given, is_remade
+from .module import FUNCTIONS, FunctionNode, Module
+from .values import UNKNOWN, Alternative, Class, Frame, Instance, Step
+from .written import written
+
+_DEEPEST = 6
+
+
+def of_object(
+    evaluator: Evaluator, module: Module, node: ast.Attribute, base: Alternative
+) -> Alternatives:
+    """Return the values of an attribute of the object that stands in this place.
+
+    ``long = Limits(900)`` says nothing of ``short = Limits(60)``; where it is not known which of
+    the objects stands here, each of their values is one.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the expression.
+        node: the expression.
+        base: what its owner is worth: an instance of a class of the tree.
+    """
+    found = tuple(attribute(evaluator, base, node.attr))
+    if not any(_is_given(evaluator, item) for item in found):
+        return found
+    assert isinstance(base.value, Instance)  # noqa: S101 - the caller looked
+    copied = _copied(evaluator, module, node)
+    if copied is not None:
+        return copied
+    if len(found) < 2:
+        return found
+    own: list[Alternative] = []
+    for made in _makers(evaluator, module, node.value, 0).items():
+        values = _of_made(evaluator, base.value.cls, node.attr, (made[1], made[0]))
+        if not values:
+            return found
+        own += values
+    return distinct(own) or found
+
+
+def _copied(evaluator: Evaluator, module: Module, node: ast.Attribute) -> Alternatives | None:
+    """Return a field of what ``slot.model_copy(update=…)`` made; None for other objects."""
+    place = definition(evaluator, module, node.value)
+    call = place[1] if place is not None else None
+    if place is None or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    if call.func.attr not in NEW_INSTANCE:
+        return None
+    update = argument_at(call, "update", -1)
+    if call.func.attr != "model_copy" or (update and not isinstance(update, ast.Dict)):
+        return (Alternative(UNKNOWN),)
+    for key, value in zip(update.keys, update.values, strict=True) if update else ():
+        if not isinstance(key, ast.Constant):
+            return (Alternative(UNKNOWN),)
+        if key.value == node.attr:
+            return evaluator.values(place[0], value)
+    owner = ast.copy_location(ast.Attribute(call.func.value, node.attr, ast.Load()), node)
+    return evaluator.values(place[0], owner)
+
+
+def _is_given(evaluator: Evaluator, item: Alternative) -> bool:
+    """Tell whether a value came through a call of a class."""
+    step = item.via[-1] if item.via else None
+    if step is None or not isinstance(step.node, ast.Call):
+        return False
+    made = evaluator.values(step.module, step.node.func)
+    return any(isinstance(each.value, Class) for each in made)
+
+
+def _of_made(
+    evaluator: Evaluator, cls: Class, name: str, made: tuple[Module, ast.Call]
+) -> list[Alternative]:
+    """Return what the call that made an object gave to one of its fields."""
+    module, call = made
+    own = [item.value for item in evaluator.values(module, call.func)]
+    chain = list(class_chain(evaluator, own[0] if isinstance(own[0], Class) else cls))
+    start = constructor(chain)
+    if start is None:
+        if is_remade(evaluator, chain, name):
+            return []
+        return list(given(evaluator, chain, name, made))
+    frame = evaluator.frame(Frame(start, module, call, None, Instance(chain[0])))
+    step = Step(module, call, chain[0].node.name)
+    found: list[Alternative] = []
+    for owner in chain:
+        for value in assigned(owner.module, owner.node, name):
+            if value is None:
+                found.append(Alternative(UNKNOWN))
+                continue
+            inside = frame if owner.module.function(value) is start else None
+            found += [
+                Alternative(item.value, (*item.via, step), item.origin, item.frame)
+                for item in evaluator.values(owner.module, value, inside)
+            ]
+    return found
+
+
+def _makers(
+    evaluator: Evaluator, module: Module, owner: ast.expr, depth: int
+) -> dict[ast.Call, Module]:
+    """Return the calls that made the object of an expression; none if they are not all known."""
+    if depth > _DEEPEST:
+        return {}
+    if isinstance(owner, ast.Name):
+        scope, bindings = evaluator.project.lookup(module, owner)
+        arg = bindings[0].node if len(bindings) == 1 else None
+        if isinstance(arg, ast.arg) and isinstance(scope, FUNCTIONS):
+            return _given_by_callers(evaluator, module, scope, arg, depth)
+    place = definition(evaluator, module, owner) or _kept(evaluator, module, owner)
+    if place is None:
+        return {}
+    where, made = place
+    if isinstance(made, ast.Call):
+        return {made: where} if _makes(evaluator, where, made) else _returned(evaluator, place)
+    is_other = made is not owner and isinstance(made, ast.Name)
+    return _makers(evaluator, where, made, depth + 1) if is_other else {}
+
+
+def _returned(evaluator: Evaluator, place: tuple[Module, ast.expr]) -> dict[ast.Call, Module]:
+    """Return the calls that made what a function of the tree returns."""
+    found: dict[ast.Call, Module] = {}
+    for at in written(evaluator, *place):
+        if not isinstance(at.node, ast.Call) or not _makes(evaluator, at.module, at.node):
+            return {}
+        found[at.node] = at.module
+    return found
+
+
+def _makes(evaluator: Evaluator, module: Module, call: ast.Call) -> bool:
+    found = evaluator.values(module, call.func)
+    return len(found) == 1 and isinstance(found[0].value, Class)
+
+
+def _kept(evaluator: Evaluator, module: Module, owner: ast.expr) -> tuple[Module, ast.expr] | None:
+    """Return what ``self.limits`` was given, if it is given once."""
+    if not isinstance(owner, ast.Attribute):
+        return None
+    found = evaluator.values(module, owner.value)
+    cls = found[0].value.cls if len(found) == 1 and isinstance(found[0].value, Instance) else None
+    values = cls.module.assigned_to_self(cls.node, owner.attr) if cls is not None else []
+    return (cls.module, values[0]) if cls is not None and len(values) == 1 else None
+
+
+def _given_by_callers(
+    evaluator: Evaluator, module: Module, function: FunctionNode, arg: ast.arg, depth: int
+) -> dict[ast.Call, Module]:
+    """Return what made the objects that the callers of a function give to a parameter."""
+    is_method = evaluator.enclosing_class(module, function) is not None
+    found: dict[ast.Call, Module] = {}
+    for caller, call, bound in call_sites(evaluator, module, function):
+        given = argument_node(call, function, arg, skip=int(bound is not None))
+        if is_method and parameters(function)[:1] == [arg]:
+            given = call.func.value if isinstance(call.func, ast.Attribute) else None
+        makers = _makers(evaluator, caller, given, depth + 1) if given is not None else None
+        if not makers:
+            return {}
+        found |= makers
+    return found

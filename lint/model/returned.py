@@ -1,0 +1,114 @@
+"""What a function of the tree returns: by its body, by its annotation, by its wrappers."""
+
+from __future__ import annotations
+
+import ast
+from weakref import WeakKeyDictionary
+
+from .alternatives import replaced
+from .annotations import annotated
+from .decorators import Remade
+from .evaluator import Evaluator
+from .module import FunctionNode
+from .stubs import is_stub
+from .values import (
+    UNKNOWN,
+    Alternative,
+    Const,
+    Coroutine,
+    Frame,
+    Function,
+    Instance,
+    Made,
+    Sdk,
+    SdkClass,
+    Value,
+)
+
+_FRAMES = 6
+
+
+def instead(evaluator: Evaluator, changed: Remade) -> tuple[Alternative, ...]:
+    """Return what wrappers return in place of what the wrapped function does."""
+    return tuple(
+        replaced(item, Coroutine(item.value, maker.node.name))
+        if isinstance(maker.node, ast.AsyncFunctionDef)
+        else item
+        for maker, result in changed.instead
+        for item in evaluator.values(maker.module, result)
+    )
+
+
+def is_open(value: Value) -> bool:
+    """Tell whether a value says nothing: it is not known, or ``None`` for a failure."""
+    plain = value.result if isinstance(value, Coroutine) else value
+    return type(plain) is Value or (isinstance(plain, Const) and plain.value is None)
+
+
+def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Alternative, ...]:
+    """Return what a function itself returns in one call."""
+    node = function.node
+    if isinstance(node, ast.Lambda):
+        return evaluator.values(function.module, node.body, frame)
+    typed = annotated(evaluator, function.module, node.returns)
+    if isinstance(typed, Instance | Sdk):
+        own = _own_instances(evaluator, function, typed) if isinstance(typed, Sdk) else ()
+        return own or (Alternative(typed),)
+    if frame.depth > _FRAMES or function.module.is_generator(node):
+        return (Alternative(typed if isinstance(typed, Made) else UNKNOWN),)
+    found: list[Alternative] = []
+    for value in function.module.returns(node):
+        found.extend(evaluator.values(function.module, value, frame))
+    if isinstance(typed, Made) and found:
+        return tuple(replaced(item, typed) if item.value == UNKNOWN else item for item in found)
+    if not found and is_stub(node):
+        return (Alternative(UNKNOWN),)
+    return tuple(found) or (Alternative(Const(None)),)
+
+
+def _own_instances(evaluator: Evaluator, function: Function, typed: Sdk) -> tuple[Alternative, ...]:
+    """Return what a body returns of other classes than the written one, with that if it does too.
+
+    Nothing if the annotation may be believed. Asked once of each function, whatever calls it, for
+    a long chain of them would be followed anew from each of its links.
+    """
+    known = _KNOWN.setdefault(evaluator, {})
+    if function.node not in known:
+        known[function.node] = ()
+        known[function.node] = _others(evaluator, function, typed)
+    return known[function.node]
+
+
+_KNOWN: WeakKeyDictionary[Evaluator, dict[FunctionNode, tuple[Alternative, ...]]] = (
+    WeakKeyDictionary()
+)
+
+
+def _others(evaluator: Evaluator, function: Function, typed: Sdk) -> tuple[Alternative, ...]:
+    found: list[Alternative] = []
+    is_all = True
+    for result in function.module.returns(function.node):
+        if isinstance(result, ast.Constant) and result.value is None:
+            continue
+        made = evaluator.values(function.module, result) if _may_make(result, typed) else ()
+        others = [item for item in made if _is_other(evaluator, item.value, typed)]
+        is_all = is_all and bool(made) and len(others) == len(made)
+        found.extend(others)
+    return tuple(found) if is_all or not found else (*found, Alternative(typed))
+
+
+def _may_make(result: ast.expr, typed: Sdk) -> bool:
+    """Tell whether an expression may be ``Own()``, and is not ``ActionResult.success(…)``."""
+    plain = result.value if isinstance(result, ast.Await) else result
+    func = plain.func if isinstance(plain, ast.Call) else None
+    named = func.value if isinstance(func, ast.Attribute) else func
+    if named is not None:
+        return getattr(named, "id", "") != typed.cls
+    return isinstance(plain, ast.Name | ast.IfExp)
+
+
+def _is_other(evaluator: Evaluator, value: Value, typed: Sdk) -> bool:
+    if not isinstance(value, Instance):
+        return False
+    bases = evaluator.bases(value.cls)
+    return not any(type(base) is Value or base == SdkClass(typed.cls) for base in bases)

@@ -1,0 +1,73 @@
+"""Of which classes ``self`` is, in a method that subclasses inherit."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from .evaluator import Evaluator
+from .module import last_name
+from .values import Class
+
+_MOST = 20
+
+
+def made_classes(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
+    """Return the classes of which the objects of a class are, as far as the tree makes any.
+
+    That is the class itself, unless the tree makes objects of its subclasses only.
+    """
+    known = _KNOWN.setdefault(evaluator, {})
+    found = known.get(cls.node)
+    if found is None:
+        known[cls.node] = (cls,)
+        found = known[cls.node] = _made(evaluator, cls)
+    return found
+
+
+_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, tuple[Class, ...]]] = WeakKeyDictionary()
+
+
+def _made(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
+    below = _below(evaluator, cls)
+    if not below or _is_made(evaluator, cls):
+        return (cls,)
+    return tuple(each for each in below if _is_made(evaluator, each)) or (cls,)
+
+
+def _below(evaluator: Evaluator, cls: Class) -> list[Class]:
+    """Return the classes of the tree that extend a class, theirs included."""
+    found: list[Class] = []
+    for base in _growing(cls, found):
+        for module in evaluator.project.naming(base.node.name):
+            for node in module.nodes(ast.ClassDef):
+                if base.node.name not in map(_name_of, node.bases):
+                    continue
+                each = Class(module, node)
+                if each not in found and base in evaluator.bases(each):
+                    found.append(each)
+    return found
+
+
+def _growing(cls: Class, found: list[Class]) -> Iterator[Class]:
+    """Yield a class, what is in a list, and what is added to that meanwhile."""
+    yield cls
+    index = 0
+    while index < min(len(found), _MOST):
+        yield found[index]
+        index += 1
+
+
+def _name_of(base: ast.expr) -> str:
+    return last_name(base.value if isinstance(base, ast.Subscript) else base)
+
+
+def _is_made(evaluator: Evaluator, cls: Class) -> bool:
+    """Tell whether the tree calls a class by its name."""
+    return any(
+        item.value == cls
+        for module in evaluator.project.naming(cls.node.name)
+        for call in evaluator.project.calls_by_name(module, cls.node.name)
+        for item in evaluator.values(module, call.func)
+    )

@@ -1,0 +1,24 @@
+"""Tests that name the class of an object."""
+
+from __future__ import annotations
+
+import ast
+
+_EQUAL = (ast.Is, ast.Eq, ast.In)
+_OTHER = (ast.IsNot, ast.NotEq, ast.NotIn)
+
+
+def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:
+    """Return ``isinstance(x, Page)`` for ``type(x) is Page``, and whether it is true.
+
+    Another test is returned as it is. The SDK's objects are of no subclass.
+    """
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return test, truth
+    asked, compared = test.left, test.ops[0]
+    if not isinstance(asked, ast.Call) or not isinstance(compared, (*_EQUAL, *_OTHER)):
+        return test, truth
+    if not isinstance(asked.func, ast.Name) or asked.func.id != "type" or len(asked.args) != 1:
+        return test, truth
+    question = ast.Call(ast.Name("isinstance"), [asked.args[0], test.comparators[0]], [])
+    return question, truth is isinstance(compared, _EQUAL)

@@ -1,0 +1,244 @@
+"""What a wrapper of the tree gives to the function that it wraps: ``f(Own(ctx), *args)``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from .arguments import argument_at
+from .bindings import parameters
+from .decorators import Wrapper, around, calls_inside, hands_over, outer
+from .evaluator import Evaluator
+from .module import FunctionNode, Module
+from .values import UNKNOWN, Alternative, Class, Frame, Instance
+
+_READS = frozenset({"get", "items", "keys", "values", "copy"})
+_KEYED = frozenset({"pop", "setdefault"})
+
+
+class Handing(msgspec.Struct, frozen=True, eq=False):
+    """A call that a wrapper makes of what it wraps.
+
+    Attributes:
+        module: where the wrapper stands.
+        inner: the function that makes the call, which others call in place of the wrapped one.
+        owner: the class whose object decorates, if ``inner`` is its ``__call__``.
+        own: names of the positional parameters of ``inner``, without ``self``.
+        call: the call.
+    """
+
+    module: Module
+    inner: FunctionNode
+    owner: Class | None
+    own: tuple[str, ...]
+    call: ast.Call
+
+
+Plain = Callable[[], Iterable[Alternative]]
+
+
+def handed(
+    evaluator: Evaluator,
+    module: Module,
+    function: FunctionNode,
+    arg: ast.arg,
+    frame: Frame,
+    plain: Plain,
+) -> Iterable[Alternative]:
+    """Return what a parameter of a decorated function is worth in one call.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the function.
+        function: what is decorated.
+        arg: the parameter.
+        frame: the call, which in fact calls the wrapper.
+        plain: what the parameter is worth if wrappers pass everything on.
+    """
+    changing = _changing(evaluator, module, function)
+    if len(changing) > 1:
+        return (Alternative(UNKNOWN),)
+    if changing == ((),):
+        return (*plain(), Alternative(UNKNOWN))
+    found: list[Alternative] = []
+    for handing in (each for row in changing for each in row):
+        given = _given(evaluator, handing, function, arg, frame)
+        found.extend(plain() if given is None else given)
+    return found if changing else plain()
+
+
+def passes_on(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
+    """Tell whether a function gets from its wrappers, if it has any, what its callers give."""
+    return not getattr(function, "decorator_list", ()) or not _changing(evaluator, module, function)
+
+
+# ---- the calls that a wrapper makes ----------------------------------------------------------
+
+
+_Calls = tuple[tuple[Handing, ...], ...]
+_KNOWN: WeakKeyDictionary[Evaluator, dict[FunctionNode, _Calls]] = WeakKeyDictionary()
+
+
+def _changing(evaluator: Evaluator, module: Module, function: FunctionNode) -> _Calls:
+    """Return the calls of each wrapper that does not just pass everything on.
+
+    None for one that lets others call the function.
+    """
+    known = _KNOWN.setdefault(evaluator, {})
+    if function not in known:
+        known[function] = ()
+        found = list(around(evaluator, module, function))
+        rows = [_handings(each) for each in found]
+        changing = [row for row in rows if not all(map(_is_passing, row))]
+        changing += [() for each in found if hands_over(each)]
+        known[function] = tuple(changing)
+    return known[function]
+
+
+def _handings(wrapper: Wrapper) -> tuple[Handing, ...]:
+    module = wrapper.function.module
+    found: list[Handing] = []
+    for call in calls_inside(wrapper):
+        inner = outer(module, call, wrapper)
+        if inner is None:
+            continue
+        parent = module.parents.get(inner)
+        owner = Class(module, parent) if isinstance(parent, ast.ClassDef) else None
+        positional = [arg.arg for arg in (*inner.args.posonlyargs, *inner.args.args)]
+        own = tuple(positional[1:] if owner else positional)
+        found.append(Handing(module, inner, owner, own, call))
+    return tuple(found)
+
+
+def _is_passing(handing: Handing) -> bool:
+    """Tell whether a call hands on all that the wrapper gets: ``f(ctx, *args, **kwargs)``."""
+    spec, call = handing.inner.args, handing.call
+    written = [ast.unparse(item) for item in (*call.args, *(it.value for it in call.keywords))]
+    rest = [f"*{spec.vararg.arg}"] if spec.vararg else []
+    named = [spec.kwarg.arg] if spec.kwarg else []
+    if spec.defaults or spec.kwonlyargs or [it.arg for it in call.keywords] != [None] * len(named):
+        return False
+    nearest = handing.module.function(call)
+    is_bare = nearest is handing.inner or (nearest is not None and not parameters(nearest))
+    if not is_bare or written != [*handing.own, *rest, *named]:
+        return False
+    changed = {name.removeprefix("*") for name in written}
+    uses = [each for each in ast.walk(handing.inner) if isinstance(each, ast.Name)]
+    return not any(
+        each.id in changed
+        and (not isinstance(each.ctx, ast.Load) or (each.id in named and _key(handing, each)))
+        for each in uses
+    )
+
+
+# ---- what one of them gives ------------------------------------------------------------------
+
+
+def _given(
+    evaluator: Evaluator,
+    handing: Handing,
+    function: FunctionNode,
+    arg: ast.arg,
+    frame: Frame,
+) -> Iterable[Alternative] | None:
+    """Return what a call of the wrapped function gives to a parameter; None if just passed on."""
+    call, spec = handing.call, function.args
+    positional = [*spec.posonlyargs, *spec.args]
+    index = positional.index(arg) if arg in positional else -1
+    node = argument_at(call, arg.arg, index)
+    if node is not None:
+        return _worth(evaluator, handing, node, frame)
+    before = call.args[: index + 1]
+    stars = [at for at, item in enumerate(before) if isinstance(item, ast.Starred)]
+    if stars:
+        if not _is_rest(evaluator, handing, before[stars[0]]):
+            return (Alternative(UNKNOWN),)
+        shift = stars[0] - len(handing.own)
+        if shift:
+            return _shifted(evaluator, arg, index - shift, frame)
+        if argument_at(frame.call, "", index - int(frame.bound is not None)) is not None:
+            return None
+    spread = [item.value for item in call.keywords if item.arg is None]
+    if stars and not spread:
+        return None
+    if spread and arg.arg not in handing.own and _is_named_rest(handing, spread, arg.arg):
+        return None
+    return (Alternative(UNKNOWN),)
+
+
+def _worth(
+    evaluator: Evaluator, handing: Handing, node: ast.expr, frame: Frame
+) -> Iterable[Alternative] | None:
+    """Return what an argument is worth that a wrapper writes.
+
+    Its parameters are what the call gives; for a method, whose object the wrapper gets as its
+    first one, only what is passed on under its own name is told.
+    """
+    if frame.bound is None:
+        bound = Instance(handing.owner) if handing.owner else None
+        inner = Frame(handing.inner, frame.module, frame.call, frame.outer, bound, frame.depth)
+        return evaluator.values(handing.module, node, evaluator.frame(inner))
+    if isinstance(node, ast.Name):
+        _, found = evaluator.project.lookup(handing.module, node)
+        if any(item.kind == "param" for item in found):
+            is_same = len(found) == 1 and node.id in handing.own
+            return None if is_same else (Alternative(UNKNOWN),)
+    return evaluator.values(handing.module, node)
+
+
+def _shifted(
+    evaluator: Evaluator, arg: ast.arg, position: int, frame: Frame
+) -> Iterable[Alternative]:
+    """``f(db, *args)``: everything stands one place further on than in the call."""
+    place = position - int(frame.bound is not None)
+    node = argument_at(frame.call, arg.arg, place)
+    if node is None:
+        return (Alternative(UNKNOWN),)
+    return evaluator.values(frame.module, node, frame.outer)
+
+
+def _is_rest(evaluator: Evaluator, handing: Handing, item: ast.expr) -> bool:
+    """Tell whether ``*args`` is what the wrapper got."""
+    rest, held = handing.inner.args.vararg, item.value if isinstance(item, ast.Starred) else None
+    if rest is None or not isinstance(held, ast.Name) or held.id != rest.arg:
+        return False
+    _, found = evaluator.project.lookup(handing.module, held)
+    return [binding.node for binding in found] == [rest]
+
+
+def _is_named_rest(handing: Handing, spread: list[ast.expr], name: str) -> bool:
+    """Tell whether ``**kwargs`` is what the wrapper got, as far as one name is concerned."""
+    rest = handing.inner.args.kwarg
+    if rest is None or len(spread) != 1 or ast.unparse(spread[0]) != rest.arg:
+        return False
+    for each in ast.walk(handing.inner):
+        if isinstance(each, ast.Name) and each.id == rest.arg:
+            key = _key(handing, each)
+            if key in {"?", name} or not isinstance(each.ctx, ast.Load):
+                return False
+    return True
+
+
+def _key(handing: Handing, use: ast.Name) -> str:
+    """Return the key that a use of ``**kwargs`` changes; ``?`` for any, nothing for none."""
+    parents = handing.module.parents
+    parent = parents.get(use)
+    if isinstance(parent, ast.keyword) and parent.arg is None:
+        return ""
+    key: ast.expr | None = None
+    if isinstance(parent, ast.Subscript) and parent.value is use:
+        if isinstance(parent.ctx, ast.Load):
+            return ""
+        key = parent.slice
+    elif isinstance(parent, ast.Attribute):
+        call = parents.get(parent)
+        if parent.attr in _READS:
+            return ""
+        if parent.attr in _KEYED and isinstance(call, ast.Call) and call.args:
+            key = call.args[0]
+    elif isinstance(parent, ast.Compare):
+        return ""
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else "?"

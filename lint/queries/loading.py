@@ -1,0 +1,257 @@
+"""What comes of an exception that a statement raises when the extension is loaded."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from enum import IntEnum
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from ...reports.lint.findings import Severity
+from ..files.discovery import ENTRIES
+from ..model.module import FUNCTIONS, Module, last_name
+from ..model.values import Const
+from ..view import FileView, ProjectView
+from .guards import exception_names
+from .sdk_imports import absent, taken_from_sdk
+
+_BROAD = frozenset({"Exception", "BaseException"})
+_IMPORTING = ("import_module", "__import__")
+_TYPES = "TYPE_CHECKING"
+_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
+
+
+class Runs(IntEnum):
+    """How certainly an exception at one place ends the loading of the extension."""
+
+    NEVER = 0
+    CAUGHT = 1
+    SOMETIMES = 2
+    LATER = 3
+    ALWAYS = 4
+
+
+_SEVERITIES: dict[Runs, Severity] = {
+    Runs.NEVER: "info",
+    Runs.CAUGHT: "info",
+    Runs.SOMETIMES: "warning",
+    Runs.LATER: "error",
+    Runs.ALWAYS: "error",
+}
+_HERE = {
+    Runs.NEVER: ", but this branch never runs",
+    Runs.CAUGHT: ", which the code catches",
+    Runs.SOMETIMES: " where the condition around it holds, and the extension then fails to load",
+    Runs.LATER: " when the function runs",
+    Runs.ALWAYS: ", so the whole extension fails to load",
+}
+_OF_THE_FILE = {
+    Runs.NEVER: ", but nothing that runs imports this file",
+    Runs.CAUGHT: ", which the code that imports this file catches",
+    Runs.SOMETIMES: " where a condition lets this file be imported, and the extension then "
+    "fails to load",
+    Runs.LATER: " when a function imports this file",
+}
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """What comes of an exception.
+
+    Attributes:
+        runs: how certainly it ends the loading.
+        severity: of a finding on it.
+        effect: continues "it raises …".
+    """
+
+    runs: Runs
+    severity: Severity
+    effect: str
+
+
+def failure(view: FileView, node: ast.AST, *errors: str) -> Failure:
+    """Return what comes of a node that raises one of some exceptions, by their names."""
+    caught = frozenset(errors) | _BROAD
+    here = _at(view.extension, view.module, node, caught)
+    file = Runs.ALWAYS
+    if here in {Runs.ALWAYS, Runs.SOMETIMES}:
+        file = _of_files(view.extension, caught).get(view.module.source.path, Runs.ALWAYS)
+    runs = min(here, file)
+    effect = _OF_THE_FILE[file] if file < here else _HERE[here]
+    return Failure(runs, _SEVERITIES[runs], effect)
+
+
+def never_runs(view: FileView, node: ast.AST) -> bool:
+    """Tell whether a condition around a node is never true: ``if False``, ``if TYPE_CHECKING``."""
+    return _at(view.extension, view.module, node, frozenset()) is Runs.NEVER
+
+
+# ---- one file --------------------------------------------------------------------------------
+
+
+def _at(extension: ProjectView, module: Module, node: ast.AST, errors: frozenset[str]) -> Runs:
+    """Return what an exception does to the loading of the file in which it is raised."""
+    runs = Runs.ALWAYS
+    child = node
+    for parent in module.ancestors(node):
+        is_called = isinstance(parent, FUNCTIONS) and _is_body(parent, child)
+        step = Runs.LATER if is_called else _step(extension, module, parent, child, errors)
+        if step is Runs.NEVER:
+            return step
+        if is_called and runs is not Runs.CAUGHT:
+            runs = Runs.LATER
+        elif runs is not Runs.LATER:
+            runs = min(runs, step)
+        child = parent
+    return runs
+
+
+def _is_body(function: ast.AST, child: ast.AST) -> bool:
+    body = getattr(function, "body", None)
+    return child is body or isinstance(child, ast.stmt)
+
+
+def _step(
+    extension: ProjectView,
+    module: Module,
+    parent: ast.AST,
+    child: ast.AST,
+    errors: frozenset[str],
+) -> Runs:
+    if _is_caught(parent, child, errors):
+        return Runs.CAUGHT
+    if isinstance(parent, ast.If | ast.IfExp | ast.While) and child is not parent.test:
+        truth = _truth(extension, module, parent.test)
+        body = parent.body if isinstance(parent.body, list) else [parent.body]
+        return Runs.SOMETIMES if truth is None else _known(truth is (child in body))
+    if isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
+        return Runs.SOMETIMES
+    if isinstance(parent, ast.Match) and child is not parent.subject:
+        return Runs.SOMETIMES
+    if isinstance(parent, ast.For) and child in parent.body:
+        items = parent.iter.elts if isinstance(parent.iter, ast.Tuple | ast.List) else []
+        return Runs.ALWAYS if items else Runs.SOMETIMES
+    if isinstance(parent, ast.Try) and isinstance(child, ast.ExceptHandler):
+        truth = _handler_runs(extension, parent, child)
+        return Runs.SOMETIMES if truth is None else _known(truth)
+    return Runs.ALWAYS
+
+
+def _known(runs: bool) -> Runs:
+    return Runs.ALWAYS if runs else Runs.NEVER
+
+
+def _is_caught(parent: ast.AST, child: ast.AST, errors: frozenset[str]) -> bool:
+    """Tell whether an exception ends at a statement; a handler that raises hands it on."""
+    if isinstance(parent, ast.Try) and child in parent.body:
+        for handler in parent.handlers:
+            if handler.type is None or errors & exception_names(handler.type):
+                return not isinstance(handler.body[-1], ast.Raise)
+    if isinstance(parent, ast.With | ast.AsyncWith) and child in parent.body:
+        calls = [it.context_expr for it in parent.items if isinstance(it.context_expr, ast.Call)]
+        suppressed = (call.args for call in calls if last_name(call.func) == "suppress")
+        return any(last_name(item) in errors for given in suppressed for item in given)
+    return False
+
+
+def _truth(extension: ProjectView, module: Module, test: ast.expr) -> bool | None:
+    """Return the outcome of a test that is the same at each loading."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = _truth(extension, module, test.operand)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        is_or = isinstance(test.op, ast.Or)
+        parts = [_truth(extension, module, part) for part in test.values]
+        return is_or if is_or in parts else None if None in parts else not is_or
+    if last_name(test) == _TYPES:
+        return False
+    if not isinstance(test, ast.Constant) and not _is_settled(extension, module, test):
+        return None
+    found = [item.value for item in extension.evaluator.values(module, test)]
+    return bool(found[0].value) if len(found) == 1 and isinstance(found[0], Const) else None
+
+
+def _is_settled(extension: ProjectView, module: Module, test: ast.expr) -> bool:
+    """Tell whether a name stands for a global to which nobody else gives a value."""
+    if not isinstance(test, ast.Name):
+        return False
+    scope, _, _ = extension.project.bindings(module, test)
+    return isinstance(scope, ast.Module) and not any(
+        other.stored(test.id) for other in extension.project.naming(test.id)
+    )
+
+
+def _handler_runs(extension: ProjectView, node: ast.Try, handler: ast.ExceptHandler) -> bool | None:
+    """Tell whether a handler of ImportError runs, if only imports of the SDK stand before it."""
+    if handler.type is not None and not exception_names(handler.type) & (_IMPORT_ERRORS | _BROAD):
+        return None
+    taken = [path for statement in node.body for path in taken_from_sdk(statement)]
+    missing = any(absent(extension.surface, path) for path in taken)
+    others = [it for it in node.body if not any(taken_from_sdk(it)) and not _binds_name(it)]
+    return True if missing else False if taken and not others else None
+
+
+def _binds_name(statement: ast.stmt) -> bool:
+    """Tell whether a statement only keeps a constant or a name: ``HAS = True``."""
+    return isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant | ast.Name)
+    )
+
+
+# ---- who imports it --------------------------------------------------------------------------
+
+
+def _of_files(extension: ProjectView, errors: frozenset[str]) -> dict[Path, Runs]:
+    """Return file → what an exception at its top does; files that nothing imports are left out."""
+    return extension.once(_ways_of(errors))
+
+
+@cache
+def _ways_of(errors: frozenset[str]) -> Callable[[ProjectView], dict[Path, Runs]]:
+    def compute(extension: ProjectView) -> dict[Path, Runs]:
+        return _widest(extension, errors)
+
+    return compute
+
+
+def _widest(extension: ProjectView, errors: frozenset[str]) -> dict[Path, Runs]:
+    project = extension.project
+    entries = [project.root / name for name in ENTRIES if project.root / name in project.sources]
+    found = dict.fromkeys(entries or project.sources, Runs.ALWAYS)
+    todo = list(found)
+    while todo:
+        path = todo.pop()
+        module = project.module(path)
+        for target, step in _imports(extension, module, errors) if module is not None else ():
+            runs = min(step, found[path])
+            if target not in found or found[target] < runs:
+                found[target] = runs
+                todo.append(target)
+    return found
+
+
+def _imports(
+    extension: ProjectView, module: Module, errors: frozenset[str]
+) -> Iterator[tuple[Path, Runs]]:
+    """Yield the files that a file imports, and what an exception in them does to its loading."""
+    path, resolve = module.source.path, extension.project.resolver
+    for node, names in _importing(extension, module):
+        targets = [target for name in names for target in resolve.modules(path, name)]
+        if targets:
+            runs = _at(extension, module, node, errors)
+            yield from ((target, runs) for target in targets)
+
+
+def _importing(extension: ProjectView, module: Module) -> Iterator[tuple[ast.AST, Iterable[str]]]:
+    for node in module.nodes(ast.Import):
+        yield node, [alias.name for alias in node.names]
+    for node in module.nodes(ast.ImportFrom):
+        base = "." * node.level + (node.module or "")
+        between = "" if base.endswith(".") else "."
+        yield node, [base, *(f"{base}{between}{alias.name}" for alias in node.names)]
+    for call in (call for name in _IMPORTING for call in module.calls.get(name, ())):
+        known = extension.evaluator.values(module, call.args[0]) if call.args else ()
+        texts = (item.value.value for item in known if isinstance(item.value, Const))
+        yield call, [text for text in texts if isinstance(text, str)]

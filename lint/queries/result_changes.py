@@ -1,0 +1,276 @@
+"""What is left of the data of an ActionResult when it is handed over: ``r.data["body"] = …``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from ..model.bindings import Binding
+from ..model.call_sites import call_sites
+from ..model.calling import argument_node
+from ..model.decorators import wrappers
+from ..model.dict_shapes import fields_of
+from ..model.evaluator import Evaluator
+from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.values import Function
+from ..model.written import Written, constants, written
+from ..view import FileView, ProjectView
+from .payload_entries import containers
+from .payloads import ResultCall
+
+_EMPTYING = frozenset({"clear", "popitem"})
+_DEEPEST = 4
+
+
+class Change(msgspec.Struct, frozen=True, eq=False):
+    """A change of the data of a result that was made before.
+
+    Attributes:
+        module, node: the data that is changed: ``r.data``.
+        keys: what is replaced or taken out; None if it may be everything.
+        value: what stands there afterwards, if the code shows it.
+    """
+
+    module: Module
+    node: ast.expr
+    keys: frozenset[str] | None
+    value: ast.expr | None = None
+
+
+def left(view: FileView, call: ResultCall) -> ast.expr | None:
+    """Return the data that a result has in the end; None if the code does not show it.
+
+    Args:
+        view: the file of the call.
+        call: what makes the result. Ask only for one in which something was found: the answer
+            looks through every file of the extension that names ``data``.
+    """
+    data = call.data
+    for change in changes(view, call):
+        data = _after(view, data, change) if data is not None else None
+    return data
+
+
+def changes(view: FileView, call: ResultCall) -> list[Change]:
+    """Return what is done to the data of a result after it is made, in source order."""
+    known = view.extension.once(_all_changes)
+    makers: list[ast.AST] = [call.node]
+    function = view.module.function(call.node)
+    if known and function is not None:
+        around = wrappers(view.evaluator, view.module, function)
+        makers += [wrapper.function.node for wrapper in around]
+    return [change for maker in makers for change in known.get(maker, ())]
+
+
+def _after(view: FileView, data: ast.expr, change: Change) -> ast.expr | None:
+    value = change.value if change.module is view.module else None
+    if change.keys is None:
+        return value
+    places = [at for at, _ in containers(view.evaluator, view.module, data, None)]
+    shapes = [fields_of(view.evaluator, at) for at in places]
+    if shapes and all(it and not it.dynamic and not change.keys & set(it.values) for it in shapes):
+        return data
+    return _without(data, change.keys, value) if isinstance(data, ast.Dict) else None
+
+
+def _without(data: ast.Dict, keys: frozenset[str], value: ast.expr | None) -> ast.expr | None:
+    """Return a display without some of its entries, and with what replaces the only one."""
+    names = [key.value if isinstance(key, ast.Constant) else None for key in data.keys]
+    if None in names:
+        return None
+    kept = [index for index, name in enumerate(names) if name not in keys]
+    made = ast.Dict([data.keys[index] for index in kept], [data.values[index] for index in kept])
+    if value is not None and len(keys) == 1:
+        made.keys.append(ast.copy_location(ast.Constant(next(iter(keys))), data))
+        made.values.append(value)
+    return ast.copy_location(made, data)
+
+
+# ---- the changes of an extension -------------------------------------------------------------
+
+
+def _all_changes(extension: ProjectView) -> dict[ast.AST, list[Change]]:
+    """Return what makes a result → what is changed afterwards.
+
+    That is the call that makes it, or a decorator that gets it from what it wraps.
+    """
+    found: dict[ast.AST, list[Change]] = {}
+    evaluator = extension.evaluator
+    for module in extension.project.naming("data"):
+        for change, owner in _of_module(evaluator, module):
+            for maker in _makers(evaluator, Written(module, owner), 0):
+                found.setdefault(maker, []).append(change)
+    return found
+
+
+def _of_module(evaluator: Evaluator, module: Module) -> Iterator[tuple[Change, ast.expr]]:
+    """Yield (change, the result whose data is changed)."""
+    for node in module.nodes(ast.Attribute):
+        if node.attr == "data":
+            for change in _changes(evaluator, module, node, 0):
+                yield change, node.value
+    for call in module.calls.get("replace", ()):
+        if call.args and any(item.arg == "data" for item in call.keywords):
+            yield Change(module, call, None), call.args[0]
+
+
+def _changes(evaluator: Evaluator, module: Module, node: ast.expr, depth: int) -> Iterator[Change]:
+    """Yield what the code does to a dict where an expression holds it."""
+    parent = module.parents.get(node)
+    if not isinstance(getattr(node, "ctx", None), ast.Load | None):
+        yield from _replaced(evaluator, module, node, parent)
+    elif isinstance(parent, ast.Subscript) and parent.value is node:
+        if any(True for _ in _inner_changes(evaluator, module, parent, depth)):
+            keys = _keys(evaluator, module, parent.slice)
+            yield Change(module, node, keys, _given(module, parent))
+    elif isinstance(parent, ast.Attribute):
+        yield from _called(evaluator, module, node, parent)
+    elif depth < _DEEPEST:
+        for use_module, use in _elsewhere(evaluator, module, node, parent):
+            for change in _changes(evaluator, use_module, use, depth + 1):
+                yield Change(change.module, change.node, change.keys)
+
+
+def _replaced(
+    evaluator: Evaluator, module: Module, node: ast.expr, parent: ast.AST | None
+) -> Iterator[Change]:
+    """``r.data = …`` and ``r.data |= …``."""
+    if isinstance(parent, ast.Assign):
+        yield Change(module, node, None, parent.value)
+    elif isinstance(parent, ast.AugAssign):
+        yield Change(module, node, _written_keys(evaluator, module, [parent.value]))
+    else:
+        yield Change(module, node, None)
+
+
+def _inner_changes(
+    evaluator: Evaluator, module: Module, item: ast.Subscript, depth: int
+) -> Iterator[object]:
+    """Yield something if what stands under a key is replaced, taken out or changed itself."""
+    parent = module.parents.get(item)
+    if not isinstance(item.ctx, ast.Load):
+        yield item
+    elif isinstance(parent, ast.Attribute):
+        call = module.parents.get(parent)
+        if isinstance(call, ast.Call) and parent.attr in _CHANGING:
+            yield call
+    else:
+        yield from _changes(evaluator, module, item, depth + 1) if depth < _DEEPEST else ()
+
+
+_CHANGING = _EMPTYING | {"update", "pop", "remove", "append", "extend", "insert", "setdefault"}
+
+
+def _given(module: Module, item: ast.Subscript) -> ast.expr | None:
+    parent = module.parents.get(item)
+    return parent.value if isinstance(parent, ast.Assign) and item in parent.targets else None
+
+
+def _called(
+    evaluator: Evaluator, module: Module, node: ast.expr, callee: ast.Attribute
+) -> Iterator[Change]:
+    call, method = module.parents.get(callee), callee.attr
+    if not isinstance(call, ast.Call) or call.func is not callee:
+        return
+    if method in _EMPTYING:
+        yield Change(module, node, None)
+    elif method == "pop" and call.args:
+        yield Change(module, node, _keys(evaluator, module, call.args[0]))
+    elif method == "update":
+        named = [item.arg for item in call.keywords if item.arg]
+        spread = [item.value for item in call.keywords if item.arg is None]
+        keys = _written_keys(evaluator, module, [*call.args, *spread])
+        yield Change(module, node, None if keys is None else keys | frozenset(named))
+
+
+def _keys(evaluator: Evaluator, module: Module, key: ast.expr) -> frozenset[str] | None:
+    names = constants(evaluator, Written(module, key), key)
+    return frozenset(map(str, names)) if names else None
+
+
+def _written_keys(
+    evaluator: Evaluator, module: Module, parts: list[ast.expr]
+) -> frozenset[str] | None:
+    found: set[str] = set()
+    for part in parts:
+        for at in written(evaluator, module, part):
+            fields = fields_of(evaluator, at)
+            if fields is None or fields.dynamic:
+                return None
+            found |= set(fields.values)
+    return frozenset(found)
+
+
+def _elsewhere(
+    evaluator: Evaluator, module: Module, node: ast.expr, parent: ast.AST | None
+) -> Iterator[tuple[Module, ast.expr]]:
+    """Yield where another name, a loop or a function of the tree uses what an expression holds."""
+    if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.For):
+        targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
+        for name in (target for target in targets if isinstance(target, ast.Name)):
+            scope, _ = evaluator.project.lookup(module, name)
+            yield from ((module, use) for use in module.reads(scope, name.id))
+    elif isinstance(parent, ast.Call) and node in parent.args:
+        for item in evaluator.values(module, parent.func):
+            function = item.value
+            if isinstance(function, Function):
+                for arg in _parameters(function.node):
+                    skip = int(function.bound is not None)
+                    if argument_node(parent, function.node, arg, skip=skip) is node:
+                        uses = function.module.reads(function.node, arg.arg)
+                        yield from ((function.module, use) for use in uses)
+
+
+def _parameters(function: FunctionNode) -> list[ast.arg]:
+    return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+
+
+# ---- where a result comes from ---------------------------------------------------------------
+
+
+def _makers(evaluator: Evaluator, at: Written, depth: int) -> Iterator[ast.AST]:
+    """Yield the calls that make a result, and the decorators that get it."""
+    for made in written(evaluator, at.module, at.node, at.frame):
+        if isinstance(made.node, ast.Call):
+            yield made.node
+            wrapper = _wrapper(evaluator, made.module, made.node)
+            if wrapper is not None:
+                yield wrapper
+        elif isinstance(made.node, ast.Name) and depth < _DEEPEST:
+            for given in _arguments(evaluator, made.module, made.node):
+                yield from _makers(evaluator, given, depth + 1)
+
+
+def _arguments(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Written]:
+    """Yield what the callers give to a parameter."""
+    scope, found = evaluator.project.lookup(module, name)
+    for binding in found if isinstance(scope, FUNCTIONS) else ():
+        for caller, call, bound in _sites(evaluator, module, scope, binding):
+            assert isinstance(binding.node, ast.arg)  # noqa: S101 - only such have sites
+            assert isinstance(scope, FUNCTIONS)  # noqa: S101 - the loop looked
+            given = argument_node(call, scope, binding.node, skip=int(bound is not None))
+            if given is not None:
+                yield Written(caller, given)
+
+
+def _sites(
+    evaluator: Evaluator, module: Module, scope: ast.AST, binding: Binding
+) -> list[tuple[Module, ast.Call, object]]:
+    if binding.kind != "param" or not isinstance(scope, FUNCTIONS):
+        return []
+    return list(call_sites(evaluator, module, scope))
+
+
+def _wrapper(evaluator: Evaluator, module: Module, call: ast.Call) -> ast.AST | None:
+    """Return the decorator that calls what it wraps: ``r = await function(ctx)``."""
+    if not isinstance(call.func, ast.Name) or not last_name(call.func):
+        return None
+    scope, found = evaluator.project.lookup(module, call.func)
+    if not found or any(binding.kind != "param" for binding in found):
+        return None
+    return next(
+        (up for up in reversed((scope, *module.ancestors(scope))) if isinstance(up, FUNCTIONS)),
+        None,
+    )

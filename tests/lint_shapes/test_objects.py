@@ -1,0 +1,107 @@
+"""Fields of objects: which of the objects of a class stands in a place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+WRITTEN = """
+class Limits:
+    def __init__(self, ttl=900):
+        self.ttl = ttl
+"""
+METHODS = """
+    async def keep(self, ctx):
+        await self.store(ctx)
+
+    async def store(self, ctx):
+        await ctx.cache.set("k", Count(total=1), ttl_seconds=self.ttl)
+"""
+DATACLASS = """
+import dataclasses
+
+
+@dataclasses.dataclass
+class Limits:
+    ttl: int = 900
+"""
+MODEL = """
+class Limits(BaseModel):
+    ttl: int = 900
+"""
+CLASSES = (WRITTEN, DATACLASS, MODEL)
+TABLE = """
+
+class Table:
+    def __init__(self):
+        self.limits = Limits(ttl=60)
+
+
+async def keep(ctx, limits):
+    await ctx.cache.set("k", Count(total=1), ttl_seconds=limits.ttl)
+
+
+def pick(n):
+    return long if n else short
+
+
+long = Limits()
+short = Limits(ttl=60)
+table = Table()
+alias = short
+"""
+HANDLER = '\n\n@ext.panel("p")\nasync def p(ctx, n=1):\n'
+SET = 'await ctx.cache.set("k", Count(total=1), ttl_seconds={}.ttl)'
+
+
+def _severities(lint: Lint, cls: str, *steps: str) -> list[str]:
+    text = cls + TABLE + HANDLER + "".join(f"    {step}\n" for step in steps)
+    return [item.severity for item in lint("FED302", text)]
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize(
+    ("owner", "severities"),
+    [
+        ("short", []),
+        ("alias", []),
+        ("table.limits", []),
+        ("Limits(ttl=60)", []),
+        ("long", ["error"]),
+        ("Limits()", ["error"]),
+        ("(long if n else short)", ["warning"]),
+    ],
+)
+def test_a_field_is_that_of_the_object(
+    lint: Lint, cls: str, owner: str, severities: list[str]
+) -> None:
+    """Another object of the class, with another life, says nothing of this one."""
+    assert severities == _severities(lint, cls, SET.format(owner))
+
+
+@pytest.mark.parametrize(
+    ("steps", "severities"),
+    [
+        (["await short.keep(ctx)"], []),
+        (["await short.store(ctx)", "await table.limits.keep(ctx)"], []),
+        (["await long.keep(ctx)"], ["error"]),
+        (["await short.keep(ctx)", "await long.store(ctx)"], ["error"]),
+        (["await pick(n).keep(ctx)"], ["error"]),
+    ],
+)
+def test_a_method_runs_for_the_objects_that_call_it(
+    lint: Lint, steps: list[str], severities: list[str]
+) -> None:
+    """Only what these objects hold counts; where one is not known, each of them does."""
+    assert severities == _severities(lint, WRITTEN + METHODS, *steps)
+
+
+@pytest.mark.parametrize(("given", "severities"), [("short", []), ("long", ["error"])])
+def test_a_helper_gets_one_of_the_objects(lint: Lint, given: str, severities: list[str]) -> None:
+    """The callers of a function say which object its parameter is."""
+    assert severities == _severities(lint, DATACLASS, f"await keep(ctx, {given})")

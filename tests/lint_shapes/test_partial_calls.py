@@ -1,0 +1,93 @@
+"""Calls of the cache that ``functools.partial`` prepares, and tuples with names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+START = (
+    "from collections import namedtuple\nfrom functools import partial\n"
+    "from typing import NamedTuple\n\n{before}\n\n\n"
+    '@ext.panel("p")\nasync def p(ctx, n=1):\n    cache = ctx.cache\n'
+)
+
+
+def _found(lint: Lint, body: str, before: str = "") -> list[tuple[str, str]]:
+    text = START.format(before=before) + "".join(f"    {line}\n" for line in body.splitlines())
+    return [(item.code, item.severity) for item in lint("FED301 FED302 FED303", text)]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('f = partial(cache.get, "a b")\nawait f(Count)', [("FED301", "error")]),
+        ('f = partial(cache.get, "a b")', []),
+        ('f = partial(cache.get, "ab")\nawait f(Count)', []),
+        ('f = partial(cache.get, model=Count)\nawait f("a b")', [("FED301", "error")]),
+        ('f = partial(cache.get, key="a b")\nawait f(key="ab", model=Count)', []),
+        ('f = partial(cache.delete)\nawait f("a b")', [("FED301", "error")]),
+        ('await partial(cache.get, "a b")(Count)', [("FED301", "error")]),
+        ('f = partial(print, "a b")\nf()', []),
+        (
+            'f = partial(cache.set, ttl_seconds=900)\nawait f("k", Count(total=1))',
+            [("FED302", "error")],
+        ),
+        (
+            'f = partial(cache.set, ttl_seconds=900)\nawait f("k", Count(total=1), ttl_seconds=60)',
+            [],
+        ),
+        ('f = partial(cache.set, "k", ttl_seconds=60)\nawait f({})', [("FED303", "error")]),
+        ('f = partial(cache.set, "k", ttl_seconds=60)\nawait f(Count(total=1))', []),
+    ],
+)
+def test_what_partial_keeps_counts_when_it_is_called(
+    lint: Lint, body: str, expected: list[tuple[str, str]]
+) -> None:
+    """Its arguments stand before those of the call, which replace keywords."""
+    assert expected == _found(lint, body)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        'namedtuple("S", "key ttl")({key}, {ttl})',
+        'namedtuple("S", ["key", "ttl"])({key}, ttl={ttl})',
+        'namedtuple("S", "key, ttl", defaults=({ttl},))({key})',
+        'NamedTuple("S", [("key", str), ("ttl", int)])({key}, {ttl})',
+        "Slot({key}, {ttl})",
+        "Slot(ttl={ttl}, key={key})",
+    ],
+)
+@pytest.mark.parametrize(
+    ("key", "ttl"), [("S.key", "S.ttl"), ("S[0]", "S[1]"), ("KEY", "TTL"), ("S[-2]", "S[-1]")]
+)
+def test_what_a_tuple_with_names_holds_is_known(lint: Lint, made: str, key: str, ttl: str) -> None:
+    """By name, by place, and taken apart."""
+    cls = "class Slot(NamedTuple):\n    key: str\n    ttl: int\n\n\n"
+    body = f"await cache.set({key}, Count(total=1), ttl_seconds={ttl})"
+    if "-" in key and made.startswith("Slot"):
+        return
+    for given, life, expected in (('"a b"', "900", ["FED302", "FED301"]), ('"ab"', "90", [])):
+        before = f"{cls}S = {made.format(key=given, ttl=life)}\nKEY, TTL = S\n"
+        assert expected == [code for code, _ in _found(lint, body, before)]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        'S = namedtuple("S", FIELDS)("a b", 900)',
+        'S = namedtuple("S", "key ttl")(*GIVEN)',
+        'S = namedtuple("S", "key ttl")("a b", 900)._replace(key="ab", ttl=60)',
+        'S = namedtuple("S", "name key ttl")("a b", load(), load())',
+    ],
+)
+def test_what_is_not_shown_is_not_known(lint: Lint, before: str) -> None:
+    """Fields and values from elsewhere, a copy with others, another field."""
+    body = "await cache.set(S.key, Count(total=1), ttl_seconds=S.ttl)"
+
+    assert [] == _found(lint, body, before)
