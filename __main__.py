@@ -1,4 +1,4 @@
-"""The entrance: a run of the linter that can be said again, else the command group."""
+"""The entrance: a run of the linter that needs no linter, else the command group."""
 
 from __future__ import annotations
 
@@ -30,6 +30,10 @@ def _run() -> None:
         from .lint.cache.replay import replayed
 
         code = replayed(sys.argv[2:])
+        if code is None:
+            from .lint.quiet_run import quiet_run
+
+            code = quiet_run(sys.argv[2:])
         if code is not None:
             sys.exit(code)
     from .conformance.command_group import run

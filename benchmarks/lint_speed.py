@@ -39,7 +39,7 @@ _LIBCST = (
     "import sys\n"
     "from pathlib import Path\n"
     "import libcst as cst\n"
-    "from fedcheck.lint.files.discovery import python_files\n"
+    "from fedcheck.lint.files.walking import python_files\n"
     "class Seeker(cst.CSTVisitor):\n"
     "    def visit_Attribute(self, node):\n"
     "        if node.attr.value == 'skeleton_data':\n"

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.files.discovery import python_files
-from fedcheck.lint.sdk.surface import versions
+from fedcheck.lint.files.walking import python_files
+from fedcheck.lint.sdk.releases import versions
 from fedcheck.reports.lint.findings import Finding
 
 FAMILIES = {

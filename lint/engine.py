@@ -10,15 +10,17 @@ from pathlib import Path
 import msgspec
 
 from ..reports.lint.findings import Finding
-from .files.discovery import MANIFEST, Tree, extension_roots
+from .files.discovery import Tree, extension_roots
 from .files.source import SourceFile
+from .files.walking import MANIFEST, is_extension_root, python_files
 from .found import Found, Inputs, Recall
 from .marking import checked, manifest_finding, numbered
 from .model.project import OutOfTime, Project
 from .rule import Hit, ManifestHit, Rule
 from .rules import all_rules
 from .screening import Screening
-from .sdk.surface import surface, version_key
+from .sdk.releases import version_key
+from .sdk.surface import surface
 from .view import FileView, ProjectView
 
 IGNORE_MARK = b"fedcheck:"
@@ -268,8 +270,6 @@ def _with_neighbours(
     """Add the extension's other files when the user named only some: imports lead there."""
     if any(root == folder or folder in root.parents for folder in tree.folders):
         return known
-    from .files.discovery import is_extension_root, python_files
-
     if not is_extension_root(root):
         return known
     result = dict(known)

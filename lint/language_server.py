@@ -21,8 +21,8 @@ from ..invariants.errors import FedcheckError
 from ..reports.lint.findings import Edit, Finding, Severity, Span
 from ..reports.lint.shared import split_lines
 from .editor_texts import BOM, Lines, encoded
-from .files.discovery import is_extension_root
 from .files.source import SourceFile
+from .files.walking import is_extension_root
 from .fixes.adding_ignores import comment_edit, comment_lines
 from .fixes.fixing import Change, Fixer
 from .ignores.directives import directives

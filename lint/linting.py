@@ -19,7 +19,7 @@ from .files.source import SourceFile
 from .ignores.meta_rules import STALE_BASELINE, UNUSED_IGNORE
 from .ignores.suppressions import Known, apply_comments, apply_settings, known_rules
 from .rule import Rule
-from .sdk.surface import version_key
+from .sdk.releases import version_key
 from .sdk.targets import newest, target_of
 from .selection import matching
 from .settings import Settings, in_folder, matches

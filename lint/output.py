@@ -126,7 +126,7 @@ class Output:
 
 def _unknown_targets(targets: str) -> Iterator[str]:
     """Yield for each target that is no known release by which one it was judged."""
-    from .sdk.surface import nearest, version_key
+    from .sdk.releases import nearest, version_key
 
     for target in filter(None, targets.split(", ")):
         known = nearest(target)

@@ -14,7 +14,6 @@ import msgspec
 from ..invariants.errors import UsageError
 from ..invariants.text import counted
 from ..reports.escape import inert, printable
-from ..reports.lint.findings import LintReport
 from .options import Options
 from .output import Output
 from .settings import Settings, find_settings, read_settings
@@ -41,9 +40,6 @@ def run(options: Options, words: Sequence[str] | None = None) -> int:
     recording = _recording(options, words)
     settings = _settings(options)
     output = Output(options)
-    silent = _nothing_to_find(options, settings)
-    if silent is not None:
-        return _kept(recording, output.write(silent, {}), (), output)
     baseline = _baseline_file(options, settings)
     if recording is not None and baseline is not None:
         recording.depends(baseline)
@@ -102,48 +98,6 @@ def _watch(
         return output.show(linter, linter.lint())
 
     return watch(options.paths, lint, others=others)
-
-
-_RULELESS = frozenset({"text", "concise", "json", "gitlab", "rdjson"})
-"""Formats that say nothing of the rules that were on."""
-
-
-def _nothing_to_find(options: Options, settings: Settings) -> LintReport | None:
-    """Return the report on a tree without extensions; None if the linter must look.
-
-    Whatever the user settles or asks for besides is the linter's to check.
-    """
-    plain = Options(paths=options.paths, format_name=options.format_name)
-    asked = msgspec.structs.replace(
-        options,
-        fail_on=None,
-        output=None,
-        exhaustive=False,
-        all_files=False,
-        isolated=False,
-        no_cache=False,
-        cache_dir=None,
-    )
-    if settings.origin or asked != plain or options.format_name not in _RULELESS:
-        return None
-    from .files.quiet import quiet_files
-
-    files = quiet_files(options.paths)
-    if files is None:
-        return None
-    from .. import __version__
-    from .sdk.surface import version_key
-    from .sdk.targets import target_of
-
-    find = target_of("")
-    targets = {find(path.absolute()) for path in options.paths}
-    return LintReport(
-        version=__version__,
-        sdk=", ".join(sorted(targets, key=version_key)),
-        findings=(),
-        files=files,
-        fail_on=settings.fail_on,
-    )
 
 
 def make_linter(

@@ -13,8 +13,9 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 
 from ..invariants.errors import UsageError
-from ..invariants.toml_file import OWN_FILE, SHARED_FILE, closest, read_toml
+from ..invariants.toml_file import closest
 from ..reports.lint.findings import FailOn
+from .settings_file import nearest_section, section_of
 
 _NO_RULES: Mapping[str, tuple[str, ...]] = {}
 
@@ -58,13 +59,9 @@ def find_settings(paths: Sequence[Path]) -> Settings:
         UsageError: they cannot be read, or hold an unknown key or a wrong value.
     """
     start = Path(os.path.realpath(paths[0] if paths else "."))
-    for folder in [start, *start.parents]:
-        for name in (OWN_FILE, SHARED_FILE):
-            file = folder / name
-            if file.is_file() and (found := _section(file)) is not None:
-                return _settings(file, found)
-        if (folder / ".git").exists():
-            break
+    found = nearest_section(start)
+    if found is not None:
+        return _settings(*found)
     return Settings(root=str(start if start.is_dir() else start.parent))
 
 
@@ -74,7 +71,7 @@ def read_settings(file: Path) -> Settings:
     Raises:
         UsageError: they cannot be read, or hold an unknown key or a wrong value.
     """
-    return _settings(file, _section(file) or {})
+    return _settings(file, section_of(file) or {})
 
 
 def in_folder(path: str, root: str) -> str:
@@ -100,25 +97,6 @@ def _pattern(glob: str) -> re.Pattern[str]:
     folders = "\0"  # no glob holds one
     text = translate(glob.replace("**/", folders))
     return re.compile(text.replace(re.escape(folders), "(?:.*/)?"))
-
-
-def _section(file: Path) -> dict[str, Any] | None:
-    document = read_toml(file)
-    if file.name == SHARED_FILE:
-        tools = document.get("tool")
-        tools = cast("dict[str, Any]", tools) if isinstance(tools, dict) else {}
-        document = _table(file, tools, "fedcheck", "tool.fedcheck")
-        return _table(file, document, "lint", "tool.fedcheck.lint") if "lint" in document else None
-    if "fedcheck" in _table(file, document, "tool", "tool"):
-        raise UsageError(f"{file}: tool.fedcheck is for {SHARED_FILE}; write [lint] here")
-    return _table(file, document, "lint", "lint") if "lint" in document else None
-
-
-def _table(file: Path, document: dict[str, Any], key: str, name: str) -> dict[str, Any]:
-    value = document.get(key, {})
-    if not isinstance(value, dict):
-        raise UsageError(f"{file}: {name}: expected a table, got {value!r}")
-    return cast("dict[str, Any]", value)
 
 
 def _settings(file: Path, section: dict[str, Any]) -> Settings:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from ..files.discovery import ENTRIES, MANIFEST, SKIPPED_FILES, SKIPPED_FOLDERS, is_extension_root
 from ..files.icons import ENDINGS
+from ..files.walking import ENTRIES, MANIFEST, SKIPPED_FILES, SKIPPED_FOLDERS, is_extension_root
 from .kept_runs import stamp_of
 
 SETTLING = ("fedcheck.toml", "pyproject.toml", "requirements.txt", MANIFEST)

@@ -12,10 +12,9 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-import msgspec
-
-from ..found import is_repeatable
+from ..foreign_rules import has_foreign_rules
 from .dependencies import (
     Dependencies,
     content_of,
@@ -69,7 +68,7 @@ class Recording:
         self._until = (self._taken // _DAY + 1) * _DAY
         if self._folder is not None:
             self._others.append(file)
-            self._before.stamps |= Dependencies((), [file]).stamps(self._taken)
+            self._before.stamps.update(Dependencies((), [file]).stamps(self._taken))
 
     def finish(self, code: int, notes: Sequence[str], pieces: Sequence[tuple[int, str]]) -> None:
         """Keep the run.
@@ -80,10 +79,10 @@ class Recording:
             pieces: what was written: 1 for stdout or 2 for stderr, and the text; nothing if
                 something went wrong with it.
         """
-        if self._folder is None or not pieces or not is_repeatable(notes):
+        if self._folder is None or not pieces or (notes and not _are_repeatable(notes)):
             return
         with contextlib.suppress(Exception):  # whatever is wrong, the findings are out already
-            record = None if _has_foreign_rules() else self._record(code, pieces)
+            record = None if has_foreign_rules() else self._record(code, pieces)
             if record is not None and self._now() == self._before:  # also after it was read
                 _write(self._folder, record)
 
@@ -125,7 +124,7 @@ class Recording:
         )
 
 
-class _Seen(msgspec.Struct):
+class _Seen(NamedTuple):
     """How everything was at one time."""
 
     stamps: dict[str, str]
@@ -159,12 +158,10 @@ def refreshed(record: Record, changed: Iterable[int], folder: str) -> bool:
     return True
 
 
-def _has_foreign_rules() -> bool:
-    from importlib.metadata import entry_points
+def _are_repeatable(notes: Sequence[str]) -> bool:
+    from ..found import is_repeatable
 
-    from ..rules import GROUP
-
-    return bool(entry_points(group=GROUP))
+    return is_repeatable(notes)
 
 
 def _row(path: str, stamp: str, taken: int) -> tuple[str, str]:

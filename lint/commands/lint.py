@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ...reports.lint.formats import FORMATS
+from ...reports.lint.silence import FAIL_ON
 
 _CODES = "CODE"
 _WORDS = "fedcheck.lint.words"
@@ -40,7 +41,7 @@ class _Command(click.Command):
 @click.option("--exhaustive", is_flag=True, help="Parse every file, also those without a trigger.")
 @click.option(
     "--fail-on",
-    type=click.Choice(["error", "warning", "info", "never"]),
+    type=click.Choice(FAIL_ON),
     help="Least severity that makes the exit code 1 [default: warning].",
 )
 @click.option("--baseline", type=_FILE, metavar="FILE", help="Hide the findings listed there.")

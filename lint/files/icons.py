@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from .discovery import SKIPPED_FOLDERS
 from .disk import read_regular
 from .source import SourceFile
+from .walking import SKIPPED_FOLDERS
 
 ENDINGS = (".svg", ".SVG")
 """How the names of those files end that are looked for."""

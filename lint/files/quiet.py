@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
-from .discovery import MANIFEST, SDK, is_in_extension, walk
 from .disk import read_regular
+from .walking import MANIFEST, SDK, is_in_extension, walk
 
 
-def quiet_files(folders: Sequence[Path]) -> int | None:
+def quiet_files(folders: Iterable[Path]) -> int | None:
     """Return the number of Python files in folders in which nothing can be found.
 
     ``None`` means that the linter has to look: a file names the SDK or cannot be read, a

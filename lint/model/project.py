@@ -12,11 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..files.discovery import ENTRIES, MANIFEST, SDK
 from ..files.disk import read_regular
 from ..files.icons import Icon, icons_named
 from ..files.imports import Resolver, reachable
 from ..files.source import SourceFile
+from ..files.walking import ENTRIES, MANIFEST, SDK
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
 from .module import FUNCTIONS, Module, Unparsable, last_name, parse

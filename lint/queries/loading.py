@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from ...reports.lint.findings import Severity
-from ..files.discovery import ENTRIES
+from ..files.walking import ENTRIES
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.values import Const
 from ..view import FileView, ProjectView

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import re
-import sys
 from functools import cache
-from importlib.machinery import PathFinder
-from pathlib import Path
 
 from ...invariants.errors import CatalogError
+from ..foreign_rules import GROUP, may_have_foreign_rules
 from ..rule import CODE, Rule
-
-GROUP = "fedcheck.rules"
-"""The entry point group of other people's rules; each names a ``Rule``."""
-_METADATA = re.compile(r"(?:\.dist|\.egg|^egg)-info$", re.IGNORECASE)
 
 
 @cache
@@ -72,32 +65,3 @@ def _foreign_rules() -> list[tuple[str, Rule]]:
             )
         found.append((origin, rule))
     return found
-
-
-def may_have_foreign_rules() -> bool:
-    """Tell whether an installed package may bring rules.
-
-    Measured: to load ``importlib.metadata`` takes ten times as long as to look for the group's
-    name in the files that it would read. Packages that lie anywhere but in a folder are left to it.
-    """
-    finders = (it for it in sys.meta_path if hasattr(it, "find_distributions"))
-    if any(finder is not PathFinder for finder in finders):
-        return True
-    return any(_may_bring_rules(place or ".") for place in dict.fromkeys(sys.path))
-
-
-def _may_bring_rules(place: str) -> bool:
-    try:
-        found = [path for path in Path(place).iterdir() if _METADATA.search(path.name)]
-    except FileNotFoundError:
-        return False
-    except OSError:  # an archive, or what cannot be listed
-        return True
-    return any(map(_names_group, found))
-
-
-def _names_group(metadata: Path) -> bool:
-    try:
-        return GROUP.encode() in (metadata / "entry_points.txt").read_bytes()
-    except OSError:
-        return False

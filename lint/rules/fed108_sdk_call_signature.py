@@ -25,7 +25,8 @@ from ..queries.rejected_calls import (
 from ..queries.sdk_names import FunctionCall
 from ..queries.sdk_objects import CLOSED, call_problems
 from ..rule import Example, Hit, Rule
-from ..sdk.surface import Member, Signature, signature, version_key
+from ..sdk.releases import version_key
+from ..sdk.surface import Member, Signature, signature
 from ..view import FileView
 
 _OWNERS = CLOSED | DECLARING | {"Context", "_SkeletonAccessGuard"}

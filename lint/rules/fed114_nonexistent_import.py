@@ -15,7 +15,8 @@ from ..queries.sdk_imports import ROOT, absent
 from ..queries.sdk_names import is_for_types
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
-from ..sdk.surface import PACKAGE, version_key, versions
+from ..sdk.releases import version_key, versions
+from ..sdk.surface import PACKAGE
 from ..view import FileView
 
 _ERRORS = ("ImportError", "ModuleNotFoundError")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from .surface import UNREAD_MODULES, Signature, at, signature, version_key, versions
+from .releases import version_key, versions
+from .surface import UNREAD_MODULES, Signature, at, signature
 
 _ALIASES = 10
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cache, cached_property
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
-VersionKey = tuple[int, ...]
+from .releases import VersionKey, surface_data, version_key
 
 PACKAGE = "imperal_sdk"
 UNREAD_MODULES = frozenset({"cli", "devtools", "prompts", "schemas"})
@@ -37,16 +34,6 @@ CLIENTS = {
     "signals": "SignalsClient",
 }
 """Attribute of ``Context`` → class of what stands there in production."""
-
-
-_PARTS = 3
-"""Numbers of a release, ``5.9.22``; those that are left out are 0, as for an installer."""
-
-
-def version_key(version: str) -> VersionKey:
-    """Return a key that orders versions; letters are ignored, and 5.0 is 5.0.0."""
-    parts = tuple(int(part) for part in re.findall(r"\d+", version))
-    return parts + (0,) * (_PARTS - len(parts))
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -195,25 +182,9 @@ def at(spans: list[list[str]], key: VersionKey) -> tuple[str, str]:
 
 
 @cache
-def _data() -> dict[str, Any]:
-    return msgspec.json.decode((Path(__file__).parent / "surface.json").read_bytes())
-
-
-def versions() -> tuple[str, ...]:
-    """Return every release that the file knows, oldest first."""
-    return tuple(_data()["versions"])
-
-
-def nearest(version: str) -> str:
-    """Return the newest known release that is not newer than a version, else the oldest."""
-    key = version_key(version)
-    return next((each for each in reversed(versions()) if version_key(each) <= key), versions()[0])
-
-
-@cache
 def surface(version: str) -> Surface:
     """Return the surface of a release; of one that is newer than the file, the newest known."""
-    return Surface(version, _data()["classes"])
+    return Surface(version, surface_data()["classes"])
 
 
 def private_names(*, gone: bool = False) -> tuple[str, ...]:
@@ -226,7 +197,7 @@ def private_names(*, gone: bool = False) -> tuple[str, ...]:
         sorted(
             {
                 name
-                for members in _data()["classes"].values()
+                for members in surface_data()["classes"].values()
                 for name, changes in members.items()
                 if name.startswith("_")
                 and not name.startswith("__")

@@ -20,7 +20,8 @@ import click
 
 from .constructors import described
 from .package_reading import Bound, Package
-from .surface import PACKAGE, VersionKey, version_key
+from .releases import VersionKey, version_key
+from .surface import PACKAGE
 
 CLASSES = frozenset(
     [

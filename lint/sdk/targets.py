@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...invariants.errors import UsageError
-from ..files.discovery import MANIFEST
 from ..files.disk import read_regular
+from ..files.walking import MANIFEST
+from .releases import version_key, versions
 from .requirements import VERSION, requirements, spelt_out
-from .surface import version_key, versions
 
 NEXT = "next"
 _SIMPLE = re.compile(rf"(?P<operator>==|>=)\s*(?P<version>{VERSION.pattern})")

@@ -26,6 +26,7 @@ from .shared import (
     source_line,
     worst_first,
 )
+from .silence import linted, nothing_found
 
 _COLOUR: dict[Severity, str] = {"error": "red", "warning": "yellow", "info": "cyan"}
 _WIDEST = 110
@@ -148,15 +149,15 @@ def _width(text: str) -> int:
 
 def _summary(report: LintReport, found: Sequence[Finding]) -> Iterator[str]:
     suppressed = len(report.findings) - len(found)
-    linted = f"{counted(report.files, 'file')}, SDK {printable(report.sdk)}"
+    what = linted(report.files, report.sdk)
     hidden = f"; {suppressed:,} suppressed" if suppressed else ""
     problems = counted(len(report.notes), "problem")
     partly = f"; not everything was linted: {problems}" if report.notes else ""
     if not found:
-        yield f"No findings ({linted}{hidden}){partly}."
+        yield nothing_found(what, hidden, partly)
         return
     files = len({finding.path for finding in found})
-    yield f"{severities(found)} in {counted(files, 'file')} ({linted}{hidden}){partly}."
+    yield f"{severities(found)} in {counted(files, 'file')} ({what}{hidden}){partly}."
     yield from _advice(report, found)
 
 

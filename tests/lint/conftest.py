@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.sdk.surface import versions
+from fedcheck.lint.sdk.releases import versions
 
 
 @pytest.fixture

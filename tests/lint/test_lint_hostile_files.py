@@ -11,7 +11,7 @@ import pytest
 
 from fedcheck.lint.engine import CheckResult, Target, check
 from fedcheck.lint.model import module
-from fedcheck.lint.sdk.surface import versions
+from fedcheck.lint.sdk.releases import versions
 
 Check = Callable[..., CheckResult]
 

@@ -10,7 +10,7 @@ import pytest
 from fedcheck.lint.engine import CheckResult, Target, check
 from fedcheck.lint.rule import PREAMBLE, Example, Rule
 from fedcheck.lint.rules import own_rules
-from fedcheck.lint.sdk.surface import versions
+from fedcheck.lint.sdk.releases import versions
 
 
 def lint_example(folder: Path, example: Example, rule: Rule, *, exhaustive: bool) -> CheckResult:

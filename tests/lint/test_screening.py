@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint import rules
+from fedcheck.lint import foreign_rules
 from fedcheck.lint.edits.concrete import exact_span
 from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.model import project
@@ -157,9 +157,9 @@ def test_packages_with_rules_are_seen(
     """By the text of their entry points."""
     (tmp_path / name).mkdir()
     (tmp_path / name / "entry_points.txt").write_text(f"[{group}]\nx = acme:RULE\n")
-    monkeypatch.setattr(rules.sys, "meta_path", [rules.PathFinder])
-    monkeypatch.setattr(rules.sys, "path", [str(tmp_path), str(tmp_path / "absent.zip")])
-    assert expected == rules.may_have_foreign_rules()
+    monkeypatch.setattr(foreign_rules.sys, "meta_path", [foreign_rules.PathFinder])
+    monkeypatch.setattr(foreign_rules.sys, "path", [str(tmp_path), str(tmp_path / "absent.zip")])
+    assert expected == foreign_rules.may_have_foreign_rules()
 
 
 def test_packages_in_an_archive_are_left_to_others(
@@ -168,6 +168,6 @@ def test_packages_in_an_archive_are_left_to_others(
     """What cannot be listed may hold anything."""
     archive = tmp_path / "all.zip"
     archive.write_bytes(b"PK")
-    monkeypatch.setattr(rules.sys, "meta_path", [rules.PathFinder])
-    monkeypatch.setattr(rules.sys, "path", [str(archive)])
-    assert True is rules.may_have_foreign_rules()
+    monkeypatch.setattr(foreign_rules.sys, "meta_path", [foreign_rules.PathFinder])
+    monkeypatch.setattr(foreign_rules.sys, "path", [str(archive)])
+    assert True is foreign_rules.may_have_foreign_rules()

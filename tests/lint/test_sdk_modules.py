@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from fedcheck.lint.engine import CheckResult
 from fedcheck.lint.sdk import surface_extraction
 from fedcheck.lint.sdk.module_surface import modules
-from fedcheck.lint.sdk.surface import surface, versions
+from fedcheck.lint.sdk.releases import versions
+from fedcheck.lint.sdk.surface import surface
 
 CheckFiles = Callable[..., CheckResult]
 

@@ -13,7 +13,7 @@ import pytest
 from fedcheck.lint.engine import CheckResult, Target, check
 from fedcheck.lint.files.quiet import quiet_files
 from fedcheck.lint.marking import _normalised
-from fedcheck.lint.sdk.surface import versions
+from fedcheck.lint.sdk.releases import versions
 
 Check = Callable[..., CheckResult]
 

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.lint.sdk import surface_extraction
-from fedcheck.lint.sdk.surface import Surface, nearest, signature, surface, version_key, versions
+from fedcheck.lint.sdk.releases import nearest, version_key, versions
+from fedcheck.lint.sdk.surface import Surface, signature, surface
 from fedcheck.lint.sdk.targets import newest, target_of
 
 OLD = (

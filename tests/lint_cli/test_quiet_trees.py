@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from click.testing import CliRunner
 
+from fedcheck.lint.cache.replay import replayed
 from fedcheck.lint.commands.lint import command
-from fedcheck.lint.files.discovery import python_files
 from fedcheck.lint.files.quiet import quiet_files
+from fedcheck.lint.files.walking import python_files
+from fedcheck.lint.quiet_run import quiet_run
+from fedcheck.reports.lint.findings import FailOn
+from fedcheck.reports.lint.silence import EMPTY, FAIL_ON
 
 BREACH = "async def load(ctx):\n    return ctx.skeleton_data\n"
 MAIN = (
@@ -27,15 +34,127 @@ def _write(root: Path, files: dict[str, str]) -> None:
         path.write_text(text)
 
 
-@pytest.mark.parametrize("name", ["text", "concise", "json", "gitlab", "rdjson"])
-def test_output_is_that_of_the_linter(tmp_path: Path, name: str) -> None:
-    """``--select`` makes the linter look; what it prints of a quiet tree is the same."""
-    _write(tmp_path, {"a.py": BREACH, "b/c.py": "x = 1\n"})
-    results = [
-        CliRunner().invoke(command, [str(tmp_path), "--format", name, *more])
-        for more in ((), ("--select", "FED"))
-    ]
-    assert [(0, results[0].output)] * 2 == [(it.exit_code, it.output) for it in results]
+QUIET = {"a.py": BREACH, "b/c.py": "x = 1\n"}
+
+
+@pytest.mark.parametrize("name", ["text", *EMPTY])
+def test_output_is_that_of_the_linter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """Each format, from the words alone and from the linter."""
+    _write(tmp_path, QUIET)
+    words = [str(tmp_path), f"--format={name}", "--no-cache"]
+    code = quiet_run(words)
+    result = CliRunner().invoke(command, words)
+    assert (0, capsys.readouterr().out) == (code, result.output)
+    assert 0 == result.exit_code
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--exhaustive", "--all-files", "--isolated"],
+        ["--fail-on", "never"],
+        ["--fail-on=error", "--format", "json", "--format=concise"],
+    ],
+)
+def test_options_that_change_nothing_are_known(tmp_path: Path, words: list[str]) -> None:
+    """A tree in which nothing can be found has nothing found with them."""
+    _write(tmp_path, QUIET)
+    assert 0 == quiet_run([*words, "--no-cache", str(tmp_path)])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--select", "FED"],
+        ["--fix"],
+        ["--help"],
+        ["--nonsense"],
+        ["--"],
+        ["nowhere"],
+        [""],
+        ["--fail-on"],
+        ["--fail-on", "fatal"],
+        ["--format", "sarif"],
+        ["--no-cache=yes"],
+        ["a.py"],
+    ],
+)
+def test_other_words_are_the_linters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """Wrong ones too: it says what is wrong with them."""
+    _write(tmp_path, QUIET)
+    monkeypatch.chdir(tmp_path)
+    assert quiet_run([*words, "--no-cache"]) is None
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"fedcheck.toml": '[lint]\ntarget-sdk = "5.0.0"\n'},
+        {"pyproject.toml": '["tool"."f\\u0065dcheck".lint]\n'},
+        {"pyproject.toml": "no TOML"},
+        {"requirements.txt": "imperal-sdk==99.0.0\n"},
+    ],
+)
+def test_what_is_settled_is_the_linters(tmp_path: Path, file: dict[str, str]) -> None:
+    """Also a file that cannot be read, and a target that is told on stderr."""
+    _write(tmp_path, {**QUIET, **file})
+    assert quiet_run(["--no-cache", str(tmp_path)]) is None
+
+
+def test_isolated_asks_no_settings(tmp_path: Path) -> None:
+    """Then even a broken file of settings does not matter."""
+    _write(tmp_path, {**QUIET, "fedcheck.toml": "no TOML"})
+    assert 0 == quiet_run(["--no-cache", "--isolated", str(tmp_path)])
+
+
+def test_the_current_folder_is_looked_at_without_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by the linter."""
+    monkeypatch.chdir(tmp_path)
+    assert quiet_run(["--no-cache"]) is None
+    _write(tmp_path, QUIET)
+    assert 0 == quiet_run(["--no-cache"])
+
+
+def test_a_quiet_run_is_kept(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    later: Callable[[], None],
+) -> None:
+    """It is said again until a file begins to name the SDK."""
+    _write(tmp_path, QUIET)
+    later()
+    monkeypatch.setattr("fedcheck.lint.cache.recording.own_files", list[str])
+    words = [str(tmp_path)]
+    assert [None, 0, 0] == [replayed(words), quiet_run(words), replayed(words)]
+    said = capsys.readouterr().out.splitlines()
+    assert ["No findings (2 files, SDK 6.3.7)."] * 2 == said
+    _write(tmp_path, {"a.py": f"import imperal_sdk\n{BREACH}"})
+    assert [None, None] == [replayed(words), quiet_run(words)]
+
+
+def test_neither_click_nor_msgspec_is_loaded(tmp_path: Path) -> None:
+    """Each of them takes as long as Python's own start."""
+    _write(tmp_path, QUIET)
+    script = (
+        "import sys; from fedcheck.__main__ import main\n"
+        "try:\n    main()\n"
+        "finally:\n    print(sorted({'click', 'msgspec', 'libcst', 'ast'} & set(sys.modules)))\n"
+    )
+    command_line = [sys.executable, "-c", script, "lint", "--no-cache", str(tmp_path)]
+    done = subprocess.run(command_line, capture_output=True, text=True, check=True)
+    assert ["No findings (2 files, SDK 6.3.7).", "[]"] == done.stdout.splitlines()
+
+
+def test_the_choices_are_those_of_the_settings() -> None:
+    """They stand where nothing else must be loaded."""
+    assert get_args(FailOn) == FAIL_ON
 
 
 def test_quiet_files_are_counted_once(tmp_path: Path) -> None:

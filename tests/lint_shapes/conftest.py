@@ -9,7 +9,7 @@ import pytest
 
 from fedcheck.lint.engine import Target, check
 from fedcheck.lint.rule import PREAMBLE
-from fedcheck.lint.sdk.surface import versions
+from fedcheck.lint.sdk.releases import versions
 from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]

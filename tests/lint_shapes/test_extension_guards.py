@@ -10,7 +10,7 @@ import pytest
 from fedcheck.lint.edits.text_edits import apply
 from fedcheck.lint.engine import Target, check
 from fedcheck.lint.queries.sensitive import credential_in, is_secret_entry, personal_data_in
-from fedcheck.lint.sdk.surface import versions
+from fedcheck.lint.sdk.releases import versions
 from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]

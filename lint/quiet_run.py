@@ -1,0 +1,107 @@
+"""``fedcheck lint`` on a tree without extensions: nothing of the linter is needed to say so.
+
+The command line's library alone takes longer than such a run. Whatever is out of the ordinary in
+the words, the settings or the tree is left to the linter: ``None`` says so.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..reports.lint.silence import EMPTY, FAIL_ON, linted, nothing_found
+
+_SWITCHES = frozenset({"--all-files", "--exhaustive", "--isolated", "--no-cache"})
+"""Options without a value that change nothing where nothing can be found."""
+_CHOICES = {"--fail-on": FAIL_ON, "--format": ("text", *EMPTY)}
+"""The same of those with a value, and the values that may be given."""
+
+
+class _Asked(NamedTuple):
+    """What the words of a command line ask for."""
+
+    folders: tuple[Path, ...]
+    format_name: str
+    isolated: bool
+
+
+def quiet_run(words: Sequence[str]) -> int | None:
+    """Say that nothing was found, if nothing can be.
+
+    Args:
+        words: the command line behind ``fedcheck lint``.
+
+    Returns:
+        The exit code; None if the linter has to look.
+    """
+    try:
+        asked = _asked(words)
+        text = None if asked is None else _text(asked)
+        if asked is None or text is None:
+            return None
+        recording = None
+        if "--no-cache" not in words:
+            from .cache.recording import Recording
+
+            recording = Recording(words, asked.folders)
+            text = _text(asked)  # what is kept is what was seen after its stamps were taken
+    except Exception:  # noqa: BLE001 - whatever is wrong, the linter says it
+        return None
+    if text is None:
+        return None
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    if recording is not None:
+        recording.finish(0, (), [(1, text)])
+    return 0
+
+
+def _asked(words: Sequence[str]) -> _Asked | None:
+    """Read a command line; None if it asks for anything else than a look at folders."""
+    folders: list[str] = []
+    given: dict[str, str] = {}
+    left = iter(words)
+    for word in left:
+        name, equals, value = word.partition("=")
+        if name in _CHOICES:
+            given[name] = value if equals else next(left, "")
+            if given[name] not in _CHOICES[name]:
+                return None
+        elif os.path.isdir(word) and not word.startswith("-"):  # noqa: PTH112 - Path("") is "."
+            folders.append(word)
+        elif word not in _SWITCHES:
+            return None
+    return _Asked(
+        folders=tuple(map(Path, folders)) or (Path(),),
+        format_name=given.get("--format", "text"),
+        isolated="--isolated" in words,
+    )
+
+
+def _text(asked: _Asked) -> str | None:
+    """Return what there is to say if nothing can be found; else None.
+
+    Raises:
+        UsageError: a file of settings cannot be read.
+    """
+    from .files.quiet import quiet_files
+    from .settings_file import nearest_section
+
+    if not asked.isolated and nearest_section(Path(os.path.realpath(asked.folders[0]))) is not None:
+        return None
+    files = quiet_files(asked.folders)
+    if files is None:
+        return None
+    if asked.format_name in EMPTY:
+        return EMPTY[asked.format_name]
+    from .sdk.releases import version_key, versions
+    from .sdk.targets import target_of
+
+    find = target_of("")
+    targets = {find(path.absolute()) for path in asked.folders}
+    if not targets <= set(versions()):
+        return None  # it has to be told which release stands for it
+    return nothing_found(linted(files, ", ".join(sorted(targets, key=version_key)))) + "\n"

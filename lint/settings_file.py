@@ -1,0 +1,49 @@
+"""Where the settings of the linter stand: in which file, and in which table of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+from ..invariants.errors import UsageError
+from ..invariants.toml_file import OWN_FILE, SHARED_FILE, read_toml
+
+
+def nearest_section(start: Path) -> tuple[Path, dict[str, Any]] | None:
+    """Return the nearest file with settings, at a path or above, and its table; None without one.
+
+    Raises:
+        UsageError: such a file cannot be read.
+    """
+    for folder in [start, *start.parents]:
+        for name in (OWN_FILE, SHARED_FILE):
+            file = folder / name
+            if file.is_file() and (found := section_of(file)) is not None:
+                return file, found
+        if (folder / ".git").exists():
+            break
+    return None
+
+
+def section_of(file: Path) -> dict[str, Any] | None:
+    """Return the table of a file that holds the settings; None if it has none.
+
+    Raises:
+        UsageError: the file cannot be read, or something else stands in the table's place.
+    """
+    document = read_toml(file)
+    if file.name == SHARED_FILE:
+        tools = document.get("tool")
+        tools = cast("dict[str, Any]", tools) if isinstance(tools, dict) else {}
+        document = _table(file, tools, "fedcheck", "tool.fedcheck")
+        return _table(file, document, "lint", "tool.fedcheck.lint") if "lint" in document else None
+    if "fedcheck" in _table(file, document, "tool", "tool"):
+        raise UsageError(f"{file}: tool.fedcheck is for {SHARED_FILE}; write [lint] here")
+    return _table(file, document, "lint", "lint") if "lint" in document else None
+
+
+def _table(file: Path, document: dict[str, Any], key: str, name: str) -> dict[str, Any]:
+    value = document.get(key, {})
+    if not isinstance(value, dict):
+        raise UsageError(f"{file}: {name}: expected a table, got {value!r}")
+    return cast("dict[str, Any]", value)
