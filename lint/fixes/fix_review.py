@@ -19,6 +19,38 @@ def _begin(place: _Place) -> int:
     return place[0]
 
 
+class _Places:
+    """Where the findings of an outcome stand.
+
+    Args:
+        outcome: of linting.
+    """
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+        self._known: dict[str, tuple[list[_Place], int]] = {}
+
+    def within(self, path: str, region: tuple[int, int]) -> Iterator[Finding]:
+        """Yield what is found in a place of a file's text."""
+        if path not in self._known:
+            self._known[path] = self._places_of(path)
+        places, longest = self._known[path]
+        start = bisect_left(places, region[0] - longest, key=_begin)
+        for begin, end, other in places[start : bisect_left(places, region[1], key=_begin)]:
+            if begin < region[1] and region[0] < end:
+                yield other
+
+    def _places_of(self, path: str) -> tuple[list[_Place], int]:
+        """Return what is found in a file, in order, and the length of the longest."""
+        text = text_of(self._outcome.sources.get(path))
+        if text is None:
+            return [], 0
+        offsets = edits.offsets_of(text)
+        found = [f for f in self._outcome.findings if f.path == path and not f.suppressed]
+        places = sorted(((*offsets.range(f.span), f) for f in found), key=_begin)
+        return places, max((end - begin for begin, end, _ in places), default=0)
+
+
 class Review:
     """Compares what was found before some fixes and after them."""
 
@@ -26,7 +58,7 @@ class Review:
         self._before = before
         self._after = after
         self._applied = applied
-        self._places: dict[str, tuple[list[_Place], int]] = {}
+        self._old, self._new = _Places(before), _Places(after)
 
     def wrong(self, *, lenient: bool) -> list[Finding]:
         """Return the fixes that must be taken back.
@@ -44,32 +76,25 @@ class Review:
         return list(self._applied)[-1:]  # something new elsewhere: try again with fewer
 
     def _still_there(self, finding: Finding, region: tuple[int, int]) -> bool:
-        return any(other.code == finding.code for other in self._in(finding.path, region))
+        """Return whether the fixed code has more such findings than those that nobody has fixed."""
+        return len(self._alike(self._new, finding, region)) > len(self._left_alone(finding))
+
+    def _left_alone(self, finding: Finding) -> list[Finding]:
+        """Return the findings of the same rule that stood where the finding stands, unfixed."""
+        text = text_of(self._before.sources[finding.path]) or ""
+        place = edits.offsets_of(text).range(finding.span)
+        fixed = {id(applied) for applied in self._applied}
+        return [it for it in self._alike(self._old, finding, place) if id(it) not in fixed]
+
+    def _alike(self, places: _Places, finding: Finding, region: tuple[int, int]) -> list[Finding]:
+        found = places.within(finding.path, region)
+        return [other for other in found if other.code == finding.code]
 
     def _others(self, finding: Finding, region: tuple[int, int]) -> bool:
         """Return whether the fixed code has another finding, beyond what can be mended too."""
-        others = [other for other in self._in(finding.path, region) if other.severity != "info"]
+        found = self._new.within(finding.path, region)
+        others = [other for other in found if other.severity != "info"]
         return not all(_mendable(other) for other in others)
-
-    def _in(self, path: str, region: tuple[int, int]) -> Iterator[Finding]:
-        """Yield what is found afterwards in a place of the new text."""
-        if path not in self._places:
-            self._places[path] = self._places_of(path)
-        places, longest = self._places[path]
-        start = bisect_left(places, region[0] - longest, key=_begin)
-        for begin, end, other in places[start : bisect_left(places, region[1], key=_begin)]:
-            if begin < region[1] and region[0] < end:
-                yield other
-
-    def _places_of(self, path: str) -> tuple[list[_Place], int]:
-        """Return what is found in a file afterwards, in order, and the length of the longest."""
-        text = text_of(self._after.sources.get(path))
-        if text is None:
-            return [], 0
-        offsets = edits.offsets_of(text)
-        found = [f for f in self._after.findings if f.path == path and not f.suppressed]
-        places = sorted(((*offsets.range(f.span), f) for f in found), key=_begin)
-        return places, max((end - begin for begin, end, _ in places), default=0)
 
     def _regions(self) -> Iterator[tuple[Finding, tuple[int, int]]]:
         """Yield each fixed finding with the place that its code takes in the new text."""

@@ -16,7 +16,7 @@ from ..view import FileView
 from .guards import refusal_expected
 from .loading import never_runs
 from .patches import is_patched
-from .sdk_names import FunctionCall, function_calls, named_callee
+from .sdk_names import FunctionCall, function_calls, named_callee, path_of
 from .sdk_objects import call_problems, is_certain, source_of
 
 TYPE_ERROR = "TypeError"
@@ -139,7 +139,16 @@ def meant_instead(found: FunctionCall) -> tuple[str, str] | None:
     missing = found.spec.required.difference(names, by_position)
     if len(unknown) != 1 or len(missing) != 1 or None in names or found.spec.open:
         return None
+    values = (item.value for item in found.node.keywords if item.arg in unknown)
+    is_component = path_of(found.item.value).startswith("ui.")
+    if is_component and any(isinstance(value, ast.Dict | ast.DictComp) for value in values):
+        return None  # what components require is a list or a text
     return str(*unknown), str(*missing)
+
+
+def _numbers_in(name: str) -> list[str]:
+    """Return the digits of a name: ``y2_keys`` is another series, not a misspelt ``y_keys``."""
+    return [character for character in name if character.isdigit()]
 
 
 def _function_advice(found: FunctionCall) -> str:
@@ -154,6 +163,6 @@ def _function_advice(found: FunctionCall) -> str:
         if since:
             return came_with(written, since)
         close = difflib.get_close_matches(written, found.spec.names, n=1, cutoff=0.75)
-        if close and close[0] not in names:
+        if close and close[0] not in names and _numbers_in(close[0]) == _numbers_in(written):
             return f"Write {close[0]}= instead of {written}=."
     return parameters_of(found.node, found.spec)

@@ -32,6 +32,8 @@ _HINTS = {
     "ToolsClient": "Use ctx.extensions.call(app_id, method).",
     "ConfigClient": "Use ctx.config.",
 }
+_OWNERS = {"Extension": "ext", "ChatExtension": "chat"}
+"""Classes whose methods register something, and what their objects are called."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -103,12 +105,24 @@ def _advice(view: FileView, lacking: tuple[str, str], since: str) -> str:
     module, name = lacking
     if since:
         return f"Require imperal-sdk>={since}."
+    method = _method(view, name)
+    if method:
+        return method
     known = modules(view.surface.version)
     offered = known.offered(module) if module else sorted(view.surface.members(ROOT))
     close = difflib.get_close_matches(name, offered, n=1, cutoff=0.8)
     base = f"{PACKAGE}.{module}" if module else PACKAGE
     instead = f"Write from {base} import {close[0]}." if close else "Leave the import out."
     return _HINTS.get(name, instead)
+
+
+def _method(view: FileView, name: str) -> str:
+    """Say on what to call a name that is a method of the objects that register."""
+    for cls, known_as in _OWNERS.items():
+        member = view.surface.member(cls, name)
+        if member is not None and member.is_method and not name.startswith("_"):
+            return f"It is a method of {cls}: write {known_as}.{name}(…)."
+    return ""
 
 
 def _effect(view: FileView, statement: ast.stmt, lacking: tuple[str, str]) -> tuple[Severity, str]:
@@ -161,6 +175,10 @@ may be gone; for a lower target it may not have come yet.
         Example(
             "import imperal_sdk.fact_ledger as ledger\nfrom imperal_sdk import Extension\n",
             holds="fact_ledger",
+        ),
+        Example(
+            "from imperal_sdk import Extension, secret\n",
+            holds="write ext.secret(…).",
         ),
         Example(
             "from imperal_sdk import App\n", sdk="5.16.0", holds="(it came with 6.0.0): it raises"

@@ -89,3 +89,27 @@ def test_an_ignored_file_is_quiet(parts: list[str], ending: str) -> None:
     assert len(wanted) == sum(hidden.values())
     assert [] == [f for f in after.findings if not f.suppressed and f.code not in _META]
     assert ast.dump(ast.parse(data)) == ast.dump(ast.parse(ignored))
+
+
+def test_a_fix_counts_though_its_call_holds_another_finding() -> None:
+    """Of the same rule, which nobody can fix: an unsafe fix stays, and a safe one is not made."""
+    call = 'return ActionResult.success(sdl.Entity(kind="n"), message="Done")'
+    data = f"""from imperal_sdk import ActionResult, Extension, sdl
+
+ext = Extension("n")
+
+
+@ext.tool("t")
+async def t(ctx):
+    {call}
+""".encode()
+    linter, outcome = linted(data)
+
+    safe = Fixer(linter).fix(outcome, {_FILE: data})
+    unsafe = Fixer(linter, unsafe=True).fix(outcome, {_FILE: data})
+
+    assert {} == safe.changes
+    (change,) = unsafe.changes.values()
+    assert data.replace(b"message=", b"summary=") == change.after
+    (left,) = (it for it in unsafe.outcome.findings if it.code == "FED108")
+    assert left.message.startswith("sdl.Entity() needs id and title")

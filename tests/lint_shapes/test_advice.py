@@ -70,6 +70,22 @@ def test_the_advice_fits(lint: Lint, code: str, statement: str, said: str) -> No
     assert after in found.message.partition(before)[2]
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("ui.Accordion(items=[])", "Write sections= instead of items=."),
+        ("ui.KeyValue(pairs={})", "Its parameters: items, columns."),
+        ("ui.Chart([], y2_key=[])", "Write y2_keys= instead of y2_key=."),
+        ("ui.Chart([], y_keys=[])", "Its parameters: data, type, x_key"),
+    ],
+)
+def test_another_parameter_is_offered_if_it_is_meant(lint: Lint, call: str, said: str) -> None:
+    """A dict is no list of items, and what has another number in its name is another thing."""
+    head = "from imperal_sdk import Extension, ui\n\next = Extension('n')\n"
+    (found,) = lint("FED108", f"{head}{TOOL}return {call}\n")
+    assert said in found.message
+
+
 def test_a_manifest_is_counted(lint: Lint) -> None:
     """Numbers agree with their nouns, and old chat routers with hyphens are known."""
     text = '\n@chat.function("f", "Reads the notes of a folder")\nasync def f(ctx, p):\n    ...\n'
