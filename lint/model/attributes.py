@@ -10,6 +10,7 @@ from .annotations import annotated, is_text_or_number, named_type, says_nothing
 from .enums import member
 from .evaluator import Evaluator
 from .fields import assigned, given, is_remade, is_set_by_base
+from .foreign_stores import is_set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
 from .values import (
@@ -39,8 +40,12 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
         return (base,)
     if isinstance(value, Const) and value.value is None:
         return ()
+    if isinstance(value, Instance) and name == "__class__":
+        return (replaced(base, value.cls),)
     if isinstance(value, Instance):
-        return _of_instance(evaluator, base, value, name)
+        found = tuple(_of_instance(evaluator, base, value, name))
+        is_open = is_set_outside(evaluator, list(class_chain(evaluator, value.cls)), name)
+        return _perhaps(found) if is_open else found
     if isinstance(value, ModuleValue):
         return _of_module(evaluator, value.module, name)
     if isinstance(value, Class):
@@ -49,6 +54,14 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
     if isinstance(value, Record):
         return _of_record(evaluator, base, value, name)
     return (replaced(base, _simple(evaluator, value, name)),)
+
+
+def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
+    """Yield what an attribute is if nobody has replaced it: only defaults are left on purpose."""
+    for item in found:
+        if isinstance(item.value, Const):
+            yield item
+        yield replaced(item, UNKNOWN)
 
 
 def _of_record(
@@ -175,6 +188,12 @@ def _of_class(evaluator: Evaluator, owner: Class, item: Alternative) -> Alternat
     return item
 
 
+def has_decorator(function: ast.AST, name: str) -> bool:
+    """Tell whether a function is a ``classmethod`` or the like: one that Python itself has."""
+    decorators: list[ast.expr] = getattr(function, "decorator_list", [])
+    return any(isinstance(item, ast.Name) and item.id == name for item in decorators)
+
+
 def class_chain(evaluator: Evaluator, cls: Class) -> Iterator[Class]:
     """Yield a class and those of the tree that it extends."""
     yield cls
@@ -192,9 +211,11 @@ def _in_class(
         if declared and of_instance:
             return _of_field(evaluator, cls, owner, declared[0])
         if found:
+            last = found[-1]
+            is_last = last.kind == "assign" and last.node in owner.node.body
             return tuple(
                 item
-                for binding in found
+                for binding in (found[-1:] if is_last else found)
                 for item in evaluator.binding(owner.module, owner.node, binding, None)
             )
         for statement in owner.node.body:
@@ -239,7 +260,9 @@ def _is_computed(evaluator: Evaluator, chain: list[Class], name: str) -> bool:
 
 def _assigned(evaluator: Evaluator, chain: list[Class], name: str) -> Iterator[Alternative]:
     """Yield the values of ``self.name = …`` in the methods of a class and its bases."""
-    for owner in chain:
-        for value in assigned(owner.module, owner.node, name):
-            known = evaluator.values(owner.module, value) if value is not None else ()
-            yield from known if value is not None else (Alternative(UNKNOWN),)
+    values = [(it.module, value) for it in chain for value in assigned(it.module, it.node, name)]
+    if any(value is None for _, value in values):
+        yield Alternative(UNKNOWN)
+        return
+    for module, value in values:
+        yield from evaluator.values(module, value) if value is not None else ()

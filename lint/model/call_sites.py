@@ -6,11 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from .attributes import class_chain
+from .class_changes import makes_itself
 from .evaluator import Evaluator
 from .module import FunctionNode, Module, last_name
 from .values import Class, Function, Instance, Value
 
 _CALLERS = 200
+_BY_OBJECTS = ("cls", "__class__", "")
+"""Names of callees that make one more object of a class: ``type(self)(…)`` has none."""
 
 
 def call_sites(
@@ -32,12 +35,14 @@ def _call_sites(
     owner = evaluator.enclosing_class(module, function)
     names = [function.name]
     if owner is not None and function.name == "__init__":
-        names += _classes_of(evaluator, owner.node.name)
+        names += [*_classes_of(evaluator, owner.node.name), *_BY_OBJECTS]
     count = 0
     for name in names:
-        for caller in evaluator.project.naming(name):
-            partials = _partials(evaluator, caller, name)
-            for node in (*evaluator.project.calls_by_name(caller, name), *partials):
+        callers = (module,) if name in _BY_OBJECTS else evaluator.project.naming(name)
+        for caller in callers:
+            later = [*_partials(evaluator, caller, name)]
+            later += _mapped(evaluator, caller, name) if owner is not None else ()
+            for node in (*evaluator.project.calls_by_name(caller, name), *later):
                 found = _calls(evaluator, caller, node, function, owner)
                 if found is not None and count < _CALLERS:
                     count += 1
@@ -49,6 +54,16 @@ def _partials(evaluator: Evaluator, caller: Module, name: str) -> Iterator[ast.C
     for node in evaluator.project.calls_by_name(caller, "partial"):
         if node.args and last_name(node.args[0]) == name:
             later = ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
+            caller.parents[later] = caller.parents[node]
+            yield later
+
+
+def _mapped(evaluator: Evaluator, caller: Module, name: str) -> Iterator[ast.Call]:
+    """Yield ``map(Name, items)`` as a call with what nobody knows, in the same place."""
+    for node in evaluator.project.calls_by_name(caller, "map"):
+        if node.args and last_name(node.args[0]) == name:
+            given: list[ast.expr] = [ast.Starred(item, ast.Load()) for item in node.args[1:]]
+            later = ast.copy_location(ast.Call(node.args[0], given, []), node)
             caller.parents[later] = caller.parents[node]
             yield later
 
@@ -83,6 +98,8 @@ def _calls(
 
 
 def _constructs(evaluator: Evaluator, cls: Class, function: FunctionNode) -> bool:
+    if not makes_itself(evaluator, cls):
+        return False
     for owner in class_chain(evaluator, cls):
         for item in owner.node.body:
             if isinstance(item, ast.FunctionDef) and item.name == "__init__":

@@ -13,11 +13,12 @@ from .arguments import argument_at, shows_all
 from .attributes import attribute
 from .bindings import parameters
 from .call_sites import call_sites
-from .decorators import remade
+from .class_changes import makes_itself
 from .enums import is_member
 from .evaluator import Evaluator
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
+from .remade import remade
 from .returned import instead, is_open, returned
 from .values import (
     UNKNOWN,
@@ -131,13 +132,9 @@ def constant_text(
 ) -> str | None:
     """Return the one text that an expression is worth, if it is known."""
     found = evaluator.values(module, node, frame)
-    if (
-        len(found) == 1
-        and isinstance(found[0].value, Const)
-        and isinstance(found[0].value.value, str)
-    ):
-        return found[0].value.value
-    return None
+    value = found[0].value if len(found) == 1 else None
+    text = value.value if isinstance(value, Const) else None
+    return text if isinstance(text, str) else None
 
 
 def _result(
@@ -148,7 +145,8 @@ def _result(
         return _of_function(evaluator, module, node, callee, frame)
     if isinstance(value, Class | SdkClass):
         made = Instance(value) if isinstance(value, Class) else Sdk(value.cls)
-        return (Alternative(made),)
+        is_other = isinstance(value, Class) and not makes_itself(evaluator, value)
+        return (Alternative(UNKNOWN if is_other else made),)
     if isinstance(value, Sdk) and evaluator.surface.member(value.cls, "__call__"):
         value = SdkMethod(value, "__call__")
     if isinstance(value, SdkMethod):
@@ -220,7 +218,7 @@ def _of_external(
     return (Alternative(Made(callee.name), frame=frame),)
 
 
-_SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta"}
+_SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta", "type"}
 
 
 def _special(
@@ -230,6 +228,11 @@ def _special(
     if name == "datetime.timedelta":
         length = known_calls.duration(evaluator, module, node, frame)
         yield Alternative(length or Made(name), frame=frame)
+    elif name == "type":
+        found = evaluator.values(module, node.args[0], frame) if len(node.args) == 1 else ()
+        for item in found or (Alternative(UNKNOWN),):
+            cls = item.value.cls if isinstance(item.value, Instance) else Made(name)
+            yield replaced(item, cls)
     elif name in named_tuples.MAKERS:
         yield Alternative(TupleClass(name, module, node), frame=frame)
     else:

@@ -10,8 +10,9 @@ from ..sdk.surface import PACKAGE
 from . import calling, folding, operators
 from .alternatives import distinct, replaced
 from .annotations import annotated, is_text_or_number, says_nothing
-from .attributes import attribute
+from .attributes import attribute, has_decorator
 from .bindings import Binding, parameters, settled
+from .class_changes import is_kept
 from .evaluator import Alternatives
 from .handlers import roles
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
@@ -178,7 +179,8 @@ class LazyEvaluator:
             return (Alternative(Function(module, binding.node), frame=frame),)
         if binding.kind == "class":
             assert isinstance(binding.node, ast.ClassDef)  # noqa: S101 - the same
-            return (Alternative(Class(module, binding.node)),)
+            kept = is_kept(self, module, binding.node)
+            return (Alternative(Class(module, binding.node) if kept else UNKNOWN),)
         if binding.kind == "import":
             return (Alternative(value) for value in self.imported(module, binding))
         if binding.kind == "assign" and binding.value is not None:
@@ -285,7 +287,9 @@ class LazyEvaluator:
             return calling.argument(self, module, function, arg, owner)
         own_class = self.enclosing_class(module, function)
         if own_class is not None and parameters(function)[:1] == [arg]:
-            return (Alternative(Instance(each)) for each in made_classes(self, own_class))
+            made = made_classes(self, own_class)
+            is_class = has_decorator(function, "classmethod")
+            return (Alternative(each if is_class else Instance(each)) for each in made)
         contexts = [role for role in self.roles(module, function) if role.context is arg]
         given: list[Alternative] = [
             Alternative(Sdk("Context", role.kind), origin=(module, function)) for role in contexts
@@ -317,10 +321,7 @@ class LazyEvaluator:
         parent = module.parents.get(function)
         if not isinstance(parent, ast.ClassDef) or isinstance(function, ast.Lambda):
             return None
-        decorators: list[ast.expr] = getattr(function, "decorator_list", [])
-        if any(isinstance(item, ast.Name) and item.id == "staticmethod" for item in decorators):
-            return None
-        return Class(module, parent)
+        return None if has_decorator(function, "staticmethod") else Class(module, parent)
 
     def project_name(self, module: Module, function: ast.AST) -> str:
         """Return the name by which messages speak of a function."""

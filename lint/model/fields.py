@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from .arguments import argument_at, callee_of
 from .evaluator import Evaluator
 from .module import Module, block_of, last_name
+from .unpacking import unpacked
 from .values import Alternative, Class, Display, External, Step
 
 _MADE = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "pydantic.main.BaseModel"})
@@ -152,15 +153,20 @@ _SET: WeakKeyDictionary[Module, set[tuple[ast.AST, str]]] = WeakKeyDictionary()
 
 
 def _otherwise_set(module: Module) -> set[tuple[ast.AST, str]]:
-    """Return (class, attribute) for ``self.key, self.ttl = …`` and ``self.count += 1``."""
+    """Return (class, attribute) for ``self.key, self.ttl = slot`` and ``self.count += 1``."""
     if module not in _SET:
+        followed = {
+            target
+            for node in (*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign))
+            for target, _ in unpacked(node)
+        } | {node.target for node in module.nodes(ast.AnnAssign)}
         _SET[module] = {
             (up, node.attr)
             for node in module.nodes(ast.Attribute)
             if isinstance(node.ctx, ast.Store)
             and isinstance(node.value, ast.Name)
             and node.value.id == "self"
-            and not isinstance(module.parents[node], ast.Assign | ast.AnnAssign)
+            and node not in followed
             for up in module.ancestors(node)
             if isinstance(up, ast.ClassDef)
         }

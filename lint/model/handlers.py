@@ -5,38 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .arguments import callee_of
+from .arguments import argument_at, callee_of
 from .bindings import parameters
-from .decorators import calls_inside, wrappers
+from .decorators import Wrapper, calls_inside, hands_over
 from .evaluator import Evaluator
 from .module import FunctionNode, Module, last_name
-from .roles import Role
-from .values import Const, Display, Function, Instance, Sdk, Value
+from .roles import KINDS, Role
+from .values import Const, Function, Instance, Sdk, Value
+from .wrapping import wrapping
 
-KINDS = frozenset(
-    [
-        "tool",
-        "skeleton",
-        "panel",
-        "widget",
-        "tray",
-        "menu_item",
-        "schedule",
-        "signal",
-        "webhook",
-        "on_event",
-        "expose",
-        "search_provider",
-        "on_install",
-        "on_uninstall",
-        "on_enable",
-        "on_disable",
-        "health_check",
-        "on_upgrade",
-        "function",
-    ]
-)
-"""Names of decorators whose functions get a context."""
 BARE = frozenset({"on_install", "on_uninstall", "on_enable", "on_disable", "health_check"})
 _RECEIVERS = frozenset({"ext", "chat", "app", "extension", "sdk_ext", "chat_ext", "chat_extension"})
 EXTENSIONS = frozenset({"Extension", "App"})
@@ -70,6 +47,7 @@ def _call_forms(
             if given is None or last_name(given) != name:
                 continue
             plain = type(given) is ast.Name and type(call.func) is ast.Call and place is module
+            plain = plain and _may_be(evaluator, place, given, function)
             if plain or _is_registered(evaluator, place, call, given, function):
                 yield place, call.func
 
@@ -84,6 +62,13 @@ def _is_registered(
         return False
     found = (item.value for item in evaluator.values(module, given))
     return any(isinstance(value, Function) and value.node is function for value in found)
+
+
+def _may_be(evaluator: Evaluator, module: Module, given: ast.expr, function: ast.AST) -> bool:
+    """Tell whether a name is not known to be something else: after ``panel = wrapped(panel)``."""
+    found = [item.value for item in evaluator.values(module, given)]
+    others = [it for it in found if not isinstance(it, Function) or it.node is not function]
+    return not others or len(others) < len(found)
 
 
 def _role(
@@ -108,7 +93,7 @@ def _role(
     shown = f'("{name}")' if name else "(…)" if isinstance(decorator, ast.Call) else ""
     label = f"@{ast.unparse(callee)}{shown}"
     context = _context(module, function, owner)
-    if context is not None and _is_fed_otherwise(evaluator, module, function):
+    if context is not None and _is_fed_otherwise(evaluator, module, function, context):
         context = None
     return Role(kind, decorator, context, label, name, is_elsewhere=place is not module)
 
@@ -167,24 +152,39 @@ def _context(module: Module, function: FunctionNode, owner: str) -> ast.arg | No
     return positional[0]
 
 
-def _is_fed_otherwise(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
-    """Tell whether a decorator of the tree calls the function with something else than a context.
-
-    What such a wrapper gives is looked at only where the code shows that it is no context.
-    """
+def _is_fed_otherwise(
+    evaluator: Evaluator, module: Module, function: FunctionNode, context: ast.arg
+) -> bool:
+    """Tell whether a decorator of the tree may call the function with something else."""
+    made = wrapping(evaluator, module, function)
+    if not made.is_clear or any(hands_over(each) for each in made.wrappers):
+        return True
+    index = [*function.args.posonlyargs, *function.args.args].index(context)
     return any(
-        call.args and _is_no_context(evaluator, wrapper.function, call)
-        for wrapper in wrappers(evaluator, module, function, but=KINDS)
+        _is_other(evaluator, wrapper, call, argument_at(call, context.arg, index))
+        for wrapper in made.wrappers
         for call in calls_inside(wrapper)
     )
 
 
-def _is_no_context(evaluator: Evaluator, decorator: Function, call: ast.Call) -> bool:
-    found = evaluator.values(decorator.module, call.args[0])
-    return bool(found) and all(
-        isinstance(item.value, Const | Display | Instance) and not sdk_class(evaluator, item.value)
-        for item in found
-    )
+def _is_other(
+    evaluator: Evaluator, wrapper: Wrapper, call: ast.Call, given: ast.expr | None
+) -> bool:
+    """Tell whether a wrapper gives something else in the place of the context that it gets."""
+    module = wrapper.function.module
+    inner = module.function(call)
+    if given is None:
+        rests = (
+            [each.arg for each in (inner.args.vararg, inner.args.kwarg) if each] if inner else []
+        )
+        spread = [item.value for item in call.args if isinstance(item, ast.Starred)]
+        spread += [item.value for item in call.keywords if item.arg is None]
+        return not any(isinstance(item, ast.Name) and item.id in rests for item in spread)
+    found = [item.value for item in evaluator.values(module, given)]
+    if isinstance(given, ast.Name) and all(type(value) is Value for value in found):
+        _, bindings = evaluator.project.lookup(module, given)
+        return any(binding.kind != "param" for binding in bindings)
+    return not any(sdk_class(evaluator, value) == "Context" for value in found)
 
 
 def _looks_like_context(arg: ast.arg) -> bool:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, TypeGuard, TypeVar, cast
 
 from ..files.source import SourceFile
+from .unpacking import unpacked
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -153,11 +154,10 @@ class Module:
     def _self_values(self) -> dict[tuple[ast.AST, str], list[ast.expr]]:
         found: dict[tuple[ast.AST, str], list[ast.expr]] = {}
         for node in (*self.nodes(ast.Assign), *self.nodes(ast.AnnAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if _is_of_self(target) and node.value is not None:
+            for target, value in unpacked(node):
+                if _is_of_self(target):
                     cls = self._own_class(node)
-                    found.setdefault((cls, target.attr), []).append(node.value)
+                    found.setdefault((cls, target.attr), []).append(value)
         return found
 
     def _own_class(self, node: ast.AST) -> ast.AST:

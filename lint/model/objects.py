@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .alternatives import distinct
+from .alternatives import distinct, replaced
 from .arguments import argument_at
 from .attributes import attribute, class_chain
 from .bindings import parameters
@@ -14,7 +14,7 @@ from .definitions import definition
 from .evaluator import Alternatives, Evaluator
 from .fields import assigned, constructor, given, is_remade
 from .module import FUNCTIONS, FunctionNode, Module
-from .values import UNKNOWN, Alternative, Class, Frame, Instance, Step
+from .values import UNKNOWN, Alternative, Class, Frame, Instance, Sdk, Step, Value
 from .written import written
 
 _DEEPEST = 6
@@ -47,9 +47,26 @@ def of_object(
     for made in _makers(evaluator, module, node.value, 0).items():
         values = _of_made(evaluator, base.value.cls, node.attr, (made[1], made[0]))
         if not values:
-            return found
+            return _mixed(found)
         own += values
-    return distinct(own) or found
+    return distinct(own) or _mixed(found)
+
+
+def _mixed(found: Alternatives) -> Alternatives:
+    """Return the values of a field of one of several objects, of which some are not known.
+
+    Which of them this one is, no way through the calls says; so none of the others is certain.
+    """
+    if not any(type(item.value) is Value for item in found):
+        return found
+    return tuple(
+        replaced(
+            item, Sdk(item.value.cls, item.value.kind, certain=False, scoped=item.value.scoped)
+        )
+        if isinstance(item.value, Sdk)
+        else item
+        for item in found
+    )
 
 
 def _copied(evaluator: Evaluator, module: Module, node: ast.Attribute) -> Alternatives | None:
@@ -96,16 +113,15 @@ def _of_made(
     frame = evaluator.frame(Frame(start, module, call, None, Instance(chain[0])))
     step = Step(module, call, chain[0].node.name)
     found: list[Alternative] = []
-    for owner in chain:
-        for value in assigned(owner.module, owner.node, name):
-            if value is None:
-                found.append(Alternative(UNKNOWN))
-                continue
-            inside = frame if owner.module.function(value) is start else None
-            found += [
-                Alternative(item.value, (*item.via, step), item.origin, item.frame)
-                for item in evaluator.values(owner.module, value, inside)
-            ]
+    values = [(it.module, value) for it in chain for value in assigned(it.module, it.node, name)]
+    for where, value in values:
+        if value is None:
+            return [Alternative(UNKNOWN)]
+        inside = frame if where.function(value) is start else None
+        found += [
+            Alternative(item.value, (*item.via, step), item.origin, item.frame)
+            for item in evaluator.values(where, value, inside)
+        ]
     return found
 
 

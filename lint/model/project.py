@@ -20,6 +20,7 @@ from ..files.walking import ENTRIES, MANIFEST, SDK
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
 from .module import FUNCTIONS, Module, Unparsable, last_name, parse
+from .unpacking import unpacked
 
 
 class OutOfTime(Exception):
@@ -286,12 +287,14 @@ def _index_aliases(module: Module) -> dict[str, set[str]]:
         for alias in node.names:
             if alias.asname:
                 index.setdefault(alias.name, set()).add(alias.asname)
-    for node in (*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign), *module.nodes(ast.For)):
-        value = node.iter if isinstance(node, ast.For) else node.value
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        names = {last_name(target) for target in targets} - {""}
-        for held in _held(value):
-            index.setdefault(held, set()).update(names)
+    given: list[tuple[ast.expr, ast.expr]] = []
+    for node in (*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign)):
+        given.extend(unpacked(node))
+    given += [(node.target, node.iter) for node in module.nodes(ast.For)]
+    given += [(node.target, node.iter) for node in module.nodes(ast.comprehension)]
+    for target, value in given:
+        for held in _held(value) if last_name(target) else ():
+            index.setdefault(held, set()).add(last_name(target))
     return index
 
 

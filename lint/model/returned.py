@@ -7,9 +7,9 @@ from weakref import WeakKeyDictionary
 
 from .alternatives import replaced
 from .annotations import annotated
-from .decorators import Remade
 from .evaluator import Evaluator
 from .module import FunctionNode
+from .remade import Remade
 from .stubs import is_stub
 from .values import (
     UNKNOWN,

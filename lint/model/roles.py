@@ -6,6 +6,31 @@ import ast
 
 import msgspec
 
+KINDS = frozenset(
+    [
+        "tool",
+        "skeleton",
+        "panel",
+        "widget",
+        "tray",
+        "menu_item",
+        "schedule",
+        "signal",
+        "webhook",
+        "on_event",
+        "expose",
+        "search_provider",
+        "on_install",
+        "on_uninstall",
+        "on_enable",
+        "on_disable",
+        "health_check",
+        "on_upgrade",
+        "function",
+    ]
+)
+"""Names of decorators whose functions get a context."""
+
 
 class Role(msgspec.Struct, frozen=True, eq=False):
     """What a handler is registered as.

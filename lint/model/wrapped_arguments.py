@@ -10,10 +10,11 @@ import msgspec
 
 from .arguments import argument_at
 from .bindings import parameters
-from .decorators import Wrapper, around, calls_inside, hands_over, outer
+from .decorators import Wrapper, calls_inside, hands_over, outer
 from .evaluator import Evaluator
 from .module import FunctionNode, Module
 from .values import UNKNOWN, Alternative, Class, Frame, Instance
+from .wrapping import wrapping
 
 _READS = frozenset({"get", "items", "keys", "values", "copy"})
 _KEYED = frozenset({"pop", "setdefault"})
@@ -28,6 +29,7 @@ class Handing(msgspec.Struct, frozen=True, eq=False):
         owner: the class whose object decorates, if ``inner`` is its ``__call__``.
         own: names of the positional parameters of ``inner``, without ``self``.
         call: the call.
+        lead: how many positional arguments ``inner`` gets before those that its callers give.
     """
 
     module: Module
@@ -35,6 +37,7 @@ class Handing(msgspec.Struct, frozen=True, eq=False):
     owner: Class | None
     own: tuple[str, ...]
     call: ast.Call
+    lead: int = 0
 
 
 Plain = Callable[[], Iterable[Alternative]]
@@ -59,7 +62,7 @@ def handed(
         plain: what the parameter is worth if wrappers pass everything on.
     """
     changing = _changing(evaluator, module, function)
-    if len(changing) > 1:
+    if len(changing) > 1 or not wrapping(evaluator, module, function).is_clear:
         return (Alternative(UNKNOWN),)
     if changing == ((),):
         return (*plain(), Alternative(UNKNOWN))
@@ -72,7 +75,8 @@ def handed(
 
 def passes_on(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
     """Tell whether a function gets from its wrappers, if it has any, what its callers give."""
-    return not getattr(function, "decorator_list", ()) or not _changing(evaluator, module, function)
+    is_clear = wrapping(evaluator, module, function).is_clear
+    return is_clear and not _changing(evaluator, module, function)
 
 
 # ---- the calls that a wrapper makes ----------------------------------------------------------
@@ -90,7 +94,7 @@ def _changing(evaluator: Evaluator, module: Module, function: FunctionNode) -> _
     known = _KNOWN.setdefault(evaluator, {})
     if function not in known:
         known[function] = ()
-        found = list(around(evaluator, module, function))
+        found = wrapping(evaluator, module, function).wrappers
         rows = [_handings(each) for each in found]
         changing = [row for row in rows if not all(map(_is_passing, row))]
         changing += [() for each in found if hands_over(each)]
@@ -108,8 +112,9 @@ def _handings(wrapper: Wrapper) -> tuple[Handing, ...]:
         parent = module.parents.get(inner)
         owner = Class(module, parent) if isinstance(parent, ast.ClassDef) else None
         positional = [arg.arg for arg in (*inner.args.posonlyargs, *inner.args.args)]
-        own = tuple(positional[1:] if owner else positional)
-        found.append(Handing(module, inner, owner, own, call))
+        lead = wrapper.lead or 0
+        own = tuple(it for it in positional[lead + bool(owner) :] if it not in wrapper.wrapped)
+        found.append(Handing(module, inner, owner, own, call, lead))
     return tuple(found)
 
 
@@ -179,7 +184,8 @@ def _worth(
     """
     if frame.bound is None:
         bound = Instance(handing.owner) if handing.owner else None
-        inner = Frame(handing.inner, frame.module, frame.call, frame.outer, bound, frame.depth)
+        call = _completed(handing, frame.call)
+        inner = Frame(handing.inner, frame.module, call, frame.outer, bound, frame.depth)
         return evaluator.values(handing.module, node, evaluator.frame(inner))
     if isinstance(node, ast.Name):
         _, found = evaluator.project.lookup(handing.module, node)
@@ -187,6 +193,21 @@ def _worth(
             is_same = len(found) == 1 and node.id in handing.own
             return None if is_same else (Alternative(UNKNOWN),)
     return evaluator.values(handing.module, node)
+
+
+def _completed(handing: Handing, call: ast.Call) -> ast.Call:
+    """Return a call with as many arguments before its own as ``partial(…)`` puts there."""
+    if not handing.lead:
+        return call
+    made = _COMPLETED.setdefault(call, {})
+    if handing.lead not in made:
+        before = [ast.copy_location(ast.Constant(...), call) for _ in range(handing.lead)]
+        full = ast.Call(call.func, [*before, *call.args], call.keywords)
+        made[handing.lead] = ast.copy_location(full, call)
+    return made[handing.lead]
+
+
+_COMPLETED: WeakKeyDictionary[ast.Call, dict[int, ast.Call]] = WeakKeyDictionary()
 
 
 def _shifted(
