@@ -9,6 +9,7 @@ import msgspec
 from .arguments import callee_of
 from .attributes import class_chain
 from .blocks import branches, sequels
+from .branches import may_run
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, block_of, last_name
 from .shortened import cut, replaced_above, shortened
@@ -179,7 +180,7 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
     written_by: dict[ast.stmt, set[str]] = {}
     for name in holder.mentions(evaluator):
         statement = holder.module.statement(name)
-        if statement is None:
+        if statement is None or not may_run(evaluator, holder.module, name, at.frame):
             continue
         change = _change(evaluator, holder, name, depth, at)
         if change is None:

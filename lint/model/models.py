@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from .attributes import class_chain
 from .evaluator import Evaluator
 from .known_calls import is_text_operation
+from .times import MADE_TIMES
 from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
 from .written import is_changed
 
@@ -92,19 +93,6 @@ _BUILTINS = {
     "time.perf_counter": "a float",
     "sorted": "a list",
 }
-
-
-MADE_TIMES = {
-    "datetime.datetime": "a datetime", "datetime.date": "a date", "datetime.time": "a time",
-    "datetime.timedelta": "a timedelta", "datetime.datetime.now": "a datetime",
-    "datetime.datetime.utcnow": "a datetime", "datetime.datetime.today": "a datetime",
-    "datetime.datetime.fromtimestamp": "a datetime",
-    "datetime.datetime.fromisoformat": "a datetime", "datetime.datetime.strptime": "a datetime",
-    "datetime.datetime.combine": "a datetime", "datetime.date.today": "a date",
-    "datetime.date.fromisoformat": "a date",
-}  # fmt: skip
-"""Callee → what it returns."""
-TIMES = frozenset(MADE_TIMES.values())
 
 
 def known_type(value: Value) -> str:

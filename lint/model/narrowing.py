@@ -12,8 +12,8 @@ from typing import Any
 from .bindings import Binding, leaves
 from .enums import is_member
 from .evaluator import Evaluator
-from .models import MADE_TIMES
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
+from .times import MADE_TIMES
 from .type_tests import as_question
 from .values import (
     Class,
@@ -46,7 +46,7 @@ def conditions(
             what runs behind it also runs for the callers that gave None.
         spoken: says of which names such a test speaks, if more than itself counts.
     """
-    about = (spoken or _subjects) if rebound else None
+    about = (spoken or subjects) if rebound else None
     child = node
     for parent in module.ancestors(node):
         yield from _of_parent(parent, child, about)
@@ -172,12 +172,12 @@ def possible(
     tests = [
         (test, truth, evaluator.project.lookup(module, subject)[1])
         for test, truth in conditions(module, name)
-        for subject in _subjects(test)
+        for subject in subjects(test)
         if subject.id == name.id
     ]
     return [
         all(
-            _allows(evaluator, module, test, name.id, value, truth=truth)
+            allows(evaluator, module, test, name.id, value, truth=truth)
             for test, truth, bindings in tests
             if binding in bindings
         )
@@ -185,7 +185,7 @@ def possible(
     ]
 
 
-def _subjects(test: ast.expr) -> list[ast.Name]:
+def subjects(test: ast.expr) -> list[ast.Name]:
     """Return the names of which a test speaks."""
     parts: list[ast.expr] = [test]
     if isinstance(test, ast.Call):
@@ -200,9 +200,10 @@ def _named(node: ast.expr) -> ast.expr:
     return node.target if isinstance(node, ast.NamedExpr) else node
 
 
-def _allows(
+def allows(
     evaluator: Evaluator, module: Module, test: ast.expr, name: str, value: Value, *, truth: bool
 ) -> bool:
+    """Tell whether a name may have a value where a test about it has an outcome."""
     if isinstance(_named(test), ast.Name):
         return _truthy(value) in {None, truth}
     if isinstance(test, ast.Compare):

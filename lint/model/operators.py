@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from .alternatives import replaced
+from .branches import may_run
 from .evaluator import Evaluator
 from .module import Module
 from .values import UNKNOWN, Alternative, Const, Coroutine, Frame, Function, Made
@@ -34,10 +35,9 @@ def either(
     evaluator: Evaluator, module: Module, node: ast.IfExp, frame: Frame | None
 ) -> Iterable[Alternative]:
     """``a if c else b``."""
-    return (
-        *evaluator.values(module, node.body, frame),
-        *evaluator.values(module, node.orelse, frame),
-    )
+    for branch in (node.body, node.orelse):
+        if may_run(evaluator, module, branch, frame):
+            yield from evaluator.values(module, branch, frame)
 
 
 def boolean(

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from .alternatives import replaced
 from .annotations import annotated
+from .branches import may_run
 from .evaluator import Evaluator
 from .module import FunctionNode
 from .remade import Remade
@@ -57,11 +58,15 @@ def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Al
     if frame.depth > _FRAMES or function.module.is_generator(node):
         return (Alternative(typed if isinstance(typed, Made) else UNKNOWN),)
     found: list[Alternative] = []
+    skipped = False
     for value in function.module.returns(node):
-        found.extend(evaluator.values(function.module, value, frame))
+        if may_run(evaluator, function.module, value, frame):
+            found.extend(evaluator.values(function.module, value, frame))
+        else:
+            skipped = True
     if isinstance(typed, Made) and found:
         return tuple(replaced(item, typed) if item.value == UNKNOWN else item for item in found)
-    if not found and is_stub(node):
+    if not found and (skipped or is_stub(node)):
         return (Alternative(UNKNOWN),)
     return tuple(found) or (Alternative(Const(None)),)
 

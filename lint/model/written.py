@@ -14,6 +14,7 @@ import msgspec
 
 from .arguments import callee_of
 from .bindings import Binding
+from .branches import may_run
 from .evaluator import Evaluator
 from .handlers import KINDS
 from .module import FunctionNode, Module, last_name
@@ -98,6 +99,8 @@ def _one_of(
     evaluator: Evaluator, at: Written, parts: list[ast.expr], depth: int
 ) -> Iterator[Written]:
     for part in parts:
+        if isinstance(at.node, ast.IfExp) and not may_run(evaluator, at.module, part, at.frame):
+            continue
         goes_on = isinstance(at.node, ast.BoolOp) and part is not parts[-1]
         for item in _follow(evaluator, _at(at, part), depth + 1):
             if not (goes_on and _is_empty(evaluator, item)):
@@ -169,6 +172,8 @@ def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Iter
         return
     for function, frame in functions:
         for value in function.module.returns(function.node):
+            if not may_run(evaluator, function.module, value, frame):
+                continue
             yield from _follow(
                 evaluator, Written(function.module, value, frame, at.holders), depth + 1
             )

@@ -12,9 +12,10 @@ import msgspec
 
 from ..model.enums import is_plain
 from ..model.evaluator import Evaluator
-from ..model.models import MADE_TIMES, TIMES, is_function, is_model, known_type
+from ..model.models import is_function, is_model, known_type
 from ..model.module import Module
 from ..model.texts import Describer
+from ..model.times import MADE_TIMES, TIMES
 from ..model.values import (
     Alternative,
     Class,
@@ -33,7 +34,8 @@ from ..model.values import (
 )
 from ..model.written import Written
 from ..view import FileView
-from .payload_entries import Entry, containers, entries, is_container
+from .inner_changes import Way
+from .payload_entries import Entry, containers, entries, is_container, key_of
 from .sdk_objects import argument_of
 from .spread_arguments import shown
 
@@ -118,19 +120,30 @@ def refusals(
     frame: Frame | None = None,
     where: str = "data",
     depth: int = 0,
+    way: Way = Way(),  # noqa: B008 - frozen
 ) -> Iterator[Refusal]:
     """Yield the parts of an expression that JSON cannot carry."""
     found = evaluator.values(module, node, frame)
     if depth and any(_is_model(evaluator, item.value) for item in found):
-        yield Refusal("a pydantic model", where, certain=False)
+        if not _is_mended(evaluator, way, depth):
+            yield Refusal("a pydantic model", where, certain=False)
         return
     own = _refusal(evaluator, node, found, where)
-    if own is not None:
+    if own is not None and not _is_mended(evaluator, way, depth):
         yield own
     if depth < _DEPTH and any(is_container(item) for item in found):
         for at, alone in containers(evaluator, module, node, frame):
-            for refusal in _inside(evaluator, at, where, depth):
+            for refusal in _inside(evaluator, at, where, depth, way.through(at)):
                 yield refusal if alone else Refusal(refusal.what, refusal.where, certain=False)
+
+
+def _is_mended(evaluator: Evaluator, way: Way, depth: int) -> bool:
+    """Tell whether later code puts something else here, or may, that JSON can carry."""
+    return any(
+        write.value is None
+        or not any(True for _ in refusals(evaluator, write.module, write.value, depth=depth + 4))
+        for write in way.changes(evaluator)
+    )
 
 
 def _refusal(
@@ -153,24 +166,30 @@ def _refusal(
     return None
 
 
-def _inside(evaluator: Evaluator, at: Written, where: str, depth: int) -> Iterator[Refusal]:
+def _inside(
+    evaluator: Evaluator, at: Written, where: str, depth: int, way: Way
+) -> Iterator[Refusal]:
     if isinstance(at.node, ast.Dict | ast.Call | ast.BinOp):
         for entry in entries(evaluator, at):
-            yield from _in_entry(evaluator, entry, f"{where}[{_short(entry.key)}]", depth)
+            yield from _in_entry(evaluator, entry, f"{where}[{_short(entry.key)}]", depth, way)
     elif isinstance(at.node, ast.List | ast.Tuple):
         for index, part in enumerate(at.node.elts):
             if not isinstance(part, ast.Starred):
                 inner = f"{where}[{index}]"
-                yield from refusals(evaluator, at.module, part, at.frame, inner, depth + 1)
+                further = way.at(index)
+                yield from refusals(evaluator, at.module, part, at.frame, inner, depth + 1, further)
 
 
-def _in_entry(evaluator: Evaluator, entry: Entry, where: str, depth: int) -> Iterator[Refusal]:
+def _in_entry(
+    evaluator: Evaluator, entry: Entry, where: str, depth: int, way: Way
+) -> Iterator[Refusal]:
     """Yield what is refused whichever of the values stands there."""
     bad_key = _refused_key(evaluator, entry)
     if bad_key:
         yield Refusal(f"{bad_key} as a key", where, certain=True)
+    further = way.at(key_of(entry))
     found = [
-        list(refusals(evaluator, at.module, at.node, at.frame, where, depth + 1))
+        list(refusals(evaluator, at.module, at.node, at.frame, where, depth + 1, further))
         for at in entry.values
     ]
     for refusal in found[0] if all(found) else ():
@@ -273,15 +292,22 @@ class Measure:
         self._evaluator = evaluator
         self._describer = Describer(evaluator)
 
-    def of(self, module: Module, node: ast.expr, frame: Frame | None = None, depth: int = 0) -> int:
+    def of(
+        self,
+        module: Module,
+        node: ast.expr,
+        frame: Frame | None = None,
+        depth: int = 0,
+        way: Way = Way(),  # noqa: B008 - frozen
+    ) -> int:
         """Return the size that the JSON of an expression has at least."""
-        if depth > _DEPTH:
+        if depth > _DEPTH or any(True for _ in way.changes(self._evaluator)):
             return 1
         found = self._evaluator.values(module, node, frame)
         sizes = [self._of_value(item, depth) for item in found if not is_container(item)]
         if len(sizes) < len(found):
             places = containers(self._evaluator, module, node, frame)
-            sizes += [self._of_container(at, depth) for at, _ in places]
+            sizes += [self._of_container(at, depth, way.through(at)) for at, _ in places]
         return min(sizes, default=1)
 
     def _of_value(self, item: Alternative, depth: int) -> int:
@@ -297,21 +323,28 @@ class Measure:
             return 2 + self._describer.of_value(item).shortest
         return 1
 
-    def _of_container(self, at: Written, depth: int) -> int:
+    def _of_container(self, at: Written, depth: int, way: Way) -> int:
         if isinstance(at.node, ast.List | ast.Tuple):
-            sizes = [self.of(at.module, part, at.frame, depth + 1) for part in at.node.elts]
+            sizes = [
+                self.of(at.module, part, at.frame, depth + 1, way.at(index))
+                for index, part in enumerate(at.node.elts)
+            ]
         else:
-            sizes = [self._of_entry(entry, at, depth) for entry in entries(self._evaluator, at)]
+            found = entries(self._evaluator, at)
+            sizes = [self._of_entry(entry, at, depth, way) for entry in found]
         return 2 + sum(sizes) + max(len(sizes) - 1, 0)
 
-    def _of_entry(self, entry: Entry, at: Written, depth: int) -> int:
+    def _of_entry(self, entry: Entry, at: Written, depth: int, way: Way) -> int:
         key = entry.key
+        further = way.at(key_of(entry))
         size = 1 + (
             _of_constant(key.value)
             if isinstance(key, ast.Constant)
             else self.of(at.module, key, at.frame, depth + 1)
         )
-        found = (self.of(each.module, each.node, each.frame, depth + 1) for each in entry.values)
+        found = (
+            self.of(each.module, each.node, each.frame, depth + 1, further) for each in entry.values
+        )
         return size + (min(found, default=1) if entry.sure else 1)
 
     def _of_repeated(self, module: Module, node: ast.BinOp, frame: Frame | None, depth: int) -> int:
