@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...reports.lint.findings import Severity
 from ..model.handlers import DECLARING
 from ..model.module import last_name
-from ..model.values import Alternative
+from ..model.values import Alternative, SdkMethod
 from ..sdk.module_surface import modules
-from ..sdk.surface import Signature
+from ..sdk.releases import version_key
+from ..sdk.surface import Signature, signature
 from ..view import FileView
 from .guards import refusal_expected
 from .loading import never_runs
@@ -107,6 +108,17 @@ def came_with(parameter: str, since: str) -> str:
     )
 
 
+def came_later(view: FileView, value: SdkMethod, written: Iterable[str]) -> str:
+    """Return since when a parameter exists, if a newer release than the target has it."""
+    for since, text in view.surface.history(value.owner.cls, value.name):
+        if version_key(since) > view.surface.key and "(" in text:
+            names = signature(text[text.index("(") :]).names
+            new = next((name for name in written if name in names), "")
+            if new:
+                return came_with(new, since)
+    return ""
+
+
 def parameters_of(call: ast.Call, spec: Signature) -> str:
     """Name the parameters of a signature, or say where a dict's entries belong."""
     surplus = call.args[len(spec.positional) :]
@@ -139,7 +151,9 @@ def meant_instead(found: FunctionCall) -> tuple[str, str] | None:
     missing = found.spec.required.difference(names, by_position)
     if len(unknown) != 1 or len(missing) != 1 or None in names or found.spec.open:
         return None
-    values = (item.value for item in found.node.keywords if item.arg in unknown)
+    values = [item.value for item in found.node.keywords if item.arg in unknown]
+    if any(isinstance(value, ast.Constant) and isinstance(value.value, bool) for value in values):
+        return None  # a yes or no stands for no text and no list
     is_component = path_of(found.item.value).startswith("ui.")
     if is_component and any(isinstance(value, ast.Dict | ast.DictComp) for value in values):
         return None  # what components require is a list or a text
@@ -162,7 +176,19 @@ def _function_advice(found: FunctionCall) -> str:
         since = found.callee.since(written)
         if since:
             return came_with(written, since)
-        close = difflib.get_close_matches(written, found.spec.names, n=1, cutoff=0.75)
-        if close and close[0] not in names and _numbers_in(close[0]) == _numbers_in(written):
-            return f"Write {close[0]}= instead of {written}=."
+    close = misspelt(found.node, found.spec)
+    if close is not None:
+        return f"Write {close[1]}= instead of {close[0]}=."
+    if found.name == "ActionResult":
+        return "Write ActionResult.success(data, summary), or ActionResult.error(error)."
     return parameters_of(found.node, found.spec)
+
+
+def misspelt(call: ast.Call, spec: Signature) -> tuple[str, str] | None:
+    """Return (written, meant) of the first unknown keyword that is much like a free parameter."""
+    given = {item.arg for item in call.keywords if item.arg is not None}
+    for written in sorted(given.difference(spec.names)):
+        close = difflib.get_close_matches(written, spec.names, n=1, cutoff=0.75)
+        if close and close[0] not in given and _numbers_in(close[0]) == _numbers_in(written):
+            return written, close[0]
+    return None

@@ -31,7 +31,10 @@ _HINTS = {
     ("ActionResult", "fail"): "Use ActionResult.error(error).",
     ("ActionResult", "failure"): "Use ActionResult.error(error).",
     ("TimeContext", "now"): "Use ctx.time.now_utc, a text.",
-    ("HTTPResponse", "content"): "Use response.body.",
+    (
+        "HTTPResponse",
+        "content",
+    ): "Use response.text(), response.json() or response.body.",
     ("HTTPResponse", "status"): "Use response.status_code.",
     ("Extension", "chat"): _FUNCTIONS,
     ("Extension", "chat_function"): _FUNCTIONS,

@@ -67,14 +67,29 @@ def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
             if use != "called":
                 certain = bool(use) and is_certain(view, node, item)
                 effect = use or "whoever reads it gets the method, and no result"
+                call, is_whole = _call_of(view, node, value)
                 yield Hit(
                     node=node,
                     message=f"{source_of(node)} is a method of {value.owner.cls} in {view.sdk}; "
-                    f"without () it is never called: {effect}. Write {source_of(node)}().",
+                    f"without () it is never called: {effect}. Write {call}.",
                     severity=None if certain else "warning",
-                    fix=call_it(view, node),
+                    fix=call_it(view, node) if is_whole else None,
                 )
             return
+
+
+def _call_of(view: FileView, node: ast.Attribute, method: SdkMethod) -> tuple[str, bool]:
+    """Return the call that was meant, and whether it takes no more than brackets.
+
+    What a method that needs an argument is compared with is that argument.
+    """
+    member = view.surface.member(method.owner.cls, method.name)
+    spec = member.signature if member is not None else None
+    needed = [name for name in spec.positional if name in spec.required] if spec else []
+    parent = view.module.parents.get(node)
+    if len(needed) == 1 and isinstance(parent, ast.Compare) and parent.left is node:
+        needed = [source_of(parent.comparators[0])]
+    return f"{source_of(node)}({', '.join(needed)})", not needed
 
 
 def _factory_as_answer(view: FileView, node: ast.Attribute) -> Iterator[Hit]:

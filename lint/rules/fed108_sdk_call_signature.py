@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ...reports.lint.findings import Fix, Safety
 from ..edits.mending import rename_keyword
@@ -13,10 +13,11 @@ from ..model.module import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..queries.patches import is_replaced
 from ..queries.rejected_calls import (
-    came_with,
+    came_later,
     error_of,
     function_message,
     meant_instead,
+    misspelt,
     parameters_of,
     rejected_functions,
     rejection,
@@ -25,8 +26,7 @@ from ..queries.rejected_calls import (
 from ..queries.sdk_names import FunctionCall
 from ..queries.sdk_objects import CLOSED, call_problems
 from ..rule import Example, Hit, Rule
-from ..sdk.releases import version_key
-from ..sdk.surface import Member, Signature, signature
+from ..sdk.surface import Member, Signature
 from ..view import FileView
 
 _OWNERS = CLOSED | DECLARING | {"Context", "_SkeletonAccessGuard"}
@@ -113,17 +113,6 @@ def _unknown_to_httpx(call: ast.Call, item: Alternative) -> Iterator[str]:
             yield f"hands {given.arg} on to httpx, whose {value.name}() has no such parameter"
 
 
-def _came_later(view: FileView, value: SdkMethod, written: Iterable[str]) -> str:
-    """Return since when a parameter exists, if a newer release than the target has it."""
-    for since, text in view.surface.history(value.owner.cls, value.name):
-        if version_key(since) > view.surface.key and "(" in text:
-            names = signature(text[text.index("(") :]).names
-            new = next((name for name in written if name in names), "")
-            if new:
-                return came_with(new, since)
-    return ""
-
-
 def _method_hit(
     view: FileView, call: ast.Call, item: Alternative, spec: Signature, problems: list[str]
 ) -> Hit:
@@ -147,7 +136,7 @@ def _advice(
 ) -> str:
     unknown = {key.arg for key in call.keywords if key.arg and key.arg not in spec.names}
     owner = value.owner.cls
-    later = _came_later(view, value, unknown)
+    later = came_later(view, value, unknown)
     if later:
         return later
     if owner == "HTTPClient" and unknown & _BODY:
@@ -160,6 +149,9 @@ def _advice(
     renamed = _renamed(call, value, spec)
     if renamed is not None and _is_cured(problems, *renamed):
         return f"Write {renamed[1]}= instead of {renamed[0]}=."
+    close = misspelt(call, spec) if len(problems) == len(unknown) == 1 else None
+    if close is not None:
+        return f"Write {close[1]}= instead of {close[0]}=."
     if owner in {"CacheClient", "ActionResult"} and value.name in _HINTS:
         return _HINTS[value.name]
     return parameters_of(call, spec)

@@ -32,7 +32,9 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _advice(view: FileView, name: str) -> str:
-    if name in {"_gateway_url", "_service_token", "_auth_token", "_user_id"}:
+    if name == "_user_id":
+        return "Use ctx.user.imperal_id."
+    if name in {"_gateway_url", "_service_token", "_auth_token"}:
         if view.surface.at_least("5.9.22"):
             return "Use ctx.store.for_user(user_id), ctx.notify.for_user(user_id) or ctx.http."
         return "Use the public clients of ctx."

@@ -103,7 +103,8 @@ def _advice(call: CacheCall, item: Alternative, text: Text) -> str:
         return f"Give the key first: {call.method}(key, …)."
     if isinstance(item.value, Const) and text.chars == UNSAFE and text.sample is not None:
         clean = _REJECTED.sub("_", text.sample.strip())
-        return f'Write "{clean}".' if 0 < len(clean) <= _LONGEST else _INSTEAD
+        tells = text.sample.isascii()  # letters of other scripts would all become the same sign
+        return f'Write "{clean}".' if tells and 0 < len(clean) <= _LONGEST else _INSTEAD
     if "email" in text.why:
         return "Use ctx.user.imperal_id, which is safe."
     return _INSTEAD

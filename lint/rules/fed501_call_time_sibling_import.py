@@ -73,7 +73,9 @@ def _sibling_by_text(view: FileView, call: ast.Call) -> str:
 
 def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str) -> Hit:
     in_turn = imports_in_turn(view, name)
-    if in_turn:
+    if _is_itself(view, name):
+        advice = f"{name} is this file itself: take the import out, and use what stands here"
+    elif in_turn:
         advice = (
             f"{name} imports this file in turn, and not both can do it at the top: put what both "
             "need into a third file, and import that at the top"
@@ -93,6 +95,11 @@ def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str
         chain=view.chain(reached.item) if reached else (),
         fix=None if in_turn or isinstance(node, ast.Call) else _fix(view, node),
     )
+
+
+def _is_itself(view: FileView, name: str) -> bool:
+    found = view.evaluator.module_named(view.module, name)
+    return isinstance(found, ModuleValue) and found.module is view.module
 
 
 def _fix(view: FileView, node: ast.ImportFrom | ast.Import) -> Fix | None:

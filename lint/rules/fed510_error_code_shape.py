@@ -29,7 +29,8 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _suggestion(value: object) -> str:
-    text = re.sub(r"[^A-Z0-9]+", "_", str(value).upper()).strip("_")
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", str(value))
+    text = re.sub(r"[^A-Z0-9]+", "_", words.upper()).strip("_")
     text = text if text[:1].isalpha() else f"E_{text}"
     return text[:64] if len(text) > 2 else f"{text}_ERROR"
 

@@ -48,6 +48,16 @@ TOOL = '\n@ext.tool("t")\nasync def t(ctx):\n    '
         ("FED303", 'await ctx.cache.set("k", Count)', "a class*Write Count(…)."),
         ("FED303", 'await ctx.cache.set("k", 3)', "3 is an int, not*give an instance"),
         ("FED303", 'await ctx.cache.get("k", None)', "None is no pydantic model*give the class"),
+        ("FED301", 'await ctx.cache.get("имя", Count)', "only A-Z*Hash free parts"),
+        ("FED105", 'return (await ctx.http.get("u")).content', "no content*response.text()"),
+        (
+            "FED107",
+            'return ctx.user.has_role == "boss"',
+            "never called*Write ctx.user.has_role('boss').",
+        ),
+        ("FED107", "return bool(ctx.user.has_role and 1)", "never called*ctx.user.has_role(role)."),
+        ("FED110", "return ctx.store._user_id", "is private*Use ctx.user.imperal_id."),
+        ("FED510", 'return ActionResult.error("x", code="NotFound")', 'no error code*"NOT_FOUND"'),
         ("FED402", 'return ActionResult.success({"a": {1}}, "x")', "is a set*Write sorted(…)."),
         ("FED402", 'return ActionResult.success({"a": len}, "x")', "is a function*Call it: …()."),
         (
@@ -77,11 +87,13 @@ def test_the_advice_fits(lint: Lint, code: str, statement: str, said: str) -> No
         ("ui.KeyValue(pairs={})", "Its parameters: items, columns."),
         ("ui.Chart([], y2_key=[])", "Write y2_keys= instead of y2_key=."),
         ("ui.Chart([], y_keys=[])", "Its parameters: data, type, x_key"),
+        ("ActionResult(success=True)", "Write ActionResult.success(data, summary), or"),
+        ('ActionResult.success({}, "x", refresh_panel=[])', "refresh_panels= instead of"),
     ],
 )
 def test_another_parameter_is_offered_if_it_is_meant(lint: Lint, call: str, said: str) -> None:
     """A dict is no list of items, and what has another number in its name is another thing."""
-    head = "from imperal_sdk import Extension, ui\n\next = Extension('n')\n"
+    head = "from imperal_sdk import ActionResult, Extension, ui\n\next = Extension('n')\n"
     (found,) = lint("FED108", f"{head}{TOOL}return {call}\n")
     assert said in found.message
 
@@ -93,3 +105,14 @@ def test_a_manifest_is_counted(lint: Lint) -> None:
     one, other = lint("FED506", text, imperal__json=manifest)
     assert "lists 1 tool and lacks 1 function of the code (f)" in one.message + other.message
     assert "tool_google-ads_chat is the entry" in one.message + other.message
+
+
+def test_an_import_of_the_file_itself_is_told_so(lint: Lint) -> None:
+    """No third file helps there."""
+    text = (
+        "\n\ndef helper():\n    return 1\n"
+        + TOOL
+        + "from main import helper\n    return helper()\n"
+    )
+    (found,) = lint("FED501", text)
+    assert "main is this file itself: take the import out" in found.message
