@@ -14,6 +14,7 @@ from ..model.decorators import wrappers
 from ..model.dict_shapes import fields_of
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.remade import remade
 from ..model.values import Function
 from ..model.written import Written, constants, written
 from ..view import FileView, ProjectView
@@ -47,6 +48,9 @@ def left(view: FileView, call: ResultCall) -> ast.expr | None:
         call: what makes the result. Ask only for one in which something was found: the answer
             looks through every file of the extension that names ``data``.
     """
+    function = view.module.function(call.node)
+    if function is not None and remade(view.evaluator, view.module, function).how == "always":
+        return None
     data = call.data
     for change in changes(view, call):
         data = _after(view, data, change) if data is not None else None
