@@ -12,6 +12,7 @@ from .blocks import branches, sequels
 from .branches import may_run
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, block_of, last_name
+from .removed_keys import comes_by, removed
 from .shortened import cut, replaced_above, shortened
 from .values import Class, External, Value
 from .written import Holder, Written, constants, instance_of, written
@@ -56,7 +57,7 @@ def fields_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Fields | Non
     """Return the fields of a dict; None if the expression is no dict that the code shows."""
     found = _written_fields(evaluator, at, depth)
     if found is not None and depth <= _MOST_MERGES:
-        for holder in at.holders:
+        for holder in reversed(at.holders):
             _mutate(evaluator, at, holder, found, depth)
     return found
 
@@ -186,39 +187,32 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
         if change is None:
             found.values.update(shortened(evaluator, holder, name, found.values))
             continue
-        is_final = _always_follows(holder, name, statement)
-        limit = replaced_above(evaluator, holder, statement)
-        for key, values in change.values.items():
-            older = [] if is_final else found.values.get(key, [])
-            if limit is not None:
-                older = [cut(value, limit) for value in older]
-            found.values[key] = [*older, *values]
-        found.dynamic = found.dynamic or change.dynamic
+        if comes_by(holder, name):
+            for key in removed(evaluator, holder, name, at, set(found.values)):
+                found.values.pop(key, None)
+        _take(
+            found,
+            change,
+            replaced_above(evaluator, holder, statement),
+            is_final=_always_follows(holder, name, statement),
+        )
         written_by.setdefault(statement, set()).update(change.values)
     found.dynamic = found.dynamic or _is_shared(holder)
     body = getattr(holder.scope, "body", [])
     if written_by and isinstance(body, list):
         found.together |= _together(body, written_by)  # pyright: ignore[reportUnknownArgumentType]
     for name in holder.mentions(evaluator):
-        found.together -= _removed(evaluator, holder, name, at, found)
+        found.together -= removed(evaluator, holder, name, at, found.together)
 
 
-def _removed(
-    evaluator: Evaluator, holder: Holder, name: ast.Name, at: Written, found: Fields
-) -> set[str]:
-    """Return the keys that ``del data[…]``, ``pop``, ``popitem`` or ``clear`` may take out."""
-    parent = holder.module.parents.get(name)
-    key: ast.expr | None = None
-    if isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Del):
-        key = parent.slice
-    elif isinstance(parent, ast.Attribute) and parent.attr in {"pop", "popitem", "clear"}:
-        call = holder.module.parents.get(parent)
-        key = call.args[0] if isinstance(call, ast.Call) and call.args else None
-    else:
-        return set()
-    here = Written(holder.module, name, at.frame)
-    names = constants(evaluator, here, key) if key is not None else []
-    return {name for name in names if isinstance(name, str)} or set(found.values)
+def _take(found: Fields, change: Fields, limit: int | None, *, is_final: bool) -> None:
+    """Take what is written later, beside the older values if it may not replace them."""
+    for key, values in change.values.items():
+        older = [] if is_final else found.values.get(key, [])
+        if limit is not None:
+            older = [cut(value, limit) for value in older]
+        found.values[key] = [*older, *values]
+    found.dynamic = found.dynamic or change.dynamic
 
 
 def _always_follows(holder: Holder, name: ast.Name, statement: ast.stmt) -> bool:

@@ -11,6 +11,7 @@ from .asked_limits import limited, number
 from .blocks import branches, sequels
 from .dict_shapes import fields_of
 from .evaluator import Evaluator
+from .kept_rounds import kept_rounds
 from .module import last_name
 from .values import External, Frame
 from .written import Holder, Written, written
@@ -118,6 +119,9 @@ def _comprehension(
     total = 1.0
     for generator in node.generators:
         inner = iterable(evaluator, at, generator.iter, depth + 1)
+        kept = kept_rounds(evaluator, at, generator)
+        if kept is not None:
+            inner = kept if inner is None else min(kept, inner)
         if inner is None:
             return None
         total = _product(total, inner)
@@ -355,13 +359,20 @@ def _rounds_around(
         if isinstance(parent, ast.While):
             return None
         if isinstance(parent, ast.For | ast.AsyncFor):
-            if any(isinstance(inner, ast.Break) for inner in ast.walk(parent)):
+            if any(_ends(inner, holder) for inner in ast.walk(parent)):
                 return None
             rounds = iterable(evaluator, _place(at, holder), parent.iter, depth + 1)
             if rounds is None:
                 return None
             total = _product(total, rounds)
     return total
+
+
+def _ends(node: ast.AST, holder: Holder) -> bool:
+    """Tell whether a loop ends early: by ``break``, or by ``return`` once the list is long."""
+    if isinstance(node, ast.If) and _asks_length(node, holder):
+        return any(isinstance(last, ast.Return) for last in node.body)
+    return isinstance(node, ast.Break)
 
 
 def _asks_length(node: ast.If, holder: Holder) -> bool:

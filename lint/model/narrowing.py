@@ -12,6 +12,7 @@ from typing import Any
 from .bindings import Binding, leaves
 from .enums import is_member
 from .evaluator import Evaluator
+from .foreign_classes import is_special
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
 from .times import MADE_TIMES
 from .type_tests import as_question
@@ -350,13 +351,15 @@ def _is_made(value: Made, wanted: Value | None, builtin: type | None) -> bool | 
     ):
         return None if "()" in value.of else True
     own = _BUILTIN.get(value.of)
+    if own in {dict, list, set, tuple} and isinstance(wanted, External) and is_special(wanted.name):
+        return False
     return False if own and builtin and not issubclass(own, builtin) else None
 
 
 def _is_model(wanted: Value | None) -> bool:
     """Tell whether a class is one of which no display and no constant is an instance."""
     if isinstance(wanted, External):
-        return wanted.name.endswith(".BaseModel")
+        return is_special(wanted.name)
     return isinstance(wanted, Class | SdkClass)
 
 

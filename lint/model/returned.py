@@ -9,7 +9,7 @@ from .alternatives import replaced
 from .annotations import annotated
 from .branches import may_run
 from .evaluator import Evaluator
-from .module import FunctionNode
+from .module import FunctionNode, last_name
 from .remade import Remade
 from .stubs import is_stub
 from .values import (
@@ -27,6 +27,8 @@ from .values import (
 )
 
 _FRAMES = 6
+_DISPATCHING = frozenset({"singledispatch", "singledispatchmethod"})
+"""Decorators that let functions registered elsewhere answer for some types."""
 
 
 def instead(evaluator: Evaluator, changed: Remade) -> tuple[Alternative, ...]:
@@ -55,7 +57,7 @@ def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Al
     if isinstance(typed, Instance | Sdk):
         own = _own_instances(evaluator, function, typed) if isinstance(typed, Sdk) else ()
         return own or (Alternative(typed),)
-    if frame.depth > _FRAMES or function.module.is_generator(node):
+    if frame.depth > _FRAMES or function.module.is_generator(node) or _is_dispatched(node):
         return (Alternative(typed if isinstance(typed, Made) else UNKNOWN),)
     found: list[Alternative] = []
     skipped = False
@@ -69,6 +71,10 @@ def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Al
     if not found and (skipped or is_stub(node)):
         return (Alternative(UNKNOWN),)
     return tuple(found) or (Alternative(Const(None)),)
+
+
+def _is_dispatched(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(last_name(item) in _DISPATCHING for item in node.decorator_list)
 
 
 def _own_instances(evaluator: Evaluator, function: Function, typed: Sdk) -> tuple[Alternative, ...]:

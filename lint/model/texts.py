@@ -8,6 +8,16 @@ import string
 from collections.abc import Callable
 
 from .bindings import Binding
+from .call_texts import (
+    is_possible,
+    of_bytes,
+    of_dump,
+    of_join,
+    of_json,
+    of_quote,
+    of_sub,
+    property_returns,
+)
 from .calling import argument_node
 from .evaluator import Evaluator
 from .free_texts import free_name
@@ -15,7 +25,6 @@ from .known_calls import is_text
 from .module import FUNCTIONS, Module, last_name
 from .text_tests import is_tested, safe_bindings, tested
 from .text_values import (
-    ALLOWED,
     FREE,
     NOTHING_KNOWN,
     SAFE,
@@ -30,17 +39,15 @@ from .text_values import (
     of_format,
     of_made,
     of_time_format,
-    sieved,
     worst,
     written,
 )
-from .values import Alternative, Const, Display, External, Frame, Made, SdkField
+from .values import Alternative, Const, Display, Frame, Instance, Made, SdkField
 from .wrapped_arguments import passes_on
 from .written import called
 
 _KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})
 _STRIPPING = frozenset({"strip", "lstrip", "rstrip"})
-_JSON = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Tuple)
 _PERCENT = re.compile(r"%%|%[-#0 +]*\d*(?:\.\d+)?[sdifrxXeEgGc]")
 _DEPTH = 8
 
@@ -49,7 +56,7 @@ class Describer:
     """Describes the texts of one expression after the other."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
+        self.evaluator = evaluator
         self._depth = 0
 
     def describe(
@@ -67,11 +74,11 @@ class Describer:
             finally:
                 self._depth -= 1
         if found is None:
-            values = self._evaluator.values(module, node, frame)
+            values = self.evaluator.values(module, node, frame)
             found = [(self.of_value(item), item) for item in values]
         if not any(text.chars in {FREE, UNSAFE} for text, _ in found):
             return found
-        if isinstance(node, ast.Attribute) and is_tested(self._evaluator, module, node):
+        if isinstance(node, ast.Attribute) and is_tested(self.evaluator, module, node):
             return tested(found)
         if isinstance(node, ast.Call):
             return self._of_returned(module, node, frame) or found
@@ -87,9 +94,9 @@ class Describer:
         try:
             return [
                 item
-                for function, inner in called(self._evaluator, module, node, frame)
+                for function, inner in called(self.evaluator, module, node, frame)
                 for value in function.module.returns(function.node)
-                for item in self.describe(function.module, value, self._evaluator.frame(inner))
+                for item in self.describe(function.module, value, self.evaluator.frame(inner))
             ]
         finally:
             self._depth -= 1
@@ -98,17 +105,17 @@ class Describer:
         self, module: Module, node: ast.Name, frame: Frame | None
     ) -> list[tuple[Text, Alternative]] | None:
         """Describe a name by what tests prove of it; None if they prove nothing."""
-        scope, bindings = self._evaluator.project.lookup(module, node)
-        safe = safe_bindings(self._evaluator, module, node)
+        scope, bindings = self.evaluator.project.lookup(module, node)
+        safe = safe_bindings(self.evaluator, module, node)
         if not safe and not any(isinstance(binding.value, ast.IfExp) for binding in bindings):
             return None
-        possible = {item.value for item in self._evaluator.values(module, node, frame)}
+        possible = {item.value for item in self.evaluator.values(module, node, frame)}
         found: list[tuple[Text, Alternative]] = []
         for binding in bindings:
             if isinstance(binding.value, ast.IfExp) and not binding.path:
                 items = self.describe(module, binding.value, frame)
             else:
-                given = self._evaluator.binding(module, scope, binding, frame)
+                given = self.evaluator.binding(module, scope, binding, frame)
                 items = [(self.of_value(item), item) for item in given]
             items = [(text, item) for text, item in items if item.value in possible]
             found += tested(items) if binding in safe else items
@@ -133,21 +140,49 @@ class Describer:
 
     def joined(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
         """Describe an expression by the worst of its alternatives."""
-        values = self._evaluator.values(module, node, frame)
+        values = self.evaluator.values(module, node, frame)
         known = bool(values) and all(isinstance(item.value, Const) for item in values)
         call = None if known else self._followed(module, node, frame)
         if call is not None:
             return call
-        named = free_name(self._evaluator, module, node, frame)
+        named = free_name(self.evaluator, module, node, frame)
         found = [text for text, _ in self.describe(module, node, frame)]
-        if named and (not found or all(text.chars == UNKNOWN for text in found)):
+        if found and any(text.chars != UNKNOWN for text in found):
+            return worst(found)
+        if named:
             return Text(FREE, why=named)
-        return worst(found)
+        return self._behind(module, node, frame) or worst(found)
+
+    def _behind(self, module: Module, node: ast.expr, frame: Frame | None) -> Text | None:
+        """Describe what a property or a function of the tree returns, if that is free or unsafe."""
+        found: list[tuple[Module, ast.expr, Frame | None]] = []
+        if isinstance(node, ast.Call):
+            found = [
+                (function.module, value, self.evaluator.frame(inner))
+                for function, inner in called(self.evaluator, module, node, frame)
+                for value in function.module.returns(function.node)
+            ]
+        elif isinstance(node, ast.Attribute):
+            for item in self.evaluator.values(module, node.value, frame):
+                if isinstance(item.value, Instance):
+                    where, given = property_returns(self.evaluator, item.value.cls, node.attr)
+                    found += [(where, value, None) for value in given]
+        if self._depth >= _DEPTH or not found:
+            return None
+        self._depth += 1
+        try:
+            text = worst([self.joined(*each) for each in found])
+        finally:
+            self._depth -= 1
+        return text if text.chars in {FREE, UNSAFE} else None
 
     def _followed(self, module: Module, node: ast.expr, frame: Frame | None) -> Text | None:
         """Describe what the nodes say better than the values; None if they do not."""
         if isinstance(node, ast.Call):
             return self._of_call(module, node, frame)
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+            text = worst([self.joined(module, part, frame) for part in node.values])
+            return text if text.chars == FREE else None
         if not isinstance(node, ast.Name) or self._depth >= _DEPTH:
             return None
         self._depth += 1
@@ -159,21 +194,21 @@ class Describer:
 
     def _of_argument(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
         """Describe a parameter by the argument of the call in which it is read."""
-        scope, bindings = self._evaluator.project.lookup(module, node)
+        scope, bindings = self.evaluator.project.lookup(module, node)
         while frame is not None and frame.function is not scope:
             frame = frame.outer
         arg = bindings[0].node if len(bindings) == 1 else None
         if frame is None or not isinstance(scope, FUNCTIONS) or not isinstance(arg, ast.arg):
             return None
-        if not passes_on(self._evaluator, module, scope):
+        if not passes_on(self.evaluator, module, scope):
             return None
         given = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
         return self.joined(frame.module, given, frame.outer) if given is not None else None
 
     def _of_assigned(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
         """Describe ``name = text.strip()``; None if a name is not given by such values alone."""
-        _, bindings = self._evaluator.project.lookup(module, node)
-        safe = safe_bindings(self._evaluator, module, node)
+        _, bindings = self.evaluator.project.lookup(module, node)
+        safe = safe_bindings(self.evaluator, module, node)
         found = [
             Text(SAFE) if binding in safe else self._of_binding(module, binding, frame)
             for binding in bindings
@@ -186,7 +221,7 @@ class Describer:
             return None
         if isinstance(binding.value, ast.Call):
             return self._of_call(module, binding.value, frame)
-        if isinstance(binding.value, ast.Attribute):
+        if isinstance(binding.value, ast.Attribute | ast.BoolOp):
             text = self.joined(module, binding.value, frame)
             return text if text.chars == FREE else None
         return None
@@ -219,7 +254,7 @@ class Describer:
         return self.joined(module, part.value, frame)
 
     def _of_repr(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
-        found = self._evaluator.values(module, node, frame)
+        found = self.evaluator.values(module, node, frame)
         if found and all(is_text(item.value) for item in found):
             return Text(UNSAFE, 2, None, "what repr() makes of a text holds a quote")
         return worst([text for text, _ in self.describe(module, node, frame)])
@@ -297,11 +332,15 @@ class Describer:
         if isinstance(node.func, ast.Name) and len(node.args) == 1:
             if node.func.id == "str":
                 return self.joined(module, node.args[0], frame)
-            return self._of_repr(module, node.args[0], frame) if node.func.id == "repr" else None
-        if not isinstance(node.func, ast.Attribute):
+            if node.func.id == "repr":
+                return self._of_repr(module, node.args[0], frame)
+        if isinstance(node.func, ast.Name):
+            named = _NAMED.get(node.func.id)
+            return named(self, module, node, node.func, frame) if named else None
+        method = _METHODS.get(last_name(node.func))
+        if method is None or not isinstance(node.func, ast.Attribute):
             return None
-        method = _METHODS.get(node.func.attr)
-        return method(self, module, node, node.func.value, frame) if method else None
+        return method(self, module, node, node.func.value, frame)
 
     def of_case(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
         """``text.lower()``."""
@@ -317,79 +356,31 @@ class Describer:
     def of_replace(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
         """``text.replace(…)``."""
         inner = self.joined(module, base, frame)
-        return Text(FREE if inner.chars == FREE else UNKNOWN, 0, None, inner.why)
+        stays = inner.chars == FREE and not is_possible(inner)
+        return Text(FREE if stays else UNKNOWN, 0, None, inner.why)
 
     def of_strftime(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
         """``time.strftime(format)``."""
         known = self.joined(module, node.args[0], frame).sample if len(node.args) == 1 else None
         return of_time_format(known) if known is not None else NOTHING_KNOWN
 
-    def of_json(
-        self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
-    ) -> Text | None:
-        """``json.dumps(…)`` of a dict, a list or a text."""
-        found = [item.value for item in self._evaluator.values(module, node.func, frame)]
-        if found != [External("json.dumps")] or not node.args:
-            return None
-        values = [item.value for item in self._evaluator.values(module, node.args[0], frame)]
-        marked = values and all(
-            is_text(value) or (isinstance(value, Display) and isinstance(value.node, _JSON))
-            for value in values
-        )
-        return Text(UNSAFE, 2, None, "JSON holds quotes or brackets") if marked else NOTHING_KNOWN
 
-    def of_join(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
-        """``"".join(c if c.isalnum() else "_" for c in text)`` lets letters of all scripts pass."""
-        if len(node.args) != 1:
-            return NOTHING_KNOWN
-        argument = node.args[0]
-        if isinstance(argument, ast.Call) and ast.unparse(argument.func) == "filter":
-            return self._filtered(module, argument, frame)
-        if isinstance(argument, ast.Call) and last_name(argument.func) == "split":
-            assert isinstance(argument.func, ast.Attribute)  # noqa: S101 - it has a last name
-            inner = self.joined(module, argument.func.value, frame)
-            return Text(FREE, why=inner.why) if inner.chars == FREE else NOTHING_KNOWN
-        if not isinstance(argument, ast.GeneratorExp | ast.ListComp):
-            return NOTHING_KNOWN
-        tests = {
-            call.func.attr
-            for call in ast.walk(argument)
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-        }
-        if not tests & {"isalnum", "isalpha"} or "isascii" in tests:
-            return NOTHING_KNOWN
-        return sieved(self.joined(module, argument.generators[0].iter, frame))
-
-    def _filtered(self, module: Module, node: ast.Call, frame: Frame | None) -> Text:
-        """``"".join(filter(str.isalnum, text))``."""
-        if len(node.args) != 2 or ast.unparse(node.args[0]) not in {"str.isalnum", "str.isalpha"}:
-            return NOTHING_KNOWN
-        return sieved(self.joined(module, node.args[1], frame))
-
-    def of_sub(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
-        """``re.sub(r"[^A-Za-z0-9]+", "-", text)`` leaves only what the class keeps."""
-        found = [item.value for item in self._evaluator.values(module, node.func, frame)]
-        if found != [External("re.sub")] or len(node.args) < 3:
-            return NOTHING_KNOWN
-        pattern, replacement = (self.joined(module, arg, frame).sample for arg in node.args[:2])
-        if pattern is None or replacement is None:
-            return NOTHING_KNOWN
-        kept = re.fullmatch(r"\[\^([^\]\\]|\\[-_.:/])*\][+*]?", pattern)
-        if kept is None or not ALLOWED.fullmatch(replacement):
-            return NOTHING_KNOWN
-        every = "".join(map(chr, range(32, 127))) + "é\u0416\u4e2d"
-        return Text(SAFE if ALLOWED.fullmatch(re.sub(pattern, replacement, every)) else UNKNOWN)
-
-
-_METHODS: dict[
-    str, Callable[[Describer, Module, ast.Call, ast.expr, Frame | None], Text | None]
-] = {
+_Method = Callable[[Describer, Module, ast.Call, ast.expr, Frame | None], Text | None]
+_NAMED: dict[str, _Method] = {
+    **dict.fromkeys(("quote", "quote_plus"), of_quote),
+    **dict.fromkeys(("b64encode", "urlsafe_b64encode"), of_bytes),
+    "sub": of_sub,
+}
+"""Functions that may be imported by their own names."""
+_METHODS: dict[str, _Method] = {
     **dict.fromkeys(_KEEPING, Describer.of_case),
     **dict.fromkeys(_STRIPPING, Describer.of_strip),
     "format": Describer.of_template,
     "replace": Describer.of_replace,
-    "join": Describer.of_join,
+    "join": of_join,
     "strftime": Describer.of_strftime,
-    "dumps": Describer.of_json,
-    "sub": Describer.of_sub,
+    "dumps": of_json,
+    "digest": of_bytes,
+    **dict.fromkeys(("model_dump", "model_dump_json"), of_dump),
+    **_NAMED,
 }

@@ -16,6 +16,7 @@ from .arguments import callee_of
 from .bindings import Binding
 from .branches import may_run
 from .evaluator import Evaluator
+from .gathered import assigned, waited_for
 from .handlers import KINDS
 from .module import FunctionNode, Module, last_name
 from .values import Class, Const, Display, Frame, Function, Instance
@@ -89,6 +90,8 @@ def _follow(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Written]:
         yield from _name(evaluator, at, node, depth)
     elif isinstance(node, ast.Call):
         yield from _call(evaluator, at, node, depth)
+    elif isinstance(node, ast.Await) and isinstance(node.value, ast.Name):
+        yield from _task(evaluator, at, node.value, depth)
     elif isinstance(node, ast.Attribute):
         yield from _elsewhere(evaluator, at)
     else:
@@ -137,7 +140,7 @@ def _at(at: Written, node: ast.expr) -> Written:
 
 def _name(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iterator[Written]:
     scope, found = evaluator.project.lookup(at.module, node)
-    values = [_assigned(binding) for binding in found]
+    values = [assigned(evaluator, at.module, binding) for binding in found]
     if not found or None in values:
         holders = (Holder(at.module, scope, binding, node) for binding in found)
         held = (*at.holders, *holders)
@@ -150,9 +153,16 @@ def _name(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iter
         yield from _follow(evaluator, inner, depth + 1)
 
 
-def _assigned(binding: Binding) -> ast.expr | None:
-    plain = binding.kind == "assign" and not binding.path
-    return binding.value if plain and isinstance(binding.value, ast.expr) else None
+def _task(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iterator[Written]:
+    """``await task`` behind ``task = asyncio.create_task(find())``."""
+    _, found = evaluator.project.lookup(at.module, node)
+    calls = [assigned(evaluator, at.module, binding) for binding in found]
+    if not calls or not all(isinstance(call, ast.Call) for call in calls):
+        yield at
+        return
+    for call in calls:
+        assert isinstance(call, ast.Call)  # noqa: S101 - just looked
+        yield from _call(evaluator, _at(at, call), call, depth + 1)
 
 
 def _elsewhere(evaluator: Evaluator, at: Written) -> Iterator[Written]:
@@ -167,6 +177,10 @@ def _elsewhere(evaluator: Evaluator, at: Written) -> Iterator[Written]:
 def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Iterator[Written]:
     functions = called(evaluator, at.module, node, at.frame)
     too_deep = at.frame is not None and at.frame.depth >= _CALLS
+    inner = None if functions else waited_for(evaluator, at.module, node, at.frame)
+    if inner is not None:
+        yield from _call(evaluator, _at(at, inner), inner, depth + 1)
+        return
     if not functions or too_deep:
         yield at
         return

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
-from ..model.module import FUNCTIONS, Module
 from ..model.values import Sdk, SdkMethod, Value
 
 SYSTEM = frozenset({"schedule", "signal"})
@@ -26,7 +23,7 @@ USERS = frozenset(
 """Kinds of handlers that run for a user. Of the others the SDK does not say for whom they run."""
 WEBHOOK = "webhook"
 """The kind of handlers that run as ``__webhook__``."""
-_NAMES = frozenset({"__system__", "__webhook__", "scoped_from"})
+A_USER = "a user"
 
 
 def owner_of(value: Value) -> Sdk | None:
@@ -50,10 +47,10 @@ def acts_for_a_user(owner: Sdk) -> bool:
     return owner.scoped or owner.kind in USERS
 
 
-def tells_users_apart(module: Module, node: ast.AST) -> bool:
-    """Tell whether the function around a node asks as whom it runs."""
-    function = next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)
-    return function is not None and any(
-        part.value in _NAMES and module.owner(part) is function
-        for part in module.nodes(ast.Constant)
-    )
+def acting(kind: str) -> str:
+    """Return as whom handlers of a kind run: ``A_USER``, a pseudo-user; empty if nobody says."""
+    if kind in SYSTEM:
+        return "__system__"
+    if kind == WEBHOOK:
+        return "__webhook__"
+    return A_USER if kind in USERS else ""

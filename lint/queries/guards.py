@@ -11,12 +11,14 @@ from ..model.values import Sdk, Step
 from ..sdk.surface import PACKAGE
 from ..view import Access, FileView
 from .questions import spelt_out
+from .versions import VersionCheck
 
 Answer = Callable[[ast.expr, bool], str]
 """Says which protection a condition gives that holds, or does not hold; empty if none."""
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _MISSING = "AttributeError"
+_VERSION = "a check of the version"
 _FINDING = "find_spec"
 _NEVER_EMPTY = frozenset({"imperal_id", "tenant_id"})
 """Fields that the SDK's models refuse to take empty: what stands behind ``or`` never runs."""
@@ -49,10 +51,18 @@ def caught(module: Module, node: ast.AST, *names: str) -> bool:
     return any(_stops(parent, child, names) for parent, child in _inside_out(module, node))
 
 
-def refusal_expected(module: Module, call: ast.Call, error: str = "TypeError") -> str:
+def refusal_expected(
+    module: Module, call: ast.Call, error: str = "TypeError", *, view: FileView | None = None
+) -> str:
     """Return what shows that the author expects a call to be refused, in words; empty if nothing.
 
     It catches what the call raises, compares a version, or asks ``inspect.signature`` first.
+
+    Args:
+        module: the file.
+        call: the call.
+        error: name of the exception that it raises.
+        view: the file; with it, questions count whose answers names keep or helpers give.
     """
     if caught(module, call, error):
         return f"except {error}"
@@ -61,7 +71,11 @@ def refusal_expected(module: Module, call: ast.Call, error: str = "TypeError") -
         asked = question.args[:1]
         return True if asked and last_name(asked[0]) == "parameters" else None
 
-    found = _protection(module, call, lambda test, holds: _answer(test, holds, asks_signature))
+    def answer(test: ast.expr, holds: bool) -> str:
+        asked = test if view is None else spelt_out(view, module, test)
+        return _answer(asked, holds, asks_signature)
+
+    found = _protection(module, call, answer)
     return "" if found == f"except {_MISSING}" else found
 
 
@@ -85,10 +99,17 @@ def _inside_out(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AS
     """Yield (parent, child) from a node up to its function."""
     child = node
     for parent in module.ancestors(node):
-        if isinstance(parent, FUNCTIONS):
+        if _runs_later(parent, child):
             return
         yield parent, child
         child = parent
+
+
+def _runs_later(parent: ast.AST, child: ast.AST) -> bool:
+    """Tell whether ``child`` is a function's body; decorators and defaults run where it stands."""
+    if isinstance(parent, ast.Lambda):
+        return child is parent.body
+    return isinstance(parent, FUNCTIONS) and isinstance(child, ast.stmt)
 
 
 def _stops(parent: ast.AST, child: ast.AST, names: Iterable[str]) -> bool:
@@ -119,12 +140,13 @@ def _protection(module: Module, node: ast.AST, answer: Answer) -> str:
     child = node
     for parent in module.ancestors(node):
         known = [*_settled_before(parent, child)]
-        if not isinstance(parent, FUNCTIONS):
+        is_later = _runs_later(parent, child)
+        if not is_later:
             if _stops(parent, child, (_MISSING,)):
                 return f"except {_MISSING}"
             known += _conditions(parent, child)
         found = next((words for test, holds in known if (words := answer(test, holds))), "")
-        if found or isinstance(parent, FUNCTIONS):
+        if found or is_later:
             return found
         child = parent
     return ""
@@ -173,15 +195,20 @@ def _answer(test: ast.expr, holds: bool, verdict: Callable[[ast.Call], bool | No
         return next((words for words in found if words), "")
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _compared(test, holds, verdict)
+    if isinstance(test, VersionCheck):
+        return "" if test.outcome is holds else _VERSION
     if isinstance(test, ast.NamedExpr):
         return _answer(test.value, holds, verdict)
-    if isinstance(test, ast.Call) and isinstance(test.func, ast.Name):
+    return _asked(test, holds, verdict) if isinstance(test, ast.Call) else ""
+
+
+def _asked(test: ast.Call, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
+    if isinstance(test.func, ast.Name):
         if test.func.id == "callable" and test.args:
             return _answer(test.args[0], holds, verdict)
         return test.func.id if verdict(test) is holds else ""
-    if isinstance(test, ast.Call) and last_name(test.func) == _FINDING:
-        return _FINDING if verdict(test) is holds else ""
-    return ""
+    is_search = last_name(test.func) == _FINDING
+    return _FINDING if is_search and verdict(test) is holds else ""
 
 
 def _compared(test: ast.Compare, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
@@ -193,7 +220,7 @@ def _compared(test: ast.Compare, holds: bool, verdict: Callable[[ast.Call], bool
         question = ast.Call(ast.Name("hasattr"), [_listed(right), test.left], [])
         return "in" if verdict(question) is (holds is isinstance(operator, ast.In)) else ""
     names = (last_name(part).strip("_").lower() for part in ast.walk(test))
-    return "a check of the version" if any(name.endswith("version") for name in names) else ""
+    return _VERSION if any(name.endswith("version") for name in names) else ""
 
 
 def _listed(node: ast.expr) -> ast.expr:

@@ -13,6 +13,7 @@ from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.values import Alternative, Display, EnumMember, Frame, Made
 from ..model.written import Written, constants, written
+from .inner_changes import ANY
 
 _CONTAINERS = (ast.Dict, ast.List, ast.Tuple)
 
@@ -82,6 +83,11 @@ def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
     if place not in known:
         known[place] = list(_followed(evaluator, at, at.node))
     yield from known[place]
+
+
+def key_of(entry: Entry) -> object:
+    """Return the key itself, ``ANY`` if it is not written out."""
+    return entry.key.value if isinstance(entry.key, ast.Constant) else ANY
 
 
 _KNOWN: WeakKeyDictionary[Evaluator, dict[tuple[object, ...], list[Entry]]] = WeakKeyDictionary()

@@ -133,7 +133,7 @@ def refusals(
         yield own
     if depth < _DEPTH and any(is_container(item) for item in found):
         for at, alone in containers(evaluator, module, node, frame):
-            for refusal in _inside(evaluator, at, where, depth, way.through(at)):
+            for refusal in _inside(evaluator, at, where, depth, way.through(evaluator, at)):
                 yield refusal if alone else Refusal(refusal.what, refusal.where, certain=False)
 
 
@@ -307,7 +307,9 @@ class Measure:
         sizes = [self._of_value(item, depth) for item in found if not is_container(item)]
         if len(sizes) < len(found):
             places = containers(self._evaluator, module, node, frame)
-            sizes += [self._of_container(at, depth, way.through(at)) for at, _ in places]
+            sizes += [
+                self._of_container(at, depth, way.through(self._evaluator, at)) for at, _ in places
+            ]
         return min(sizes, default=1)
 
     def _of_value(self, item: Alternative, depth: int) -> int:

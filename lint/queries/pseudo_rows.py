@@ -13,8 +13,10 @@ from ..model.roles import Role
 from ..model.values import Alternative, Sdk
 from ..rule import Hit
 from ..view import FileView, ProjectView, step_at
-from .acting_user import acts_for_a_user, owner_of, tells_users_apart
+from .acting_user import acts_for_a_user, owner_of
+from .acting_ways import possible_way
 from .sdk_calls import arguments
+from .user_questions import tells_users_apart
 
 _STORE = "store"
 _ROWS = frozenset({"query", "count", "create"})
@@ -60,8 +62,9 @@ def uses_as(extension: ProjectView, acts: Callable[[Sdk], bool]) -> tuple[Use, .
             if shared:
                 of_users.add(collection)
             ours = [item for item, owner in owners if acts(owner)]
-            if ours and not tells_users_apart(module, call):
-                found += [Use(module, call, item, collection, shared) for item in ours]
+            if ours and not tells_users_apart(view.evaluator, module, call):
+                ways = (possible_way(view.evaluator, module, callee, item) for item in ours)
+                found += [Use(module, call, it, collection, shared) for it in ways if it]
     return tuple(use for use in found if use.shared or use.collection in of_users - {""})
 
 

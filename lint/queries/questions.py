@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Mapping
 from itertools import islice
 
+from ..model.definitions import definition
 from ..model.module import Module, last_name
 from ..model.name_tests import kept_answer
 from ..model.values import Function
 from ..view import FileView
+from .versions import version_check
 
 _KEEPING = frozenset({"cache", "lru_cache"})
 """Decorators that leave the answer as it is."""
+_ANSWERS = (ast.Call, ast.Compare, ast.BoolOp, ast.UnaryOp)
+"""What a name of another file may keep that asks something."""
 _SMALL = 60
 _DEPTH = 4
 
@@ -20,7 +25,8 @@ _DEPTH = 4
 def spelt_out(view: FileView, module: Module, test: ast.expr, depth: int = _DEPTH) -> ast.expr:
     """Return a condition with the question in place of a name that keeps its answer.
 
-    A call of a helper that does nothing but ask is replaced by what it asks of its arguments.
+    A call of a helper that does nothing but ask is replaced by what it asks of its arguments, and a
+    comparison with the version of the SDK by a ``VersionCheck``.
     """
     if depth == 0:
         return test
@@ -32,11 +38,20 @@ def spelt_out(view: FileView, module: Module, test: ast.expr, depth: int = _DEPT
     if isinstance(test, ast.Compare) and _is_about_none(test):
         left = spelt_out(view, module, test.left, depth - 1)
         return ast.Compare(left, test.ops, test.comparators)
-    if test not in module.parents:
-        return test
-    if isinstance(test, ast.Name):
+    return _looked_up(view, module, test, depth) if test in module.parents else test
+
+
+def _looked_up(view: FileView, module: Module, test: ast.expr, depth: int) -> ast.expr:
+    if isinstance(test, ast.Name | ast.Attribute):
         kept = kept_answer(view.evaluator, module, test)
-        return test if kept is test else spelt_out(view, module, kept, depth - 1)
+        if kept is not test:
+            return spelt_out(view, module, kept, depth - 1)
+        found = definition(view.evaluator, module, test)
+        is_answer = found is not None and found[0] is not module and isinstance(found[1], _ANSWERS)
+        return spelt_out(view, *found, depth - 1) if found and is_answer else test
+    check = version_check(view, module, test)
+    if check is not None:
+        return check
     return _of_helper(view, module, test, depth) if isinstance(test, ast.Call) else test
 
 
@@ -51,17 +66,35 @@ def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> as
         return call
     found = [item.value for item in view.evaluator.values(module, call.func)]
     helper = found[0] if len(found) == 1 else None
-    if not isinstance(helper, Function) or call.keywords:
+    returned = _sole_return(helper) if isinstance(helper, Function) else None
+    if not isinstance(helper, Function) or returned is None or call.keywords:
         return call
-    returned, spec = _sole_return(helper), helper.node.args
+    check = version_check(view, helper.module, returned, _constants(helper, call))
+    if check is not None:
+        return check
+    spec = helper.node.args
     names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
-    if returned is None or len(names) != len(call.args) or spec.vararg or spec.kwonlyargs:
+    if len(names) != len(call.args) or spec.vararg or spec.kwonlyargs:
         return call
     asked = spelt_out(view, helper.module, returned, depth - 1)
     if sum(1 for _ in islice(ast.walk(asked), _SMALL)) == _SMALL:
         return call
     given = dict(zip(names, call.args, strict=True))
     return _Given(given).visit(copy.deepcopy(asked)) if given else asked
+
+
+def _constants(helper: Function, call: ast.Call) -> Mapping[str, object]:
+    """Return parameter → value of the arguments that a call writes out."""
+    spec = helper.node.args
+    names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    try:
+        values = [ast.literal_eval(arg) for arg in call.args]
+    except (ValueError, TypeError, RecursionError):
+        return {}
+    known: dict[str, object] = dict(zip(names, values, strict=False))
+    if spec.vararg is not None:
+        known[spec.vararg.arg] = tuple(values[len(names) :])
+    return known
 
 
 def _sole_return(helper: Function) -> ast.expr | None:

@@ -58,23 +58,6 @@ def is_for_type_checkers(module: Module, node: ast.AST) -> bool:
     return False
 
 
-def runs_only_while_loading(view: FileView, node: ast.AST) -> bool:
-    """Tell whether the function around a node is called at module level and used nowhere else."""
-    function = _function(view.module, node)
-    if function is None or isinstance(function, ast.Lambda):
-        return False
-    sites = call_sites(view.evaluator, view.module, function)
-    if not sites or any(_function(caller, call) is not None for caller, call, _ in sites):
-        return False
-    called = {call.func for _, call, _ in sites}
-    return all(
-        use in called or last_name(use) != function.name
-        for module in view.evaluator.project.naming(function.name)
-        for kind in (ast.Name, ast.Attribute)
-        for use in module.nodes(kind)
-    )
-
-
 def _before(view: FileView, module: Module, function: FunctionNode, way: Way) -> Iterator[Place]:
     """Yield the function around a function, and those that call it."""
     outer = _function(module, function)

@@ -70,7 +70,7 @@ def rejection(
 
 
 def _expected(view: FileView, call: ast.Call, error: str) -> str:
-    return refusal_expected(view.module, call, error.rpartition(".")[2])
+    return refusal_expected(view.module, call, error.rpartition(".")[2], view=view)
 
 
 def _joined(problems: Sequence[str]) -> str:

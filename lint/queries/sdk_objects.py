@@ -13,6 +13,7 @@ from ..model.arguments import argument_at
 from ..model.values import UNKNOWN, Alternative, Const, Sdk, SdkMethod, Value
 from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView
+from .fallbacks import fallback
 from .guards import guard
 from .loading import never_runs
 from .patches import is_replaced
@@ -160,6 +161,9 @@ def missing(view: FileView, access: Access, item: Alternative) -> Verdict:
     if never_runs(view, access.node):
         return Verdict("info", "this branch never runs")
     if access.how == "default":
+        instead = fallback(view, access, item)
+        if instead:
+            return Verdict("info", instead)
         return Verdict("warning", "getattr always returns its default")
     if is_certain(view, access.owner, item):
         return Verdict("error", "it raises AttributeError")

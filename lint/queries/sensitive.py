@@ -42,6 +42,13 @@ _ROLES = re.compile(
 _NOBODY = re.compile(
     r"(?i)(?:^|\.)(?:example\.\w+|test|invalid|localhost|domain\.\w+|email\.\w+|x\.com|b\.com|y\.com)$"
 )
+_FILE = re.compile(
+    r"(?i)\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?|ico|css|scss|less|js|mjs|cjs|jsx|tsx?|json|xml"
+    r"|ya?ml|toml|ini|html?|txt|csv|tsv|pdf|docx?|xlsx?|pptx?|wav|ogg|webm|mkv|avi|woff|ttf|otf|eot"
+    r"|gz|tar|tgz|whl|exe|dll|sql|log|bak|tmp)$"
+    r"|^v?\d+\.\d+\."
+)
+"""Ends of file names that are no top-level domains, and versions: ``logo@2x.png``, ``a@1.2.b``."""
 _LOGIN = re.compile(r"://[^\s/@]{1,200}@")
 _PHONE = re.compile(r"(?<![\w+])\+\d{1,3}[ (-]?\d[\d ()-]{6,}\d(?!\w)")
 
@@ -57,13 +64,23 @@ def credential_in(text: str) -> str:
 
 def is_secret_entry(key: str, text: str) -> bool:
     """Tell whether a key names a secret and the text beside it looks like one."""
-    return bool(_SECRET_KEY.search(key)) and not _PLACEHOLDER.search(text)
+    return (
+        bool(_SECRET_KEY.search(key))
+        and not _PLACEHOLDER.search(text)
+        and _letters(key) != _letters(text)
+    )
+
+
+def _letters(text: str) -> str:
+    """Return a text without what tells a label from its key: ``API key`` and ``api_key``."""
+    return re.sub(r"[\W_]", "", text).lower()
 
 
 def personal_data_in(text: str) -> str:
     """Return in words what personal data a text holds; empty if none."""
     for found in _EMAIL.finditer(_LOGIN.sub("://", text)):
-        if not _ROLES.fullmatch(found[1]) and not _NOBODY.search(found[2]):
+        is_address = not _FILE.search(found[2])
+        if is_address and not _ROLES.fullmatch(found[1]) and not _NOBODY.search(found[2]):
             return "an e-mail address"
     digits = [
         found[0]

@@ -11,6 +11,7 @@ from ..model.module import Module
 from ..model.values import Sdk, SdkField, SdkMethod
 from ..queries.guards import exception_names, guard
 from ..queries.sdk_objects import is_attached, is_certain, source_of
+from ..queries.uses import Use, holder, is_tested, reads_of, use_of
 from ..rule import Example, Hit, Rule
 from ..view import Access, FileView
 
@@ -23,16 +24,19 @@ _ASKING = frozenset({"isinstance", "hasattr"})
 _FACTORY = "success"
 """Makes a result, and every result has it: ``result.success`` says nothing of that result."""
 _ALWAYS_TRUE = "the method itself is always true"
-_SHOWN = 'the text shows "<bound method …>"'
-_EFFECTS: dict[type[ast.AST], str] = {
-    ast.Subscript: "[ ] raises TypeError",
-    ast.Attribute: "the next attribute raises AttributeError",
-    ast.FormattedValue: _SHOWN,
-    ast.BinOp: "the operation raises TypeError",
-    ast.UnaryOp: "the operation raises TypeError",
-    ast.Await: "await raises TypeError",
+_EFFECTS = {
+    Use.ITEM: "[ ] raises TypeError",
+    Use.ATTRIBUTE: "the next attribute raises AttributeError",
+    Use.TEXT: 'the text shows "<bound method …>"',
+    Use.OPERATION: "the operation raises TypeError",
+    Use.LOOP: "the loop raises TypeError",
+    Use.EQUALITY: "the comparison is with the method",
+    Use.ORDER: "the comparison is with the method",
+    Use.TEST: _ALWAYS_TRUE,
+    Use.AWAITED: "await raises TypeError",
 }
-"""What a method is used in → what comes of it."""
+"""How a method is taken → what comes of it."""
+_CALLED = "called"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -64,7 +68,7 @@ def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
             and value.owner.cls in _OWNERS
         ):
             use = _use(view, node)
-            if use != "called":
+            if use != _CALLED:
                 certain = bool(use) and is_certain(view, node, item)
                 effect = use or "whoever reads it gets the method, and no result"
                 call, is_whole = _call_of(view, node, value)
@@ -100,8 +104,8 @@ def _factory_as_answer(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
             continue
         if value.owner.cls != "ActionResult":
             continue
-        use = _use(view, node) or (_ALWAYS_TRUE if _is_tested(view.module, node) else "")
-        if use not in {"", "called"} and not _asked_first(view, node):
+        use = _use(view, node) or (_ALWAYS_TRUE if is_tested(view.module, node) else "")
+        if use not in {"", _CALLED} and not _asked_first(view, node):
             owner = source_of(node.value)
             yield Hit(
                 node=node,
@@ -113,67 +117,20 @@ def _factory_as_answer(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
         return
 
 
-def _is_tested(module: Module, node: ast.expr) -> bool:
-    """Tell whether only the truth of an operand of ``and`` and ``or`` counts."""
-    parent = module.parents.get(node)
-    if isinstance(parent, ast.BoolOp):
-        return parent.values[-1] is not node or _is_tested(module, parent)
-    return _taken_as(module, node) == _ALWAYS_TRUE
-
-
 def _use(view: FileView, node: ast.Attribute) -> str:
     """Return what comes of a method: an effect, ``called``, or an empty text if not known."""
-    name = _holder(view.module, node)
+    name = holder(view.module, node)
     if name is None:
-        return _taken_as(view.module, node)
-    scope = view.module.function(node) or view.module.tree
-    reads = [
-        _taken_as(view.module, part)
-        for part in ast.walk(scope)
-        if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)
-    ]
-    return "called" if "called" in reads else next(filter(None, reads), "")
+        return _effect(view.module, node)
+    reads = [_effect(view.module, part) for part in reads_of(view.module, node, name)]
+    return _CALLED if _CALLED in reads else next(filter(None, reads), "")
 
 
-def _holder(module: Module, node: ast.expr) -> str | None:
-    """Return the name that keeps a value, also through ``a if x else b``."""
-    child: ast.AST = node
-    parent = module.parents.get(child)
-    while isinstance(parent, ast.IfExp) and child is not parent.test:
-        child, parent = parent, module.parents.get(parent)
-    target = None
-    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
-        target = parent.targets[0]
-    elif isinstance(parent, ast.AnnAssign | ast.NamedExpr):
-        target = parent.target
-    return target.id if isinstance(target, ast.Name) else None
-
-
-def _taken_as(module: Module, node: ast.expr) -> str:
-    parent = module.parents.get(node)
-    if isinstance(parent, ast.Call):
-        return "called" if parent.func is node else ""
-    if isinstance(parent, ast.BoolOp):
-        plain = ast.Constant | ast.JoinedStr | ast.Dict | ast.List
-        return _ALWAYS_TRUE if any(isinstance(part, plain) for part in parent.values) else ""
-    if isinstance(parent, ast.Compare):
-        is_same = any(isinstance(operator, ast.Is | ast.IsNot) for operator in parent.ops)
-        return "" if is_same else "the comparison is with the method"
-    if isinstance(parent, ast.If | ast.While | ast.IfExp):
-        return _ALWAYS_TRUE if parent.test is node else ""
-    if isinstance(parent, ast.For | ast.comprehension):
-        return "the loop raises TypeError" if parent.iter is node else ""
-    return _effect(parent, node)
-
-
-def _effect(parent: ast.AST | None, node: ast.expr) -> str:
-    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
-        return _ALWAYS_TRUE
-    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.right is node:
-        return _SHOWN
-    if isinstance(parent, ast.Attribute) and parent.attr.startswith("__"):
+def _effect(module: Module, node: ast.expr) -> str:
+    use = use_of(module, node)
+    if use is None:
         return ""
-    return next((text for kind, text in _EFFECTS.items() if isinstance(parent, kind)), "")
+    return _CALLED if use is Use.CALLED else _EFFECTS[use]
 
 
 def _asked_first(view: FileView, node: ast.Attribute) -> bool:

@@ -6,13 +6,39 @@ import ast
 from collections.abc import Iterator
 
 from ..edits.mending import add_await, drop_await
-from ..model.values import Alternative, Coroutine, Sdk, SdkMethod
+from ..model.module import Module, last_name
+from ..model.values import Alternative, Coroutine, Function, Sdk, SdkClass, SdkMethod, Value
+from ..queries.loading import never_runs
+from ..queries.patches import is_replaced
 from ..queries.sdk_names import callee_of, path_of
-from ..queries.sdk_objects import CLOSED, is_certain, source_of
+from ..queries.sdk_objects import CLOSED, is_attached, is_certain, source_of
+from ..queries.uses import (
+    HARMLESS,
+    Place,
+    Use,
+    binder,
+    first_harm,
+    is_given,
+    is_handed_on,
+    knows_better,
+)
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
+_CLOSED_TO_AWAIT = (ast.Await, ast.GeneratorExp, ast.JoinedStr, ast.Lambda)
+_EFFECTS = {
+    Use.ITEM: "[ ] raises TypeError",
+    Use.LOOP: "the loop raises TypeError",
+    Use.OPERATION: "the operation raises TypeError",
+    Use.TEST: "a coroutine is always true",
+    Use.EQUALITY: "the comparison is with the coroutine",
+    Use.ORDER: "the comparison raises TypeError",
+    Use.TEXT: 'the text shows "<coroutine …>"',
+    Use.UNPACKING: "unpacking raises TypeError",
+    Use.ENTERED: "with raises an error",
+}
+"""How a coroutine is taken → what comes of it."""
 _AWAITABLE = ("Awaitable", "Coroutine", "Future", "Any")
 
 
@@ -20,6 +46,8 @@ def _check(view: FileView) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Expr):
         if isinstance(node.value, ast.Call):
             yield from _forgotten(view, node.value)
+    for node in view.module.nodes(ast.Call):
+        yield from _used(view, node)
     for node in view.module.nodes(ast.Await):
         call = node.value
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute | ast.Name):
@@ -31,14 +59,171 @@ def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
         value = item.value
         is_method = isinstance(value, Coroutine) and value.maker.partition(".")[0] in _OWNERS
         if is_method or _is_async_function(view, call):
-            yield Hit(
-                node=call,
-                message=f"{source_of(call.func)}() is never awaited: nothing happens in {view.sdk}"
-                f"{view.way(item)}. Write await {source_of(call.func)}(…).",
-                chain=view.chain(item),
-                fix=add_await(view, call),
-            )
+            yield _never(view, call, item, is_sure=True)
             return
+    if _is_async(view, call) and not never_runs(view, call):
+        item = view.values(call.func)[0]
+        yield _never(view, call, item, is_sure=_is_sure(view, call, item))
+
+
+def _never(view: FileView, call: ast.Call, item: Alternative, *, is_sure: bool) -> Hit:
+    return Hit(
+        node=call,
+        message=f"{source_of(call.func)}() is never awaited: nothing happens in {view.sdk}"
+        f"{view.way(item)}. Write await {source_of(call.func)}(…).",
+        severity=None if is_sure else "warning",
+        chain=view.chain(item),
+        fix=add_await(view, call),
+    )
+
+
+# ---- results that are used without await -------------------------------------------------------
+
+
+def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
+    parent = view.module.parents.get(call)
+    if isinstance(parent, ast.Await | ast.Expr | ast.Return) or not _is_async(view, call):
+        return
+    place, reads = first_harm(view, call)
+    if place is None or knows_better(view, call, place, reads):
+        return
+    is_weak = place.use in HARMLESS
+    goes_on = any(is_handed_on(view.module, read) for read in reads)
+    if is_weak and goes_on:
+        return
+    item = view.values(call.func)[0]
+    is_inside = isinstance(view.module.function(call), ast.AsyncFunctionDef)
+    is_kept = goes_on or (is_weak and any(is_given(view.module, read) for read in reads))
+    yield Hit(
+        node=call,
+        message=f"{source_of(call.func)}() is not awaited: in {view.sdk} it returns a coroutine"
+        f"{view.way(item)}, and {_effect(view.module, place)}. Write "
+        f"{_advice(view.module, call, place)}{'' if is_inside else ' in an async function'}.",
+        severity=None if _is_sure(view, call, item) and not is_kept else "warning",
+        chain=view.chain(item),
+        fix=add_await(view, call) if _is_fixable(view.module, call, reads) else None,
+    )
+
+
+def _is_async(view: FileView, call: ast.Call) -> bool:
+    """Tell whether a call returns a coroutine, whatever is called."""
+    if _is_async_function(view, call):
+        return True
+    callees = view.values(call.func)
+    return (
+        bool(callees)
+        and all(_makes_coroutine(view, item.value) for item in callees)
+        and all(isinstance(item.value, Coroutine) for item in view.values(call))
+    )
+
+
+def _makes_coroutine(view: FileView, value: Value) -> bool:
+    if isinstance(value, Sdk):
+        value = SdkMethod(value, "__call__")
+    if isinstance(value, SdkMethod):
+        member = view.surface.member(value.owner.cls, value.name)
+        is_known = isinstance(value.owner, Sdk) and value.owner.cls in _OWNERS
+        return is_known and member is not None and member.is_async and not _is_set(view, value)
+    if not isinstance(value, Function) or not isinstance(value.node, ast.AsyncFunctionDef):
+        return False
+    node = value.node
+    cls = value.module.parents.get(node)
+    is_method = isinstance(cls, ast.ClassDef)
+    return not (
+        node.decorator_list
+        or value.module.is_generator(node)
+        or is_attached(view, node.name, own=is_method)
+        or (is_method and (_is_remade(cls) or _has_sync_namesake(view, node.name)))
+    )
+
+
+def _is_remade(cls: ast.ClassDef) -> bool:
+    """Tell whether a decorator or a metaclass may put other methods in the place of a class's."""
+    return bool(cls.keywords) or any(
+        last_name(item.func if isinstance(item, ast.Call) else item) != "dataclass"
+        for item in cls.decorator_list
+    )
+
+
+def _is_set(view: FileView, method: SdkMethod) -> bool:
+    """Tell whether the extension puts something in a method's place: ``ctx.store.get = fake``."""
+    cls = method.owner.cls
+    return is_replaced(view, cls, method.name) or any(
+        isinstance(item.value, Sdk | SdkClass) and item.value.cls == cls
+        for module in view.extension.project.naming(method.name)
+        for node in module.stored(method.name)
+        for item in view.evaluator.values(module, node.value)
+    )
+
+
+def _has_sync_namesake(view: FileView, name: str) -> bool:
+    """Tell whether a class, which may be a subclass, has something else of that name."""
+    return any(
+        any(node.name == name for node in module.nodes(ast.FunctionDef))
+        or any(
+            isinstance(node.ctx, ast.Store) and isinstance(module.scope(node), ast.ClassDef)
+            for node in module.names.get(name, ())
+        )
+        for module in view.extension.project.naming(name)
+    )
+
+
+def _is_sure(view: FileView, call: ast.Call, item: Alternative) -> bool:
+    for callee in view.values(call.func):
+        value = callee.value
+        owner = value.owner if isinstance(value, SdkMethod) else value
+        if isinstance(owner, Sdk) and not owner.certain:
+            return False
+        if isinstance(value, Function) and not _is_named(view, call, callee, value):
+            return False
+    return is_certain(view, call.func, item)
+
+
+def _is_named(view: FileView, call: ast.Call, item: Alternative, function: Function) -> bool:
+    """Tell whether a call names a function itself, and nothing that somebody may give instead."""
+    func = call.func
+    found = view.extension.project.lookup(view.module, func)[1] if type(func) is ast.Name else ()
+    is_given = any(each.kind == "param" for each in found)
+    return not item.via and not is_given and last_name(func) == getattr(function.node, "name", "")
+
+
+def _effect(module: Module, place: Place) -> str:
+    parent = module.parents.get(place.node)
+    if place.use is Use.ATTRIBUTE and isinstance(parent, ast.Attribute):
+        owner = place.node.id if isinstance(place.node, ast.Name) else ""
+        return f"{owner}.{parent.attr} raises AttributeError"
+    if place.use is Use.COUNTED and isinstance(parent, ast.Call):
+        return f"{source_of(parent.func)}() raises TypeError"
+    return _EFFECTS[place.use]
+
+
+def _advice(module: Module, call: ast.Call, place: Place) -> str:
+    whole = source_of(call)
+    awaited = f"await {source_of(call.func)}(…)" if whole.endswith("…") else f"await {whole}"
+    name = binder(module.parents.get(call))
+    if name:
+        sign = ":=" if isinstance(module.parents.get(call), ast.NamedExpr) else "="
+        return f"{name} {sign} {awaited}"
+    parent = module.parents.get(place.node)
+    if isinstance(parent, ast.Attribute):
+        calls = isinstance(module.parents.get(parent), ast.Call)
+        return f"({awaited}).{parent.attr}{'(…)' * calls}"
+    return f"({awaited})[…]" if isinstance(parent, ast.Subscript) else awaited
+
+
+def _is_fixable(module: Module, call: ast.Call, reads: list[ast.Name]) -> bool:
+    """Tell whether ``await`` can stand before a call as it is, and nobody awaits it later."""
+    if isinstance(module.parents.get(call), ast.Attribute | ast.Subscript | ast.withitem):
+        return False
+    for up in module.ancestors(call):
+        if isinstance(up, ast.stmt):
+            break
+        if isinstance(up, _CLOSED_TO_AWAIT):
+            return False
+    return not any(is_handed_on(module, read) or is_given(module, read) for read in reads)
+
+
+# ---- callees ---------------------------------------------------------------------------------
 
 
 def _is_async_function(view: FileView, call: ast.Call) -> bool:
@@ -90,11 +275,14 @@ RULE = Rule(
     severity="error",
     check=_check,
     what="""
-Finds statements that call an async method of the SDK without `await`, and `await` before one that
-is not async, such as `response.json()`, `ctx.config.get()` or `ui.Toast(…)`.
+Finds calls of an async method of the SDK, or of an async function of the extension, that nobody
+awaits: as a statement, or where the result is used, as in `ctx.http.get(url).json()`, `for d in
+ctx.store.query("n")`, `if not ctx.store.get("n", "1")`, also through a name. Finds `await` before
+a method that is not async, such as `response.json()`, `ctx.config.get()` or `ui.Toast(…)`.
 """,
-    why="Without `await` nothing is sent or stored; with a needless one the handler raises "
-    "TypeError.",
+    why="Without `await` nothing is sent or stored, and the code has a coroutine in place of the "
+    "result: attributes, `[ ]` and loops raise, and a test is always true. With a needless one the "
+    "handler raises TypeError.",
     example='ctx.notify("Saved")\ndata = await response.json()',
     instead='await ctx.notify("Saved")\ndata = response.json()',
     safety="Adds or removes `await`.",
@@ -117,6 +305,27 @@ async def p(ctx):
     r = await ctx.http.get("a")
     return await r.json()
 """
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return [row for row in ctx.store.query("a")]
+""",
+            holds="the loop raises TypeError. Write await ctx.store.query('a').",
+        ),
+        Example(
+            """
+async def load(ctx):
+    return await ctx.http.get("a")
+
+
+@ext.panel("p")
+async def p(ctx):
+    response = load(ctx)
+    return response.json()
+""",
+            holds="response.json raises AttributeError. Write response = await load(ctx).",
         ),
         Example(
             """

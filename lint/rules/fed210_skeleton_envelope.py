@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Severity, Span
 from ..edits.concrete import exact_span
-from ..model.bindings import leaves
 from ..model.call_sites import call_sites
 from ..model.calling import own_nodes
-from ..model.module import FunctionNode, Module
+from ..model.module import FunctionNode
 from ..model.roles import Role
 from ..model.written import is_changed
+from ..queries.endings import never_passes
 from ..queries.sdk_calls import is_proved
 from ..queries.skeleton_sections import TRIGGER, Section, sections, skeleton_handlers
 from ..rule import Example, Hit, Rule
@@ -32,7 +32,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator[Hit]:
     """Report a handler that never returns a value, or each ``return`` without one."""
-    if _returns_nothing(view.module, function):
+    if _returns_nothing(view, function):
         yield Hit(
             node=function,
             severity=None if is_proved(view, role) else "warning",
@@ -49,7 +49,7 @@ def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator
                 f"key response on every path. {_INSTEAD}",
             )
     last = function.body[-1] if isinstance(function.body, list) else None
-    if isinstance(last, ast.If | ast.Assign | ast.Expr) and not leaves(last):
+    if isinstance(last, ast.If | ast.Assign | ast.Expr) and not _stops(view, last):
         yield Hit(
             node=last,
             severity="warning",
@@ -98,12 +98,16 @@ def _empty(line: int, column: int) -> Span:
     return Span(line=line, column=column, end_line=line, end_column=column)
 
 
-def _returns_nothing(module: Module, function: FunctionNode) -> bool:
+def _returns_nothing(view: FileView, function: FunctionNode) -> bool:
     """Tell whether a function ends, and with nothing; one that only raises does not end."""
-    if module.is_generator(function) or module.returns(function):
+    if view.module.is_generator(function) or view.module.returns(function):
         return False
     last = function.body[-1] if isinstance(function.body, list) else None
-    return not isinstance(last, ast.Raise)
+    return last is None or not _stops(view, last)
+
+
+def _stops(view: FileView, node: ast.stmt) -> bool:
+    return never_passes(view.evaluator, view.module, node)
 
 
 RULE = Rule(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Severity
+from ..model.call_texts import is_possible
 from ..model.module import last_name
 from ..model.narrowing import conditions
 from ..model.text_values import FREE, UNSAFE, Text
@@ -105,6 +106,8 @@ def _advice(call: CacheCall, item: Alternative, text: Text) -> str:
         clean = _REJECTED.sub("_", text.sample.strip())
         tells = text.sample.isascii()  # letters of other scripts would all become the same sign
         return f'Write "{clean}".' if tells and 0 < len(clean) <= _LONGEST else _INSTEAD
+    if text.why.startswith("join() may have two parts"):
+        return 'Join the parts with ":" or "-".'
     if "email" in text.why:
         return "Use ctx.user.imperal_id, which is safe."
     return _INSTEAD
@@ -128,7 +131,8 @@ def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
     if text.shortest > _LONGEST:
         return "error", f"it has at least {text.shortest} characters, and {_LONGEST} are allowed"
     if text.chars == FREE:
-        return "warning", f"{text.why}; it may hold a blank or a letter outside A-Z"
+        may = "" if is_possible(text) else "; it may hold a blank or a letter outside A-Z"
+        return "warning", f"{text.why}{may}"
     return None
 
 
@@ -144,8 +148,9 @@ RULE = Rule(
     what="""
 Follows the key of each cache call through constants, helpers and f-strings. Errors: a character
 that is proved to be outside `[A-Za-z0-9_:-]` (also `ctx.user.email`), more than 128 characters,
-an empty key, a class in the place of the key. Warnings: free text, also behind `str.isalnum()`,
-which lets all scripts through.
+an empty key, a class in the place of the key, bytes, the JSON of a model. Warnings: free text,
+also behind `str.isalnum()` or `re.sub(r"\\W+", …)`, which let all scripts through, and parts of
+which nobody knows the number, joined by a forbidden character.
 """,
     why="""
 The call raises ValueError. Where that is caught, the cache never works for the users concerned,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ..model.models import known_type
+from ..model.written import Written, written
 from ..queries.payloads import result_calls, type_of_field
 from ..queries.result_changes import left
 from ..queries.sdk_objects import source_of
+from ..queries.undecided import is_undecided
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -23,6 +26,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         wrong = next((kind for kind in kinds if kind in _WRONG), "")
         if not wrong or left(view, call) is not call.data:
             continue
+        if _is_undecided(view, call.data):
+            continue
         alone = all(kind in _WRONG or item.via for kind, item in zip(kinds, found, strict=True))
         yield Hit(
             node=call.data,
@@ -31,6 +36,20 @@ def _check(view: FileView) -> Iterator[Hit]:
             '({"field": value}, summary).',
             severity=None if alone else "warning",
         )
+
+
+def _is_undecided(view: FileView, data: ast.expr) -> bool:
+    """Tell whether a call gives a text only for a type of argument that the code does not show."""
+    texts: list[Written] = []
+    has_others = False
+    for at in written(view.evaluator, view.module, data):
+        kinds = {
+            known_type(item.value) or type_of_field(view, item.value)
+            for item in view.evaluator.values(at.module, at.node, at.frame)
+        }
+        texts += [at] if kinds & _WRONG else []
+        has_others = has_others or bool(kinds - _WRONG)
+    return has_others and bool(texts) and all(is_undecided(view.evaluator, at) for at in texts)
 
 
 RULE = Rule(

@@ -9,6 +9,7 @@ from ..model.bindings import parameters
 from ..model.module import last_name
 from ..model.values import Const, Display
 from ..model.written import written
+from ..queries.echoes import Echoes
 from ..queries.payloads import ResultCall, result_calls
 from ..queries.result_changes import changes
 from ..queries.sdk_objects import source_of
@@ -79,8 +80,12 @@ def _parts(text: ast.expr) -> Iterator[ast.expr]:
 def _is_known(view: FileView, node: ast.expr, known: set[str]) -> bool:
     if all(isinstance(item.value, Const) for item in view.values(node)):
         return True
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-    return bool(names) and all(_is_echo(view, node, name, known) for name in names)
+    parts = list(ast.walk(node))
+    if any(isinstance(part, ast.Await) for part in parts):
+        return False
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    plain = bool(names) and all(_is_echo(view, node, name, known) for name in names)
+    return plain or Echoes(view.evaluator).holds(view.module, node)
 
 
 def _is_echo(view: FileView, node: ast.expr, name: str, known: set[str]) -> bool:

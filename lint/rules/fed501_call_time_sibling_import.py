@@ -11,7 +11,8 @@ from ..model.calling import constant_text
 from ..model.module import FUNCTIONS, block_of, last_name
 from ..model.values import External, ModuleValue
 from ..queries.import_circles import imports_in_turn
-from ..queries.reach import is_for_type_checkers, reaching_handler, runs_only_while_loading
+from ..queries.load_time import runs_only_while_loading
+from ..queries.reach import is_for_type_checkers, reaching_handler
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
@@ -139,7 +140,7 @@ RULE = Rule(
     what="""
 Finds imports of the extension's own modules inside functions. It is an error where a handler can
 come to the import, else a warning. Relative imports and foreign packages are fine, and so is a
-function that only the module itself calls while it is loaded.
+function that runs only while the extension is loaded, however many calls lead to it.
 """,
     why="""
 The kernel loads many extensions into one process and isolates their modules only while it loads
@@ -179,6 +180,27 @@ def unused():
 """,
             {"storage.py": "x = 1\n"},
             severity="warning",
+        ),
+        Example(
+            """
+def boot():
+    import storage
+    return storage.x
+
+
+def setup():
+    return boot()
+
+
+setup()
+
+
+@ext.panel("p")
+async def p(ctx):
+    return setup()
+""",
+            {"storage.py": "x = 1\n"},
+            holds="p → setup → boot",
         ),
         Example(
             """
@@ -282,6 +304,21 @@ def boot():
 
 
 START = boot()
+""",
+            {"storage.py": "x = 1\n"},
+        ),
+        Example(
+            """
+def boot():
+    import storage
+    return storage.x
+
+
+def setup():
+    return boot()
+
+
+setup()
 """,
             {"storage.py": "x = 1\n"},
         ),

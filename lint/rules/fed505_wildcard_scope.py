@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..model.attributes import class_chain
 from ..model.fields import writes_constructor
 from ..model.handlers import EXTENSIONS, sdk_class
 from ..model.module import Module, last_name
+from ..model.project import mentions
 from ..model.values import Class, Const, Display, SdkClass, Value
+from ..queries.declared_scopes import (
+    Scopes,
+    is_whole,
+    scopes_given_later,
+    scopes_of_call,
+    wildcard_in,
+)
+from ..queries.sdk_calls import arguments
+from ..queries.spread_arguments import shown
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
 
@@ -19,49 +29,51 @@ _SYSTEM_JUDGED = "5.9.9"
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in view.module.nodes(ast.Call):
-        if call in view.sdk_calls or last_name(call.func) == "tool":
+        if call in view.sdk_calls or last_name(call.func) in {"tool", "__init__"}:
             yield from _judged(view, call)
+    if mentions(view.module.source, "capabilities"):
+        yield from _wildcards(view, scopes_given_later(view))
 
 
 def _judged(view: FileView, call: ast.Call) -> Iterator[Hit]:
-    given = {item.arg: item.value for item in call.keywords}
+    yield from _wildcards(view, scopes_of_call(view, call))
     made = _constructs(view, call)
-    for name in ("capabilities", "scopes"):
-        if name in given and (made or _is_tool(view.extension, view.module, call)):
-            yield from _wildcards(view, given[name], name)
-    if made and None not in given:
-        yield from _undeclared(view, call, given)
+    if made and is_whole(view, call):
+        yield from _undeclared(view, call, made)
 
 
-def _constructs(view: FileView, call: ast.Call) -> bool:
+def _constructs(view: FileView, call: ast.Call) -> str:
+    """Return the class of the SDK, Extension or App, of which a call makes an object."""
     if not isinstance(call.func, ast.Name | ast.Attribute):
-        return False
-    return any(_is_extension_class(view, item.value) for item in view.values(call.func))
+        return ""
+    found = (_extension_class(view, item.value) for item in view.values(call.func))
+    return next(filter(None, found), "")
 
 
-def _is_extension_class(view: FileView, value: Value) -> bool:
-    if isinstance(value, Class):
-        return view.evaluator.sdk_base(value) in EXTENSIONS
-    return isinstance(value, SdkClass) and value.cls in EXTENSIONS
+def _extension_class(view: FileView, value: Value) -> str:
+    cls = view.evaluator.sdk_base(value) if isinstance(value, Class) else ""
+    cls = value.cls if isinstance(value, SdkClass) else cls
+    return cls if cls in EXTENSIONS else ""
 
 
-def _wildcards(view: FileView, node: ast.expr, name: str) -> Iterator[Hit]:
-    for item in view.values(node):
-        shown = item.value.node if isinstance(item.value, Display) else None
-        for part in shown.elts if isinstance(shown, ast.List | ast.Tuple) else []:
-            if isinstance(part, ast.Constant) and part.value == "*":
-                yield Hit(
-                    node=part if shown is node else node,
-                    message=f'{name} holds "*": the extension may do everything that any user may. '
-                    'Name the scopes that it needs, such as "notes:read".',
-                )
+def _wildcards(view: FileView, found: Iterable[Scopes]) -> Iterator[Hit]:
+    for given in found:
+        place = wildcard_in(view, given)
+        if place is not None:
+            yield Hit(
+                node=place,
+                message=f'{given.name} holds "*": the extension may do everything that any user '
+                'may. Name the scopes that it needs, such as "notes:read".',
+            )
 
 
-def _undeclared(view: FileView, call: ast.Call, given: dict[str | None, ast.expr]) -> Iterator[Hit]:
-    capabilities = given.get("capabilities") or (call.args[2] if len(call.args) > 2 else None)
-    if not _is_empty(view, capabilities) or view.extension.once(_any_scope) or len(call.args) > 3:
+def _undeclared(view: FileView, call: ast.Call, cls: str) -> Iterator[Hit]:
+    given = arguments(view, call, cls, "__init__")
+    if not _is_empty(view, given.get("capabilities")) or view.extension.once(_any_scope):
         return
     if view.extension.once(_is_given_later) or _is_given_inside(view, call):
+        return
+    if any(isinstance(item, ast.Starred) for item in shown(view, call).args):
         return
     system = _is_true(view, given.get("system")) and view.surface.at_least(_SYSTEM_JUDGED)
     yield Hit(
@@ -111,12 +123,21 @@ def _is_true(view: FileView, node: ast.expr | None) -> bool:
 
 
 def _any_scope(view: ProjectView) -> bool:
-    """Tell whether a tool anywhere declares scopes, or may."""
+    """Tell whether a tool anywhere declares scopes, or may; an App gives each tool one."""
+    for module in view.project.naming("tool"):
+        for call in module.calls.get("tool", ()):
+            if isinstance(call.func, ast.Attribute) and _is_app(view, module, call.func.value):
+                return True
     for module in view.project.mentioning("scopes"):
         for call in module.nodes(ast.Call):
             if _is_tool(view, module, call) and not _no_scopes(call):
                 return True
     return False
+
+
+def _is_app(view: ProjectView, module: Module, owner: ast.expr) -> bool:
+    found = view.evaluator.values(module, owner)
+    return any(sdk_class(view.evaluator, item.value) == "App" for item in found)
 
 
 def _is_tool(view: ProjectView, module: Module, call: ast.Call) -> bool:
@@ -143,8 +164,9 @@ RULE = Rule(
     severity="warning",
     check=_check,
     what="""
-Finds extensions with neither `capabilities=[…]` nor `scopes=[…]` on any tool, and the literal scope
-`"*"`. With `system=True` it is an error from 5.9.9 on.
+Finds extensions with neither `capabilities=[…]` nor `scopes=[…]` on any tool, and the scope `"*"`,
+given at once or later: `ext.capabilities = ["*"]`. With `system=True` the former is an error from
+5.9.9 on.
 """,
     why="Without a declaration the kernel grants every scope, so that a fault in it reaches "
     "everything.",
@@ -152,6 +174,18 @@ Finds extensions with neither `capabilities=[…]` nor `scopes=[…]` on any too
     instead='ext = Extension("notes", capabilities=["notes:read", "notes:write"])',
     references=("SDK sources: validator.py V34",),
     bad=(
+        Example(
+            """
+from imperal_sdk import Extension
+
+ALL = "*"
+
+
+class Notes(Extension):
+    def __init__(self):
+        super().__init__("notes", "1.0.0", ["notes:read"] + [ALL])
+"""
+        ),
         Example("""
 from imperal_sdk import Extension
 
@@ -182,6 +216,18 @@ ext = Extension('notes', capabilities=['*'])
         ),
     ),
     good=(
+        Example(
+            """
+from imperal_sdk import App
+
+app = App("notes")
+
+
+@app.tool("t")
+async def t(ctx):
+    ...
+"""
+        ),
         Example(
             """
 from imperal_sdk import Extension

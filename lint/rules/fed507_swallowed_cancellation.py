@@ -6,50 +6,61 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
-from ..model.calling import own_nodes
-from ..model.module import FUNCTIONS, last_name
-from ..model.values import External
-from ..queries.guards import exception_names
-from ..queries.sdk_calls import sdk_calls
+from ..model.module import last_name
+from ..queries.cancellations import NAME, Catcher, Swallowed, swallowed
+from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
 from ..view import FileView, span_of
 
-_NAME = "TaskCancelled"
-_BROAD = frozenset({"Exception", "BaseException"})
-
 
 def _check(view: FileView) -> Iterator[Hit]:
     """Report once for each handler, at the first call that it covers."""
-    if _NAME not in modules(view.surface.version).names("chat"):
+    if NAME not in modules(view.surface.version).names("chat"):
         return  # 2.0.0 has no such exception that a handler could name
-    reported: set[ast.ExceptHandler | ast.Call] = set()
+    reported: set[Catcher] = set()
     for call in sdk_calls(view, "Context", "progress"):
-        handler = _swallowing(view, call.node)
-        if handler is None or handler in reported:
-            continue
-        reported.add(handler)
-        yield Hit(
-            node=call.node,
-            message=f"{source_of(call.node.func)} raises TaskCancelled when the user cancels, a "
-            f"plain Exception in {view.sdk}: {_told(handler)}",
-            chain=view.chain(call.item),
-            fix=_fix(view, handler) if isinstance(handler, ast.ExceptHandler) else None,
-        )
+        for found in swallowed(view, call.node):
+            if found.catcher not in reported:
+                reported.add(found.catcher)
+                yield _hit(view, call, found)
 
 
-def _told(handler: ast.ExceptHandler | ast.Call) -> str:
+def _hit(view: FileView, call: SdkCall, found: Swallowed) -> Hit:
+    """Mark the call; if others are between it and the handler, the handler, if it is in the file.
+
+    Another file need not hold the trigger, so that nothing in it can be marked.
+    """
+    handler, is_here = found.catcher, found.module is view.module
+    by = f"{source_of(found.at.func)} awaits " if found.item.via else ""
+    typed = handler.type if isinstance(handler, ast.ExceptHandler) else None
+    is_far = bool(found.item.via) and is_here
+    return Hit(
+        node=(typed or handler) if is_far else call.node,
+        message=f"{by}{source_of(call.node.func)}{', which' if by else ''} raises TaskCancelled "
+        f"when the user cancels, a plain Exception in {view.sdk}: {_told(found, is_here=is_here)}",
+        chain=view.chain(found.item) if found.item.via else view.chain(call.item),
+        fix=_fix(view, handler) if isinstance(handler, ast.ExceptHandler) and is_here else None,
+    )
+
+
+def _told(found: Swallowed, *, is_here: bool) -> str:
+    handler = found.catcher
+    place = "" if is_here else f" of {found.module.source.path.name}"
     if isinstance(handler, ast.Call):
+        kept = last_name(handler.func) == "gather"
+        what = "gather(…, return_exceptions=True)" if kept else source_of(handler)
+        way = "Raise what it returns" if kept else "Take ctx.progress out of this block"
         return (
-            f"{source_of(handler)} in line {handler.lineno} drops it, so the cancelled task goes "
-            "on. Take ctx.progress out of this block."
+            f"{what} in line {handler.lineno}{place} drops it, so the cancelled task goes "
+            f"on. {way}."
         )
     caught = source_of(handler.type) if handler.type else "everything"
     return (
-        f"the handler in line {handler.lineno} catches {caught}, so the cancel is lost or reported "
-        "as an error. Put `except TaskCancelled: raise` before it (from imperal_sdk.chat import "
-        "TaskCancelled)."
+        f"the handler in line {handler.lineno}{place} catches {caught}, so the cancel is lost or "
+        "reported as an error. Put `except TaskCancelled: raise` before it (from imperal_sdk.chat "
+        "import TaskCancelled)."
     )
 
 
@@ -58,14 +69,14 @@ def _fix(view: FileView, handler: ast.ExceptHandler) -> Fix | None:
     source = view.module.source
     column = source.column(handler.lineno, handler.col_offset)
     indent = source.lines[handler.lineno - 1][: column - 1]
-    edits = [_insertion(handler.lineno, f"{indent}except {_NAME}:\n{indent}    raise\n")]
-    if _NAME not in view.extension.project.table(view.module.tree):
+    edits = [_insertion(handler.lineno, f"{indent}except {NAME}:\n{indent}    raise\n")]
+    if NAME not in view.extension.project.table(view.module.tree):
         line = _line_after_imports(view)
         if line is None:
             return None
-        edits.insert(0, _insertion(line, f"from imperal_sdk.chat import {_NAME}\n"))
+        edits.insert(0, _insertion(line, f"from imperal_sdk.chat import {NAME}\n"))
     safe = not indent.strip() and "\\" not in source.lines[handler.lineno - 2]
-    title = f"Let {_NAME} through"
+    title = f"Let {NAME} through"
     return Fix(title=title, safety="safe", edits=tuple(edits)) if safe else None
 
 
@@ -88,42 +99,6 @@ def _line_after_imports(view: FileView) -> int | None:
     return span.end_line + 1 if not rest or rest.startswith("#") else None
 
 
-def _swallowing(view: FileView, node: ast.AST) -> ast.ExceptHandler | ast.Call | None:
-    """Return what catches TaskCancelled from a node and does not raise again."""
-    child = node
-    for parent in view.module.ancestors(node):
-        if isinstance(parent, FUNCTIONS):
-            break
-        if isinstance(parent, ast.Try) and child in parent.body:
-            handler = next((each for each in parent.handlers if _catches(each)), None)
-            if handler is not None:
-                return (
-                    None if exception_names(handler.type) & {_NAME} or _raises(handler) else handler
-                )
-        if isinstance(parent, ast.With) and child in parent.body:
-            for item in parent.items:
-                if isinstance(item.context_expr, ast.Call) and _drops(view, item.context_expr):
-                    return item.context_expr
-        child = parent
-    return None
-
-
-def _drops(view: FileView, context: ast.Call) -> bool:
-    """Tell whether a context is ``contextlib.suppress`` of what TaskCancelled is."""
-    if not _BROAD & set(map(last_name, context.args)):
-        return False
-    found = view.values(context.func)
-    return bool(found) and all(item.value == External("contextlib.suppress") for item in found)
-
-
-def _catches(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or bool(exception_names(handler.type) & (_BROAD | {_NAME}))
-
-
-def _raises(handler: ast.ExceptHandler) -> bool:
-    return any(isinstance(node, ast.Raise) for node in own_nodes(handler))
-
-
 RULE = Rule(
     code="FED507",
     name="swallowed-cancellation",
@@ -132,9 +107,11 @@ RULE = Rule(
     triggers=("progress",),
     since="1.2.0",
     check=_check,
-    what="Finds `ctx.progress` inside a `try` whose `except`, `except Exception` or `except "
-    "BaseException` neither raises again nor follows an `except TaskCancelled`, or inside "
-    "`contextlib.suppress(Exception)`.",
+    what="Finds `ctx.progress`, or the awaited call of a function that awaits it, inside a `try` "
+    "whose `except`, `except Exception` or `except BaseException` neither raises again nor follows "
+    "an `except TaskCancelled`, inside `contextlib.suppress(Exception)`, or inside "
+    "`asyncio.gather(…, return_exceptions=True)` whose result nobody reads. The handlers of "
+    "decorators count too.",
     why="""
 A cancel reaches the extension as TaskCancelled, raised by `ctx.progress`. It is a plain Exception,
 so a broad handler turns it into an error message, or into nothing, and the cancelled task goes on.
@@ -147,6 +124,21 @@ so a broad handler turns it into an error message, or into nothing, and the canc
     safety="Safe: the handler keeps everything else; the import is added if it is missing.",
     references=("imperal_sdk.Context.progress", "imperal_sdk.chat.TaskCancelled"),
     bad=(
+        Example(
+            """
+async def step(ctx):
+    await ctx.progress(10)
+
+
+@ext.tool("t")
+async def t(ctx):
+    try:
+        await step(ctx)
+    except Exception as error:
+        return ActionResult.error(str(error))
+""",
+            holds="step awaits ctx.progress, which raises TaskCancelled",
+        ),
         Example(
             '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
             "    except Exception:\n        pass\n",
@@ -181,6 +173,24 @@ async def t(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+import asyncio
+
+
+async def step(ctx):
+    await ctx.progress(10)
+
+
+@ext.tool("t")
+async def t(ctx):
+    try:
+        await step(ctx)
+    except ValueError:
+        return ActionResult.error("No number")
+    await asyncio.gather(step(ctx), step(ctx))
+"""
+        ),
         Example(
             """
 import contextlib

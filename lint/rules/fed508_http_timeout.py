@@ -2,43 +2,124 @@
 
 from __future__ import annotations
 
+import ast
+import math
 from collections.abc import Iterator
+from functools import partial
 
-from ..model.values import Alternative, Const
+import msgspec
+
+from ..model.alternatives import is_same_way
+from ..model.models import known_type
+from ..model.values import Alternative, Const, EnumMember, Made, SdkMethod, Value
 from ..queries.certainty import is_alone, is_bounded
-from ..queries.sdk_calls import constants_of, sdk_calls
+from ..queries.sdk_calls import SdkCall, sdk_calls
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _MOST = 180
+_USUAL = 30
+"""What ``HTTPClient`` waits if nothing is given, in seconds."""
+_CLIENT = "HTTPClient"
 _METHODS = ("get", "post", "put", "patch", "delete")
+_COMPARED = frozenset({"", "None", "an int", "a float", "a bool"})
+_TIMEOUTS = frozenset(
+    {
+        "httpx.Timeout",
+        "aiohttp.ClientTimeout",
+        "urllib3.Timeout",
+        "urllib3.util.Timeout",
+    }
+)
+"""Classes of other clients, which define no order."""
+
+
+class _Wrong(msgspec.Struct, frozen=True):
+    """Why the client refuses a timeout.
+
+    Attributes:
+        shown: the value as messages show it.
+        raises: the exception.
+        certain: whether the value is written, and not only annotated.
+    """
+
+    shown: str
+    raises: str
+    why: str
+    advice: str
+    certain: bool = True
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in sdk_calls(view, "HTTPClient", *_METHODS, keyword="timeout"):
+    for call in sdk_calls(view, _CLIENT, *_METHODS, keyword="timeout"):
         timeout = call.arguments["timeout"]
-        for value, item in () if is_bounded(view, timeout) else constants_of(view, timeout):
-            if _is_refused(value):
-                alone = is_alone(view, timeout, item, _is_wrong)
+        judge = partial(_wrong, timeout)
+        others = _other_clients(view, call)
+        alike = any(is_same_way(call.item, other) for other in others)
+        for item in () if is_bounded(view, timeout) else view.values(timeout):
+            wrong = judge(item)
+            if wrong and (not others or is_same_way(call.item, item)):
+                alone = is_alone(view, timeout, item, judge)
+                certain = call.certain and alone and wrong.certain
                 yield Hit(
                     node=timeout,
-                    message=f"ctx.http.{call.method} with timeout={value!r} raises ValueError in "
-                    f"{view.sdk}: it must be over 0 and at most {_MOST} s{view.way(call.item)}. "
-                    f"Write timeout={_MOST}, and do longer work in ctx.background_task(…).",
-                    severity=None if call.certain and alone else "warning",
+                    message=f"ctx.http.{call.method} with timeout={wrong.shown} raises "
+                    f"{wrong.raises} in {view.sdk}: {wrong.why}{view.way(call.item)}. "
+                    f"{wrong.advice}",
+                    severity=None if certain and not alike else "warning",
                     chain=(*view.chain(call.item), *view.chain(item)),
                 )
                 break
 
 
-def _is_wrong(item: Alternative) -> bool:
-    return isinstance(item.value, Const) and _is_refused(item.value.value)
+def _other_clients(view: FileView, call: SdkCall) -> list[Alternative]:
+    """Return what else is called in the same place: what it is given may be meant for that."""
+    return [
+        item
+        for item in view.values(call.node.func)
+        if not (isinstance(item.value, SdkMethod) and item.value.owner.cls == _CLIENT)
+    ]
 
 
-def _is_refused(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return value <= 0 or value > _MOST
+def _wrong(node: ast.expr, item: Alternative) -> _Wrong | None:
+    value = item.value
+    number = value.value if isinstance(value, Const) else None
+    if isinstance(number, int | float) and not isinstance(value, EnumMember):
+        return _wrong_number(number)
+    kind = _kind(value)
+    if kind in _COMPARED:
+        return None
+    text = repr(number) if isinstance(number, str | bytes) else source_of(node)
+    why = f"the client compares the timeout with numbers, and this is {kind}"
+    certain = not isinstance(value, Made) or "." in value.of
+    return _Wrong(text, "TypeError", why, f"Write timeout={_USUAL}.", certain=certain)
+
+
+def _wrong_number(number: float) -> _Wrong | None:
+    if isinstance(number, bool) or 0 < number <= _MOST or math.isnan(number):
+        return None
+    why = f"it must be over 0 and at most {_MOST} s"
+    if number > 0:
+        advice = f"Write timeout={_MOST}, and do longer work in ctx.background_task(…)."
+    else:
+        advice = f"Write timeout={_USUAL}, the default; the client never waits without an end."
+    return _Wrong(repr(number), "ValueError", why, advice)
+
+
+def _kind(value: Value) -> str:
+    """Return what a value is, if it certainly cannot be compared with numbers."""
+    if isinstance(value, EnumMember):
+        return "" if _compares(value.node) else f"a member of {value.node.name}"
+    if isinstance(value, Made) and value.of in _TIMEOUTS:
+        return f"{value.of}(…)"
+    return known_type(value)
+
+
+def _compares(cls: ast.ClassDef) -> bool:
+    """Tell whether a class may say itself how its objects are compared."""
+    own = any(isinstance(item, ast.FunctionDef) and item.name.startswith("__") for item in cls.body)
+    return own or len(cls.bases) != 1 or bool(cls.decorator_list)
 
 
 RULE = Rule(
@@ -50,13 +131,20 @@ RULE = Rule(
     since="4.2.12",
     check=_check,
     what="Finds `ctx.http.get/post/put/patch/delete` with a `timeout` of 0 or less or of more "
-    "than 180 seconds, also from constants, other files and parameters of wrappers. A regression "
-    "guard: no known extension does it.",
-    why="The client raises ValueError before it sends anything, on every call.",
+    "than 180 seconds, and one that is no number: `httpx.Timeout(30)`, a text, a timedelta, a "
+    "tuple. Also from constants, other files and parameters of wrappers. A regression guard: no "
+    "known extension does it.",
+    why="The client compares the timeout with its limits before it sends anything, and raises "
+    "ValueError or TypeError on every call.",
     example="await ctx.http.get(url, timeout=600)",
     instead="await ctx.http.get(url, timeout=180)",
     references=("imperal_sdk.http.HTTPClient",),
     bad=(
+        Example(
+            '\nimport httpx\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            '    await ctx.http.get("u", timeout=httpx.Timeout(30))\n',
+            holds="raises TypeError",
+        ),
         Example(
             '\n@ext.tool("t")\nasync def t(ctx, slow=False):\n'
             '    await ctx.http.get("u", timeout=600 if slow else 60)\n',
@@ -76,6 +164,10 @@ RULE = Rule(
         ),
     ),
     good=(
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx, seconds: str = "30"):\n'
+            '    await ctx.http.get("u", timeout=float(seconds))\n'
+        ),
         Example(
             "\nLIMIT = 600\n\n\n@ext.tool('t')\nasync def t(ctx):\n    limit = LIMIT\n"
             "    if limit > 180:\n        limit = 180\n"

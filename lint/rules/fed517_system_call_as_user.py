@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from ..model.values import Alternative
-from ..queries.acting_user import USERS, WEBHOOK, owner_of, tells_users_apart
+from ..queries.acting_user import USERS, WEBHOOK, owner_of
+from ..queries.acting_ways import possible_way
 from ..queries.guards import caught
 from ..queries.sdk_objects import source_of
+from ..queries.user_questions import tells_users_apart
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -19,12 +21,13 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call, callee in view.calls(*_METHODS):
         if caught(view.module, call, "RuntimeError"):
             continue
-        for item in view.values(callee):
-            runs_as = _refused(item, _METHODS[callee.attr])
-            if runs_as and not tells_users_apart(view.module, call):
-                yield _hit(view, call, callee, item, runs_as)
-            if runs_as:
-                break
+        refused = [item for item in view.values(callee) if _refused(item, _METHODS[callee.attr])]
+        if not refused or tells_users_apart(view.evaluator, view.module, call):
+            continue
+        ways = (possible_way(view.evaluator, view.module, callee, item) for item in refused)
+        item = next((item for item in ways if item is not None), None)
+        if item is not None:
+            yield _hit(view, call, callee, item, _refused(item, _METHODS[callee.attr]))
 
 
 def _refused(item: Alternative, cls: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ..model.project import mentions
 from ..model.values import Alternative, Sdk
 from ..queries.acting_user import acts_as_system, acts_as_webhook, owner_of
+from ..queries.acting_ways import possible_way
 from ..queries.declarations import Secret, declared_secrets
 from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
 from ..queries.sdk_objects import source_of
@@ -26,7 +28,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     declared = declared_secrets(view) if calls else None
     for call in calls if declared else ():
         name = call.arguments.get("name")
-        found = [_as_nobody(item) for item in view.sdk_calls[call.node]]
+        found = [_as_nobody(view, call.node, item) for item in view.sdk_calls[call.node]]
         item, user = next((each for each in found if each is not None), (None, ""))
         if name is None or item is None or declared is None:
             continue
@@ -40,11 +42,14 @@ def _check(view: FileView) -> Iterator[Hit]:
             )
 
 
-def _as_nobody(item: Alternative) -> tuple[Alternative, str] | None:
+def _as_nobody(view: FileView, call: ast.Call, item: Alternative) -> tuple[Alternative, str] | None:
     """Return the call's alternative that runs as a pseudo-user, and as which."""
     owner = owner_of(item.value)
     user = _pseudo_user(owner) if owner is not None and owner.certain else ""
-    return (item, user) if user else None
+    way: Alternative | None = item if user else None
+    if way is not None and isinstance(call.func, ast.Attribute):
+        way = possible_way(view.evaluator, view.module, call.func, way)
+    return (way, user) if way is not None else None
 
 
 def _pseudo_user(owner: Sdk) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from ..model.module import Module, last_name
 from ..model.values import Alternative, Const
 from ..queries.acting_user import owner_of
+from ..queries.acting_ways import possible_way
 from ..queries.declarations import declared_secrets
 from ..queries.sdk_calls import arguments
 from ..queries.sdk_objects import source_of
@@ -74,7 +75,9 @@ def _of_nobody(
         if owner is None or owner.kind != _KIND or not owner.certain or owner.scoped:
             continue
         if _OWNERS.get(owner.cls) == client and (client == "store" or _is_of_each(view, call)):
-            yield _Use(view.module, call, item, client)
+            way = possible_way(view.evaluator, view.module, callee, item)
+            if way is not None:
+                yield _Use(view.module, call, way, client)
 
 
 def _is_of_each(view: FileView, call: ast.Call) -> bool:

@@ -1,0 +1,332 @@
+"""What is known of the texts that ``join``, ``re.sub``, ``quote`` and functions for bytes make."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Protocol
+from urllib.parse import quote
+
+from .attributes import class_chain
+from .evaluator import Evaluator
+from .known_calls import is_text
+from .module import FUNCTIONS, Module, last_name
+from .text_values import (
+    ALLOWED,
+    FREE,
+    NOTHING_KNOWN,
+    SAFE,
+    UNKNOWN,
+    UNSAFE,
+    Text,
+    concatenated,
+    literal,
+    sieved,
+)
+from .values import Class, Display, External, Frame, Instance, Made
+from .written import Written, written
+
+_LETTERS = "\u00e9\u0416\u4e2d"
+_EVERY = "".join(map(chr, range(32, 127))) + _LETTERS + "\u0663"
+_ONE_CLASS = re.compile(r"(\[\^?([^\]\\]|\\[-_.:/wWdDsS])*\]|\\[WDsS])[+*]?")
+"""Patterns that are tried out: of one class of characters, so that none of them takes long."""
+_FLAGS = frozenset({"ASCII", "A", "IGNORECASE", "I", "UNICODE", "U"})
+_JSON = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Tuple)
+_SAME_PARTS = frozenset({"sorted", "list", "tuple", "reversed"})
+_GROWING = frozenset({"append", "extend", "insert"})
+_BYTES = Text(UNSAFE, 3, None, "bytes as a text hold a quote")
+
+
+class Describing(Protocol):
+    """Describes texts."""
+
+    evaluator: Evaluator
+
+    def joined(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
+        """Describe an expression by the worst of its alternatives."""
+        ...
+
+
+def is_possible(text: Text) -> bool:
+    """Tell whether the reason of a free text names itself what the text may hold."""
+    return text.chars == FREE and " may " in text.why
+
+
+def of_json(
+    describer: Describing, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``json.dumps(…)`` of a dict, a list or a text."""
+    if not _calls(describer, module, node, frame, "json.dumps") or not node.args:
+        return None
+    values = [item.value for item in describer.evaluator.values(module, node.args[0], frame)]
+    marked = values and all(
+        is_text(value) or (isinstance(value, Display) and isinstance(value.node, _JSON))
+        for value in values
+    )
+    return Text(UNSAFE, 2, None, "JSON holds quotes or brackets") if marked else NOTHING_KNOWN
+
+
+def of_bytes(
+    describer: Describing, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``base64.b64encode(…)`` and ``….digest()``, without ``decode``."""
+    if _calls(describer, module, node, frame, "base64.b64encode", "base64.urlsafe_b64encode"):
+        return _BYTES
+    found = [item.value for item in describer.evaluator.values(module, node, frame)]
+    made = [value.of for value in found if isinstance(value, Made)]
+    is_digest = made and all(re.fullmatch(r"(hashlib|hmac)\..*\bdigest", name) for name in made)
+    return _BYTES if is_digest and len(made) == len(found) else None
+
+
+def of_dump(
+    describer: Describing, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``params.model_dump_json()`` and ``params.model_dump()`` of a pydantic model."""
+    found = [item.value for item in describer.evaluator.values(module, base, frame)]
+    known = bool(found) and all(
+        isinstance(value, Instance) and _dumps_braces(describer.evaluator, value.cls)
+        for value in found
+    )
+    kind = "JSON of a model" if last_name(node.func) == "model_dump_json" else "text of a dict"
+    return Text(UNSAFE, 2, None, f"the {kind} holds '{{'") if known else None
+
+
+def _dumps_braces(evaluator: Evaluator, cls: Class) -> bool:
+    """Tell whether a class is a pydantic model that is no RootModel and has no dump of its own."""
+    bases: set[str] = set()
+    for owner in class_chain(evaluator, cls):
+        if any(isinstance(item, FUNCTIONS) for item in owner.node.body):
+            return False  # a serializer of its own may make anything
+        bases |= {last_name(base) for base in owner.node.bases}
+    return "BaseModel" in bases
+
+
+def of_quote(
+    describer: Describing, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``urllib.parse.quote(text)`` writes a percent sign for most of what is not allowed."""
+    if not node.args or not _calls(
+        describer, module, node, frame, "urllib.parse.quote", "urllib.parse.quote_plus"
+    ):
+        return None
+    inner = describer.joined(module, node.args[0], frame)
+    is_plain = len(node.args) == 1 and not node.keywords
+    if inner.chars == UNSAFE and "email" in inner.why:
+        sign = "'%'" if is_plain else "'%' or '@'"
+        return Text(UNSAFE, 3, None, f"what quote() makes of ctx.user.email holds {sign}")
+    if inner.sample is not None and is_plain and last_name(node.func) == "quote":
+        return literal(quote(inner.sample))
+    if inner.chars == FREE and not is_possible(inner):
+        return Text(FREE, why=f"{inner.why}, and what quote() makes of it may hold '%' or '.'")
+    return NOTHING_KNOWN
+
+
+# ---- join ------------------------------------------------------------------------------------
+
+
+def of_join(
+    describer: Describing, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text:
+    """``"/".join(parts)``: its parts, with what stands between them."""
+    if len(node.args) != 1:
+        return NOTHING_KNOWN
+    separator = describer.joined(module, base, frame)
+    argument = node.args[0]
+    known = _elements(describer, module, argument, frame)
+    if known is not None:
+        parts, sure = known
+        between = [part for each in parts for part in (separator, each)][1:]
+        whole = between if sure == len(parts) else [*parts, *[separator] * (sure - 1)]
+        text = concatenated(whole)
+        is_open = sure < len(parts) and text.chars in {SAFE, UNKNOWN}
+        return _several(separator, text) if is_open else text
+    return _several(separator, _element(describer, module, argument, frame))
+
+
+def _several(separator: Text, element: Text) -> Text:
+    """Describe the parts of which nobody knows how many there are."""
+    if element.chars == FREE:
+        return Text(FREE, 0, element.longest, element.why)
+    for times, text in (("parts", element), ("two parts", separator)):
+        if text.chars == UNSAFE:
+            return Text(FREE, why=f"join() may have {times}, and then {text.why}")
+    return NOTHING_KNOWN
+
+
+def _element(describer: Describing, module: Module, node: ast.expr, frame: Frame | None) -> Text:
+    """Describe one of the parts, or all that is left of a text that is taken apart."""
+    if isinstance(node, ast.Call) and last_name(node.func) == "filter":
+        return _filtered(describer, module, node, frame)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        inner = describer.joined(module, node.func.value, frame)
+        is_free = node.func.attr == "split" and inner.chars == FREE and not is_possible(inner)
+        return Text(FREE, why=inner.why) if is_free else NOTHING_KNOWN
+    if not isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return NOTHING_KNOWN
+    tests = {
+        call.func.attr
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    }
+    if "isascii" in tests:
+        return NOTHING_KNOWN
+    if tests & {"isalnum", "isalpha"}:
+        return _sieved(describer.joined(module, node.generators[0].iter, frame))
+    is_tested = any(part.ifs for part in node.generators) or isinstance(node.elt, ast.IfExp)
+    return NOTHING_KNOWN if is_tested else describer.joined(module, node.elt, frame)
+
+
+def _filtered(describer: Describing, module: Module, node: ast.Call, frame: Frame | None) -> Text:
+    """``"".join(filter(str.isalnum, text))`` lets letters of all scripts pass."""
+    if len(node.args) != 2 or ast.unparse(node.args[0]) not in {"str.isalnum", "str.isalpha"}:
+        return NOTHING_KNOWN
+    return _sieved(describer.joined(module, node.args[1], frame))
+
+
+def _sieved(source: Text) -> Text:
+    return NOTHING_KNOWN if is_possible(source) else sieved(source)
+
+
+def _elements(
+    describer: Describing, module: Module, node: ast.expr, frame: Frame | None
+) -> tuple[list[Text], int] | None:
+    """Return the parts and how many there are for sure; None if that is not known."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        if node.func.id in _SAME_PARTS and len(node.args) == 1:
+            return _elements(describer, module, node.args[0], frame)
+        if node.func.id == "map" and [*map(ast.unparse, node.args[:1])] == ["str"]:
+            return _elements(describer, module, node.args[1], frame) if node.args[1:] else None
+        return None
+    if isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return _generated(describer, module, node, frame)
+    places = written(describer.evaluator, module, node, frame)
+    at = places[0] if len(places) == 1 else None
+    if at is None or not isinstance(at.node, ast.List | ast.Tuple):
+        return None
+    later = _growths(describer.evaluator, at)
+    if later is None:
+        return None
+    parts = [describer.joined(at.module, each, at.frame) for each in at.node.elts if _is_one(each)]
+    sure = len(parts)
+    return [*parts, *[NOTHING_KNOWN] * (later + len(at.node.elts) - sure)], sure
+
+
+def _is_one(node: ast.expr) -> bool:
+    return not isinstance(node, ast.Starred)
+
+
+def _generated(
+    describer: Describing,
+    module: Module,
+    node: ast.GeneratorExp | ast.ListComp,
+    frame: Frame | None,
+) -> tuple[list[Text], int] | None:
+    """``str(p) for p in (a, b)``: as many parts as there are elements."""
+    source = node.generators[0]
+    if len(node.generators) != 1 or source.ifs or not isinstance(source.iter, ast.List | ast.Tuple):
+        return None
+    known = _elements(describer, module, source.iter, frame)
+    if known is None:
+        return None
+    same = ast.unparse(node.elt) in {
+        ast.unparse(source.target),
+        f"str({ast.unparse(source.target)})",
+    }
+    element = NOTHING_KNOWN if same else describer.joined(module, node.elt, frame)
+    return (known[0] if same else [element] * len(known[0])), known[1]
+
+
+def _growths(evaluator: Evaluator, at: Written) -> int | None:
+    """Return how often names that hold a list may make it longer; None if it may change else."""
+    if isinstance(at.node, ast.Tuple):
+        return 0
+    count = 0
+    for holder in at.holders:
+        for use in holder.mentions(evaluator):
+            attribute = holder.module.parents.get(use)
+            if not isinstance(attribute, ast.Attribute) or attribute.attr not in _GROWING:
+                return None
+            count += 1
+    return count
+
+
+# ---- re.sub ----------------------------------------------------------------------------------
+
+
+def of_sub(
+    describer: Describing, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text | None:
+    r"""``re.sub(r"[^A-Za-z0-9]+", "-", text)`` leaves only what the class keeps.
+
+    ``\w`` keeps the letters of all scripts, unless ``re.ASCII`` is given.
+    """
+    places = written(describer.evaluator, module, base, frame)
+    at = places[0] if len(places) == 1 else None
+    if _calls(describer, module, node, frame, "re.sub"):
+        given, flags = node.args, [*node.args[4:], *_flags_of(node)]
+        pattern = describer.joined(module, given[0], frame).sample if len(given) > 2 else None
+        given = given[1:]
+    elif at is not None and isinstance(at.node, ast.Call) and at.node.args:
+        if not _calls(describer, at.module, at.node, at.frame, "re.compile"):
+            return None
+        given, flags = node.args, [*at.node.args[1:], *_flags_of(at.node)]
+        pattern = describer.joined(at.module, at.node.args[0], at.frame).sample
+    else:
+        return None
+    if pattern is None or len(given) < 2:
+        return NOTHING_KNOWN
+    replacement = describer.joined(module, given[0], frame).sample
+    tried = None if replacement is None else _tried(pattern, replacement, flags)
+    if tried is None:
+        return NOTHING_KNOWN
+    if ALLOWED.fullmatch(tried):
+        return Text(SAFE)
+    inner = describer.joined(module, given[1], frame)
+    if inner.chars == FREE and not is_possible(inner) and set(_LETTERS) <= set(tried):
+        why = f"{inner.why}, and the pattern {pattern!r} lets letters of every script through"
+        return Text(FREE, 0, None, why)
+    return Text(UNKNOWN)
+
+
+def _flags_of(call: ast.Call) -> list[ast.expr]:
+    return [item.value for item in call.keywords if item.arg == "flags"]
+
+
+def _tried(pattern: str, replacement: str, flags: list[ast.expr]) -> str | None:
+    """Return what a pattern makes of every kind of character; None if that is not known."""
+    if not _ONE_CLASS.fullmatch(pattern):
+        return None
+    names = {name for flag in flags for part in ast.walk(flag) if (name := last_name(part))}
+    if not names - {"re"} <= _FLAGS:
+        return None
+    mode = re.ASCII if names & {"ASCII", "A"} else re.UNICODE
+    try:
+        made = re.sub(pattern, replacement, _EVERY, flags=mode)
+    except re.error:
+        return None
+    keeps_controls = not re.match(r"\[\^|\\[WD]", pattern)
+    return f"\n{made}" if keeps_controls else made
+
+
+# ---- callees ---------------------------------------------------------------------------------
+
+
+def _calls(
+    describer: Describing, module: Module, node: ast.Call, frame: Frame | None, *names: str
+) -> bool:
+    """Tell whether a call certainly calls something from elsewhere by one of these names."""
+    found = describer.evaluator.values(module, node.func, frame)
+    return bool(found) and all(
+        isinstance(item.value, External) and item.value.name in names for item in found
+    )
+
+
+def property_returns(evaluator: Evaluator, cls: Class, name: str) -> tuple[Module, list[ast.expr]]:
+    """Return the module of a property and what it returns; nothing if it is none."""
+    for owner in class_chain(evaluator, cls):
+        for item in owner.node.body:
+            if getattr(item, "name", None) == name:
+                marks: list[ast.expr] = getattr(item, "decorator_list", [])
+                known = [last_name(mark) in {"property", "cached_property"} for mark in marks]
+                return owner.module, owner.module.returns(item) if known == [True] else []
+    return cls.module, []

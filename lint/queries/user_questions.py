@@ -1,0 +1,211 @@
+"""The questions by which code asks as whom it runs: ``ctx.user.imperal_id == "__system__"``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from ..model.evaluator import Evaluator
+from ..model.fields import assigned
+from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.name_tests import kept_answer
+from ..model.values import Const, Display, Function, Instance
+
+SCOPED_FROM = "scoped_from"
+"""What ``as_user`` notes in a user: as whom the handler itself runs."""
+_NAMES = frozenset({"__system__", "__webhook__", SCOPED_FROM})
+_DEPTH = 4
+
+
+def tells_users_apart(evaluator: Evaluator, module: Module, node: ast.AST) -> bool:
+    """Tell whether the function around a node asks as whom it runs."""
+    function = next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)
+    return function is not None and function_asks(evaluator, module, function)
+
+
+def function_asks(
+    evaluator: Evaluator, module: Module, function: FunctionNode, depth: int = _DEPTH
+) -> bool:
+    """Tell whether a function asks as whom it runs, itself or through what answers for it."""
+    known = _KNOWN.setdefault(evaluator, {})
+    if (function, depth) not in known:
+        known[function, depth] = _asks(evaluator, module, function, depth)
+    return known[function, depth]
+
+
+_Verdicts = WeakKeyDictionary[Evaluator, dict[tuple[FunctionNode, int], bool]]
+_KNOWN: _Verdicts = WeakKeyDictionary()
+_ANSWERS: _Verdicts = WeakKeyDictionary()
+
+
+def _asks(evaluator: Evaluator, module: Module, function: FunctionNode, depth: int) -> bool:
+    return (
+        any(
+            part.value in _NAMES and module.owner(part) is function
+            for part in module.nodes(ast.Constant)
+        )
+        or any(asks_who(evaluator, module, test, depth) for test in _tests(module, function))
+        or _is_guarded(evaluator, module, function, depth)
+    )
+
+
+def _is_guarded(evaluator: Evaluator, module: Module, function: FunctionNode, depth: int) -> bool:
+    """Tell whether a function calls one that raises for some: ``require_system(ctx)``."""
+    if depth == 0 or isinstance(function, ast.Lambda):
+        return False
+    for statement in function.body:
+        asked = statement.value if isinstance(statement, ast.Expr) else None
+        call = asked.value if isinstance(asked, ast.Await) else asked
+        if isinstance(call, ast.Call):
+            for item in evaluator.values(module, call.func):
+                value = item.value
+                if isinstance(value, Function) and _refuses(evaluator, value, depth - 1):
+                    return True
+    return False
+
+
+def _refuses(evaluator: Evaluator, function: Function, depth: int) -> bool:
+    where, node = function.module, function.node
+    return any(
+        isinstance(up, ast.If) and asks_who(evaluator, where, up.test, depth)
+        for leaving in where.nodes(ast.Raise)
+        if where.owner(leaving) is node
+        for up in where.ancestors(leaving)
+    ) or any(
+        asks_who(evaluator, where, asserted.test, depth)
+        for asserted in where.nodes(ast.Assert)
+        if where.owner(asserted) is node
+    )
+
+
+def asks_who(evaluator: Evaluator, module: Module, test: ast.expr, depth: int = _DEPTH) -> bool:
+    """Tell whether the answer of a test depends on who runs."""
+    if depth == 0:
+        return False
+    if isinstance(test, ast.Compare):
+        sides = [test.left, *test.comparators]
+        return any(
+            names_of(evaluator, module, side) or asks_who(evaluator, module, side, depth - 1)
+            for side in sides
+        )
+    if isinstance(test, ast.Name):
+        kept = kept_answer(evaluator, module, test)
+        return kept is not test and asks_who(evaluator, module, kept, depth - 1)
+    if isinstance(test, ast.Attribute):
+        return any(
+            asks_who(evaluator, owner, value, depth - 1)
+            for owner, value in kept_in_object(evaluator, module, test)
+        )
+    if isinstance(test, ast.Call):
+        return _call_asks(evaluator, module, test, depth)
+    return any(asks_who(evaluator, module, part, depth) for part in _parts(test))
+
+
+def names_of(evaluator: Evaluator, module: Module, side: ast.expr) -> frozenset[str]:
+    """Return the pseudo-users that a side of a comparison names, also by a constant elsewhere."""
+    found: set[str] = {
+        part.value
+        for part in ast.walk(side)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in _NAMES
+    }
+    for part in side.elts if isinstance(side, ast.Tuple | ast.List | ast.Set) else [side]:
+        if isinstance(part, ast.Name | ast.Attribute) and part in module.parents:
+            for item in evaluator.values(module, part):
+                found.update(_texts(item.value))
+            found.update(_texts_of_call(evaluator, module, part))
+    return frozenset(found)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, Const):
+        if isinstance(value.value, str) and value.value in _NAMES:
+            yield value.value
+    elif isinstance(value, Display):
+        for part in ast.walk(value.node):
+            if isinstance(part, ast.Constant):
+                yield from _texts(Const(part.value))
+
+
+def _texts_of_call(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[str]:
+    """``PSEUDO = frozenset({"__system__"})``, of which the evaluator keeps only the type."""
+    if isinstance(node, ast.Name):
+        for binding in evaluator.project.lookup(module, node)[1]:
+            if binding.kind == "assign" and isinstance(binding.value, ast.Call):
+                for given in binding.value.args:
+                    yield from _texts(Display(module, given))
+
+
+def kept_in_object(
+    evaluator: Evaluator, module: Module, node: ast.Attribute
+) -> Iterator[tuple[Module, ast.expr]]:
+    """Yield what the class of an object assigns to an attribute, or what its property returns."""
+    for item in evaluator.values(module, node.value):
+        if isinstance(item.value, Instance):
+            cls = item.value.cls
+            for value in assigned(cls.module, cls.node, node.attr):
+                if value is not None:
+                    yield cls.module, value
+            for part in cls.node.body:
+                if isinstance(part, ast.FunctionDef) and part.name == node.attr:
+                    yield from ((cls.module, value) for value in cls.module.returns(part))
+
+
+def _call_asks(evaluator: Evaluator, module: Module, call: ast.Call, depth: int) -> bool:
+    if any(names_of(evaluator, module, part) for part in call.args):
+        return True
+    if any(asks_who(evaluator, module, part, depth - 1) for part in call.args):
+        return True
+    if call.func not in module.parents:
+        return False
+    return any(
+        _answers(evaluator, item.value, depth - 1)
+        for item in evaluator.values(module, call.func)
+        if isinstance(item.value, Function)
+    )
+
+
+def _answers(evaluator: Evaluator, function: Function, depth: int) -> bool:
+    """Tell whether what a function returns says who runs, and not only what it does."""
+    known = _ANSWERS.setdefault(evaluator, {})
+    key = (function.node, depth)
+    if key not in known:
+        known[key] = _returns_verdict(evaluator, function, depth)
+    return known[key]
+
+
+def _returns_verdict(evaluator: Evaluator, function: Function, depth: int) -> bool:
+    returned = returns_of(function)
+    if any(asks_who(evaluator, function.module, value, depth) for value in returned):
+        return True
+    has_verdict = any(
+        isinstance(value, ast.Constant) and isinstance(value.value, bool) for value in returned
+    )
+    return has_verdict and function_asks(evaluator, function.module, function.node, depth)
+
+
+def returns_of(function: Function) -> list[ast.expr]:
+    """Return the expressions that a function returns."""
+    node = function.node
+    return [node.body] if isinstance(node, ast.Lambda) else function.module.returns(node)
+
+
+def _tests(module: Module, function: FunctionNode) -> Iterator[ast.expr]:
+    for kind in (ast.If, ast.IfExp, ast.While, ast.Assert):
+        yield from (node.test for node in module.nodes(kind) if module.owner(node) is function)
+    for node in module.nodes(ast.BoolOp):
+        if module.owner(node) is function:
+            yield from node.values
+    for node in module.nodes(ast.comprehension):
+        if node.ifs and module.owner(node) is function:
+            yield from node.ifs
+
+
+def _parts(test: ast.expr) -> list[ast.expr]:
+    if isinstance(test, ast.UnaryOp):
+        return [test.operand]
+    if isinstance(test, ast.BoolOp):
+        return test.values
+    if isinstance(test, ast.NamedExpr | ast.Await):
+        return [test.value]
+    return [test.test, test.body, test.orelse] if isinstance(test, ast.IfExp) else []

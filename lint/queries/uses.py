@@ -1,0 +1,272 @@
+"""What is done with a value that is no result yet, where it stands or where its name is read.
+
+Such a value is a method that nobody called, or a coroutine that nobody awaits. Rules say what
+comes of each use.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import NamedTuple
+
+from ..model.module import Module, last_name
+from ..view import FileView
+from .guards import caught, refusal_expected
+from .loading import never_runs
+
+
+class Use(Enum):
+    """How the code takes a value."""
+
+    CALLED = auto()
+    ATTRIBUTE = auto()
+    ITEM = auto()
+    LOOP = auto()
+    OPERATION = auto()
+    TEST = auto()
+    EQUALITY = auto()
+    ORDER = auto()
+    TEXT = auto()
+    AWAITED = auto()
+    UNPACKING = auto()
+    ENTERED = auto()
+    COUNTED = auto()
+
+
+class Place(NamedTuple):
+    """Where a coroutine is used, and how."""
+
+    node: ast.expr
+    use: Use
+
+
+HARMLESS = frozenset({Use.TEST, Use.EQUALITY, Use.TEXT})
+"""What raises nothing, so that a coroutine may still be awaited later."""
+_PLAIN = ast.Constant | ast.JoinedStr | ast.Dict | ast.List
+"""What stands beside a value in ``and`` and ``or`` and shows that the value's truth is asked."""
+_KINDS: dict[type[ast.AST], Use] = {
+    ast.Subscript: Use.ITEM,
+    ast.Attribute: Use.ATTRIBUTE,
+    ast.FormattedValue: Use.TEXT,
+    ast.BinOp: Use.OPERATION,
+    ast.UnaryOp: Use.OPERATION,
+    ast.Await: Use.AWAITED,
+}
+_TESTS = frozenset({"test", "tests"})
+_OF_COROUTINES = frozenset({"close", "send", "throw"})
+_ASKING = frozenset({"isawaitable", "iscoroutine", "iscoroutinefunction", "isfuture"})
+_ASKING_OF_TYPE = frozenset({"callable", "getattr", "hasattr", "isinstance", "type"})
+_AWAITING = frozenset({"add", "add_done_callback", "append", "as_completed", "create_task",
+                       "ensure_future", "extend", "gather", "put", "put_nowait", "run",
+                       "run_coroutine_threadsafe", "run_until_complete", "shield", "wait",
+                       "wait_for"})  # fmt: skip
+_HANDING_ON = (ast.Await, ast.Return, ast.Yield, ast.List, ast.Tuple, ast.Set)
+_COUNTING = frozenset({"all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter",
+                       "len", "list", "next", "reversed", "set", "sorted", "sum", "tuple",
+                       "zip"})  # fmt: skip
+"""Builtins that raise TypeError for what has no items and is no number."""
+_OF_ONE = frozenset({"max", "min"})
+_SHOWING = frozenset({"format", "repr", "str"})
+_ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
+
+
+def use_of(module: Module, node: ast.expr) -> Use | None:
+    """Return how the expression around a value takes it; None if that says nothing."""
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.Call):
+        return Use.CALLED if parent.func is node else None
+    if isinstance(parent, ast.BoolOp):
+        return Use.TEST if any(isinstance(part, _PLAIN) for part in parent.values) else None
+    if isinstance(parent, ast.Compare):
+        return _compared(parent)
+    if isinstance(parent, ast.If | ast.While | ast.IfExp):
+        return Use.TEST if parent.test is node else None
+    if isinstance(parent, ast.For | ast.comprehension):
+        return Use.LOOP if parent.iter is node else None
+    return _inside(parent, node)
+
+
+def _compared(parent: ast.Compare) -> Use | None:
+    if any(isinstance(operator, ast.Is | ast.IsNot) for operator in parent.ops):
+        return None
+    orders = any(isinstance(operator, _ORDERS) for operator in parent.ops)
+    return Use.ORDER if orders else Use.EQUALITY
+
+
+def _inside(parent: ast.AST | None, node: ast.expr) -> Use | None:
+    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        return Use.TEST
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.right is node:
+        return Use.TEXT
+    if isinstance(parent, ast.Attribute) and parent.attr.startswith("__"):
+        return None
+    if isinstance(parent, ast.Subscript) and parent.value is not node:
+        return None
+    return next((kind for type_, kind in _KINDS.items() if isinstance(parent, type_)), None)
+
+
+def is_tested(module: Module, node: ast.expr) -> bool:
+    """Tell whether only the truth of an operand of ``and`` and ``or`` counts."""
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.BoolOp):
+        return parent.values[-1] is not node or is_tested(module, parent)
+    return use_of(module, node) is Use.TEST
+
+
+def holder(module: Module, node: ast.expr) -> str | None:
+    """Return the name that keeps a value, also through ``a if x else b``."""
+    child: ast.AST = node
+    parent = module.parents.get(child)
+    while isinstance(parent, ast.IfExp) and child is not parent.test:
+        child, parent = parent, module.parents.get(parent)
+    return binder(parent) or None
+
+
+def reads_of(module: Module, node: ast.expr, name: str) -> Iterator[ast.Name]:
+    """Yield the reads of a name in the function around a node, or else in the file."""
+    scope = module.function(node) or module.tree
+    for part in ast.walk(scope):
+        if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load):
+            yield part
+
+
+def use_of_object(module: Module, node: ast.expr) -> Use | None:
+    """Return how the code takes a value that is an object without items, and no number.
+
+    That is ``use_of``, with what else is an error for such a value, or asks for its truth:
+    unpacking, ``with``, ``len(x)``, each place of ``and`` and ``or`` but the last.
+    """
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.BoolOp):
+        return Use.TEST if is_tested(module, node) else None
+    if isinstance(parent, ast.Call) and parent.func is not node:
+        return _given_to_builtin(parent, node)
+    if isinstance(parent, ast.AsyncFor):
+        return Use.LOOP if parent.iter is node else None
+    if isinstance(parent, ast.withitem):
+        return Use.ENTERED if parent.context_expr is node else None
+    if isinstance(parent, ast.Assert):
+        return Use.TEST if parent.test is node else None
+    return _of_parts(parent, node) or use_of(module, node)
+
+
+def _of_parts(parent: ast.AST | None, node: ast.expr) -> Use | None:
+    """``[x for x in y if node]``, ``x in node``, ``a, b = node``, ``*node``."""
+    if isinstance(parent, ast.comprehension) and node in parent.ifs:
+        return Use.TEST
+    if isinstance(parent, ast.Compare) and isinstance(parent.ops[0], ast.In | ast.NotIn):
+        return Use.ORDER if node is parent.comparators[0] else None
+    if isinstance(parent, ast.Assign):
+        unpacks = any(isinstance(target, ast.Tuple | ast.List) for target in parent.targets)
+        return Use.UNPACKING if unpacks else None
+    return Use.UNPACKING if isinstance(parent, ast.Starred) else None
+
+
+def _given_to_builtin(call: ast.Call, node: ast.expr) -> Use | None:
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if node not in call.args:
+        return None
+    if name in _COUNTING or (name in _OF_ONE and len(call.args) == 1):
+        return Use.COUNTED
+    if name == "bool":
+        return Use.TEST
+    return Use.TEXT if name in _SHOWING else None
+
+
+# ---- a coroutine that nobody awaits ------------------------------------------------------------
+
+
+def first_harm(view: FileView, call: ast.Call) -> tuple[Place | None, list[ast.Name]]:
+    """Return the first use of a call's coroutine that does harm, and the reads of its name.
+
+    What raises comes before what does not. A name counts where nothing else can be bound to it;
+    among the reads are those too that something else may reach.
+    """
+    module = view.module
+    parent = module.parents.get(call)
+    bound = {read: _bound(view, read) for read in _reads(view, call, binder(parent))}
+    reads = [read for read, values in bound.items() if call in values]
+    alone = [read for read in reads if bound[read] == [call]]
+    places: list[Place] = []
+    for node in (parent if isinstance(parent, ast.NamedExpr) else call, *alone):
+        use = use_of_object(module, node)
+        if use is not None and _harms(view, Place(node, use)):
+            places.append(Place(node, use))
+    return min(places, key=lambda place: place.use in HARMLESS, default=None), reads
+
+
+def binder(parent: ast.AST | None) -> str:
+    """Return the one name that an assignment binds; empty for everything else."""
+    target = None
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        target = parent.targets[0]
+    elif isinstance(parent, ast.AnnAssign | ast.NamedExpr):
+        target = parent.target
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _reads(view: FileView, call: ast.Call, name: str) -> Iterator[ast.Name]:
+    """Yield the reads of a name in the function around a call and in those inside it."""
+    function = view.module.function(call)
+    for read in view.module.names.get(name, ()):
+        around = view.module.function(read)
+        if isinstance(read.ctx, ast.Load) and (
+            around is function or (function is not None and function in view.module.ancestors(read))
+        ):
+            yield read
+
+
+def _bound(view: FileView, read: ast.Name) -> list[ast.AST | None]:
+    return [each.value for each in view.extension.project.lookup(view.module, read)[1]]
+
+
+def _harms(view: FileView, place: Place) -> bool:
+    """Tell whether a coroutine cannot be used so: ``task.close()`` can, as can a name's await."""
+    parent = view.module.parents.get(place.node)
+    if place.use is Use.ATTRIBUTE and isinstance(parent, ast.Attribute):
+        return parent.attr not in _OF_COROUTINES and not parent.attr.startswith("cr_")
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
+        return not view.extension.project.lookup(view.module, parent.func)[1]
+    return place.use not in {Use.AWAITED, Use.CALLED}
+
+
+def knows_better(view: FileView, call: ast.Call, place: Place, reads: list[ast.Name]) -> bool:
+    """Tell whether the code asks what it has, expects the error, or never comes here."""
+    module = view.module
+    function = module.function(call)
+    asks = (each for name in _ASKING for each in module.calls.get(name, ()))
+    if any(module.function(each) is function for each in asks):
+        return True
+    parents = (module.parents.get(read) for read in reads)
+    if any(isinstance(up, ast.Call) and last_name(up.func) in _ASKING_OF_TYPE for up in parents):
+        return True
+    return (
+        _is_test(view)
+        or caught(module, place.node, "TypeError", "AttributeError")
+        or bool(refusal_expected(module, call, view=view))
+        or never_runs(view, call)
+    )
+
+
+def _is_test(view: FileView) -> bool:
+    path, root = view.module.source.path, view.extension.project.root
+    parts = path.relative_to(root).parts if path.is_relative_to(root) else (path.name,)
+    return parts[-1].startswith(("test_", "conftest.")) or not _TESTS.isdisjoint(parts[:-1])
+
+
+def is_handed_on(module: Module, read: ast.Name) -> bool:
+    """Tell whether somebody may yet await a coroutine: ``await x``, ``gather(x)``, ``return x``."""
+    parent = module.parents.get(read)
+    if isinstance(parent, ast.Call) and parent.func is not read:
+        return last_name(parent.func) in _AWAITING
+    return isinstance(parent, _HANDING_ON)
+
+
+def is_given(module: Module, read: ast.Name) -> bool:
+    """Tell whether other code gets a coroutine, which may know what to do with it."""
+    parent = module.parents.get(read)
+    if isinstance(parent, ast.Call) and use_of_object(module, read) is not None:
+        return False
+    return isinstance(parent, ast.Call | ast.keyword | ast.Dict | ast.Assign)

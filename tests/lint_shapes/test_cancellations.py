@@ -1,0 +1,149 @@
+"""A cancel that is swallowed away from the call of ctx.progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.lint.rule import PREAMBLE
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+STEP = "\nimport asyncio\n\n\nasync def step(ctx):\n    await ctx.progress(10)\n\n\n"
+HANDLER = "@ext.tool('t')\nasync def t(ctx):\n"
+CATCH = "    except Exception as e:\n        return ActionResult.error(str(e))\n"
+
+
+def _whole(text: str) -> str:
+    """Return a text with the head that the fixture gives only to those that import nothing."""
+    return PREAMBLE + text if "from imperal_sdk" in text else text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STEP + HANDLER + "    try:\n        await step(ctx)\n" + CATCH,
+        STEP
+        + "async def outer(ctx):\n    return await asyncio.wait_for(step(ctx), 5)\n\n\n"
+        + HANDLER
+        + "    try:\n        await outer(ctx)\n"
+        + CATCH,
+        STEP
+        + HANDLER
+        + "    try:\n        await asyncio.gather(*[step(ctx) for _ in range(3)])\n"
+        + CATCH,
+        STEP + HANDLER + "    await asyncio.gather(step(ctx), return_exceptions=True)\n",
+        STEP
+        + HANDLER
+        + "    tasks = [step(ctx) for _ in range(3)]\n"
+        + "    await asyncio.gather(*tasks, return_exceptions=True)\n",
+        STEP
+        + "import contextlib\n\n\n"
+        + HANDLER
+        + "    with contextlib.suppress(Exception):\n        await step(ctx)\n",
+        "\nfrom imperal_sdk.chat import TaskCancelled\n\n\nasync def step(ctx):\n    try:\n"
+        "        await ctx.progress(10)\n    except TaskCancelled:\n        raise\n\n\n"
+        + HANDLER
+        + "    try:\n        await step(ctx)\n"
+        + CATCH,
+        "\ndef step(ctx):\n    return ctx.progress(10)\n\n\n"
+        + HANDLER
+        + "    try:\n        await step(ctx)\n"
+        + CATCH,
+        "\nasync def steps(ctx):\n    for i in range(3):\n        await ctx.progress(i)\n"
+        "        yield i\n\n\n"
+        + HANDLER
+        + "    try:\n        async for _ in steps(ctx):\n            pass\n"
+        + CATCH,
+        (
+            "\ndef safe(fn):\n    async def inner(ctx):\n        try:\n"
+            "            return await fn(ctx)\n"
+            "        except Exception:\n            return None\n    return inner\n\n\n"
+            "@ext.tool('t')\n@safe\nasync def t(ctx):\n    await ctx.progress(10)\n"
+        ),
+        "\nclass Job:\n    def __init__(self, ctx):\n        self.ctx = ctx\n\n"
+        "    async def tell(self):\n        await self.ctx.progress(5)\n\n"
+        "    async def run(self):\n        try:\n            await self.tell()\n"
+        "        except (ValueError, Exception):\n            return None\n\n\n"
+        + HANDLER
+        + "    await Job(ctx).run()\n",
+    ],
+)
+def test_a_cancel_that_is_swallowed_by_a_caller_is_found(lint: Lint, text: str) -> None:
+    """Behind await, gather, a decorator, a generator, and a function that lets it through."""
+    found = lint("FED507", _whole(text))
+    assert [("warning", True)] == [
+        (it.severity, "ctx.progress, which" in it.message) for it in found
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STEP
+        + HANDLER
+        + "    try:\n        await step(ctx)\n    except ValueError:\n        pass\n",
+        STEP
+        + "from imperal_sdk.chat import TaskCancelled\n\n\n"
+        + HANDLER
+        + "    try:\n        await step(ctx)\n    except TaskCancelled:\n        raise\n"
+        + CATCH,
+        STEP
+        + HANDLER
+        + "    try:\n        await step(ctx)\n    except Exception as e:\n        print(e)\n"
+        "        raise\n",
+        STEP + HANDLER + "    try:\n        await step(ctx)\n    except Exception as e:\n"
+        "        raise RuntimeError('x') from e\n",
+        STEP
+        + HANDLER
+        + "    done = await asyncio.gather(step(ctx), return_exceptions=True)\n"
+        + "    for each in done:\n        if isinstance(each, Exception):\n"
+        "            raise each\n",
+        STEP + HANDLER + "    await asyncio.gather(step(ctx), step(ctx))\n",
+        STEP
+        + HANDLER
+        + "    asyncio.gather(step, return_exceptions=True)\n    try:\n        task = step(ctx)\n"
+        "    except Exception:\n        return None\n    await task\n",
+        "\nasync def step(ctx):\n    await ctx.notify('x')\n\n\n"
+        + HANDLER
+        + "    await ctx.progress(1)\n    try:\n        await step(ctx)\n"
+        + CATCH,
+        "\nfrom imperal_sdk.chat import TaskCancelled\n\n\nasync def step(ctx):\n    try:\n"
+        "        await ctx.progress(10)\n    except TaskCancelled:\n        return None\n\n\n"
+        + HANDLER
+        + "    try:\n        await step(ctx)\n"
+        + CATCH,
+        (
+            "\ndef safe(fn):\n    async def inner(ctx):\n        try:\n"
+            "            return await fn(ctx)\n"
+            "        except KeyError:\n            return None\n    return inner\n\n\n"
+            "@ext.tool('t')\n@safe\nasync def t(ctx):\n    await ctx.progress(10)\n"
+        ),
+    ],
+)
+def test_a_cancel_that_comes_out_is_left_alone(lint: Lint, text: str) -> None:
+    """Other exceptions, handlers that raise, results that are read, and calls not awaited there."""
+    assert () == lint("FED507", _whole(text))
+
+
+def test_the_handler_is_marked_and_mended_in_its_own_file(lint: Lint) -> None:
+    """The mark is on what the handler catches, the chain names the call, and there is a fix."""
+    text = STEP + HANDLER + "    try:\n        await step(ctx)\n" + CATCH
+    found = lint("FED507", _whole(text))
+    assert [(True, ["calls step"])] == [
+        (it.fix is not None, [step.note for step in it.chain]) for it in found
+    ]
+
+
+def test_a_handler_of_another_file_is_named(lint: Lint) -> None:
+    """The mark is then on the call of ctx.progress, for the other file may not name it."""
+    found = lint(
+        "FED507",
+        "\nfrom steps import step\n\n\n" + HANDLER + "    try:\n        await step(ctx)\n" + CATCH,
+        steps__py="async def step(ctx):\n    await ctx.progress(10)\n",
+    )
+    assert [("steps.py", True)] == [
+        (it.path.rpartition("/")[2], "of main.py catches Exception" in it.message) for it in found
+    ]

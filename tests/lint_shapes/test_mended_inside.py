@@ -1,0 +1,152 @@
+"""What later code writes into the lists and dicts inside a payload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+HEAD = """
+import datetime as dt
+
+
+def mend(part):
+    part["at"] = "now"
+    part["seen"] = []
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+"""
+ROWS = 'rows = [{"at": dt.datetime.now()}]'
+ROW = 'row = {"user": {"seen": {1}}}'
+USER = 'user = {"seen": {1}}\nrow = {"user": user}'
+MENDED_ROWS = (
+    'for r in rows:\n    r["at"] = r["at"].isoformat()',
+    'for i, r in enumerate(rows):\n    rows[i] = {**r, "at": str(r["at"])}',
+    'for r in rows:\n    r.update(at="now")',
+    "for r in rows:\n    mend(r)",
+    'for r in rows:\n    r |= {"at": "now"}',
+    "for r in list(rows):\n    mend(r)",
+    '[r.update(at="now") for r in rows]',
+    "mend(rows)",
+    "list(map(mend, rows))",
+    "rows[0] = {}",
+    "rows.clear()",
+    'first, *rest = rows\nfirst["at"] = "now"',
+)
+KEPT_ROWS = (
+    "pass",
+    'for r in rows:\n    print(r["at"])',
+    'for r in rows:\n    r["n"] = 1',
+    'names = [str(r["at"]) for r in rows]',
+    "rows.append({})",
+    'rows[0] = {"at": dt.datetime.now()}',
+    'copy = [dict(r) for r in rows]\ncopy[0]["at"] = "now"',
+)
+MENDED_ROW = (
+    'row["user"]["seen"] = list(row["user"]["seen"])',
+    'row["user"].update({"seen": []})',
+    'row.get("user").pop("seen")',
+    'del row["user"]["seen"]',
+    'u = row["user"]\nu["seen"] = [1]',
+    'if (u := row["user"]):\n    u["seen"] = [1]',
+    'mend(row["user"])',
+    "for part in row.values():\n    mend(part)",
+    'if p:\n    row["user"]["seen"] = []',
+    'u, n = row["user"], 1\nu["seen"] = []',
+    'for u in (row["user"],):\n    u["seen"] = []',
+    'def change():\n    row["user"]["seen"] = []\n\nchange()',
+)
+KEPT_ROW = (
+    'row["user"]["n"] = 1',
+    'row["user"]["seen"] = {2}',
+    'row["user"] = {"seen": {2}}',
+    'row["other"] = {}\nrow["other"]["seen"] = []',
+    'u = dict(row["user"])\nu["seen"] = []',
+    'u = row["user"].copy()\nu["seen"] = []',
+    'print(row["user"], len(row["user"]))',
+)
+
+
+def _severities(lint: Lint, body: str, data: str, code: str = "FED402") -> list[str]:
+    lines = f'{body}\nreturn ActionResult.success({data}, "ok")'.splitlines()
+    found = lint(code, HEAD + "".join(f"    {line}\n" for line in lines))
+    return [item.severity for item in found]
+
+
+@pytest.mark.parametrize("lines", MENDED_ROWS)
+def test_entries_of_a_list_that_are_mended_are_silent(lint: Lint, lines: str) -> None:
+    """A loop, an index, another name and a function of the project may mend what a list holds."""
+    assert [] == _severities(lint, f"{ROWS}\n{lines}", '{"rows": rows}')
+
+
+@pytest.mark.parametrize("lines", KEPT_ROWS)
+def test_entries_of_a_list_that_stay_are_errors(lint: Lint, lines: str) -> None:
+    """Reading, other keys, copies and new entries mend nothing."""
+    assert ["error"] == _severities(lint, f"{ROWS}\n{lines}", '{"rows": rows}')
+
+
+@pytest.mark.parametrize("lines", MENDED_ROW)
+def test_an_inner_dict_that_is_mended_is_silent(lint: Lint, lines: str) -> None:
+    """Whatever way code takes to the inner dict, it may mend it."""
+    assert [] == _severities(lint, f"{ROW}\n{lines}", "row")
+
+
+@pytest.mark.parametrize("lines", KEPT_ROW)
+def test_an_inner_dict_that_stays_is_an_error(lint: Lint, lines: str) -> None:
+    """Other entries, copies and values that are no better leave the set where it is."""
+    assert ["error"] == _severities(lint, f"{ROW}\n{lines}", "row")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ('user["seen"] = [1]', []),
+        ("mend(user)", []),
+        ('user["n"] = 1', ["error"]),
+        ('user = {"seen": []}', ["error"]),
+    ],
+)
+def test_a_name_for_the_inner_dict_still_reaches_it(
+    lint: Lint, lines: str, expected: list[str]
+) -> None:
+    """What is written through the name after it was put into the payload counts."""
+    assert expected == _severities(lint, f"{USER}\n{lines}", "row")
+
+
+@pytest.mark.parametrize(
+    ("lines", "data", "expected"),
+    [
+        ('row["user"]["seen"] = []', "{**row}", []),
+        ('row["user"]["seen"] = []', "dict(row)", []),
+        ('row["user"]["seen"] = []', 'row | {"n": 1}', []),
+        ('out = {**row}\nrow["user"]["seen"] = []', "out", []),
+        ('row["user"]["n"] = 1', "{**row}", ["error"]),
+        ('out = {**row}\nrow["user"] = []', "out", ["error"]),
+    ],
+)
+def test_a_dict_that_is_spread_shares_what_it_holds(
+    lint: Lint, lines: str, data: str, expected: list[str]
+) -> None:
+    """A new dict with the entries of another has the same inner dicts."""
+    assert expected == _severities(lint, f"{ROW}\n{lines}", data)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ('for r in rows:\n    r["text"] = r["text"][:9]', []),
+        ("for r in rows:\n    len(r)", ["error"]),
+    ],
+)
+def test_a_text_inside_that_is_cut_is_not_too_large(
+    lint: Lint, lines: str, expected: list[str]
+) -> None:
+    """Only what is there when the payload is handed over has a size."""
+    body = f'rows = [{{"text": "x" * 9000}}]\n{lines}'
+    assert expected == _severities(lint, body, '{"rows": rows}', "FED403")
