@@ -61,11 +61,3 @@ class Found(msgspec.Struct, frozen=True):
 
 Recall = Callable[[Inputs, Callable[[], Found]], Found]
 """Gets the inputs and what lints them; says what was found, now or when they were the same."""
-
-UNREPEATABLE = (" stopped", "report this rule", "nested too deeply")
-"""What stands in notes about what may go otherwise the next time."""
-
-
-def is_repeatable(notes: Sequence[str]) -> bool:
-    """Tell whether a run with these notes would say the same again."""
-    return not any(mark in note for note in notes for mark in UNREPEATABLE)

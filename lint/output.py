@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,12 +35,9 @@ class Output:
 
     def show(self, linter: Linter, outcome: Outcome) -> int:
         """Write what was found, and what could not be linted; return the exit code."""
-        return self.write(self._report(linter, outcome), outcome.texts())
-
-    def write(self, report: LintReport, texts: Mapping[str, str]) -> int:
-        """Write a report; return the exit code."""
         self.said = []
-        text, problem = render_safely(self._renderer(), self._chosen(report), texts)
+        report = self._report(linter, outcome)
+        text, problem = render_safely(self._renderer(), self._chosen(report), outcome.texts())
         problems = [problem] if problem else []
         problems += self._written(text, report)
         notes = (f"not linted: {note}" for note in report.notes)

@@ -9,8 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from ..files.icons import ENDINGS
-from ..files.walking import ENTRIES, MANIFEST, SKIPPED_FILES, SKIPPED_FOLDERS, is_extension_root
+from ..files.walking import (
+    ENTRIES,
+    ICON_ENDINGS,
+    MANIFEST,
+    SKIPPED_FILES,
+    SKIPPED_FOLDERS,
+    is_extension_root,
+)
 from .kept_runs import stamp_of
 
 SETTLING = ("fedcheck.toml", "pyproject.toml", "requirements.txt", MANIFEST)
@@ -194,7 +200,7 @@ def _counting(folder: str) -> Iterator[str]:
                 if entry.is_dir(follow_symlinks=False):
                     if not SKIPPED_FOLDERS.fullmatch(name):
                         yield f"{name}/"
-                elif name in SETTLING or name.endswith(ENDINGS):
+                elif name in SETTLING or name.endswith(ICON_ENDINGS):
                     yield name
                 if name == _REPOSITORY:
                     yield name

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from ..found import Found, Inputs, is_repeatable
+from ..found import Found, Inputs
 from .dependencies import installed_of, is_young, linter_files, places_of_distributions
 from .kept_runs import STARTED, contents, stamp_of, trusted_folder
-from .store import EXTENSION_SUFFIX, mark_as_used, remove_old, write
+from .store import EXTENSION_SUFFIX, is_repeatable, mark_as_used, remove_old, write
 
 MAGIC = b"fedcheck-lint-extension-1"
 _OWN = __name__.rpartition(".cache.")[0] + "."

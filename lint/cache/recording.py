@@ -26,7 +26,7 @@ from .dependencies import (
     target_of_link,
 )
 from .kept_runs import STARTED, Record, encoded, folder_for, key_of, name_of, stamp_of
-from .store import remove_old, write
+from .store import is_repeatable, remove_old, write
 
 _DAY = 86_400_000_000_000
 _YOUNG = "young"
@@ -79,7 +79,7 @@ class Recording:
             pieces: what was written: 1 for stdout or 2 for stderr, and the text; nothing if
                 something went wrong with it.
         """
-        if self._folder is None or not pieces or (notes and not _are_repeatable(notes)):
+        if self._folder is None or not pieces or not is_repeatable(notes):
             return
         with contextlib.suppress(Exception):  # whatever is wrong, the findings are out already
             record = None if has_foreign_rules() else self._record(code, pieces)
@@ -156,12 +156,6 @@ def refreshed(record: Record, changed: Iterable[int], folder: str) -> bool:
         with contextlib.suppress(OSError):
             _write(Path(folder), record)
     return True
-
-
-def _are_repeatable(notes: Sequence[str]) -> bool:
-    from ..found import is_repeatable
-
-    return is_repeatable(notes)
 
 
 def _row(path: str, stamp: str, taken: int) -> tuple[str, str]:

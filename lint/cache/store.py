@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .kept_runs import SUFFIX
@@ -24,6 +24,13 @@ _TAG = (
     "# What `fedcheck lint` has said of unchanged files. It may be removed at any time.\n"
 )
 """https://bford.info/cachedir/"""
+_UNREPEATABLE = (" stopped", "report this rule", "nested too deeply")
+"""What stands in notes about what may go otherwise the next time."""
+
+
+def is_repeatable(notes: Iterable[str]) -> bool:
+    """Tell whether a run with these notes would say the same again."""
+    return not any(mark in note for note in notes for mark in _UNREPEATABLE)
 
 
 def write(folder: Path, name: str, data: bytes) -> None:

@@ -12,10 +12,8 @@ import msgspec
 
 from .disk import read_regular
 from .source import SourceFile
-from .walking import SKIPPED_FOLDERS
+from .walking import ICON_ENDINGS, SKIPPED_FOLDERS
 
-ENDINGS = (".svg", ".SVG")
-"""How the names of those files end that are looked for."""
 LARGEST = 100 * 1024
 """Bytes of the largest icon that is read; the SDK's validator refuses any larger one."""
 _MOST = 8
@@ -57,7 +55,7 @@ def icons_named(root: Path, sources: Iterable[SourceFile]) -> dict[str, Icon | N
 
 
 def _names(text: bytes) -> Iterator[str]:
-    for ending in ENDINGS:
+    for ending in ICON_ENDINGS:
         at = text.find(ending.encode())
         while at >= 0:
             end = at + len(ending)

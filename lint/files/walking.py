@@ -21,6 +21,8 @@ SKIPPED_FOLDERS = re.compile(
 SKIPPED_FILES = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py|.*\.bak\.py|\..*", re.IGNORECASE)
 ENTRIES = ("main.py", "app.py")
 MANIFEST = "imperal.json"
+ICON_ENDINGS = (".svg", ".SVG")
+"""How the names of those icons end that are read."""
 SDK = b"imperal_sdk"
 """What each extension names somewhere."""
 _ABOVE = 6

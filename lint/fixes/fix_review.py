@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from ...reports.lint.findings import Finding
 from ..edits import text_edits as edits
@@ -51,6 +52,14 @@ class _Places:
         return places, max((end - begin for begin, end, _ in places), default=0)
 
 
+class _Made(NamedTuple):
+    """A fix that was made, and the place of its code in the old text and in the new one."""
+
+    finding: Finding
+    old: tuple[int, int]
+    new: tuple[int, int]
+
+
 class Review:
     """Compares what was found before some fixes and after them."""
 
@@ -58,6 +67,7 @@ class Review:
         self._before = before
         self._after = after
         self._applied = applied
+        self._fixed = {id(finding) for finding in applied}
         self._old, self._new = _Places(before), _Places(after)
 
     def wrong(self, *, lenient: bool) -> list[Finding]:
@@ -66,38 +76,29 @@ class Review:
         Args:
             lenient: only those that did not help; the user will look at the others.
         """
-        regions = list(self._regions())
-        idle = [finding for finding, region in regions if self._still_there(finding, region)]
+        made = list(self._made())
+        idle = [it.finding for it in made if self._still_there(it)]
         if idle or lenient:
             return idle
-        wrong = [finding for finding, region in regions if self._others(finding, region)]
+        wrong = [it.finding for it in made if self._others(it)]
         if wrong or not self._more_than_before():
             return wrong
         return list(self._applied)[-1:]  # something new elsewhere: try again with fewer
 
-    def _still_there(self, finding: Finding, region: tuple[int, int]) -> bool:
+    def _still_there(self, made: _Made) -> bool:
         """Return whether the fixed code has more such findings than those that nobody has fixed."""
-        return len(self._alike(self._new, finding, region)) > len(self._left_alone(finding))
+        older = _alike(self._old, made.finding, made.old)
+        left = sum(id(other) not in self._fixed for other in older)
+        return len(_alike(self._new, made.finding, made.new)) > left
 
-    def _left_alone(self, finding: Finding) -> list[Finding]:
-        """Return the findings of the same rule that stood where the finding stands, unfixed."""
-        text = text_of(self._before.sources[finding.path]) or ""
-        place = edits.offsets_of(text).range(finding.span)
-        fixed = {id(applied) for applied in self._applied}
-        return [it for it in self._alike(self._old, finding, place) if id(it) not in fixed]
-
-    def _alike(self, places: _Places, finding: Finding, region: tuple[int, int]) -> list[Finding]:
-        found = places.within(finding.path, region)
-        return [other for other in found if other.code == finding.code]
-
-    def _others(self, finding: Finding, region: tuple[int, int]) -> bool:
+    def _others(self, made: _Made) -> bool:
         """Return whether the fixed code has another finding, beyond what can be mended too."""
-        found = self._new.within(finding.path, region)
+        found = self._new.within(made.finding.path, made.new)
         others = [other for other in found if other.severity != "info"]
         return not all(_mendable(other) for other in others)
 
-    def _regions(self) -> Iterator[tuple[Finding, tuple[int, int]]]:
-        """Yield each fixed finding with the place that its code takes in the new text."""
+    def _made(self) -> Iterator[_Made]:
+        """Yield the fixes with the places of their code."""
         for name in dict.fromkeys(finding.path for finding in self._applied):
             own = [finding for finding in self._applied if finding.path == name]
             text = text_of(self._before.sources[name]) or ""
@@ -105,10 +106,15 @@ class Review:
             moves = _Moves(own, text)
             for finding in own:
                 begin, end = offsets.range(finding.span)
-                yield finding, (moves.begin(begin), moves.end(end))
+                yield _Made(finding, (begin, end), (moves.begin(begin), moves.end(end)))
 
     def _more_than_before(self) -> bool:
         return bool(_counts(self._after) - _counts(self._before))
+
+
+def _alike(places: _Places, finding: Finding, region: tuple[int, int]) -> list[Finding]:
+    """Return the findings of the same rule in a place."""
+    return [it for it in places.within(finding.path, region) if it.code == finding.code]
 
 
 def _counts(outcome: Outcome) -> Counter[tuple[str, str]]:
