@@ -9,7 +9,7 @@ from .alternatives import replaced
 from .annotations import annotated, is_text_or_number, named_type, says_nothing
 from .enums import member
 from .evaluator import Evaluator
-from .fields import assigned, given, is_remade, is_set_by_base
+from .fields import assigned_in, given, is_remade, is_set_by_base
 from .foreign_stores import is_set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
@@ -260,7 +260,7 @@ def _is_computed(evaluator: Evaluator, chain: list[Class], name: str) -> bool:
 
 def _assigned(evaluator: Evaluator, chain: list[Class], name: str) -> Iterator[Alternative]:
     """Yield the values of ``self.name = …`` in the methods of a class and its bases."""
-    values = [(it.module, value) for it in chain for value in assigned(it.module, it.node, name)]
+    values = assigned_in(chain, name)
     if any(value is None for _, value in values):
         yield Alternative(UNKNOWN)
         return

@@ -53,8 +53,11 @@ def _asked(evaluator: Evaluator, module: Module, node: ast.AST) -> tuple[_Asked,
 
 def _is_given(evaluator: Evaluator, module: Module, name: ast.Name, frame: Frame) -> bool:
     """Tell whether a parameter belongs to the call, or to one around it."""
-    owner = evaluator.project.bindings(module, name)[0]
-    outer: Frame | None = frame
-    while outer is not None and outer.function is not owner:
-        outer = outer.outer
-    return outer is not None
+    return frame_of(frame, evaluator.project.bindings(module, name)[0]) is not None
+
+
+def frame_of(frame: Frame | None, function: ast.AST | None) -> Frame | None:
+    """Return the innermost call of a function among those that lead to a place."""
+    while frame is not None and frame.function is not function:
+        frame = frame.outer
+    return frame

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from .attributes import class_chain
 from .class_changes import makes_itself
 from .evaluator import Evaluator
+from .fields import constructor
 from .module import FunctionNode, Module, last_name
 from .values import Class, Function, Instance, Value
 
@@ -40,8 +41,8 @@ def _call_sites(
     for name in names:
         callers = (module,) if name in _BY_OBJECTS else evaluator.project.naming(name)
         for caller in callers:
-            later = [*_partials(evaluator, caller, name)]
-            later += _mapped(evaluator, caller, name) if owner is not None else ()
+            makers = ("partial", "map") if owner is not None else ("partial",)
+            later = [it for maker in makers for it in _later(evaluator, caller, name, maker)]
             for node in (*evaluator.project.calls_by_name(caller, name), *later):
                 found = _calls(evaluator, caller, node, function, owner)
                 if found is not None and count < _CALLERS:
@@ -49,21 +50,17 @@ def _call_sites(
                     yield caller, node, found[0]
 
 
-def _partials(evaluator: Evaluator, caller: Module, name: str) -> Iterator[ast.Call]:
-    """Yield ``partial(name, …)`` as the call that it will become, in the same place."""
-    for node in evaluator.project.calls_by_name(caller, "partial"):
+def _later(evaluator: Evaluator, caller: Module, name: str, maker: str) -> Iterator[ast.Call]:
+    """Yield ``partial(name, …)`` as the call that it will become, in the same place.
+
+    ``map(name, items)`` becomes one with what nobody knows.
+    """
+    for node in evaluator.project.calls_by_name(caller, maker):
         if node.args and last_name(node.args[0]) == name:
             later = ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
-            caller.parents[later] = caller.parents[node]
-            yield later
-
-
-def _mapped(evaluator: Evaluator, caller: Module, name: str) -> Iterator[ast.Call]:
-    """Yield ``map(Name, items)`` as a call with what nobody knows, in the same place."""
-    for node in evaluator.project.calls_by_name(caller, "map"):
-        if node.args and last_name(node.args[0]) == name:
-            given: list[ast.expr] = [ast.Starred(item, ast.Load()) for item in node.args[1:]]
-            later = ast.copy_location(ast.Call(node.args[0], given, []), node)
+            if maker == "map":
+                later.args = [ast.Starred(item, ast.Load()) for item in later.args]
+                later.keywords = []
             caller.parents[later] = caller.parents[node]
             yield later
 
@@ -98,10 +95,4 @@ def _calls(
 
 
 def _constructs(evaluator: Evaluator, cls: Class, function: FunctionNode) -> bool:
-    if not makes_itself(evaluator, cls):
-        return False
-    for owner in class_chain(evaluator, cls):
-        for item in owner.node.body:
-            if isinstance(item, ast.FunctionDef) and item.name == "__init__":
-                return item is function
-    return False
+    return makes_itself(evaluator, cls) and constructor(class_chain(evaluator, cls)) is function

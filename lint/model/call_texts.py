@@ -47,11 +47,6 @@ class Describing(Protocol):
         ...
 
 
-def is_possible(text: Text) -> bool:
-    """Tell whether the reason of a free text names itself what the text may hold."""
-    return text.chars == FREE and " may " in text.why
-
-
 def of_json(
     describer: Describing, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
 ) -> Text | None:
@@ -116,7 +111,7 @@ def of_quote(
         return Text(UNSAFE, 3, None, f"what quote() makes of ctx.user.email holds {sign}")
     if inner.sample is not None and is_plain and last_name(node.func) == "quote":
         return literal(quote(inner.sample))
-    if inner.chars == FREE and not is_possible(inner):
+    if inner.is_typed:
         return Text(FREE, why=f"{inner.why}, and what quote() makes of it may hold '%' or '.'")
     return NOTHING_KNOWN
 
@@ -159,8 +154,8 @@ def _element(describer: Describing, module: Module, node: ast.expr, frame: Frame
         return _filtered(describer, module, node, frame)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         inner = describer.joined(module, node.func.value, frame)
-        is_free = node.func.attr == "split" and inner.chars == FREE and not is_possible(inner)
-        return Text(FREE, why=inner.why) if is_free else NOTHING_KNOWN
+        is_part = node.func.attr == "split" and inner.is_typed
+        return Text(FREE, why=inner.why) if is_part else NOTHING_KNOWN
     if not isinstance(node, ast.GeneratorExp | ast.ListComp):
         return NOTHING_KNOWN
     tests = {
@@ -171,7 +166,7 @@ def _element(describer: Describing, module: Module, node: ast.expr, frame: Frame
     if "isascii" in tests:
         return NOTHING_KNOWN
     if tests & {"isalnum", "isalpha"}:
-        return _sieved(describer.joined(module, node.generators[0].iter, frame))
+        return sieved(describer.joined(module, node.generators[0].iter, frame))
     is_tested = any(part.ifs for part in node.generators) or isinstance(node.elt, ast.IfExp)
     return NOTHING_KNOWN if is_tested else describer.joined(module, node.elt, frame)
 
@@ -180,11 +175,7 @@ def _filtered(describer: Describing, module: Module, node: ast.Call, frame: Fram
     """``"".join(filter(str.isalnum, text))`` lets letters of all scripts pass."""
     if len(node.args) != 2 or ast.unparse(node.args[0]) not in {"str.isalnum", "str.isalpha"}:
         return NOTHING_KNOWN
-    return _sieved(describer.joined(module, node.args[1], frame))
-
-
-def _sieved(source: Text) -> Text:
-    return NOTHING_KNOWN if is_possible(source) else sieved(source)
+    return sieved(describer.joined(module, node.args[1], frame))
 
 
 def _elements(
@@ -282,7 +273,7 @@ def of_sub(
     if ALLOWED.fullmatch(tried):
         return Text(SAFE)
     inner = describer.joined(module, given[1], frame)
-    if inner.chars == FREE and not is_possible(inner) and set(_LETTERS) <= set(tried):
+    if inner.is_typed and set(_LETTERS) <= set(tried):
         why = f"{inner.why}, and the pattern {pattern!r} lets letters of every script through"
         return Text(FREE, 0, None, why)
     return Text(UNKNOWN)

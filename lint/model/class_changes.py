@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from .arguments import callee_of
 from .attributes import class_chain
 from .bindings import parameters
-from .decorators import choices
+from .decorators import gives_back, results_of
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, last_name
 from .values import Class, External, Function, Instance, Made, Sdk, SdkMethod, Value
@@ -39,24 +39,18 @@ def makes_itself(evaluator: Evaluator, cls: Class) -> bool:
 def _keeps(evaluator: Evaluator, value: Value, cls: ast.ClassDef, *, is_made: bool) -> bool:
     if not isinstance(value, Function):
         return isinstance(value, External | Made | SdkMethod)
-    results = _results(value)
     if is_made:
-        makers = [it.value for each in results for it in evaluator.values(value.module, each)]
+        made = results_of(value)
+        makers = [it.value for each in made for it in evaluator.values(value.module, each)]
         return bool(makers) and all(
             isinstance(maker, Function) and _keeps(evaluator, maker, cls, is_made=False)
             for maker in makers
         )
     skip = int(value.bound is not None)
     own = [arg.arg for arg in parameters(value.node)[skip : skip + 1]]
-    is_same = bool(results) and all(getattr(each, "id", None) in own for each in results)
     names = {getattr(item, "name", "") for item in cls.body}
-    return is_same and not any(_changes(part, own, names) for part in ast.walk(value.node))
-
-
-def _results(function: Function) -> list[ast.expr]:
-    node = function.node
-    results = [node.body] if isinstance(node, ast.Lambda) else function.module.returns(node)
-    return [each for result in results for each in choices(result)]
+    changes = any(_changes(part, own, names) for part in ast.walk(value.node))
+    return gives_back(value, own) and not changes
 
 
 def _changes(part: ast.AST, own: list[str], names: set[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -93,6 +93,23 @@ def gets(part: FunctionNode, wrapper: Wrapper) -> bool:
     return any(arg.arg in wrapper.wrapped for arg in parameters(part))
 
 
+def returns_of(function: Function) -> list[ast.expr]:
+    """Return the expressions that a function returns."""
+    node = function.node
+    return [node.body] if isinstance(node, ast.Lambda) else function.module.returns(node)
+
+
+def results_of(function: Function) -> list[ast.expr]:
+    """Return the expressions of which one is what a function returns."""
+    return [each for result in returns_of(function) for each in choices(result)]
+
+
+def gives_back(function: Function, names: Collection[str]) -> bool:
+    """Tell whether a function always returns what one of some names holds."""
+    results = results_of(function)
+    return bool(results) and all(getattr(each, "id", None) in names for each in results)
+
+
 def choices(result: ast.expr) -> list[ast.expr]:
     """Return the expressions of which one is the result."""
     if isinstance(result, ast.IfExp):
@@ -105,8 +122,7 @@ def _wrapped(decorator: FunctionNode, skip: int, *, is_made: bool) -> frozenset[
 
     A decorator that is a method has its object before that.
     """
-    inner = [part for part in ast.walk(decorator) if isinstance(part, FUNCTIONS)]
-    makers = [part for part in inner if part is not decorator and has_function(part)]
+    makers = _makers(decorator)
     if is_made and makers:
         return frozenset(arg.arg for part in makers for arg in parameters(part)[:1])
     return names_of(decorator, {arg.arg for arg in parameters(decorator)[skip : skip + 1]})
@@ -115,8 +131,7 @@ def _wrapped(decorator: FunctionNode, skip: int, *, is_made: bool) -> frozenset[
 def names_of(decorator: FunctionNode, taken: set[str]) -> frozenset[str]:
     """Return the names under which a decorator knows what it gets by some of its parameters."""
     own = set(taken)
-    inner = [part for part in ast.walk(decorator) if isinstance(part, FUNCTIONS)]
-    makers = [part for part in inner if part is not decorator and has_function(part)]
+    makers = _makers(decorator)
     for part in ast.walk(decorator):
         if isinstance(part, ast.Assign) and getattr(part.value, "id", None) in own:
             own.update(each.id for each in part.targets if isinstance(each, ast.Name))
@@ -125,6 +140,12 @@ def names_of(decorator: FunctionNode, taken: set[str]) -> frozenset[str]:
             named = (each for each in makers if getattr(each, "name", None) == name)
             own.update(arg.arg for each in named for arg in parameters(each)[:1])
     return frozenset(own)
+
+
+def _makers(decorator: FunctionNode) -> list[FunctionNode]:
+    """Return the functions inside a decorator that make functions themselves."""
+    inner = (part for part in ast.walk(decorator) if isinstance(part, FUNCTIONS))
+    return [part for part in inner if part is not decorator and has_function(part)]
 
 
 def has_function(function: FunctionNode) -> bool:

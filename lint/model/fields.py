@@ -39,7 +39,7 @@ def given(
         for item in owner.node.body
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
     }
-    for module, call in _sites(evaluator, cls) if made is None else (made,):
+    for module, call in sites(evaluator, cls) if made is None else (made,):
         step = Step(module, call, cls.node.name)
         names = list(declared)
         argument = argument_at(call, name, names.index(name) if name in declared else -1)
@@ -55,24 +55,18 @@ def given(
 
 def writes_constructor(chain: Iterable[Class]) -> bool:
     """Tell whether a class, or one of the tree that it extends, writes a constructor itself."""
-    return any(
-        isinstance(item, ast.FunctionDef) and item.name in {"__init__", "__new__"}
-        for owner in chain
-        for item in owner.node.body
-    )
+    return any(item.name in {"__init__", "__new__"} for item in _methods(chain))
 
 
 def constructor(chain: Iterable[Class]) -> ast.FunctionDef | None:
     """Return the constructor that calls of a class run, if the tree writes it."""
-    return next(
-        (
-            item
-            for owner in chain
-            for item in owner.node.body
-            if isinstance(item, ast.FunctionDef) and item.name == "__init__"
-        ),
-        None,
-    )
+    return next((item for item in _methods(chain) if item.name == "__init__"), None)
+
+
+def _methods(chain: Iterable[Class]) -> Iterator[ast.FunctionDef]:
+    """Yield the methods that classes write, those of the first one first; not async ones."""
+    for owner in chain:
+        yield from (item for item in owner.node.body if isinstance(item, ast.FunctionDef))
 
 
 _AFTER = frozenset({"__post_init__", "model_post_init"})
@@ -111,11 +105,7 @@ def _is_validated(evaluator: Evaluator, owner: Class, annotation: ast.expr) -> b
 
 def is_set_by_base(chain: Iterable[Class], name: str) -> bool:
     """Tell whether ``__init_subclass__`` gives each subclass an attribute of its own."""
-    return any(
-        isinstance(item, ast.FunctionDef) and item.name == "__init_subclass__" and _sets(item, name)
-        for owner in chain
-        for item in owner.node.body
-    )
+    return any(item.name == "__init_subclass__" and _sets(item, name) for item in _methods(chain))
 
 
 def _sets(method: ast.FunctionDef, name: str) -> bool:
@@ -123,6 +113,11 @@ def _sets(method: ast.FunctionDef, name: str) -> bool:
         isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Store)
         for part in ast.walk(method)
     )
+
+
+def assigned_in(chain: Iterable[Class], name: str) -> list[tuple[Module, ast.expr | None]]:
+    """Return what the classes of a chain assign to an attribute, each value with its file."""
+    return [(it.module, value) for it in chain for value in assigned(it.module, it.node, name)]
 
 
 def assigned(module: Module, cls: ast.ClassDef, name: str) -> list[ast.expr | None]:
@@ -196,7 +191,8 @@ def _has_made_constructor(evaluator: Evaluator, chain: list[Class]) -> bool:
     )
 
 
-def _sites(evaluator: Evaluator, cls: Class) -> Iterator[tuple[Module, ast.Call]]:
+def sites(evaluator: Evaluator, cls: Class) -> Iterator[tuple[Module, ast.Call]]:
+    """Yield the calls of a class by its name, as many as are looked at."""
     count = 0
     for module in evaluator.project.naming(cls.node.name):
         for call in evaluator.project.calls_by_name(module, cls.node.name):

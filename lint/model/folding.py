@@ -210,8 +210,7 @@ def got(
         return ()
     if not isinstance(callee, ast.Attribute) or node.keywords or len(node.args) not in {1, 2}:
         return ()
-    name = last_name(callee.value)
-    if is_changed(module, name) or is_changed(base.value.module, name) or _is_held(base.value):
+    if _may_differ(module, callee.value, base.value):
         return ()
     found = _looked_up(evaluator, module, callee.value, node.args[0], base, frame)
     if any(item.value == UNKNOWN for item in found) and _lacks(evaluator, module, node, base):
@@ -240,8 +239,11 @@ def is_changed(module: Module, name: str) -> bool:
     return name in module.changed_names
 
 
-def _is_held(value: Display) -> bool:
-    """Tell whether a display stands under a name through which its file changes it."""
+def _may_differ(module: Module, owner: ast.expr, value: Display) -> bool:
+    """Tell whether a file changes a display through the name that is read or the one it got."""
+    name = last_name(owner)
+    if is_changed(module, name) or is_changed(value.module, name):
+        return True
     parent = value.module.parents.get(value.node)
     if isinstance(parent, ast.Assign):
         return any(is_changed(value.module, last_name(target)) for target in parent.targets)
@@ -262,8 +264,7 @@ def _looked_up(
         return _in_place(evaluator, base, base.value, key.value)
     if not isinstance(base.value, Display):
         return ()
-    name = last_name(owner)
-    if is_changed(module, name) or is_changed(base.value.module, name) or _is_held(base.value):
+    if _may_differ(module, owner, base.value):
         return (Alternative(UNKNOWN),)
     index = evaluator.values(module, key, frame)
     known = index[0].value if len(index) == 1 else None

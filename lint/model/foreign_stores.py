@@ -38,8 +38,13 @@ def _class_of(value: object) -> ast.ClassDef | None:
 
 def _is_of_any(module: Module, owner: ast.expr) -> bool:
     """``self`` in a function of no class: in a wrapper of methods, whose objects are not known."""
-    is_own = isinstance(owner, ast.Name) and owner.id in _OWN
-    return is_own and not any(isinstance(up, ast.ClassDef) for up in module.ancestors(owner))
+    return _is_own(owner) and not any(
+        isinstance(up, ast.ClassDef) for up in module.ancestors(owner)
+    )
+
+
+def _is_own(owner: ast.expr) -> bool:
+    return isinstance(owner, ast.Name) and owner.id in _OWN
 
 
 def _owners(evaluator: Evaluator, name: str) -> list[tuple[Module, ast.expr]]:
@@ -56,8 +61,7 @@ def _owners(evaluator: Evaluator, name: str) -> list[tuple[Module, ast.expr]]:
 
 def _stored(module: Module, name: str) -> Iterator[ast.expr]:
     for node in module.stored(name):
-        is_own = isinstance(node.value, ast.Name) and node.value.id in _OWN
-        if not is_own or _is_of_any(module, node.value):
+        if not _is_own(node.value) or _is_of_any(module, node.value):
             yield node.value
 
 

@@ -10,11 +10,11 @@ from .bindings import parameters
 from .decorators import Wrapper, calls_inside, hands_over
 from .evaluator import Evaluator
 from .module import FunctionNode, Module, last_name
-from .roles import KINDS, Role
+from .roles import HOOKS, KINDS, Role
 from .values import Const, Function, Instance, Sdk, Value
 from .wrapping import wrapping
 
-BARE = frozenset({"on_install", "on_uninstall", "on_enable", "on_disable", "health_check"})
+BARE = frozenset(HOOKS)
 _RECEIVERS = frozenset({"ext", "chat", "app", "extension", "sdk_ext", "chat_ext", "chat_extension"})
 EXTENSIONS = frozenset({"Extension", "App"})
 """Classes whose objects are an extension."""
@@ -41,7 +41,7 @@ def _call_forms(
     """
     name = function.name
     for place in {module: 0, **dict.fromkeys(evaluator.project.registering(name), 0)}:
-        hooks = (call for hook in BARE for call in place.calls.get(hook, ()))
+        hooks = (call for hook in HOOKS for call in place.calls.get(hook, ()))
         for call in (*place.decorating_calls(name), *hooks):
             given = call.args[0] if call.args else None
             if given is None or last_name(given) != name:
@@ -67,8 +67,7 @@ def _is_registered(
 def _may_be(evaluator: Evaluator, module: Module, given: ast.expr, function: ast.AST) -> bool:
     """Tell whether a name is not known to be something else: after ``panel = wrapped(panel)``."""
     found = [item.value for item in evaluator.values(module, given)]
-    others = [it for it in found if not isinstance(it, Function) or it.node is not function]
-    return not others or len(others) < len(found)
+    return not found or any(isinstance(it, Function) and it.node is function for it in found)
 
 
 def _role(

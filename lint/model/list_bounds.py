@@ -39,8 +39,10 @@ def longest(evaluator: Evaluator, at: Written, depth: int = 0) -> float | None:
     list or its length depends on what the code does not show.
     """
     own = _own(evaluator, at, depth)
-    if own is None or depth > _DEEPEST or _keeps_last(evaluator, at):
-        return own if depth <= _DEEPEST else None
+    if own is None or depth > _DEEPEST:
+        return None
+    if _keeps_last(evaluator, at):
+        return own
     for holder in at.holders:
         added = _added(evaluator, at, holder, depth)
         if added is None:

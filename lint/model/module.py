@@ -6,7 +6,7 @@ import ast
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, TypeGuard, TypeVar, cast
 
@@ -48,6 +48,7 @@ class _Holding(dict[type[ast.AST], tuple[str, ...]]):
 
 
 Node = TypeVar("Node", bound=ast.AST)
+Key = TypeVar("Key")
 
 
 class Unparsable(Exception):
@@ -102,8 +103,12 @@ class Module:
 
     def stored(self, name: str) -> list[ast.Attribute]:
         """Return the attributes ``….name`` that are given a value, in source order."""
+        return self._stored.get(name, [])
+
+    @cached_property
+    def _stored(self) -> dict[str, list[ast.Attribute]]:
         nodes = self.nodes(ast.Attribute)
-        return [node for node in nodes if node.attr == name and isinstance(node.ctx, ast.Store)]
+        return _grouped((node.attr, node) for node in nodes if isinstance(node.ctx, ast.Store))
 
     def decorating_calls(self, name: str) -> list[ast.Call]:
         """Return the calls ``….panel(…)(name)`` and ``….panel(…)(….name)``, which may register."""
@@ -111,28 +116,18 @@ class Module:
 
     @cached_property
     def _made_by_call(self) -> dict[str, list[ast.Call]]:
-        found: dict[str, list[ast.Call]] = {}
-        for call in self.calls.get("", ()):
-            name = last_name(call.args[0]) if call.args else ""
-            if isinstance(call.func, ast.Call) and name:
-                found.setdefault(name, []).append(call)
-        return found
+        calls = (call for call in self.calls.get("", ()) if isinstance(call.func, ast.Call))
+        return _grouped((last_name(call.args[0]), call) for call in calls if call.args)
 
     @cached_property
     def calls(self) -> dict[str, list[ast.Call]]:
         """Last name of the callee, or an empty text → the calls, in source order."""
-        found: dict[str, list[ast.Call]] = {}
-        for call in self.nodes(ast.Call):
-            found.setdefault(last_name(_table_of(call.func)), []).append(call)
-        return found
+        return _grouped((last_name(_table_of(call.func)), call) for call in self.nodes(ast.Call))
 
     @cached_property
     def _returned(self) -> dict[ast.AST, list[ast.expr]]:
-        found: dict[ast.AST, list[ast.expr]] = {}
-        for node in self.nodes(ast.Return):
-            if node.value is not None:
-                found.setdefault(self._own_function(node), []).append(node.value)
-        return found
+        values = ((node, node.value) for node in self.nodes(ast.Return))
+        return _grouped((self._own_function(node), it) for node, it in values if it is not None)
 
     @cached_property
     def _generators(self) -> frozenset[ast.AST]:
@@ -270,10 +265,7 @@ class Module:
     @cached_property
     def names(self) -> dict[str, list[ast.Name]]:
         """Name → its uses, in source order."""
-        found: dict[str, list[ast.Name]] = {}
-        for node in self.nodes(ast.Name):
-            found.setdefault(node.id, []).append(node)
-        return found
+        return _grouped((node.id, node) for node in self.nodes(ast.Name))
 
     def qualified_name(self, node: ast.AST) -> str:
         """Return the dotted names of the functions and classes around a node."""
@@ -283,6 +275,14 @@ class Module:
             if isinstance(up, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         ]
         return ".".join(reversed(names))
+
+
+def _grouped(items: Iterable[tuple[Key, Node]]) -> dict[Key, list[Node]]:
+    """Return key → what stands under it, in the given order."""
+    found: dict[Key, list[Node]] = {}
+    for key, node in items:
+        found.setdefault(key, []).append(node)
+    return found
 
 
 def _inside(scope: ast.AST, child: ast.AST) -> bool:

@@ -220,7 +220,7 @@ def allows(
     return True
 
 
-_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -250,7 +250,7 @@ def _outcome(
         known.append(constant.value)
     try:
         return all(
-            _COMPARISONS[type(op)](left, right)
+            COMPARISONS[type(op)](left, right)
             for op, left, right in zip(test.ops, known, known[1:], strict=False)
         )
     except TypeError:

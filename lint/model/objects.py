@@ -12,7 +12,7 @@ from .call_sites import call_sites
 from .calling import NEW_INSTANCE, argument_node
 from .definitions import definition
 from .evaluator import Alternatives, Evaluator
-from .fields import assigned, constructor, given, is_remade
+from .fields import assigned_in, constructor, given, is_remade
 from .module import FUNCTIONS, FunctionNode, Module
 from .values import UNKNOWN, Alternative, Class, Frame, Instance, Sdk, Step, Value
 from .written import written
@@ -113,8 +113,7 @@ def _of_made(
     frame = evaluator.frame(Frame(start, module, call, None, Instance(chain[0])))
     step = Step(module, call, chain[0].node.name)
     found: list[Alternative] = []
-    values = [(it.module, value) for it in chain for value in assigned(it.module, it.node, name)]
-    for where, value in values:
+    for where, value in assigned_in(chain, name):
         if value is None:
             return [Alternative(UNKNOWN)]
         inside = frame if where.function(value) is start else None

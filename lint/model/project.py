@@ -20,6 +20,7 @@ from ..files.walking import ENTRIES, MANIFEST, SDK
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
 from .module import FUNCTIONS, Module, Unparsable, last_name, parse
+from .roles import HOOKS
 from .unpacking import unpacked
 
 
@@ -251,8 +252,8 @@ class Project:
         index: dict[bytes, list[Path]] = {}
         texts = {path: plain_text(self.sources[path]) for path in self.relevant}
         found = [(path, _DECORATING) for path, text in texts.items() if b")(" in text]
-        hooked = dict.fromkeys(path for hook in _HOOKS for path in self._words.get(hook, ()))
-        found += [(path, _HOOKING) for path in hooked]
+        hooked = (path for hook in HOOKS for path in self._words.get(hook.encode(), ()))
+        found += [(path, _HOOKING) for path in dict.fromkeys(hooked)]
         for path, pattern in found:
             for word in set(pattern.findall(texts[path])):
                 index.setdefault(word, []).append(path)
@@ -314,7 +315,6 @@ _GIVEN = rb"\s*(?:\w{1,80}(?:\(\w{0,40}\))?\s*\.\s*){0,4}(\w{1,80})\s*[,)]"
 _DECORATING = re.compile(rb"\)\(" + _GIVEN)
 _HOOKING = re.compile(rb"\.(?:on_[a-z]{1,20}|health_check)\(" + _GIVEN)
 """What is given to a call that may stand for a decorator."""
-_HOOKS = (b"on_install", b"on_uninstall", b"on_enable", b"on_disable", b"health_check")
 _NO_WORD = bytes(
     char if char >= 0x80 or chr(char).isalnum() or char == ord("_") else ord(" ")
     for char in range(256)

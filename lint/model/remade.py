@@ -9,7 +9,17 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .decorators import Wrapper, calls_inside, choices, gets, hands_over, has_function, is_of, outer
+from .decorators import (
+    Wrapper,
+    calls_inside,
+    choices,
+    gets,
+    hands_over,
+    has_function,
+    is_of,
+    outer,
+    returns_of,
+)
 from .evaluator import Evaluator
 from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .values import Function, Instance, Sdk
@@ -79,8 +89,8 @@ def _joined(found: list[Remade]) -> Remade:
 def _replacing(evaluator: Evaluator, wrapper: Wrapper) -> Iterator[FunctionNode]:
     """Yield the only function that a decorator returns, if it has nothing of what it wraps."""
     module = wrapper.function.module
-    makers = [wrapper.function.node, *ast.walk(wrapper.function.node)]
-    for maker in dict.fromkeys(each for each in makers if isinstance(each, FUNCTIONS)):
+    makers = (part for part in ast.walk(wrapper.function.node) if isinstance(part, FUNCTIONS))
+    for maker in makers:
         given = module.returns(maker) if gets(maker, wrapper) else []
         found = [item.value for it in given for item in evaluator.values(module, it)]
         if (
@@ -88,8 +98,9 @@ def _replacing(evaluator: Evaluator, wrapper: Wrapper) -> Iterator[FunctionNode]
             and isinstance(found[0], Function)
             and maker in module.ancestors(found[0].node)
         ):
-            body: list[ast.AST] = getattr(found[0].node, "body", [])
-            inside = (part for statement in body for part in ast.walk(statement))
+            body = found[0].node.body
+            parts = body if isinstance(body, list) else [body]
+            inside = (each for part in parts for each in ast.walk(part))
             names = {part.id for part in inside if isinstance(part, ast.Name)}
             if not names & wrapper.wrapped:
                 yield found[0].node
@@ -101,15 +112,14 @@ def _remade_in(
     """Tell what one function inside a wrapper makes of what it gets from the wrapped one."""
     module = wrapper.function.module
     names = _names(part, wrapper)
-    results = [part.body] if isinstance(part, ast.Lambda) else module.returns(part)
+    maker = Function(module, part)
     rows = [
         (_reached(evaluator, module, each, names) or _given(each, wrapper, names), each)
-        for result in results
+        for result in returns_of(maker)
         if not isinstance(result, ast.Lambda)
         for each in choices(result)
     ]
     given = {kind for kind, _ in rows}
-    maker = Function(module, part)
     is_outer = outer(module, part, wrapper) is part
     others = [each for kind, each in rows if is_outer and kind in {"", _REPLACED}]
     instead = tuple((maker, each) for each in others)

@@ -6,6 +6,8 @@ import ast
 
 import msgspec
 
+HOOKS = ("on_install", "on_uninstall", "on_enable", "on_disable", "health_check")
+"""Names of decorators that may stand without a call."""
 KINDS = frozenset(
     [
         "tool",
@@ -20,11 +22,7 @@ KINDS = frozenset(
         "on_event",
         "expose",
         "search_provider",
-        "on_install",
-        "on_uninstall",
-        "on_enable",
-        "on_disable",
-        "health_check",
+        *HOOKS,
         "on_upgrade",
         "function",
     ]

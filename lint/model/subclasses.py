@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from itertools import islice
 from weakref import WeakKeyDictionary
 
 from .evaluator import Evaluator
+from .fields import sites
 from .module import last_name
 from .values import Class
 
@@ -38,8 +39,8 @@ def _made(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
 
 def _below(evaluator: Evaluator, cls: Class) -> list[Class]:
     """Return the classes of the tree that extend a class, theirs included."""
-    found: list[Class] = []
-    for base in _growing(cls, found):
+    found = [cls]
+    for base in islice(found, _MOST + 1):
         for module in evaluator.project.naming(base.node.name):
             for node in module.nodes(ast.ClassDef):
                 if base.node.name not in map(_name_of, node.bases):
@@ -47,16 +48,7 @@ def _below(evaluator: Evaluator, cls: Class) -> list[Class]:
                 each = Class(module, node)
                 if each not in found and base in evaluator.bases(each):
                     found.append(each)
-    return found
-
-
-def _growing(cls: Class, found: list[Class]) -> Iterator[Class]:
-    """Yield a class, what is in a list, and what is added to that meanwhile."""
-    yield cls
-    index = 0
-    while index < min(len(found), _MOST):
-        yield found[index]
-        index += 1
+    return found[1:]
 
 
 def _name_of(base: ast.expr) -> str:
@@ -65,9 +57,4 @@ def _name_of(base: ast.expr) -> str:
 
 def _is_made(evaluator: Evaluator, cls: Class) -> bool:
     """Tell whether the tree calls a class by its name."""
-    return any(
-        item.value == cls
-        for module in evaluator.project.naming(cls.node.name)
-        for call in evaluator.project.calls_by_name(module, cls.node.name)
-        for item in evaluator.values(module, call.func)
-    )
+    return any(True for _ in sites(evaluator, cls))

@@ -26,7 +26,7 @@ class Text(msgspec.Struct, frozen=True):
             for what users type, ``unknown``.
         shortest: its least length.
         longest: its greatest length, if there is one.
-        why: what makes it unsafe or free.
+        why: what makes it unsafe or free; with the word ``may`` if it says itself what may be.
         sample: the whole text, if it is known.
     """
 
@@ -35,6 +35,11 @@ class Text(msgspec.Struct, frozen=True):
     longest: int | None = None
     why: str = ""
     sample: str | None = None
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it is free, and ``why`` does not say itself what it may hold."""
+        return self.chars == FREE and " may " not in self.why
 
 
 NOTHING_KNOWN = Text()
@@ -49,6 +54,8 @@ def literal(text: str) -> Text:
 
 def sieved(source: Text) -> Text:
     """Describe what ``isalnum`` leaves of a text."""
+    if source.chars == FREE and not source.is_typed:
+        return NOTHING_KNOWN
     if source.chars in {FREE, UNSAFE}:
         why = f"{source.why}, and str.isalnum() lets letters of every script through"
         return Text(FREE, 0, source.longest, why)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 
 from .bindings import Binding
 from .call_texts import (
-    is_possible,
     of_bytes,
     of_dump,
     of_join,
@@ -50,6 +50,7 @@ _KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})
 _STRIPPING = frozenset({"strip", "lstrip", "rstrip"})
 _PERCENT = re.compile(r"%%|%[-#0 +]*\d*(?:\.\d+)?[sdifrxXeEgGc]")
 _DEPTH = 8
+_Place = tuple[Module, ast.expr, Frame | None]
 
 
 class Describer:
@@ -58,6 +59,14 @@ class Describer:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self._depth = 0
+
+    @contextmanager
+    def _deeper(self) -> Generator[None]:
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
 
     def describe(
         self, module: Module, node: ast.expr, frame: Frame | None = None
@@ -68,11 +77,8 @@ class Describer:
             sides = (node.body, node.orelse)
             return [item for side in sides for item in self.describe(module, side, frame)]
         if isinstance(node, ast.Name) and self._depth < _DEPTH:
-            self._depth += 1
-            try:
+            with self._deeper():
                 found = self._of_tested(module, node, frame)
-            finally:
-                self._depth -= 1
         if found is None:
             values = self.evaluator.values(module, node, frame)
             found = [(self.of_value(item), item) for item in values]
@@ -90,16 +96,14 @@ class Describer:
         """Describe what functions of the tree return, each where it is returned."""
         if self._depth >= _DEPTH:
             return []
-        self._depth += 1
-        try:
-            return [
-                item
-                for function, inner in called(self.evaluator, module, node, frame)
-                for value in function.module.returns(function.node)
-                for item in self.describe(function.module, value, self.evaluator.frame(inner))
-            ]
-        finally:
-            self._depth -= 1
+        with self._deeper():
+            found = self._returned(module, node, frame)
+            return [item for each in found for item in self.describe(*each)]
+
+    def _returned(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterator[_Place]:
+        for function, inner in called(self.evaluator, module, node, frame):
+            for value in function.module.returns(function.node):
+                yield function.module, value, self.evaluator.frame(inner)
 
     def _of_tested(
         self, module: Module, node: ast.Name, frame: Frame | None
@@ -131,11 +135,8 @@ class Describer:
         if isinstance(value, Made):
             return of_made(value)
         if isinstance(value, Display) and self._depth < _DEPTH:
-            self._depth += 1
-            try:
+            with self._deeper():
                 return self._of_node(value.module, value.node, item.frame)
-            finally:
-                self._depth -= 1
         return NOTHING_KNOWN
 
     def joined(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
@@ -155,13 +156,9 @@ class Describer:
 
     def _behind(self, module: Module, node: ast.expr, frame: Frame | None) -> Text | None:
         """Describe what a property or a function of the tree returns, if that is free or unsafe."""
-        found: list[tuple[Module, ast.expr, Frame | None]] = []
+        found: list[_Place] = []
         if isinstance(node, ast.Call):
-            found = [
-                (function.module, value, self.evaluator.frame(inner))
-                for function, inner in called(self.evaluator, module, node, frame)
-                for value in function.module.returns(function.node)
-            ]
+            found += self._returned(module, node, frame)
         elif isinstance(node, ast.Attribute):
             for item in self.evaluator.values(module, node.value, frame):
                 if isinstance(item.value, Instance):
@@ -169,11 +166,8 @@ class Describer:
                     found += [(where, value, None) for value in given]
         if self._depth >= _DEPTH or not found:
             return None
-        self._depth += 1
-        try:
+        with self._deeper():
             text = worst([self.joined(*each) for each in found])
-        finally:
-            self._depth -= 1
         return text if text.chars in {FREE, UNSAFE} else None
 
     def _followed(self, module: Module, node: ast.expr, frame: Frame | None) -> Text | None:
@@ -185,12 +179,9 @@ class Describer:
             return text if text.chars == FREE else None
         if not isinstance(node, ast.Name) or self._depth >= _DEPTH:
             return None
-        self._depth += 1
-        try:
+        with self._deeper():
             given = self._of_argument(module, node, frame)
             return given if given is not None else self._of_assigned(module, node, frame)
-        finally:
-            self._depth -= 1
 
     def _of_argument(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
         """Describe a parameter by the argument of the call in which it is read."""
@@ -356,8 +347,7 @@ class Describer:
     def of_replace(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
         """``text.replace(…)``."""
         inner = self.joined(module, base, frame)
-        stays = inner.chars == FREE and not is_possible(inner)
-        return Text(FREE if stays else UNKNOWN, 0, None, inner.why)
+        return Text(FREE if inner.is_typed else UNKNOWN, 0, None, inner.why)
 
     def of_strftime(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
         """``time.strftime(format)``."""

@@ -17,11 +17,12 @@ from .bindings import parameters
 from .decorators import (
     Wrapper,
     calls_inside,
-    choices,
     gets,
+    gives_back,
     hands_over,
     names_of,
     outer,
+    results_of,
     wrappers,
 )
 from .definitions import definition
@@ -154,7 +155,7 @@ class _Walk:
             return False
         if not layers:
             return self._maker(made)
-        results = results_of(made.module, made.node)
+        results = results_of(made)
         if any(_is_itself(self._evaluator, made, each) for each in results):
             return self._function(made, layers - 1)
         clear = [self._made(made, each, layers) for each in results]
@@ -169,15 +170,13 @@ class _Walk:
                 continue
             if not isinstance(value, Function) or callee is not decorator:
                 return False
-            own = [arg.arg for arg in parameters(value.node)[_skip(value) :][:1]]
-            results = results_of(value.module, value.node)
-            if not results or any(getattr(each, "id", None) not in own for each in results):
+            if not gives_back(value, _first(value)):
                 return False
         return True
 
     def _made(self, maker: Function, result: ast.expr, layers: int) -> bool:
         """Follow what a factory returns: a decorator, or what its first argument becomes."""
-        own = [arg.arg for arg in parameters(maker.node)[_skip(maker) :][:1]]
+        own = _first(maker)
         given = result.args[:1] if isinstance(result, ast.Call) else []
         if isinstance(result, ast.Call) and any(getattr(it, "id", None) in own for it in given):
             return self.decorator(maker.module, result.func)
@@ -195,8 +194,7 @@ class _Walk:
             return False
         wrapper = self._noted(Wrapper(maker, names_of(node, {taken[0].arg})))
         inner: list[FunctionNode] = []
-        results = results_of(maker.module, node)
-        clear = [self._result(wrapper, each, inner) for each in results]
+        clear = [self._result(wrapper, each, inner) for each in results_of(maker)]
         return bool(clear) and all(clear) and self._is_called(wrapper, inner)
 
     def _noted(self, wrapper: Wrapper) -> Wrapper:
@@ -342,12 +340,6 @@ class _Walk:
         return cls, None
 
 
-def results_of(module: Module, function: FunctionNode) -> list[ast.expr]:
-    """Return the expressions of which one is what a function returns."""
-    results = [function.body] if isinstance(function, ast.Lambda) else module.returns(function)
-    return [each for result in results for each in choices(result)]
-
-
 def _method(cls: ast.ClassDef, name: str) -> Method | None:
     found = (item for item in cls.body if getattr(item, "name", None) == name)
     return next((it for it in found if isinstance(it, Method)), None)
@@ -357,6 +349,11 @@ def _skip(function: Function) -> int:
     """Return how many parameters a function has before what it is called with."""
     names = [last_name(each) for each in getattr(function.node, "decorator_list", ())]
     return int(function.bound is not None and "staticmethod" not in names)
+
+
+def _first(function: Function) -> list[str]:
+    """Return the name of the first parameter that calls give; nothing if there is none."""
+    return [arg.arg for arg in parameters(function.node)[_skip(function) :][:1]]
 
 
 def _is_itself(evaluator: Evaluator, maker: Function, result: ast.expr) -> bool:

@@ -64,6 +64,10 @@ class Written(msgspec.Struct, frozen=True, eq=False):
     frame: Frame | None = None
     holders: tuple[Holder, ...] = ()
 
+    def is_mentioned(self, evaluator: Evaluator) -> bool:
+        """Tell whether the names that hold it are read before it is used."""
+        return any(True for holder in self.holders for _ in holder.mentions(evaluator))
+
 
 def written(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None = None
@@ -118,7 +122,7 @@ def _is_empty(evaluator: Evaluator, at: Written) -> bool:
     bare = (isinstance(node, ast.Dict) and not node.keys) or (
         isinstance(node, ast.List | ast.Tuple) and not node.elts
     )
-    return bare and not any(True for held in at.holders for _ in held.mentions(evaluator))
+    return bare and not at.is_mentioned(evaluator)
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:

@@ -6,16 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from ..model.bindings import Binding
-from ..model.branches import may_run
-from ..model.calling import argument_node
+from ..model.branches import frame_of, may_run
 from ..model.evaluator import Evaluator
-from ..model.module import FUNCTIONS, Module
+from ..model.module import Module
 from ..model.name_tests import kept_answer
 from ..model.narrowing import conditions
 from ..model.roles import Role
 from ..model.values import Const, Coroutine, Frame, Function, Instance, Sdk, SdkField, SdkMethod
-from .acting_user import A_USER
-from .made_fields import Place, field_given, frame_of
+from .acting_user import A_USER, acting
+from .made_fields import Place, field_given, given_in
 from .named_users import SCOPING, names_user
 from .user_questions import (
     SCOPED_FROM,
@@ -46,15 +45,12 @@ class Run:
     Args:
         evaluator: of the extension.
         role: the handler.
-        function: the same.
-        user: as whom it runs: ``A_USER``, the name of a pseudo-user, or empty if nobody says.
     """
 
-    def __init__(self, evaluator: Evaluator, role: Role, function: ast.AST, user: str) -> None:
+    def __init__(self, evaluator: Evaluator, role: Role) -> None:
         self._evaluator = evaluator
         self._role = role
-        self._handler = function
-        self._user = user
+        self._user = acting(role.kind)
         self._depth = 0
         self._steps = 0
 
@@ -84,8 +80,9 @@ class Run:
         """Return whether a flag is true that an object got when it was made."""
         given = field_given(self._evaluator, module, test, frame)
         found = self._evaluator.values(*given) if given is not None else ()
-        worth = {bool(it.value.value) if isinstance(it.value, Const) else None for it in found}
-        return worth.pop() if len(worth) == 1 else None
+        return _agreed(
+            [bool(it.value.value) if isinstance(it.value, Const) else None for it in found]
+        )
 
     def _outcome(self, module: Module, test: ast.expr, frame: Frame | None) -> bool | None:
         """Return the answer to a question about who runs; None for what is not known."""
@@ -145,17 +142,21 @@ class Run:
     def _called(self, module: Module, call: ast.Call, frame: Frame | None) -> bool | None:
         answers: list[bool | None] = []
         for function, inner in self._callees(module, call, frame):
-            for value in returns_of(function):
-                if self.reaches(function.module, value, inner):
-                    is_verdict = isinstance(value, ast.Constant)
-                    told = bool(value.value) if is_verdict else None
-                    asked = function_asks(self._evaluator, function.module, function.node)
-                    answers.append(
-                        (told if asked else None)
-                        if is_verdict
-                        else self._outcome(function.module, value, inner)
-                    )
+            for value in self._returned(function, inner):
+                if isinstance(value, ast.Constant):
+                    answers.append(bool(value.value) if self._asks(function) else None)
+                else:
+                    answers.append(self._outcome(function.module, value, inner))
         return _agreed(answers)
+
+    def _asks(self, function: Function) -> bool:
+        return function_asks(self._evaluator, function.module, function.node)
+
+    def _returned(self, function: Function, inner: Frame) -> Iterator[ast.expr]:
+        """Yield what one call of a function may return."""
+        for value in returns_of(function):
+            if self.reaches(function.module, value, inner):
+                yield value
 
     def _callees(
         self, module: Module, call: ast.Call, frame: Frame | None
@@ -224,15 +225,11 @@ class Run:
         frame: Frame | None,
     ) -> Iterator[str]:
         owner = frame_of(frame, scope)
-        function, arg = scope, binding.node
-        if owner is None and function is self._handler and self._role.context is arg:
+        given = given_in(owner, binding.node) if owner is not None else None
+        if owner is None and self._role.context is binding.node:
             yield OWN
-        elif owner is not None and isinstance(function, FUNCTIONS) and isinstance(arg, ast.arg):
-            given = argument_node(owner.call, function, arg, skip=int(owner.bound is not None))
-            if given is None:
-                yield from self._by_value(module, name, frame)
-            else:
-                yield from self.sources(owner.module, given, owner.outer)
+        elif owner is not None and given is not None:
+            yield from self.sources(owner.module, given, owner.outer)
         else:
             yield from self._by_value(module, name, frame)
 
@@ -262,11 +259,9 @@ class Run:
         found: set[str] = set()
         callees = self._callees(module, call, frame)
         for function, inner in callees:
-            for value in returns_of(function):
-                if self.reaches(function.module, value, inner):
-                    found.update(self.sources(function.module, value, inner))
-            asks = function_asks(self._evaluator, function.module, function.node)
-            if {OWN, SCOPED} <= found and asks and self._user != A_USER:
+            for value in self._returned(function, inner):
+                found.update(self.sources(function.module, value, inner))
+            if self._user != A_USER and {OWN, SCOPED} <= found and self._asks(function):
                 found.discard(OWN)
         yield from found if callees else self._by_value(module, call, frame)
 

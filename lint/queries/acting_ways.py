@@ -10,10 +10,11 @@ import msgspec
 
 from ..model.call_sites import call_sites
 from ..model.evaluator import Evaluator
-from ..model.module import FUNCTIONS, FunctionNode, Module
-from ..model.values import Alternative, Frame, Step, Value
+from ..model.module import FunctionNode, Module
+from ..model.values import Alternative, Frame, Sdk, Step, Value
 from .acting_sources import OPEN, OWN, SCOPED, Run
-from .acting_user import acting, owner_of
+from .acting_user import owner_of
+from .reach import function_around
 
 _MOST = 300
 
@@ -69,9 +70,8 @@ def possible_way(
     ways = _ways(evaluator, module, function)
     to_try = [way for way in ways.found if _is_kind(evaluator, way, owner.kind)]
     to_try.sort(key=lambda way: (not _is_own(way, item), not _is_from(way, item)))
-    wanted = {SCOPED if owner.scoped else OWN, OPEN}
     for way in to_try:
-        if _leads(evaluator, way, module, callee, owner.kind, wanted):
+        if _leads(evaluator, way, module, callee, owner):
             is_other = _is_own(to_try[0], item) or not _is_from(way, item)
             return _by(evaluator, item, way) if is_other and not _is_own(way, item) else item
     return item if ways.is_cut or not to_try else None
@@ -103,16 +103,11 @@ def _is_kind(evaluator: Evaluator, way: _Way, kind: str) -> bool:
 
 
 def _leads(
-    evaluator: Evaluator,
-    way: _Way,
-    module: Module,
-    callee: ast.Attribute,
-    kind: str,
-    wanted: set[str],
+    evaluator: Evaluator, way: _Way, module: Module, callee: ast.Attribute, owner: Sdk
 ) -> bool:
     """Tell whether a handler can come to a call by a way, with what it got itself or not."""
-    role = next(role for role in evaluator.roles(way.module, way.function) if role.kind == kind)
-    run = Run(evaluator, role, way.function, acting(kind))
+    roles = evaluator.roles(way.module, way.function)
+    run = Run(evaluator, next(role for role in roles if role.kind == owner.kind))
     frame: Frame | None = None
     for link in way.links:
         if not run.reaches(link.caller, link.call, frame):
@@ -123,7 +118,7 @@ def _leads(
         )
     if not run.reaches(module, callee, frame):
         return False
-    return bool(run.sources(module, callee.value, frame) & wanted)
+    return bool(run.sources(module, callee.value, frame) & {SCOPED if owner.scoped else OWN, OPEN})
 
 
 _KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, _Ways]] = WeakKeyDictionary()
@@ -147,7 +142,7 @@ def _find_ways(evaluator: Evaluator, module: Module, function: FunctionNode) -> 
         if evaluator.roles(way.module, way.function):
             found.append(way)
         sites = call_sites(evaluator, way.module, way.function)
-        outer = None if sites else _function_around(way.module, way.function)
+        outer = None if sites else function_around(way.module, way.function)
         if outer is not None:
             todo.append(_Way(way.module, outer, way.links))
         taken = set(_calls(way))
@@ -157,7 +152,3 @@ def _find_ways(evaluator: Evaluator, module: Module, function: FunctionNode) -> 
                 link = _Link(caller, call, way.module, way.function, bound)
                 todo.append(_Way(caller, inside, (link, *way.links)))
     return _Ways(found, bool(todo))
-
-
-def _function_around(module: Module, function: FunctionNode) -> FunctionNode | None:
-    return next((up for up in module.ancestors(function) if isinstance(up, FUNCTIONS)), None)

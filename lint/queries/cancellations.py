@@ -16,10 +16,10 @@ from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import UNKNOWN, Alternative, External, Step
 from ..model.written import is_changed
 from ..view import FileView
-from .guards import exception_names
+from .guards import BROAD, exception_names
+from .reach import function_around
 
 NAME = "TaskCancelled"
-_BROAD = frozenset({"Exception", "BaseException"})
 _MOST = 60
 _PASSING = frozenset({"gather", "wait_for", "shield", "create_task", "ensure_future"})
 """Functions of asyncio that raise, where they are awaited, what their coroutines raise."""
@@ -68,7 +68,7 @@ def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
         if catcher is not None:
             item = Alternative(UNKNOWN, place.way, None)
             yield Swallowed(place.module, catcher, place.call, item)
-        function = _function(place.module, place.call)
+        function = function_around(place.module, place.call)
         if not goes_on or raised is None or function is None or function in seen:
             continue
         if len(seen) < _MOST:
@@ -103,7 +103,7 @@ def _raised_at(view: FileView, module: Module, call: ast.Call) -> ast.AST | None
         if _is_iterated(parent, child):
             return child
         if isinstance(parent, ast.Return):
-            function = _function(module, call)
+            function = function_around(module, call)
             return child if isinstance(function, ast.FunctionDef) else None
         if isinstance(parent, ast.Assign):
             use = _gathered_later(module, parent)
@@ -125,7 +125,7 @@ def _is_iterated(parent: ast.AST, child: ast.AST) -> bool:
 def _gathered_later(module: Module, given: ast.Assign) -> ast.Call | None:
     """Return ``gather(*tasks)`` for ``tasks = [step(ctx) for …]``."""
     target = given.targets[0]
-    scope = _function(module, given)
+    scope = function_around(module, given)
     if len(given.targets) != 1 or not isinstance(target, ast.Name) or scope is None:
         return None
     for read in module.reads(scope, target.id):
@@ -197,7 +197,7 @@ def _is_looked_through(module: Module, gather: ast.Call) -> bool:
     statement = module.parents.get(waiting)
     if isinstance(statement, ast.Expr):
         return False
-    scope = _function(module, gather)
+    scope = function_around(module, gather)
     if not isinstance(statement, ast.Assign) or scope is None:
         return True
     for target in statement.targets:
@@ -206,12 +206,10 @@ def _is_looked_through(module: Module, gather: ast.Call) -> bool:
             name = part.value if isinstance(part, ast.Starred) else part
             if not isinstance(name, ast.Name):
                 return True
-            reads = (
-                use
+            if any(
+                isinstance(use.ctx, ast.Load) and scope in module.ancestors(use)
                 for use in module.names.get(name.id, ())
-                if isinstance(use.ctx, ast.Load) and scope in module.ancestors(use)
-            )
-            if any(True for _ in reads):
+            ):
                 return True
     return False
 
@@ -222,7 +220,7 @@ def _dropping(view: FileView, module: Module, parent: ast.AST, child: ast.AST) -
         return None
     for item in parent.items:
         call = item.context_expr
-        if isinstance(call, ast.Call) and _BROAD & set(map(last_name, call.args)):
+        if isinstance(call, ast.Call) and BROAD & set(map(last_name, call.args)):
             found = view.evaluator.values(module, call.func)
             if found and all(each.value == External("contextlib.suppress") for each in found):
                 return call
@@ -230,7 +228,7 @@ def _dropping(view: FileView, module: Module, parent: ast.AST, child: ast.AST) -
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or bool(exception_names(handler.type) & (_BROAD | {NAME}))
+    return handler.type is None or bool(exception_names(handler.type) & (BROAD | {NAME}))
 
 
 def _lets_through(handler: ast.ExceptHandler) -> bool:
@@ -247,7 +245,3 @@ def _lets_through(handler: ast.ExceptHandler) -> bool:
 
 def _raises(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(node, ast.Raise) for node in own_nodes(handler))
-
-
-def _function(module: Module, node: ast.AST) -> FunctionNode | None:
-    return next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)

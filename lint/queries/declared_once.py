@@ -12,7 +12,7 @@ from ..model.project import mentions
 from ..model.roles import Role
 from ..model.values import SdkMethod
 from ..view import FileView, ProjectView
-from .repeated import Declared, Repetition, always_runs, repetitions
+from .repeated import Declared, Repetition, always_runs, is_same, repetitions
 from .sdk_calls import arguments
 
 RAISED = {
@@ -32,11 +32,7 @@ def declared_again(view: FileView) -> Iterator[Repetition]:
     if len(everywhere) < 2:
         return
     own = [(node, role) for module, node, role in everywhere if module is view.module]
-    yield from repetitions(view, own, lambda role: _alongside(role, everywhere), _is_same)
-
-
-def _is_same(one: Role, other: Role) -> bool:
-    return (one.kind, one.name) == (other.kind, other.name)
+    yield from repetitions(view, own, lambda role: _alongside(role, everywhere), is_same)
 
 
 def _alongside(role: Role, everywhere: tuple[Declared, ...]) -> Iterator[Declared]:

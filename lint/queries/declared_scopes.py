@@ -111,21 +111,22 @@ def _called(view: FileView, call: ast.Call) -> tuple[str, str, ast.Call]:
         maybe = any(type(owner) is Value for owner in owners)
         return ("Extension" if maybe else ""), func.attr, _only_named(call)
     for item in view.values(func) if isinstance(func, ast.Name | ast.Attribute) else ():
-        cls, own = _extension_class(view, item.value)
+        cls = extension_class(view, item.value)
         if cls:
-            return cls, _CONSTRUCTOR, _only_named(call) if own else call
+            return cls, _CONSTRUCTOR, _only_named(call) if _has_own(view, item.value) else call
     return "", "", call
 
 
-def _extension_class(view: FileView, value: Value) -> tuple[str, bool]:
-    """Return the class of the SDK behind a class, and whether its constructor is another one."""
-    if isinstance(value, SdkClass):
-        return (value.cls if value.cls in EXTENSIONS else ""), False
-    if not isinstance(value, Class):
-        return "", False
-    base = view.evaluator.sdk_base(value)
-    own = constructor(class_chain(view.evaluator, value)) is not None
-    return (base if base in EXTENSIONS else ""), own
+def extension_class(view: FileView, value: Value) -> str:
+    """Return the class of the SDK, Extension or App, behind a class; empty for other values."""
+    cls = view.evaluator.sdk_base(value) if isinstance(value, Class) else ""
+    cls = value.cls if isinstance(value, SdkClass) else cls
+    return cls if cls in EXTENSIONS else ""
+
+
+def _has_own(view: FileView, value: Value) -> bool:
+    """Tell whether the constructor of a class is not that of the SDK."""
+    return isinstance(value, Class) and constructor(class_chain(view.evaluator, value)) is not None
 
 
 def _base_call(view: FileView, call: ast.Call, owner: ast.expr) -> tuple[str, str, ast.Call]:

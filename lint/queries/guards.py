@@ -6,13 +6,15 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 
-from ..model.module import FUNCTIONS, Module, last_name
+from ..model.module import FUNCTIONS, Module, block_of, last_name
 from ..model.values import Sdk, Step
 from ..sdk.surface import PACKAGE
 from ..view import Access, FileView
 from .questions import spelt_out
 from .versions import VersionCheck
 
+BROAD = frozenset({"Exception", "BaseException"})
+"""Exceptions whose handlers catch nearly all others."""
 Answer = Callable[[ast.expr, bool], str]
 """Says which protection a condition gives that holds, or does not hold; empty if none."""
 
@@ -99,13 +101,13 @@ def _inside_out(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AS
     """Yield (parent, child) from a node up to its function."""
     child = node
     for parent in module.ancestors(node):
-        if _runs_later(parent, child):
+        if runs_later(parent, child):
             return
         yield parent, child
         child = parent
 
 
-def _runs_later(parent: ast.AST, child: ast.AST) -> bool:
+def runs_later(parent: ast.AST, child: ast.AST) -> bool:
     """Tell whether ``child`` is a function's body; decorators and defaults run where it stands."""
     if isinstance(parent, ast.Lambda):
         return child is parent.body
@@ -116,15 +118,16 @@ def _stops(parent: ast.AST, child: ast.AST, names: Iterable[str]) -> bool:
     if isinstance(parent, ast.Try):
         handled = [exception_names(handler.type) for handler in parent.handlers]
         return child in parent.body and any(name in found for found in handled for name in names)
-    if isinstance(parent, ast.With | ast.AsyncWith) and child in parent.body:
-        calls = (item.context_expr for item in parent.items)
-        return any(
-            isinstance(call, ast.Call)
-            and last_name(call.func) == "suppress"
-            and any(last_name(item) in names for item in call.args)
-            for call in calls
-        )
-    return False
+    return not suppressed(parent, child).isdisjoint(names)
+
+
+def suppressed(parent: ast.AST, child: ast.AST) -> set[str]:
+    """Return the last names of the exceptions that ``with suppress(…)`` drops in its body."""
+    if not isinstance(parent, ast.With | ast.AsyncWith) or child not in parent.body:
+        return set()
+    calls = [it.context_expr for it in parent.items if isinstance(it.context_expr, ast.Call)]
+    dropping = (call for call in calls if last_name(call.func) == "suppress")
+    return {last_name(item) for call in dropping for item in call.args}
 
 
 def exception_names(node: ast.expr | None) -> set[str]:
@@ -140,7 +143,7 @@ def _protection(module: Module, node: ast.AST, answer: Answer) -> str:
     child = node
     for parent in module.ancestors(node):
         known = [*_settled_before(parent, child)]
-        is_later = _runs_later(parent, child)
+        is_later = runs_later(parent, child)
         if not is_later:
             if _stops(parent, child, (_MISSING,)):
                 return f"except {_MISSING}"
@@ -169,16 +172,12 @@ def _conditions(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, boo
 
 def _settled_before(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
     """Yield what ``assert`` and ``if …: return`` settle before ``child`` in its block."""
-    blocks = (getattr(parent, name, None) for name in ("body", "orelse", "finalbody"))
-    for block in blocks:
-        statements: list[ast.stmt] = block if isinstance(block, list) else []  # pyright: ignore[reportUnknownVariableType]
-        for before in statements if child in statements else ():
-            if before is child:
-                break
-            if isinstance(before, ast.Assert):
-                yield before.test, True
-            elif isinstance(before, ast.If) and not before.orelse and _leaves(before.body[-1]):
-                yield before.test, False
+    block = block_of(parent, child) if isinstance(child, ast.stmt) else []
+    for before in takewhile(lambda statement: statement is not child, block):
+        if isinstance(before, ast.Assert):
+            yield before.test, True
+        elif isinstance(before, ast.If) and not before.orelse and _leaves(before.body[-1]):
+            yield before.test, False
 
 
 def _leaves(last: ast.stmt) -> bool:

@@ -32,12 +32,17 @@ def imports_in_turn(view: FileView, name: str) -> bool:
 
 def _imported(module: Module) -> Iterator[str]:
     """Yield the dotted names that a module imports; too many sooner than too few."""
-    for node in module.nodes(ast.Import):
-        if not is_for_type_checkers(module, node):
-            yield from (alias.name for alias in node.names)
-    for node in module.nodes(ast.ImportFrom):
-        if not is_for_type_checkers(module, node):
-            base = "." * node.level + (node.module or "")
-            between = "" if base.endswith(".") else "."
-            yield base
-            yield from (f"{base}{between}{alias.name}" for alias in node.names)
+    for kind in (ast.Import, ast.ImportFrom):
+        for node in module.nodes(kind):
+            if not is_for_type_checkers(module, node):
+                yield from names_of(node)
+
+
+def names_of(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """Return the dotted names that an import may load, those of what it takes included."""
+    names = [alias.name for alias in node.names]
+    if isinstance(node, ast.Import):
+        return names
+    base = "." * node.level + (node.module or "")
+    between = "" if base.endswith(".") else "."
+    return [base, *(f"{base}{between}{name}" for name in names)]

@@ -12,13 +12,13 @@ import msgspec
 
 from ...reports.lint.findings import Severity
 from ..files.walking import ENTRIES
-from ..model.module import FUNCTIONS, Module, last_name
+from ..model.module import Module, last_name
 from ..model.values import Const
 from ..view import FileView, ProjectView
-from .guards import exception_names
+from .guards import BROAD, exception_names, runs_later, suppressed
+from .import_circles import names_of
 from .sdk_imports import absent, taken_from_sdk
 
-_BROAD = frozenset({"Exception", "BaseException"})
 _IMPORTING = ("import_module", "__import__")
 _TYPES = "TYPE_CHECKING"
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
@@ -73,7 +73,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 def failure(view: FileView, node: ast.AST, *errors: str) -> Failure:
     """Return what comes of a node that raises one of some exceptions, by their names."""
-    caught = frozenset(errors) | _BROAD
+    caught = frozenset(errors) | BROAD
     here = _at(view.extension, view.module, node, caught)
     file = Runs.ALWAYS
     if here in {Runs.ALWAYS, Runs.SOMETIMES}:
@@ -96,7 +96,7 @@ def _at(extension: ProjectView, module: Module, node: ast.AST, errors: frozenset
     runs = Runs.ALWAYS
     child = node
     for parent in module.ancestors(node):
-        is_called = isinstance(parent, FUNCTIONS) and _is_body(parent, child)
+        is_called = runs_later(parent, child)
         step = Runs.LATER if is_called else _step(extension, module, parent, child, errors)
         if step is Runs.NEVER:
             return step
@@ -106,11 +106,6 @@ def _at(extension: ProjectView, module: Module, node: ast.AST, errors: frozenset
             runs = min(runs, step)
         child = parent
     return runs
-
-
-def _is_body(function: ast.AST, child: ast.AST) -> bool:
-    body = getattr(function, "body", None)
-    return child is body or isinstance(child, ast.stmt)
 
 
 def _step(
@@ -149,11 +144,7 @@ def _is_caught(parent: ast.AST, child: ast.AST, errors: frozenset[str]) -> bool:
         for handler in parent.handlers:
             if handler.type is None or errors & exception_names(handler.type):
                 return not isinstance(handler.body[-1], ast.Raise)
-    if isinstance(parent, ast.With | ast.AsyncWith) and child in parent.body:
-        calls = [it.context_expr for it in parent.items if isinstance(it.context_expr, ast.Call)]
-        suppressed = (call.args for call in calls if last_name(call.func) == "suppress")
-        return any(last_name(item) in errors for given in suppressed for item in given)
-    return False
+    return not errors.isdisjoint(suppressed(parent, child))
 
 
 def _truth(extension: ProjectView, module: Module, test: ast.expr) -> bool | None:
@@ -185,7 +176,7 @@ def _is_settled(extension: ProjectView, module: Module, test: ast.expr) -> bool:
 
 def _handler_runs(extension: ProjectView, node: ast.Try, handler: ast.ExceptHandler) -> bool | None:
     """Tell whether a handler of ImportError runs, if only imports of the SDK stand before it."""
-    if handler.type is not None and not exception_names(handler.type) & (_IMPORT_ERRORS | _BROAD):
+    if handler.type is not None and not exception_names(handler.type) & (_IMPORT_ERRORS | BROAD):
         return None
     taken = [path for statement in node.body for path in taken_from_sdk(statement)]
     missing = any(absent(extension.surface, path) for path in taken)
@@ -245,12 +236,8 @@ def _imports(
 
 
 def _importing(extension: ProjectView, module: Module) -> Iterator[tuple[ast.AST, Iterable[str]]]:
-    for node in module.nodes(ast.Import):
-        yield node, [alias.name for alias in node.names]
-    for node in module.nodes(ast.ImportFrom):
-        base = "." * node.level + (node.module or "")
-        between = "" if base.endswith(".") else "."
-        yield node, [base, *(f"{base}{between}{alias.name}" for alias in node.names)]
+    for kind in (ast.Import, ast.ImportFrom):
+        yield from ((node, names_of(node)) for node in module.nodes(kind))
     for call in (call for name in _IMPORTING for call in module.calls.get(name, ())):
         known = extension.evaluator.values(module, call.args[0]) if call.args else ()
         texts = (item.value.value for item in known if isinstance(item.value, Const))

@@ -6,6 +6,7 @@ import ast
 
 from ..model.attributes import class_chain
 from ..model.bindings import parameters
+from ..model.branches import frame_of
 from ..model.calling import argument_node
 from ..model.evaluator import Evaluator
 from ..model.fields import assigned, constructor
@@ -78,7 +79,7 @@ def _given(owner: Frame, arg: ast.arg) -> ast.expr | None:
     if not isinstance(function, FUNCTIONS):
         return None
     if owner.bound is None or parameters(function)[:1] != [arg]:
-        return argument_node(owner.call, function, arg, skip=int(owner.bound is not None))
+        return given_in(owner, arg)
     callee = owner.call.func
     if _is_constructor(owner) or not isinstance(callee, ast.Attribute):
         return None
@@ -89,8 +90,8 @@ def _is_constructor(owner: Frame) -> bool:
     return getattr(owner.function, "name", "") == "__init__"
 
 
-def frame_of(frame: Frame | None, function: ast.AST | None) -> Frame | None:
-    """Return the innermost call of a function among those that lead to a place."""
-    while frame is not None and frame.function is not function:
-        frame = frame.outer
-    return frame
+def given_in(frame: Frame, arg: ast.AST) -> ast.expr | None:
+    """Return the argument that a call gives to a parameter of its function, if it shows it."""
+    if not isinstance(frame.function, FUNCTIONS) or not isinstance(arg, ast.arg):
+        return None
+    return argument_node(frame.call, frame.function, arg, skip=int(frame.bound is not None))

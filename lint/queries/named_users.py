@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from ..model.calling import argument_node, default_of
+from ..model.branches import frame_of
+from ..model.calling import default_of
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module
 from ..model.values import Const, Frame
-from .made_fields import frame_of
+from .made_fields import given_in
 
 SCOPING = frozenset({"as_user", "for_user"})
 """Methods that return what acts for a user."""
@@ -40,7 +41,7 @@ def names_user(
     function, arg = owner.function, found[0].node
     if not isinstance(function, FUNCTIONS) or not isinstance(arg, ast.arg):
         return False
-    given = argument_node(owner.call, function, arg, skip=int(owner.bound is not None))
+    given = given_in(owner, arg)
     if given is None or not (_is_optional(function, arg) or _scopes_by(function, name.id)):
         return False
     worth = [it.value for it in evaluator.values(owner.module, given, owner.outer)]

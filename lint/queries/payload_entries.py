@@ -94,11 +94,6 @@ _KNOWN: WeakKeyDictionary[Evaluator, dict[tuple[object, ...], list[Entry]]] = We
 """For several rules ask the same of one result."""
 
 
-def _is_touched(evaluator: Evaluator, at: Written) -> bool:
-    """Tell whether the names that hold a dict are used before it is handed over."""
-    return any(True for holder in at.holders for _ in holder.mentions(evaluator))
-
-
 def _pairs(node: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:
     return ((key, value) for key, value in zip(node.keys, node.values, strict=True) if key)
 
@@ -106,7 +101,7 @@ def _pairs(node: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:
 def _followed(evaluator: Evaluator, at: Written, node: ast.Dict) -> Iterator[Entry]:
     """Yield what spreads, names as keys and later changes make of a display."""
     fields = fields_of(evaluator, at)
-    if fields is None or (fields.dynamic and _is_touched(evaluator, at)):
+    if fields is None or (fields.dynamic and at.is_mentioned(evaluator)):
         return
     last = {_text(evaluator, at, key): index for index, key in enumerate(node.keys) if key}
     spreads = [index for index, key in enumerate(node.keys) if key is None]

@@ -92,10 +92,10 @@ def result_calls(view: FileView) -> Iterator[ResultCall]:
                 break
 
 
-def type_of_field(view: FileView, value: Value) -> str:
-    """Return ``a text`` for ``(await ctx.ai.complete(…)).text``; empty for other values."""
+def type_of(view: FileView, value: Value) -> str:
+    """Return what a value certainly is, ``(await ctx.ai.complete(…)).text`` too; else empty."""
     if not isinstance(value, SdkField):
-        return ""
+        return known_type(value)
     member = view.surface.member(value.owner.cls, value.name)
     return "a text" if member is not None and member.text.rstrip("=") == "field str" else ""
 

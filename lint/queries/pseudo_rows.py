@@ -50,22 +50,37 @@ def uses_as(extension: ProjectView, acts: Callable[[Sdk], bool]) -> tuple[Use, .
     """
     found: list[Use] = []
     of_users: set[str] = set()
-    renamed = extension.project.hands_on(_STORE)
-    for module in extension.project.mentioning(_STORE):
-        view = FileView(extension, module)
-        for call, callee in view.calls(*_METHODS):
-            if not renamed and last_name(callee.value) != _STORE:
-                continue
-            owners = [(item, owner) for item in view.values(callee) if (owner := _store(item))]
-            collection = _collection(view, call, callee.attr) if owners else ""
-            shared = any(acts_for_a_user(owner) for _, owner in owners)
-            if shared:
-                of_users.add(collection)
-            ours = [item for item, owner in owners if acts(owner)]
-            if ours and not tells_users_apart(view.evaluator, module, call):
-                ways = (possible_way(view.evaluator, module, callee, item) for item in ours)
-                found += [Use(module, call, it, collection, shared) for it in ways if it]
+    for view, call, callee in client_calls(extension, _STORE):
+        if callee.attr not in _METHODS:
+            continue
+        owners = [(item, owner) for item in view.values(callee) if (owner := _store(item))]
+        collection = _collection(view, call, callee.attr) if owners else ""
+        shared = any(acts_for_a_user(owner) for _, owner in owners)
+        if shared:
+            of_users.add(collection)
+        ours = [item for item, owner in owners if acts(owner)]
+        if ours and not tells_users_apart(view.evaluator, view.module, call):
+            ways = (possible_way(view.evaluator, view.module, callee, item) for item in ours)
+            found += [Use(view.module, call, it, collection, shared) for it in ways if it]
     return tuple(use for use in found if use.shared or use.collection in of_users - {""})
+
+
+def client_calls(
+    extension: ProjectView, client: str
+) -> Iterator[tuple[FileView, ast.Call, ast.Attribute]]:
+    """Yield the calls ``ctx.store.query(…)`` in all files that may be of a client of the context.
+
+    Args:
+        extension: all files of it.
+        client: its name in the context. Another name counts only if the extension gives it one.
+    """
+    renamed = extension.project.hands_on(client)
+    for module in extension.project.mentioning(client):
+        view = FileView(extension, module)
+        for call in module.nodes(ast.Call):
+            callee = call.func
+            if isinstance(callee, ast.Attribute) and (renamed or last_name(callee.value) == client):
+                yield view, call, callee
 
 
 def hits(
@@ -97,13 +112,12 @@ def _hit(
 ) -> Hit:
     first = found[0]
     names = list(dict.fromkeys(use.collection for use in found if use.collection))
-    way = " → ".join(step.callee for step in first.item.via)
     shown = ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
     rows = f"the rows of {shown}" if names else "the rows"
     return Hit(
         node=role.call,
         message=f"{role.label} runs as {user} in {view.sdk} and uses ctx.store as that "
-        f"pseudo-user{f' (in {way})' if way else ''}: {rows} that functions and panels keep for "
+        f"pseudo-user{inside(first.item)}: {rows} that functions and panels keep for "
         "users are not found here, and users never see what it writes. "
         + advice(f'"{names[0]}"' if names else "collection"),
         chain=(
@@ -111,6 +125,12 @@ def _hit(
             step_at(first.module, first.call, f"uses the store of {user}"),
         ),
     )
+
+
+def inside(item: Alternative) -> str:
+    """Return `` (in load → rows_of)`` for messages that name the handler before, or nothing."""
+    way = " → ".join(step.callee for step in item.via)
+    return f" (in {way})" if way else ""
 
 
 def _store(item: Alternative) -> Sdk | None:

@@ -7,6 +7,7 @@ import copy
 from collections.abc import Mapping
 from itertools import islice
 
+from ..model.arguments import callee_of
 from ..model.definitions import definition
 from ..model.module import Module, last_name
 from ..model.name_tests import kept_answer
@@ -72,8 +73,7 @@ def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> as
     check = version_check(view, helper.module, returned, _constants(helper, call))
     if check is not None:
         return check
-    spec = helper.node.args
-    names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    spec, names = helper.node.args, _positional(helper)
     if len(names) != len(call.args) or spec.vararg or spec.kwonlyargs:
         return call
     asked = spelt_out(view, helper.module, returned, depth - 1)
@@ -85,8 +85,7 @@ def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> as
 
 def _constants(helper: Function, call: ast.Call) -> Mapping[str, object]:
     """Return parameter → value of the arguments that a call writes out."""
-    spec = helper.node.args
-    names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    spec, names = helper.node.args, _positional(helper)
     try:
         values = [ast.literal_eval(arg) for arg in call.args]
     except (ValueError, TypeError, RecursionError):
@@ -97,15 +96,19 @@ def _constants(helper: Function, call: ast.Call) -> Mapping[str, object]:
     return known
 
 
+def _positional(helper: Function) -> list[str]:
+    spec = helper.node.args
+    return [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+
+
 def _sole_return(helper: Function) -> ast.expr | None:
     node = helper.node
     if isinstance(node, ast.Lambda):
         return node.body
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    decorators = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
     if isinstance(node, ast.AsyncFunctionDef) or not body:
         return None
-    if any(last_name(each) not in _KEEPING for each in decorators):
+    if any(last_name(callee_of(each)) not in _KEEPING for each in node.decorator_list):
         return None
     return body[0].value if isinstance(body[0], ast.Return) else None
 

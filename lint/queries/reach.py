@@ -33,7 +33,7 @@ class Reached(msgspec.Struct, frozen=True):
 
 def reaching_handler(view: FileView, node: ast.AST) -> Reached | None:
     """Return a handler from which control can come to a node, by the fewest calls."""
-    start = _function(view.module, node)
+    start = function_around(view.module, node)
     todo: deque[Place] = deque()
     if start is not None:
         todo.append((view.module, start, ()))
@@ -58,17 +58,18 @@ def is_for_type_checkers(module: Module, node: ast.AST) -> bool:
     return False
 
 
+def function_around(module: Module, node: ast.AST) -> FunctionNode | None:
+    """Return the nearest function above a node, also above what it is decorated with."""
+    return next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)
+
+
 def _before(view: FileView, module: Module, function: FunctionNode, way: Way) -> Iterator[Place]:
     """Yield the function around a function, and those that call it."""
-    outer = _function(module, function)
+    outer = function_around(module, function)
     if outer is not None:
         yield module, outer, way
     name = view.evaluator.project_name(module, function)
     for caller, call, _ in call_sites(view.evaluator, module, function):
-        inside = _function(caller, call)
+        inside = function_around(caller, call)
         if inside is not None:
             yield caller, inside, (Step(caller, call, name), *way)
-
-
-def _function(module: Module, node: ast.AST) -> FunctionNode | None:
-    return next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.bindings import Binding
 from ..model.call_sites import call_sites
 from ..model.calling import argument_node
 from ..model.decorators import wrappers
 from ..model.dict_shapes import fields_of
 from ..model.evaluator import Evaluator
-from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.module import FUNCTIONS, FunctionNode, Module
 from ..model.remade import remade
 from ..model.values import Function
 from ..model.written import Written, constants, written
@@ -22,6 +21,7 @@ from .payload_entries import containers
 from .payloads import ResultCall
 
 _EMPTYING = frozenset({"clear", "popitem"})
+_CHANGING = _EMPTYING | {"update", "pop", "remove", "append", "extend", "insert", "setdefault"}
 _DEEPEST = 4
 
 
@@ -126,7 +126,7 @@ def _changes(evaluator: Evaluator, module: Module, node: ast.expr, depth: int) -
     if not isinstance(getattr(node, "ctx", None), ast.Load | None):
         yield from _replaced(evaluator, module, node, parent)
     elif isinstance(parent, ast.Subscript) and parent.value is node:
-        if any(True for _ in _inner_changes(evaluator, module, parent, depth)):
+        if _is_changed_inside(evaluator, module, parent, depth):
             keys = _keys(evaluator, module, parent.slice)
             yield Change(module, node, keys, _given(module, parent))
     elif isinstance(parent, ast.Attribute):
@@ -149,22 +149,16 @@ def _replaced(
         yield Change(module, node, None)
 
 
-def _inner_changes(
+def _is_changed_inside(
     evaluator: Evaluator, module: Module, item: ast.Subscript, depth: int
-) -> Iterator[object]:
-    """Yield something if what stands under a key is replaced, taken out or changed itself."""
+) -> bool:
+    """Tell whether what stands under a key is replaced, taken out or changed itself."""
     parent = module.parents.get(item)
     if not isinstance(item.ctx, ast.Load):
-        yield item
-    elif isinstance(parent, ast.Attribute):
-        call = module.parents.get(parent)
-        if isinstance(call, ast.Call) and parent.attr in _CHANGING:
-            yield call
-    else:
-        yield from _changes(evaluator, module, item, depth + 1) if depth < _DEEPEST else ()
-
-
-_CHANGING = _EMPTYING | {"update", "pop", "remove", "append", "extend", "insert", "setdefault"}
+        return True
+    if isinstance(parent, ast.Attribute):
+        return isinstance(module.parents.get(parent), ast.Call) and parent.attr in _CHANGING
+    return depth < _DEEPEST and any(True for _ in _changes(evaluator, module, item, depth + 1))
 
 
 def _given(module: Module, item: ast.Subscript) -> ast.expr | None:
@@ -250,26 +244,18 @@ def _makers(evaluator: Evaluator, at: Written, depth: int) -> Iterator[ast.AST]:
 def _arguments(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Written]:
     """Yield what the callers give to a parameter."""
     scope, found = evaluator.project.lookup(module, name)
-    for binding in found if isinstance(scope, FUNCTIONS) else ():
-        for caller, call, bound in _sites(evaluator, module, scope, binding):
-            assert isinstance(binding.node, ast.arg)  # noqa: S101 - only such have sites
-            assert isinstance(scope, FUNCTIONS)  # noqa: S101 - the loop looked
-            given = argument_node(call, scope, binding.node, skip=int(bound is not None))
+    if not isinstance(scope, FUNCTIONS):
+        return
+    for arg in (binding.node for binding in found if isinstance(binding.node, ast.arg)):
+        for caller, call, bound in call_sites(evaluator, module, scope):
+            given = argument_node(call, scope, arg, skip=int(bound is not None))
             if given is not None:
                 yield Written(caller, given)
 
 
-def _sites(
-    evaluator: Evaluator, module: Module, scope: ast.AST, binding: Binding
-) -> list[tuple[Module, ast.Call, object]]:
-    if binding.kind != "param" or not isinstance(scope, FUNCTIONS):
-        return []
-    return list(call_sites(evaluator, module, scope))
-
-
 def _wrapper(evaluator: Evaluator, module: Module, call: ast.Call) -> ast.AST | None:
     """Return the decorator that calls what it wraps: ``r = await function(ctx)``."""
-    if not isinstance(call.func, ast.Name) or not last_name(call.func):
+    if not isinstance(call.func, ast.Name):
         return None
     scope, found = evaluator.project.lookup(module, call.func)
     if not found or any(binding.kind != "param" for binding in found):

@@ -8,9 +8,10 @@ from weakref import WeakKeyDictionary
 
 from ..model.evaluator import Evaluator
 from ..model.fields import assigned
-from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.module import FunctionNode, Module
 from ..model.name_tests import kept_answer
 from ..model.values import Const, Display, Function, Instance
+from .reach import function_around
 
 SCOPED_FROM = "scoped_from"
 """What ``as_user`` notes in a user: as whom the handler itself runs."""
@@ -20,7 +21,7 @@ _DEPTH = 4
 
 def tells_users_apart(evaluator: Evaluator, module: Module, node: ast.AST) -> bool:
     """Tell whether the function around a node asks as whom it runs."""
-    function = next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)
+    function = function_around(module, node)
     return function is not None and function_asks(evaluator, module, function)
 
 
@@ -57,11 +58,10 @@ def _is_guarded(evaluator: Evaluator, module: Module, function: FunctionNode, de
     for statement in function.body:
         asked = statement.value if isinstance(statement, ast.Expr) else None
         call = asked.value if isinstance(asked, ast.Await) else asked
-        if isinstance(call, ast.Call):
-            for item in evaluator.values(module, call.func):
-                value = item.value
-                if isinstance(value, Function) and _refuses(evaluator, value, depth - 1):
-                    return True
+        found = evaluator.values(module, call.func) if isinstance(call, ast.Call) else ()
+        functions = (item.value for item in found if isinstance(item.value, Function))
+        if any(_refuses(evaluator, value, depth - 1) for value in functions):
+            return True
     return False
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable
 from typing import Any
 
+from ..model.narrowing import COMPARISONS
 from ..sdk.releases import version_key
 
 _TEXTS = frozenset({"split", "rsplit", "partition", "strip", "lstrip", "rstrip", "replace",
@@ -24,29 +24,10 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "LooseVersion": version_key,
     "StrictVersion": version_key,
 }
-_COMPARING: dict[type[ast.cmpop], Callable[[Any, Any], object]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.In: lambda left, right: left in right,
-    ast.NotIn: lambda left, right: left not in right,
-}
 
 
 class Unreadable(Exception):
     """An expression is worth nothing that is known."""
-
-
-def unreadable() -> object:
-    """Give up.
-
-    Raises:
-        Unreadable: Always.
-    """
-    raise Unreadable
 
 
 def items_of(value: Any) -> list[object]:
@@ -64,12 +45,12 @@ def compared(how: ast.cmpop, left: Any, right: Any) -> object:
     """Return the outcome of a comparison.
 
     Raises:
-        Unreadable: The operator compares no values.
+        Unreadable: The operator compares objects, not what they are worth, or is a new one.
         TypeError: The values cannot be compared.
     """
-    if type(how) not in _COMPARING:
+    if isinstance(how, ast.Is | ast.IsNot) or type(how) not in COMPARISONS:
         raise Unreadable
-    return _COMPARING[type(how)](left, right)
+    return COMPARISONS[type(how)](left, right)
 
 
 def item_of(value: Any, index: Any) -> object:

@@ -11,7 +11,7 @@ from ..model.module import Module, last_name
 from ..model.values import External, Function, ModuleValue
 from ..sdk.surface import PACKAGE
 from ..view import FileView
-from .version_values import Unreadable, called, compared, item_of, items_of, unreadable
+from .version_values import Unreadable, called, compared, item_of, items_of
 
 Given = tuple[Module, ast.expr, tuple[int, ...]]
 """File and expression that gave a name its value, and indexes into it for unpacking."""
@@ -211,9 +211,15 @@ class _Reader:
         if isinstance(node, ast.Call) and not node.keywords:
             return self._worth_of_call(module, node, known)
         if isinstance(node, ast.BoolOp | ast.IfExp):
-            chosen = [it for _, it in self._sources(module, node) if self._comes(module, it)]
-            return worth(chosen[0]) if len(chosen) == 1 else unreadable()
-        return unreadable()
+            return worth(self._chosen(module, node))
+        raise Unreadable
+
+    def _chosen(self, module: Module, node: ast.BoolOp | ast.IfExp) -> ast.expr:
+        """Return the one part that is the version."""
+        chosen = [it for _, it in self._sources(module, node) if self._comes(module, it)]
+        if len(chosen) != 1:
+            raise Unreadable
+        return chosen[0]
 
     def _worth_of_call(self, module: Module, call: ast.Call, known: Mapping[str, object]) -> object:
         name, callee = last_name(call.func), call.func

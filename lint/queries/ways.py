@@ -6,10 +6,11 @@ import ast
 from collections import deque
 
 from ..model.call_sites import call_sites
-from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.module import FunctionNode, Module
 from ..model.narrowing import conditions
 from ..model.values import Alternative, Const, Frame
 from ..view import FileView
+from .reach import function_around
 
 _MOST = 60
 
@@ -24,7 +25,7 @@ def leads_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
 
 
 def _calls_lead_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
-    start = _function(view.module, node)
+    start = function_around(view.module, node)
     if start is None or item.origin is None or _is_last_callee(view, start, item):
         return True
     goal = item.origin[1]
@@ -36,10 +37,10 @@ def _calls_lead_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
             return True
         if function not in seen:
             seen.add(function)
-            outer = _function(module, function)
+            outer = function_around(module, function)
             todo.extend([(module, outer)] if outer is not None else [])
             for caller, call, _ in call_sites(view.evaluator, module, function):
-                inside = _function(caller, call)
+                inside = function_around(caller, call)
                 todo.extend([(caller, inside)] if inside is not None else [])
     return len(seen) == 1 and not call_sites(view.evaluator, view.module, start)
 
@@ -74,7 +75,7 @@ def _entered(
     if following is None:
         return None
     step = item.via[index]
-    function = _function(*following)
+    function = function_around(*following)
     if function is None or not isinstance(step.node, ast.Call):
         return None
     if step.callee != view.evaluator.project_name(following[0], function):
@@ -108,7 +109,3 @@ def _constants(view: FileView, module: Module, node: ast.expr, frame: Frame) -> 
     found = view.evaluator.values(module, node, frame)
     known = [item.value.value for item in found if isinstance(item.value, Const)]
     return known if len(known) == len(found) else []
-
-
-def _function(module: Module, node: ast.AST) -> FunctionNode | None:
-    return next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Severity
-from ..model.call_texts import is_possible
 from ..model.module import last_name
 from ..model.narrowing import conditions
 from ..model.text_values import FREE, UNSAFE, Text
@@ -131,7 +130,7 @@ def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
     if text.shortest > _LONGEST:
         return "error", f"it has at least {text.shortest} characters, and {_LONGEST} are allowed"
     if text.chars == FREE:
-        may = "" if is_possible(text) else "; it may hold a blank or a letter outside A-Z"
+        may = "; it may hold a blank or a letter outside A-Z" if text.is_typed else ""
         return "warning", f"{text.why}{may}"
     return None
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from ..model.models import is_model, known_type
+from ..model.models import is_model
 from ..model.values import (
     Alternative,
     Class,
@@ -22,7 +22,7 @@ from ..model.written import Written, instance_of, written
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone
 from ..queries.fetchers import wrong_fetcher
-from ..queries.payloads import type_of_field
+from ..queries.payloads import type_of
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -141,7 +141,7 @@ def _wrong_value(view: FileView, item: Alternative) -> str:
         return _COROUTINE
     if item.value == Made("json.loads"):
         return "what json.loads made, not a pydantic model"
-    kind = known_type(item.value) or type_of_field(view, item.value)
+    kind = type_of(view, item.value)
     return f"{kind}, not a pydantic model" if kind else ""
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.models import known_type
 from ..model.written import Written, written
-from ..queries.payloads import result_calls, type_of_field
+from ..queries.payloads import result_calls, type_of
 from ..queries.result_changes import left
 from ..queries.sdk_objects import source_of
 from ..queries.undecided import is_undecided
@@ -22,7 +21,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if call.data is None:
             continue
         found = view.values(call.data)
-        kinds = [known_type(item.value) or type_of_field(view, item.value) for item in found]
+        kinds = [type_of(view, item.value) for item in found]
         wrong = next((kind for kind in kinds if kind in _WRONG), "")
         if not wrong or left(view, call) is not call.data:
             continue
@@ -44,7 +43,7 @@ def _is_undecided(view: FileView, data: ast.expr) -> bool:
     has_others = False
     for at in written(view.evaluator, view.module, data):
         kinds = {
-            known_type(item.value) or type_of_field(view, item.value)
+            type_of(view, item.value)
             for item in view.evaluator.values(at.module, at.node, at.frame)
         }
         texts += [at] if kinds & _WRONG else []

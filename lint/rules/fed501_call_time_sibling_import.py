@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import constant_text
-from ..model.module import FUNCTIONS, block_of, last_name
+from ..model.module import block_of, last_name
 from ..model.values import External, ModuleValue
 from ..queries.import_circles import imports_in_turn
 from ..queries.load_time import runs_only_while_loading
-from ..queries.reach import is_for_type_checkers, reaching_handler
+from ..queries.reach import function_around, is_for_type_checkers, reaching_handler
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
@@ -32,8 +32,7 @@ _IMPORTING = (External("importlib.import_module"), External("__import__"))
 def _check(view: FileView) -> Iterator[Hit]:
     for kind in (ast.ImportFrom, ast.Import):
         for node in view.module.nodes(kind):
-            inside = any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(node))
-            name = _sibling(view, node) if inside else ""
+            name = _sibling(view, node) if function_around(view.module, node) else ""
             if (
                 name
                 and not is_for_type_checkers(view.module, node)
@@ -61,7 +60,7 @@ def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:
 
 def _sibling_by_text(view: FileView, call: ast.Call) -> str:
     """Return the name of a module of the extension that ``import_module("name")`` imports."""
-    if not any(isinstance(up, FUNCTIONS) for up in view.module.ancestors(call)):
+    if function_around(view.module, call) is None:
         return ""
     found = view.values(call.func)
     if any(item.value not in _IMPORTING for item in found):

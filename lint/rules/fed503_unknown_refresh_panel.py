@@ -54,10 +54,11 @@ def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, boo
         lists = copies(view, given) if isinstance(value, Made) else []
         if isinstance(value, Display) and isinstance(value.node, _LISTS):
             lists = [(value.module, value.node)]
-        for part in (each for at in lists for each in elements_of(view, *at)):
-            name = constant_text(view.evaluator, *part) if part is not None else None
-            if part is not None and name is not None:
-                yield name, part[1] if part[0] is view.module else given, certain
+        parts = (part for at in lists for part in elements_of(view, *at) if part is not None)
+        for module, node in parts:
+            name = constant_text(view.evaluator, module, node)
+            if name is not None:
+                yield name, node if module is view.module else given, certain
 
 
 def _panels(view: ProjectView) -> frozenset[str]:

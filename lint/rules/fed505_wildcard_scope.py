@@ -10,9 +10,10 @@ from ..model.fields import writes_constructor
 from ..model.handlers import EXTENSIONS, sdk_class
 from ..model.module import Module, last_name
 from ..model.project import mentions
-from ..model.values import Class, Const, Display, SdkClass, Value
+from ..model.values import Class, Const, Display, Value
 from ..queries.declared_scopes import (
     Scopes,
+    extension_class,
     is_whole,
     scopes_given_later,
     scopes_of_call,
@@ -46,14 +47,8 @@ def _constructs(view: FileView, call: ast.Call) -> str:
     """Return the class of the SDK, Extension or App, of which a call makes an object."""
     if not isinstance(call.func, ast.Name | ast.Attribute):
         return ""
-    found = (_extension_class(view, item.value) for item in view.values(call.func))
+    found = (extension_class(view, item.value) for item in view.values(call.func))
     return next(filter(None, found), "")
-
-
-def _extension_class(view: FileView, value: Value) -> str:
-    cls = view.evaluator.sdk_base(value) if isinstance(value, Class) else ""
-    cls = value.cls if isinstance(value, SdkClass) else cls
-    return cls if cls in EXTENSIONS else ""
 
 
 def _wildcards(view: FileView, found: Iterable[Scopes]) -> Iterator[Hit]:

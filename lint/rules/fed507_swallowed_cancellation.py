@@ -99,6 +99,15 @@ def _line_after_imports(view: FileView) -> int | None:
     return span.end_line + 1 if not rest or rest.startswith("#") else None
 
 
+_SWALLOWING = """
+@ext.tool("t")
+async def t(ctx):
+    try:
+        await ctx.progress(10)
+    except Exception:
+        pass
+"""
+
 RULE = Rule(
     code="FED507",
     name="swallowed-cancellation",
@@ -139,11 +148,7 @@ async def t(ctx):
 """,
             holds="step awaits ctx.progress, which raises TaskCancelled",
         ),
-        Example(
-            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
-            "    except Exception:\n        pass\n",
-            sdk="1.2.0",
-        ),
+        Example(_SWALLOWING, sdk="1.2.0"),
         Example(
             """
 from contextlib import suppress
@@ -160,10 +165,7 @@ async def t(ctx):
 """,
             holds="suppress(Exception) in line",
         ),
-        Example(
-            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
-            "    except Exception:\n        pass\n"
-        ),
+        Example(_SWALLOWING),
         Example(
             "\nasync def work(c):\n    try:\n        try:\n            await c.progress(10)\n"
             "        except ValueError:\n            pass\n"
@@ -223,15 +225,7 @@ async def t(ctx):
             "\ndef show(bar):\n    try:\n        bar.progress(10)\n    except Exception:\n"
             "        pass\n"
         ),
-        Example(
-            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
-            "    except Exception:\n        pass\n",
-            sdk="1.1.0",
-        ),
-        Example(
-            '\n@ext.tool("t")\nasync def t(ctx):\n    try:\n        await ctx.progress(10)\n'
-            "    except Exception:\n        pass\n",
-            sdk="2.0.0",
-        ),
+        Example(_SWALLOWING, sdk="1.1.0"),
+        Example(_SWALLOWING, sdk="2.0.0"),
     ),
 )

@@ -10,7 +10,7 @@ from ..model.handlers import BARE
 from ..model.project import plain_text
 from ..model.roles import Role
 from ..queries.declared_once import RAISED, declared_again
-from ..queries.repeated import REPLACES, Declared, Repetition, hit, repetitions
+from ..queries.repeated import REPLACES, Declared, Repetition, hit, is_same, repetitions
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
 
@@ -35,7 +35,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         for function, role in (view.handlers() if names else ())
         if (role.name if role.kind in _NAMED else role.kind if role.kind in BARE else "") in names
     )
-    for found in repetitions(view, suspects, lambda role: _like(view, role), _is_same):
+    for found in repetitions(view, suspects, lambda role: _like(view, role), is_same):
         yield _replaced(found)
     for found in declared_again(view):
         yield _refused(view, found)
@@ -63,10 +63,6 @@ def _refused(view: FileView, found: Repetition) -> Hit:
 
 def _like(view: FileView, role: Role) -> Iterable[Declared]:
     return view.extension.handlers(role.name or role.kind)
-
-
-def _is_same(one: Role, other: Role) -> bool:
-    return (one.kind, one.name) == (other.kind, other.name)
 
 
 def _repeated_names(extension: ProjectView) -> frozenset[str]:

@@ -39,7 +39,8 @@ Finds calls of `ctx.store` that query, count or create rows, and that an `@ext.s
 `@ext.signal` handler reaches with its own context, through helpers too, on a collection that
 handlers of users (functions, panels, tools …) keep their rows in. The handler is marked; the chain
 leads to the first such call. Left alone: a collection that only schedules use, a document that is
-fetched by its id, and a function that asks for `"__system__"`.
+fetched by its id, a function that asks for `"__system__"`, itself or through a helper, and a way to
+the call that the flags of another call rule out.
 """,
     why="""
 Such a handler runs as the pseudo-user `__system__`, and a store holds the rows of one user. It

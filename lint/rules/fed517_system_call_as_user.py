@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..model.values import Alternative
-from ..queries.acting_user import USERS, WEBHOOK, owner_of
+from ..queries.acting_user import A_USER, acting, owner_of
 from ..queries.acting_ways import possible_way
 from ..queries.guards import caught
 from ..queries.sdk_objects import source_of
@@ -35,11 +35,8 @@ def _refused(item: Alternative, cls: str) -> str:
     owner = owner_of(item.value)
     if owner is None or owner.cls != cls or not owner.certain:
         return ""
-    if owner.scoped:
-        return "the user of as_user"
-    if owner.kind == WEBHOOK:
-        return "__webhook__"
-    return "a user" if owner.kind in USERS else ""
+    user = "the user of as_user" if owner.scoped else acting(owner.kind)
+    return "" if user == "__system__" else user
 
 
 def _hit(
@@ -51,7 +48,7 @@ def _hit(
         f"@ext.schedule and @ext.signal, which run as __system__, may call it, and here {runs_as} "
         f"does{view.way(item)}. "
         f"{_advice(view, callee.attr, runs_as)}",
-        severity="warning" if runs_as == "a user" else None,
+        severity="warning" if runs_as == A_USER else None,
         chain=view.chain(item),
     )
 
@@ -59,7 +56,7 @@ def _hit(
 def _advice(view: FileView, method: str, runs_as: str) -> str:
     if method == "as_user" and view.surface.at_least("5.9.22"):
         return "Write ctx.store.for_user(user_id) or ctx.notify.for_user(user_id)."
-    if runs_as == "a user" and method != "as_user":
+    if runs_as == A_USER and method != "as_user":
         return "Write ctx.store.query(collection), which returns the user's own rows."
     return "Do it in an @ext.schedule handler."
 
@@ -77,7 +74,8 @@ RULE = Rule(
 Finds `ctx.as_user`, `ctx.store.list_users` and `ctx.store.query_all` that a webhook or a context
 from `as_user` reaches (error), or a handler that runs for a user, such as a function, a panel or a
 tool (warning: a kernel may run it for the system). A function that catches `RuntimeError`, or that
-asks for `"__system__"`, is left alone.
+asks for `"__system__"`, itself or through a helper, is left alone, and so is a way to the call that
+the flags of another call rule out.
 """,
     why="""
 The SDK compares the acting user with `__system__` and raises `RuntimeError` for everybody else. A

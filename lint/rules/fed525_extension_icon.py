@@ -38,12 +38,9 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _lost_file(icons: Mapping[str, Icon | None], value: object) -> str:
-    if not isinstance(value, str) or icons.get(value, _ELSEWHERE) is not None:
+    if not isinstance(value, str) or value not in icons or icons[value] is not None:
         return ""
     return f"the extension has no file {value}, which it names as its icon"
-
-
-_ELSEWHERE = Icon(0, b"")
 
 
 def _bad_file(view: FileView, icons: Mapping[str, Icon | None], value: object) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..model.project import mentions
 from ..model.values import Alternative, Sdk
-from ..queries.acting_user import acts_as_system, acts_as_webhook, owner_of
+from ..queries.acting_user import A_USER, acting, owner_of
 from ..queries.acting_ways import possible_way
 from ..queries.declarations import Secret, declared_secrets
 from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
@@ -28,7 +28,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     declared = declared_secrets(view) if calls else None
     for call in calls if declared else ():
         name = call.arguments.get("name")
-        found = [_as_nobody(view, call.node, item) for item in view.sdk_calls[call.node]]
+        found = (_as_nobody(view, call.node, item) for item in view.sdk_calls[call.node])
         item, user = next((each for each in found if each is not None), (None, ""))
         if name is None or item is None or declared is None:
             continue
@@ -46,16 +46,17 @@ def _as_nobody(view: FileView, call: ast.Call, item: Alternative) -> tuple[Alter
     """Return the call's alternative that runs as a pseudo-user, and as which."""
     owner = owner_of(item.value)
     user = _pseudo_user(owner) if owner is not None and owner.certain else ""
-    way: Alternative | None = item if user else None
-    if way is not None and isinstance(call.func, ast.Attribute):
-        way = possible_way(view.evaluator, view.module, call.func, way)
+    if not user:
+        return None
+    callee = call.func
+    is_method = isinstance(callee, ast.Attribute)
+    way = possible_way(view.evaluator, view.module, callee, item) if is_method else item
     return (way, user) if way is not None else None
 
 
 def _pseudo_user(owner: Sdk) -> str:
-    if acts_as_system(owner):
-        return "__system__"
-    return "__webhook__" if acts_as_webhook(owner) else ""
+    user = "" if owner.scoped else acting(owner.kind)
+    return "" if user == A_USER else user
 
 
 def _is_of_each_user(declared: dict[str, Secret], name: object) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.module import Module, last_name
-from ..model.values import Alternative, Const
+from ..model.module import Module
+from ..model.values import Alternative
 from ..queries.acting_user import owner_of
 from ..queries.acting_ways import possible_way
 from ..queries.declarations import declared_secrets
-from ..queries.sdk_calls import arguments
+from ..queries.pseudo_rows import client_calls, inside
+from ..queries.sdk_calls import arguments, constants_of
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView, step_at
@@ -32,6 +33,7 @@ class _Use(msgspec.Struct, frozen=True, eq=False):
     call: ast.Call
     item: Alternative
     client: str
+    method: str
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -53,18 +55,12 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _uses(extension: ProjectView) -> tuple[_Use, ...]:
-    found: list[_Use] = []
-    for client in _OWNERS.values():
-        renamed = extension.project.hands_on(client)
-        for module in extension.project.mentioning(client):
-            view = FileView(extension, module)
-            for call in module.nodes(ast.Call):
-                callee = call.func
-                if not isinstance(callee, ast.Attribute):
-                    continue
-                if renamed or last_name(callee.value) == client:
-                    found += _of_nobody(view, call, callee, client)
-    return tuple(found)
+    return tuple(
+        use
+        for client in _OWNERS.values()
+        for view, call, callee in client_calls(extension, client)
+        for use in _of_nobody(view, call, callee, client)
+    )
 
 
 def _of_nobody(
@@ -74,20 +70,21 @@ def _of_nobody(
         owner = owner_of(item.value)
         if owner is None or owner.kind != _KIND or not owner.certain or owner.scoped:
             continue
-        if _OWNERS.get(owner.cls) == client and (client == "store" or _is_of_each(view, call)):
+        if _OWNERS.get(owner.cls) == client and (
+            client == "store" or _is_of_each(view, call, callee.attr)
+        ):
             way = possible_way(view.evaluator, view.module, callee, item)
             if way is not None:
-                yield _Use(view.module, call, way, client)
+                yield _Use(view.module, call, way, client, callee.attr)
 
 
-def _is_of_each(view: FileView, call: ast.Call) -> bool:
+def _is_of_each(view: FileView, call: ast.Call, method: str) -> bool:
     """Tell whether a call is about a declared secret that each user has for themselves."""
-    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     name = arguments(view, call, "SecretClient", method).get("name")
-    declared = declared_secrets(view)
+    declared = view.once(declared_secrets)
     if name is None or declared is None:
         return False
-    known = [item.value.value for item in view.values(name) if isinstance(item.value, Const)]
+    known = [value for value, _ in constants_of(view, name)]
     return bool(known) and all(
         isinstance(each, str) and each in declared and declared[each].scope == "user"
         for each in known
@@ -95,18 +92,13 @@ def _is_of_each(view: FileView, call: ast.Call) -> bool:
 
 
 def _message(label: str, name: str, use: _Use) -> str:
-    way = " → ".join(step.callee for step in use.item.via)
-    inside = f" (in {way})" if way else ""
-    method = use.call.func.attr if isinstance(use.call.func, ast.Attribute) else ""
-    asked = source_of(use.call)
+    asked = f"{source_of(use.call)}{inside(use.item)}"
     if use.client == "store":
-        effect = (
-            f"{asked}{inside} acts for nobody and finds no rows or raises; which, no document tells"
-        )
-    elif method in _GIVES:
-        effect = f"{asked}{inside} always gives {_GIVES[method]} since SDK {_STANDS_IN}"
+        effect = f"{asked} acts for nobody and finds no rows or raises; which, no document tells"
+    elif use.method in _GIVES:
+        effect = f"{asked} always gives {_GIVES[use.method]} since SDK {_STANDS_IN}"
     else:
-        effect = f"{asked}{inside} raises RuntimeError since SDK {_STANDS_IN}"
+        effect = f"{asked} raises RuntimeError since SDK {_STANDS_IN}"
     return (
         f"{label} {name} runs every 60 seconds for no user: {effect}. Report what holds for the "
         "extension as a whole, such as whether its service answers."

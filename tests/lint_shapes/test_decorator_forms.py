@@ -8,9 +8,11 @@ import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
+from .own_context import OWN_CONTEXT
+
 Lint = Callable[..., tuple[Finding, ...]]
 
-HEAD = """\
+HEAD = f"""\
 import functools
 
 from imperal_sdk import Extension
@@ -18,14 +20,7 @@ from imperal_sdk import Extension
 ext = Extension("notes")
 
 
-class MyUser:
-    id = 1
-
-
-class MyCtx:
-    def __init__(self, ctx):
-        self.user = MyUser()
-
+{OWN_CONTEXT}
 
 """
 TAIL = """

@@ -8,9 +8,11 @@ import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
+from .own_context import OWN_CONTEXT
+
 Lint = Callable[..., tuple[Finding, ...]]
 
-HEAD = """\
+HEAD = f"""\
 import functools
 
 import elsewhere
@@ -23,14 +25,7 @@ class Env:
     ok = True
 
 
-class MyUser:
-    id = 1
-
-
-class MyCtx:
-    def __init__(self, ctx):
-        self.user = MyUser()
-
+{OWN_CONTEXT}
 
 def locked():
     return ActionResult.error("Locked")

@@ -9,9 +9,11 @@ import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
+from .own_context import OWN_CONTEXT
+
 Lint = Callable[..., tuple[Finding, ...]]
 
-HEAD = """\
+HEAD = f"""\
 import functools
 import types
 from functools import partial, wraps
@@ -25,14 +27,7 @@ class Env:
     ok = True
 
 
-class MyUser:
-    id = 1
-
-
-class MyCtx:
-    def __init__(self, ctx):
-        self.user = MyUser()
-
+{OWN_CONTEXT}
 
 """
 GIVES_OWN = "return await {}(MyCtx(ctx))"
