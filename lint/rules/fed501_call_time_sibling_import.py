@@ -127,6 +127,19 @@ def _fix(view: FileView, node: ast.ImportFrom | ast.Import) -> Fix | None:
     )
 
 
+_LOADING = """
+def boot():
+    import storage
+    return storage.x
+
+
+def setup():
+    return boot()
+
+
+setup()
+"""
+
 RULE = Rule(
     code="FED501",
     name="call-time-sibling-import",
@@ -181,18 +194,8 @@ def unused():
             severity="warning",
         ),
         Example(
-            """
-def boot():
-    import storage
-    return storage.x
-
-
-def setup():
-    return boot()
-
-
-setup()
-
+            _LOADING
+            + """
 
 @ext.panel("p")
 async def p(ctx):
@@ -306,20 +309,6 @@ START = boot()
 """,
             {"storage.py": "x = 1\n"},
         ),
-        Example(
-            """
-def boot():
-    import storage
-    return storage.x
-
-
-def setup():
-    return boot()
-
-
-setup()
-""",
-            {"storage.py": "x = 1\n"},
-        ),
+        Example(_LOADING, {"storage.py": "x = 1\n"}),
     ),
 )

@@ -107,6 +107,16 @@ async def t(ctx):
     except Exception:
         pass
 """
+_WORKING = """
+async def step(ctx):
+    await ctx.progress(10)
+
+
+@ext.tool("t")
+async def t(ctx):
+    try:
+        await step(ctx)
+"""
 
 RULE = Rule(
     code="FED507",
@@ -134,15 +144,8 @@ so a broad handler turns it into an error message, or into nothing, and the canc
     references=("imperal_sdk.Context.progress", "imperal_sdk.chat.TaskCancelled"),
     bad=(
         Example(
-            """
-async def step(ctx):
-    await ctx.progress(10)
-
-
-@ext.tool("t")
-async def t(ctx):
-    try:
-        await step(ctx)
+            _WORKING
+            + """\
     except Exception as error:
         return ActionResult.error(str(error))
 """,
@@ -176,18 +179,8 @@ async def t(ctx):
     ),
     good=(
         Example(
-            """
-import asyncio
-
-
-async def step(ctx):
-    await ctx.progress(10)
-
-
-@ext.tool("t")
-async def t(ctx):
-    try:
-        await step(ctx)
+            f"\nimport asyncio\n\n{_WORKING}"
+            + """\
     except ValueError:
         return ActionResult.error("No number")
     await asyncio.gather(step(ctx), step(ctx))
