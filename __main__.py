@@ -12,6 +12,11 @@ def main() -> None:
     streams = Streams()
     try:
         _run()
+    except KeyboardInterrupt:  # before the command line's library is there to tell it
+        from .conformance.command_group import NOT_JUDGED
+
+        sys.stderr.write("\nStopped.\n")
+        sys.exit(NOT_JUDGED)
     except SystemExit as stop:
         lost = streams.problem()
         if lost:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import msgspec
 
 from ..reports.lint.findings import Finding
 from .files.discovery import Tree, extension_roots
+from .files.disk import read_regular
 from .files.source import SourceFile
 from .files.walking import MANIFEST, is_extension_root, python_files
 from .found import Found, Inputs, Recall
@@ -102,7 +104,7 @@ def _check(
         run = _Extension(tree, root, paths, own, selected(sdk, codes))
         found = recall(run.inputs(), run.found) if recall and run.has_sdk else run.found()
         findings.extend(found.findings)
-        notes.extend(found.notes)
+        notes.extend((*found.notes, *run.lost_manifest()))
         for name, source in run.sources_named(found.sources).items():
             sources[name] = SourceFile(source.path, name, source.data)  # without what is decoded
         for path in paths:
@@ -241,6 +243,22 @@ class _Extension:
             for hit in self._project_hits(rule):
                 self.sources[source.name] = source
                 yield manifest_finding(source, rule, hit)
+
+    def lost_manifest(self) -> Iterator[str]:
+        """Yield why a manifest that is there is taken for none, if one is.
+
+        It is no part of what was found: that follows from the manifest's text alone.
+        """
+        judged = self.has_sdk and any(rule.check_project for rule in self._rules)
+        path = self._project.root / MANIFEST
+        if not judged or self._project.manifest_text or not os.path.isfile(path):  # noqa: PTH113
+            return
+        try:
+            read_regular(path)
+            why = "it is no JSON object"
+        except OSError as error:
+            why = f"it cannot be read: {error.strerror}"
+        yield f"{self._manifest_source().name}: {why}; it was not linted"
 
     def _manifest_source(self) -> SourceFile:
         path = self._project.root / MANIFEST

@@ -20,6 +20,7 @@ from pygls.workspace import TextDocument
 from ..invariants.errors import FedcheckError
 from ..reports.lint.findings import Edit, Finding, Severity, Span
 from ..reports.lint.shared import split_lines
+from .editor_files import WATCHING, can_watch
 from .editor_texts import BOM, Lines, encoded
 from .files.source import SourceFile
 from .files.walking import is_extension_root
@@ -96,8 +97,9 @@ class Server(LanguageServer):
                 self.tell(error)
                 return
         lines = Lines(texts)
+        still_open = self.open_documents(root)
         for file, document in documents.items():
-            is_open = self.workspace.text_documents.get(document.uri) is document
+            is_open = still_open.get(file) is document
             if is_open and document.source == texts[file]:  # else another run is on its way
                 self._publish(file, document, outcome, lines)
 
@@ -117,8 +119,8 @@ class Server(LanguageServer):
 
     def findings_at(self, uri: str, wanted: types.Range) -> list[Finding]:
         """Return the findings that touch a range; none if the document has changed since."""
-        known = self.linted.get(uri)
         document = self.workspace.get_text_document(uri)
+        known = self.linted.get(document.uri)
         if known is None or known.text != document.source:
             return []
         return [f for f in known.findings if _touch(self.range(document, f.span), wanted)]
@@ -255,7 +257,23 @@ def make_server(version: str) -> Server:
     server.feature(types.TEXT_DOCUMENT_HOVER)(hover)
     options = types.CodeActionOptions(code_action_kinds=kinds)
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(actions)
+    _watch_disk(server)
     return server
+
+
+def _watch_disk(server: Server) -> None:
+    """Lint again when settings, or code that is not open, have changed on disk."""
+
+    async def disk_changed(_params: types.DidChangeWatchedFilesParams) -> None:
+        for document in list(server.workspace.text_documents.values()):
+            server.lint_soon(document.uri)
+
+    async def initialized(_params: types.InitializedParams) -> None:
+        if can_watch(server.client_capabilities):
+            await server.client_register_capability_async(WATCHING)
+
+    server.feature(types.INITIALIZED)(initialized)
+    server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(disk_changed)
 
 
 def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:

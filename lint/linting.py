@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +15,7 @@ from ..reports.lint.shared import fails
 from . import engine
 from .engine import CheckResult, Target
 from .files.source import SourceFile
+from .files.walking import absolute
 from .ignores.meta_rules import STALE_BASELINE, UNUSED_IGNORE
 from .ignores.suppressions import Known, apply_comments, apply_settings, known_rules
 from .rule import Rule
@@ -213,7 +213,7 @@ def text_of(source: SourceFile | None, *, marked: bool = False) -> str | None:
 
 
 def _absolute(path: Path) -> Path:
-    return Path(os.path.normpath(path.absolute()))
+    return Path(absolute(path))
 
 
 def _order(finding: Finding) -> tuple[str, int, int, str]:

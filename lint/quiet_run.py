@@ -37,10 +37,12 @@ def quiet_run(words: Sequence[str]) -> int | None:
     Returns:
         The exit code; None if the linter has to look.
     """
+    from .foreign_rules import has_foreign_rules
+
     try:
         asked = _asked(words)
         text = None if asked is None else _text(asked)
-        if asked is None or text is None:
+        if asked is None or text is None or has_foreign_rules():  # a broken one has to be told
             return None
         recording = None
         if "--no-cache" not in words:
@@ -92,16 +94,15 @@ def _text(asked: _Asked) -> str | None:
 
     if not asked.isolated and nearest_section(Path(os.path.realpath(asked.folders[0]))) is not None:
         return None
-    files = quiet_files(asked.folders)
-    if files is None:
+    found = quiet_files(asked.folders)
+    if found is None:
         return None
-    if asked.format_name in EMPTY:
-        return EMPTY[asked.format_name]
     from .sdk.releases import version_key, versions
     from .sdk.targets import target_of
 
-    find = target_of("")
-    targets = {find(path.absolute()) for path in asked.folders}
+    targets = set(map(target_of(""), found.roots))
     if not targets <= set(versions()):
         return None  # it has to be told which release stands for it
-    return nothing_found(linted(files, ", ".join(sorted(targets, key=version_key)))) + "\n"
+    if asked.format_name in EMPTY:
+        return EMPTY[asked.format_name]
+    return nothing_found(linted(found.files, ", ".join(sorted(targets, key=version_key)))) + "\n"

@@ -75,8 +75,17 @@ def read_settings(file: Path) -> Settings:
 
 
 def in_folder(path: str, root: str) -> str:
-    """Return a path relative to ``root``, with ``/``."""
-    return Path(os.path.relpath(path, root or ".")).as_posix()
+    """Return a path relative to ``root``, with ``/``.
+
+    Links above the file are followed: a folder that is named by one way is the same by another.
+
+    Args:
+        path: of the file.
+        root: a folder, without links in its path; empty for the current one.
+    """
+    folder, name = os.path.split(path)
+    real = os.path.join(os.path.realpath(folder), name)  # noqa: PTH118 - the file may be a link
+    return Path(os.path.relpath(real, root or ".")).as_posix()
 
 
 def matches(relative: str, glob: str) -> bool:
@@ -108,7 +117,7 @@ def _settings(file: Path, section: dict[str, Any]) -> Settings:
             hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(_KEYS)}"
             raise UsageError(f"{file}: lint has no setting {key!r}; {hint}")
         values[key.replace("-", "_")] = reader(value, f"{file}: lint.{key}")
-    return Settings(**values, root=str(file.absolute().parent), origin=str(file))
+    return Settings(**values, root=os.path.realpath(file.parent), origin=str(file))
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:

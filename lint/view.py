@@ -21,6 +21,7 @@ from .model.values import (
     Alternative,
     Class,
     Coroutine,
+    Decorated,
     External,
     Frame,
     Instance,
@@ -30,6 +31,7 @@ from .model.values import (
     SdkClass,
     SdkField,
     SdkMethod,
+    Step,
     Value,
 )
 
@@ -219,7 +221,7 @@ class FileView:
 
     def chain(self, item: Alternative) -> tuple[ChainStep, ...]:
         """Return the way of a value from its handler, outermost first."""
-        calls = tuple(step_at(step.module, step.node, f"calls {step.callee}") for step in item.via)
+        calls = tuple(step_at(step.module, step.node, _note(step)) for step in item.via)
         if item.origin is None:
             return calls
         return (step_at(*item.origin, f"{self.label(item)} gets the context"), *calls)
@@ -257,6 +259,11 @@ def kind_of(value: Value) -> str:
     if isinstance(value, Coroutine):
         return kind_of(value.result)
     return value.kind if isinstance(value, Sdk) else ""
+
+
+def _note(step: Step) -> str:
+    replaces = isinstance(step, Decorated)
+    return f"{step.callee} takes its place" if replaces else f"calls {step.callee}"
 
 
 def step_at(module: Module, node: ast.AST, note: str) -> ChainStep:

@@ -15,6 +15,7 @@ from ..files.walking import (
     MANIFEST,
     SKIPPED_FILES,
     SKIPPED_FOLDERS,
+    absolute,
     is_extension_root,
 )
 from .kept_runs import stamp_of
@@ -54,12 +55,14 @@ class Dependencies:
     def __init__(self, paths: Iterable[Path], others: Iterable[Path] = ()) -> None:
         self.stamped: dict[str, None] = {}
         self.present: dict[str, None] = {}
-        self.named = [os.path.abspath(path) for path in paths]  # noqa: PTH100 - keeps links
+        here = os.getcwd()  # noqa: PTH109 - pathlib would lose `..` behind links
+        self.named = [os.path.join(here, path) for path in paths]  # noqa: PTH118
         self._walked: set[str] = set()
         for path in self.named:
-            self._add(path)
+            self.stamped[path] = None
+            self._add(absolute(path))
         for path in others:
-            self.stamped[os.path.abspath(path)] = None  # noqa: PTH100
+            self.stamped[os.path.join(here, path)] = None  # noqa: PTH118
 
     def _add(self, path: str) -> None:
         self.stamped[path] = None

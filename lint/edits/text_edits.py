@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from pathlib import Path
 
 from ...reports.lint.findings import Edit, Finding, Span
 from ..files.source import SourceFile
+from ..model.module import Unparsable, parse
 
 
 class Offsets:
@@ -100,13 +100,11 @@ def encoded(text: str, source: SourceFile) -> bytes | None:
 
 
 def parses(data: bytes) -> bool:
-    """Return whether bytes are a Python module."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an invalid escape in a literal is not our topic
-        try:
-            ast.parse(data)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return False
+    """Return whether bytes are a Python module, however deep: the linter reads it as well."""
+    try:
+        parse(SourceFile(Path(), "", data))
+    except Unparsable:
+        return False
     return True
 
 

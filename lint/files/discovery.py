@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .disk import read_regular
 from .source import SourceFile
-from .walking import python_files, root_above
+from .walking import absolute, root_above, walk
 
 
 class Tree:
@@ -31,12 +30,13 @@ class Tree:
 
     def _add(self, path: Path) -> None:
         if path.is_dir():
-            self.folders.append(_absolute(path))
-            for file in python_files(path, self._note_lost):
-                self._read(file)
+            start, base = str(path), absolute(path)
+            self.folders.append(Path(base))
+            for name in walk(start, lost=self._note_lost):
+                self._read(Path(name), Path(base + name[len(start) :]))
         elif path.exists() or _absolute(path) in self._overlay:
             self.named.add(_absolute(path))
-            self._read(path)
+            self._read(path, _absolute(path))
         else:
             self.notes.append(f"{path}: there is no such file")
 
@@ -44,31 +44,30 @@ class Tree:
         if not isinstance(error, FileNotFoundError):  # it went away meanwhile
             self.notes.append(f"{error.filename}: it cannot be listed: {error.strerror}")
 
-    def _read(self, path: Path) -> None:
-        absolute = _absolute(path)
-        if absolute in self.sources:
+    def _read(self, path: Path, place: Path) -> None:
+        if place in self.sources:
             return
         try:
-            source = self.load(absolute, path.as_posix())
+            source = self.load(place, path.as_posix())
         except OSError as error:
             self.notes.append(f"{path}: it cannot be read: {error.strerror or error}")
             return
-        self.sources[absolute] = source
+        self.sources[place] = source
 
-    def load(self, absolute: Path, name: str) -> SourceFile:
+    def load(self, place: Path, name: str) -> SourceFile:
         """Read a file, from the editor if it has a newer text.
 
         Raises:
             OSError: The file cannot be read.
         """
-        data = self._overlay.get(absolute)
+        data = self._overlay.get(place)
         if data is None:
-            data = read_regular(absolute)
-        return SourceFile(absolute, name, data)
+            data = read_regular(place)
+        return SourceFile(place, name, data)
 
 
 def _absolute(path: Path) -> Path:
-    return Path(os.path.abspath(path))  # noqa: PTH100 - must not follow symbolic links
+    return Path(absolute(path))
 
 
 def extension_roots(tree: Tree) -> dict[Path, list[Path]]:

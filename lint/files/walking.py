@@ -84,6 +84,23 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
+def absolute(path: str | Path) -> str:
+    """Return a path from the root; links in it stay.
+
+    Behind a link, ``..`` leads to the folder above the one that the link means: what is listed
+    there has to be read there.
+    """
+    plain = os.path.abspath(path)  # noqa: PTH100 - pathlib follows links or keeps the dots
+    if ".." not in str(path):
+        return plain
+    parts = Path(path).parts
+    behind = max((number for number, part in enumerate(parts, 1) if part == ".."), default=0)
+    above = os.path.realpath(Path(*parts[:behind]))
+    if above == os.path.realpath(os.path.abspath(Path(*parts[:behind]))):  # noqa: PTH100
+        return plain
+    return os.path.join(above, *parts[behind:])  # noqa: PTH118
+
+
 def root_above(folder: Path, known: dict[Path, bool]) -> Path | None:
     """Return the root of the extension that a folder belongs to; None if there is none.
 

@@ -62,7 +62,7 @@ class Baseline:
         self.file = file
         self.entries = entries
         self._days = days
-        self._root = str(file.absolute().parent)
+        self._root = os.path.realpath(file.parent)
 
     def apply(
         self,

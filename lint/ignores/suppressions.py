@@ -65,6 +65,8 @@ def apply_settings(findings: Sequence[Finding], settings: Settings, codes: _Code
         settings: of the project.
         codes: glob of ``per-file-ignores`` → codes that its patterns name.
     """
+    if not settings.exclude and not codes:
+        return list(findings)
     kept: list[Finding] = []
     for finding in findings:
         relative = in_folder(finding.path, settings.root)

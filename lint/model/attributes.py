@@ -151,7 +151,7 @@ def _of_instance(
     for item in _in_class(evaluator, value.cls, name, of_instance=True):
         keeps_place = found and item.value == Const(None) and not item.via
         if isinstance(item.value, Function):
-            yield _bound(evaluator, base, value, item.value)
+            yield from _bound(evaluator, base, value, item.value)
         elif not keeps_place:
             yield item
         found = True
@@ -162,12 +162,23 @@ def _of_instance(
 
 def _bound(
     evaluator: Evaluator, base: Alternative, value: Instance, found: Function
-) -> Alternative:
+) -> Iterator[Alternative]:
     decorators: list[ast.expr] = getattr(found.node, "decorator_list", [])
     if any(_is_property(last_name(item)) for item in decorators):
-        returns = getattr(found.node, "returns", None)
-        return Alternative(annotated(evaluator, found.module, returns))
-    return Alternative(Function(found.module, found.node, value), base.via, frame=base.frame)
+        typed = annotated(evaluator, found.module, getattr(found.node, "returns", None))
+        yield from _returned_of_sdk(evaluator, found, typed) or (Alternative(typed),)
+    else:
+        method = Function(found.module, found.node, value)
+        yield Alternative(method, base.via, frame=base.frame)
+
+
+def _returned_of_sdk(evaluator: Evaluator, method: Function, typed: Value) -> list[Alternative]:
+    """Return the objects of the SDK that a property hands out, which know their handler."""
+    results = method.module.returns(method.node)
+    if len(results) != 1 or not (isinstance(typed, Sdk) or type(typed) is Value):
+        return []
+    found = evaluator.values(method.module, results[0])
+    return [item for item in found if isinstance(item.value, Sdk)]
 
 
 def _is_property(decorator: str) -> bool:

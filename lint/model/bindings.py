@@ -159,7 +159,7 @@ def _bind_named(table: Table, node: ast.AST) -> None:
 def _bind_elsewhere(table: Table, node: ast.Global | ast.Nonlocal) -> None:
     """Bind what a function of the module declares as global, and gives a value that is not seen."""
     for name in node.names:
-        _add(table, name, Binding("opaque", node))
+        _add(table, name, Binding("opaque", node, ast.Name(name, ast.Store())))
 
 
 def _bind_delete(table: Table, node: ast.Delete) -> None:

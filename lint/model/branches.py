@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from .evaluator import Evaluator
-from .module import Module
+from .keyword_arguments import collected, is_collected
+from .module import FUNCTIONS, Module
 from .narrowing import allows, conditions, subjects
-from .values import Frame
+from .values import Alternative, Const, Frame
 
 _Asked = tuple[ast.expr, bool, ast.Name]
 """A test, its outcome, and a parameter of which it speaks and which keeps its value."""
@@ -36,9 +38,85 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         )
         for test, truth, name in asked
         if _is_given(evaluator, module, name, frame)
+    ) and not any(
+        _is_refuted(evaluator, module, test, frame, truth=truth)
+        for test, truth in _asked_of_rest(evaluator, module, node)
     )
 
 
+def _is_refuted(
+    evaluator: Evaluator, module: Module, test: ast.expr, frame: Frame, *, truth: bool
+) -> bool:
+    """Tell whether what a call gives to ``**kwargs`` certainly makes a test turn out otherwise."""
+    inner = frame_of(frame, module.function(test))
+    found = _of_rest(evaluator, module, test, inner) if inner is not None else ()
+    return bool(found) and all(
+        isinstance(item.value, Const) and bool(item.value.value) is not truth for item in found
+    )
+
+
+def _of_rest(
+    evaluator: Evaluator, module: Module, test: ast.expr, frame: Frame
+) -> Iterable[Alternative]:
+    """Return what a key of ``**kwargs`` holds in a call; nothing if that is not known."""
+    key = test.args[0] if isinstance(test, ast.Call) else getattr(test, "slice", None)
+    name = key.value if isinstance(key, ast.Constant) else None
+    for caller, made in _handed_on(frame):
+        if made is None or name is None:
+            return ()
+        for part, value in zip(made.keys, made.values, strict=True):
+            if isinstance(part, ast.Constant) and part.value == name:
+                return evaluator.values(caller.module, value, caller.outer)
+    if not isinstance(test, ast.Call):
+        return ()
+    default = test.args[1] if len(test.args) > 1 else None
+    return evaluator.values(module, default, frame) if default else (Alternative(Const(None)),)
+
+
+def _handed_on(frame: Frame) -> Iterator[tuple[Frame, ast.Dict | None]]:
+    """Yield what a call gives to ``**kwargs``, and the calls from which it is handed on whole."""
+    caller: Frame | None = frame
+    while caller is not None:
+        function = caller.function
+        made = collected(caller.call, function) if isinstance(function, FUNCTIONS) else None
+        yield caller, made
+        keys = made.keys if made is not None else []
+        spread = [made.values[index] for index, key in enumerate(keys) if key is None and made]
+        if not spread:
+            return
+        rest, place = spread[0], caller.module
+        is_rest = len(spread) == 1 and isinstance(rest, ast.Name) and is_collected(place, rest)
+        caller = frame_of(caller.outer, place.function(rest)) if is_rest else None
+        if caller is None:
+            yield frame, None
+
+
+def _asked_of_rest(
+    evaluator: Evaluator, module: Module, node: ast.AST
+) -> tuple[tuple[ast.expr, bool], ...]:
+    """Return ``kwargs.get("raw")`` and ``kwargs["raw"]`` that are asked, and their outcomes."""
+    known = _KNOWN_REST.setdefault(evaluator, {})
+    if node not in known:
+        known[node] = tuple(
+            (test, truth)
+            for test, truth in conditions(module, node, rebound=False)
+            if (owner := _owner(test)) is not None and is_collected(module, owner)
+        )
+    return known[node]
+
+
+def _owner(test: ast.expr) -> ast.Name | None:
+    owner: ast.expr | None = None
+    if isinstance(test, ast.Subscript):
+        owner = test.value
+    elif isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.args:
+        owner = test.func.value if test.func.attr == "get" and not test.keywords else None
+    return owner if isinstance(owner, ast.Name) else None
+
+
+_KNOWN_REST: WeakKeyDictionary[Evaluator, dict[ast.AST, tuple[tuple[ast.expr, bool], ...]]] = (
+    WeakKeyDictionary()
+)
 _KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, tuple[_Asked, ...]]] = WeakKeyDictionary()
 
 

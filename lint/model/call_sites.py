@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from .attributes import class_chain
 from .class_changes import makes_itself
 from .evaluator import Evaluator
 from .fields import constructor
+from .handed_calls import handed_calls
+from .handed_keys import Site, chains, giving
 from .module import FunctionNode, Module, last_name
-from .values import Class, Function, Instance, Value
+from .spread_parameters import spreads_rest
+from .values import Class, Frame, Function, Instance, Value
 
 _CALLERS = 200
 _BY_OBJECTS = ("cls", "__class__", "")
@@ -20,15 +24,114 @@ _BY_OBJECTS = ("cls", "__class__", "")
 def call_sites(
     evaluator: Evaluator, module: Module, function: FunctionNode
 ) -> list[tuple[Module, ast.Call, Value | None]]:
-    """Return the calls of a function: (module, call, instance)."""
+    """Return the calls of a function: (module, call, instance).
+
+    Those that are written with its name, whatever else they may call, and those by tables. Not
+    those whose callee another call gave: ``f(ctx)`` calls ``load`` only for the callers of
+    ``run(f, ctx)`` that give it; see ``all_sites``.
+    """
     cached = evaluator.sites.get(function)
     if cached is None:
         evaluator.sites[function] = []
-        cached = evaluator.sites[function] = list(_call_sites(evaluator, module, function))
+        found = list(_direct(evaluator, module, function))
+        known = {call for _, call, _ in found}
+        found += [
+            (site.module, site.call, site.bound)
+            for site in all_sites(evaluator, module, function)
+            if site.frame is None and not site.is_own and site.call not in known
+        ]
+        cached = evaluator.sites[function] = found
     return cached
 
 
-def _call_sites(
+def all_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[Site]:
+    """Return the calls of a function, each with the calls through which its callee came."""
+    known = _KNOWN.setdefault(evaluator, {})
+    if function not in known:
+        known[function] = []
+        known[function] = list(_all_sites(evaluator, module, function))
+    return known[function]
+
+
+def outer_calls(
+    evaluator: Evaluator, module: Module, function: FunctionNode
+) -> list[tuple[Module, ast.Call]]:
+    """Return, for each way to call a function, the outermost call of which the way depends."""
+    found: list[tuple[Module, ast.Call]] = []
+    for site in all_sites(evaluator, module, function):
+        place, frame = (site.module, site.call), site.frame
+        while frame is not None:
+            place, frame = (frame.module, frame.call), frame.outer
+        found.append(place)
+    return found
+
+
+_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Site]]] = WeakKeyDictionary()
+
+
+def _direct(
+    evaluator: Evaluator, module: Module, function: FunctionNode
+) -> list[tuple[Module, ast.Call, Value | None]]:
+    known = _DIRECT.setdefault(evaluator, {})
+    if function not in known:
+        known[function] = []
+        known[function] = list(_named(evaluator, module, function))
+    return known[function]
+
+
+_DIRECT: WeakKeyDictionary[
+    Evaluator, dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]]
+] = WeakKeyDictionary()
+
+
+def _all_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> Iterator[Site]:
+    seen: set[tuple[ast.Call, Frame | None]] = set()
+    for caller, call, bound in _direct(evaluator, module, function):
+        for site in _by_frames(evaluator, module, function, Site(caller, call, bound)):
+            seen.add((call, site.frame))
+            yield site
+            if site.frame is None:
+                yield from _spread(evaluator, site)
+    for site in handed_calls(evaluator, all_sites, module, function):
+        if (site.call, site.frame) not in seen and (site.call, None) not in seen:
+            yield site
+
+
+def _by_frames(
+    evaluator: Evaluator, module: Module, function: FunctionNode, site: Site
+) -> Iterator[Site]:
+    """Yield a call once for each way to it that calls the function and not another one.
+
+    What a name or a table picks is left to ``handed_calls``.
+    """
+    callee = site.call.func
+    if len(evaluator.values(site.module, callee)) < 2:
+        yield site
+    elif isinstance(callee, ast.Attribute):
+        around = giving(evaluator, site.module, callee.value)
+        if around is None or not all_sites(evaluator, site.module, around):
+            yield site
+            return
+        owner = evaluator.enclosing_class(module, function)
+        for frame, _ in chains(evaluator, all_sites, site.module, around):
+            found = _calls(evaluator, site.module, site.call, function, owner, frame)
+            if frame is not None and found is not None:
+                yield Site(site.module, site.call, found[0], frame)
+    elif isinstance(callee, ast.Name) and callee.id == getattr(function, "name", ""):
+        yield site
+
+
+def _spread(evaluator: Evaluator, site: Site) -> Iterator[Site]:
+    """Yield a call that hands on ``*args`` once for each call of the function around it."""
+    around = site.module.function(site.call)
+    if around is None or not spreads_rest(evaluator, site.module, site.call):
+        return
+    for frame, _ in chains(evaluator, all_sites, site.module, around):
+        if frame is not None:
+            yield Site(site.module, site.call, site.bound, frame)
+
+
+def _named(
     evaluator: Evaluator, module: Module, function: FunctionNode
 ) -> Iterator[tuple[Module, ast.Call, Value | None]]:
     if isinstance(function, ast.Lambda):
@@ -83,9 +186,10 @@ def _calls(
     node: ast.Call,
     function: FunctionNode,
     owner: Class | None,
+    frame: Frame | None = None,
 ) -> tuple[Value | None] | None:
     """Return the bound instance in a tuple if the call calls the function, else None."""
-    for item in evaluator.values(caller, node.func):
+    for item in evaluator.values(caller, node.func, frame):
         value = item.value
         if isinstance(value, Function) and value.node is function:
             return (value.bound,)

@@ -6,20 +6,20 @@ import ast
 import math
 from collections.abc import Callable, Iterable, Iterator
 
-from . import folding, known_calls, named_tuples
+from . import folding, kept_contexts, known_calls, named_tuples
 from .alternatives import replaced
 from .annotations import named_type
 from .arguments import argument_at, shows_all
 from .attributes import attribute
 from .bindings import parameters
-from .call_sites import call_sites
 from .class_changes import makes_itself
 from .enums import is_member
-from .evaluator import Evaluator
+from .evaluator import Alternatives, Evaluator
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
 from .remade import remade
 from .returned import instead, is_open, returned
+from .spread_parameters import from_rest
 from .values import (
     UNKNOWN,
     Alternative,
@@ -37,7 +37,6 @@ from .values import (
     Sdk,
     SdkClass,
     SdkMethod,
-    Step,
     TupleClass,
     Value,
 )
@@ -215,7 +214,8 @@ def _of_external(
         return (*default, Alternative(Made("str"), frame=frame))
     if callee.name.endswith(".isoformat") and (node.args or node.keywords):
         return (Alternative(Made("str"), frame=frame),)
-    return (Alternative(Made(callee.name), frame=frame),)
+    kept = kept_contexts.of_call(evaluator, module, node, callee.name, frame)
+    return kept or (Alternative(Made(callee.name), frame=frame),)
 
 
 _SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta", "type"}
@@ -340,10 +340,24 @@ def _passed(
     given = argument_node(call, function, arg, skip=skip)
     if given is not None:
         return evaluator.values(frame.module, given, frame.outer)
+    rest = _of_rest(evaluator, function, arg, frame, skip)
+    if rest is not None:
+        return rest
     default = default_of(function, arg)
     if default is not None and shows_all(call):
         return evaluator.values(module, default)
     return (Alternative(UNKNOWN),)
+
+
+def _of_rest(
+    evaluator: Evaluator, function: FunctionNode, arg: ast.arg, frame: Frame, skip: int
+) -> Alternatives | None:
+    """Return what ``*args`` of the function around a call gives; None if it gives nothing known."""
+    if frame.outer is None or arg is function.args.vararg:
+        return None
+    positional = [*function.args.posonlyargs, *function.args.args]
+    place = positional.index(arg) - skip if arg in positional else -1
+    return from_rest(evaluator, frame, arg.arg, place)
 
 
 def _with_tuples(evaluator: Evaluator, frame: Frame) -> ast.Call:
@@ -382,17 +396,3 @@ def default_of(function: FunctionNode, arg: ast.arg) -> ast.expr | None:
     if arg in spec.kwonlyargs:
         return spec.kw_defaults[spec.kwonlyargs.index(arg)]
     return None
-
-
-def from_callers(
-    evaluator: Evaluator, module: Module, function: FunctionNode, arg: ast.arg
-) -> list[Alternative]:
-    """Return what the calls in the tree give to a parameter, each with the call as its way."""
-    name = evaluator.project_name(module, function)
-    return [
-        Alternative(item.value, (*item.via, Step(caller, node, name)), item.origin, item.frame)
-        for caller, node, bound in call_sites(evaluator, module, function)
-        for item in argument(
-            evaluator, module, function, arg, Frame(function, caller, node, None, bound)
-        )
-    ]

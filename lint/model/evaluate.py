@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..sdk.surface import PACKAGE
-from . import calling, folding, operators
+from . import calling, folding, kept_contexts, operators, wrapper_calls
 from .alternatives import distinct, replaced
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute, has_decorator
 from .bindings import Binding, parameters, settled
+from .branches import frame_of
 from .class_changes import is_kept
 from .evaluator import Alternatives
+from .given_by_callers import from_callers
 from .handlers import roles
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import possible
@@ -189,7 +191,7 @@ class LazyEvaluator:
             return folding.elements(self, module, binding.value, frame)
         if isinstance(binding.node, ast.AugAssign) and isinstance(binding.node.target, ast.Name):
             return folding.augmented(self, module, binding.node, frame)
-        return NOTHING
+        return kept_contexts.of_global(self, module, binding) if binding.value else NOTHING
 
     def _assigned(
         self, module: Module, binding: Binding, frame: Frame | None
@@ -282,7 +284,7 @@ class LazyEvaluator:
         self, module: Module, function: FunctionNode, arg: ast.arg, frame: Frame | None
     ) -> Iterable[Alternative]:
         """Return the values of a parameter: from the call, the decorator, or all callers."""
-        owner = _frame_of(frame, function)
+        owner = frame_of(frame, function)
         if owner is not None:
             return calling.argument(self, module, function, arg, owner)
         own_class = self.enclosing_class(module, function)
@@ -291,17 +293,19 @@ class LazyEvaluator:
             is_class = has_decorator(function, "classmethod")
             return (Alternative(each if is_class else Instance(each)) for each in made)
         contexts = [role for role in self.roles(module, function) if role.context is arg]
-        given: list[Alternative] = [
-            Alternative(Sdk("Context", role.kind), origin=(module, function)) for role in contexts
+        given = [
+            Alternative(Sdk("Context", it.kind, scoped=it.is_scoped), origin=(module, function))
+            for it in contexts
         ]
         typed = annotated(self, module, arg.annotation) if arg.annotation else UNKNOWN
         if type(typed) is not Value and not isinstance(typed, Sdk) and not is_text_or_number(typed):
             return given or (Alternative(typed),)
         called = [
             replaced(item, typed) if says_nothing(item.value) else item
-            for item in calling.from_callers(self, module, function, arg)
+            for item in from_callers(self, module, function, arg)
         ]
-        return [*given, *called] or self._uncalled(function, arg, typed)
+        found = [*given, *called] or wrapper_calls.given_in_place(self, module, function, arg)
+        return found or self._uncalled(function, arg, typed)
 
     def _uncalled(
         self, function: FunctionNode, arg: ast.arg, typed: Value
@@ -372,12 +376,6 @@ class LazyEvaluator:
         return calling.call(self, module, node, frame)
 
 
-def _frame_of(frame: Frame | None, function: ast.AST) -> Frame | None:
-    while frame is not None and frame.function is not function:
-        frame = frame.outer
-    return frame
-
-
 _NARROWED = (Sdk, Const, Instance, Display, Made)
 """Values that a condition may rule out."""
 
@@ -395,5 +393,5 @@ _STEPS: dict[type[ast.AST], _Handler] = {
     ast.BinOp: folding.operation,
     ast.UnaryOp: folding.sign,
     ast.JoinedStr: folding.joined,
-    ast.Subscript: folding.subscript,
+    ast.Subscript: wrapper_calls.item,
 }

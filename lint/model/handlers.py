@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+import msgspec
+
 from .arguments import argument_at, callee_of
 from .bindings import parameters
 from .decorators import Wrapper, calls_inside, hands_over
 from .evaluator import Evaluator
-from .module import FunctionNode, Module, last_name
+from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .roles import HOOKS, KINDS, Role
 from .values import Const, Function, Instance, Sdk, Value
 from .wrapping import wrapping
@@ -23,7 +25,25 @@ DECLARING = EXTENSIONS | {"ChatExtension"}
 
 
 def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role, ...]:
-    """Return the roles of a function, by its decorators and by calls ``ext.panel(…)(function)``."""
+    """Return the roles of a function, by its decorators and by calls ``ext.panel(…)(function)``.
+
+    One that a decorator may call with something else has no context.
+    """
+    found: list[Role] = []
+    for role in registered(evaluator, module, function):
+        hows = _hows(evaluator, module, function, role.context) if role.context else _SAME
+        context = None if hows == _OTHER else role.context
+        is_scoped = context is not None and hows == _SCOPED
+        found.append(msgspec.structs.replace(role, context=context, is_scoped=is_scoped))
+    return tuple(found)
+
+
+_SAME, _SCOPED, _OTHER = "same", "scoped", "other"
+"""What a wrapper gives in place of the context that it gets: it, ``ctx.as_user(…)``, or not."""
+
+
+def registered(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role, ...]:
+    """Return the roles of a function; the context of each is what the SDK gives to its wrapper."""
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return ()
     written = [(module, item) for item in function.decorator_list]
@@ -92,8 +112,6 @@ def _role(
     shown = f'("{name}")' if name else "(…)" if isinstance(decorator, ast.Call) else ""
     label = f"@{ast.unparse(callee)}{shown}"
     context = _context(module, function, owner)
-    if context is not None and _is_fed_otherwise(evaluator, module, function, context):
-        context = None
     return Role(kind, decorator, context, label, name, is_elsewhere=place is not module)
 
 
@@ -151,25 +169,27 @@ def _context(module: Module, function: FunctionNode, owner: str) -> ast.arg | No
     return positional[0]
 
 
-def _is_fed_otherwise(
-    evaluator: Evaluator, module: Module, function: FunctionNode, context: ast.arg
-) -> bool:
-    """Tell whether a decorator of the tree may call the function with something else."""
+def _hows(evaluator: Evaluator, module: Module, function: ast.AST, context: ast.arg) -> str:
+    """Return what the decorators of a handler give it in place of its context."""
+    assert isinstance(function, FUNCTIONS)  # noqa: S101 - only functions have roles
     made = wrapping(evaluator, module, function)
     if not made.is_clear or any(hands_over(each) for each in made.wrappers):
-        return True
+        return _OTHER
     index = [*function.args.posonlyargs, *function.args.args].index(context)
-    return any(
-        _is_other(evaluator, wrapper, call, argument_at(call, context.arg, index))
+    by_wrapper = [
+        {
+            _how(evaluator, wrapper, call, argument_at(call, context.arg, index))
+            for call in calls_inside(wrapper)
+        }
         for wrapper in made.wrappers
-        for call in calls_inside(wrapper)
-    )
+    ]
+    if any(len(hows) > 1 or _OTHER in hows for hows in by_wrapper):
+        return _OTHER
+    return _SCOPED if {_SCOPED} in by_wrapper else _SAME
 
 
-def _is_other(
-    evaluator: Evaluator, wrapper: Wrapper, call: ast.Call, given: ast.expr | None
-) -> bool:
-    """Tell whether a wrapper gives something else in the place of the context that it gets."""
+def _how(evaluator: Evaluator, wrapper: Wrapper, call: ast.Call, given: ast.expr | None) -> str:
+    """Return what one call of a wrapper gives in the place of the context that it gets."""
     module = wrapper.function.module
     inner = module.function(call)
     if given is None:
@@ -178,12 +198,17 @@ def _is_other(
         )
         spread = [item.value for item in call.args if isinstance(item, ast.Starred)]
         spread += [item.value for item in call.keywords if item.arg is None]
-        return not any(isinstance(item, ast.Name) and item.id in rests for item in spread)
+        is_spread = any(isinstance(item, ast.Name) and item.id in rests for item in spread)
+        return _SAME if is_spread else _OTHER
     found = [item.value for item in evaluator.values(module, given)]
     if isinstance(given, ast.Name) and all(type(value) is Value for value in found):
         _, bindings = evaluator.project.lookup(module, given)
-        return any(binding.kind != "param" for binding in bindings)
-    return not any(sdk_class(evaluator, value) == "Context" for value in found)
+        return _OTHER if any(binding.kind != "param" for binding in bindings) else _SAME
+    contexts = [value for value in found if sdk_class(evaluator, value) == "Context"]
+    scoped = [value for value in contexts if isinstance(value, Sdk) and value.scoped]
+    if len(contexts) < len(found) or not contexts or 0 < len(scoped) < len(contexts):
+        return _OTHER
+    return _SCOPED if scoped else _SAME
 
 
 def _looks_like_context(arg: ast.arg) -> bool:

@@ -7,7 +7,7 @@ import json
 import re
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -272,13 +272,17 @@ class Project:
 
     def calls_by_name(self, module: Module, name: str) -> Iterable[ast.Call]:
         """Return the calls whose callee is written ``name`` or ``….name``, or by an alias of it."""
-        if module not in self._aliases:
-            self._aliases[module] = _index_aliases(module)
-        aliases = self._aliases[module].get(name)
+        aliases = self.aliases(module, name)
         if not aliases:
             return module.calls.get(name, ())
         names = sorted({name, *aliases})
         return [call for written in names for call in module.calls.get(written, ())]
+
+    def aliases(self, module: Module, name: str) -> Collection[str]:
+        """Return the other names that a module gives to a name."""
+        if module not in self._aliases:
+            self._aliases[module] = _index_aliases(module)
+        return self._aliases[module].get(name, ())
 
 
 def _index_aliases(module: Module) -> dict[str, set[str]]:

@@ -79,6 +79,32 @@ def passes_on(evaluator: Evaluator, module: Module, function: FunctionNode) -> b
     return is_clear and not _changing(evaluator, module, function)
 
 
+def passes_first(wrapper: Wrapper, position: int) -> bool:
+    """Tell whether a wrapper hands on, in its place, what it gets as a positional argument."""
+    if hands_over(wrapper):
+        return False
+    return all(_passes(handing, position) for handing in _handings(wrapper))
+
+
+def _passes(handing: Handing, position: int) -> bool:
+    own, inner, call = handing.own, handing.inner, handing.call
+    nearest = handing.module.function(call)
+    is_bare = nearest is inner or (nearest is not None and not parameters(nearest))
+    stored = (part for part in ast.walk(inner) if isinstance(part, ast.Name))
+    changed = {part.id for part in stored if not isinstance(part.ctx, ast.Load)}
+    for index, item in enumerate(call.args[: position + 1]):
+        held = item.value if isinstance(item, ast.Starred) else item
+        name = held.id if isinstance(held, ast.Name) and is_bare else ""
+        if name in changed:
+            return False
+        if isinstance(item, ast.Starred):
+            rest = inner.args.vararg
+            return rest is not None and rest.arg == name and index == len(own)
+        if index == position:
+            return index < len(own) and own[index] == name
+    return False
+
+
 # ---- the calls that a wrapper makes ----------------------------------------------------------
 
 

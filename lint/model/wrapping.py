@@ -81,13 +81,13 @@ def wrapping(evaluator: Evaluator, module: Module, function: FunctionNode) -> Wr
         known[function] = _PLAIN
         walk = _Walk(evaluator)
         walk.found += wrappers(evaluator, module, function)
-        others = [each for each in decorators if not _registers(evaluator, module, each)]
+        others = [each for each in decorators if not registers(evaluator, module, each)]
         clear = [walk.decorator(module, each) for each in others]
         known[function] = Wrapping(tuple(walk.found), is_clear=all(clear))
     return known[function]
 
 
-def _registers(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool:
+def registers(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool:
     """Tell whether a decorator has the name of one that registers handlers: ``@ext.panel("p")``."""
     callee = callee_of(decorator)
     return (
@@ -95,6 +95,13 @@ def _registers(evaluator: Evaluator, module: Module, decorator: ast.expr) -> boo
         and callee.attr in KINDS
         and not any(isinstance(it.value, Function) for it in evaluator.values(module, callee))
     )
+
+
+def of_decorator(evaluator: Evaluator, module: Module, decorator: ast.expr) -> Wrapping:
+    """Return what one decorator does with what stands under it."""
+    walk = _Walk(evaluator)
+    is_clear = walk.decorator(module, decorator)
+    return Wrapping(tuple(walk.found), is_clear)
 
 
 class _Walk:

@@ -227,7 +227,7 @@ class Run:
         owner = frame_of(frame, scope)
         given = given_in(owner, binding.node) if owner is not None else None
         if owner is None and self._role.context is binding.node:
-            yield OWN
+            yield SCOPED if self._role.is_scoped else OWN
         elif owner is not None and given is not None:
             yield from self.sources(owner.module, given, owner.outer)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 
@@ -13,6 +14,7 @@ from ..view import Access, FileView
 from .questions import spelt_out
 from .versions import VersionCheck
 
+_NUMBERED = re.compile(r"v?\d")
 BROAD = frozenset({"Exception", "BaseException"})
 """Exceptions whose handlers catch nearly all others."""
 Answer = Callable[[ast.expr, bool], str]
@@ -218,8 +220,22 @@ def _compared(test: ast.Compare, holds: bool, verdict: Callable[[ast.Call], bool
     if isinstance(operator, ast.In | ast.NotIn) and isinstance(test.left, ast.Constant):
         question = ast.Call(ast.Name("hasattr"), [_listed(right), test.left], [])
         return "in" if verdict(question) is (holds is isinstance(operator, ast.In)) else ""
-    names = (last_name(part).strip("_").lower() for part in ast.walk(test))
-    return _VERSION if any(name.endswith("version") for name in names) else ""
+    return _VERSION if _is_about_version(test) else ""
+
+
+def _is_about_version(test: ast.Compare) -> bool:
+    """Tell whether a comparison that is not followed may be about the SDK's version.
+
+    One of ``workspace_version`` is not, unless that is compared with ``(6, 0)`` or ``"6.0"``.
+    """
+    parts = list(ast.walk(test))
+    names = [last_name(part).strip("_").lower() for part in parts]
+    asked = [name for name in names if name.endswith("version")]
+    if any(name == "version" or "sdk" in name or "imperal" in name for name in asked):
+        return True
+    known = (part.value for part in parts if isinstance(part, ast.Constant))
+    is_text = any(isinstance(it, str) and _NUMBERED.match(it) for it in known)
+    return bool(asked) and (is_text or any(isinstance(part, ast.Tuple) for part in parts))
 
 
 def _listed(node: ast.expr) -> ast.expr:

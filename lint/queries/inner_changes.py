@@ -9,9 +9,13 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from ..model.attributes import class_chain
+from ..model.bindings import parameters
+from ..model.calling import argument_node
 from ..model.evaluator import Evaluator
+from ..model.fields import constructor
 from ..model.module import Module, last_name
-from ..model.values import Function, Value
+from ..model.values import Class, Function, Value
 from ..model.written import Holder, Written, constants, written
 
 Path = tuple[object, ...]
@@ -29,13 +33,13 @@ class Write(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         path: where, from the name inwards.
-        place: the node of the name through which it is written.
+        place: the name or attribute through which it is written.
         value: what is written, if the code shows it.
     """
 
     module: Module
     path: Path
-    place: ast.Name
+    place: ast.expr
     value: ast.expr | None = None
 
 
@@ -54,10 +58,23 @@ class Step(msgspec.Struct, frozen=True, eq=False):
     path: Path = ()
 
 
+class Kept(msgspec.Struct, frozen=True, eq=False):
+    """An attribute that holds a part of the payload: ``self.rows``.
+
+    Which object it is of, and when it is changed, is not asked: each change of an attribute of
+    that name counts.
+    """
+
+    name: str
+    least: int
+    path: Path = ()
+
+
 class Way(msgspec.Struct, frozen=True, eq=False):
-    """How an entry of a payload is reached from the names that hold the payload."""
+    """How an entry of a payload is reached from the names and attributes that hold the payload."""
 
     steps: tuple[Step, ...] = ()
+    kept: tuple[Kept, ...] = ()
 
     def through(self, evaluator: Evaluator, at: Written) -> Way:
         """Return the way into a container, with the names that hold it or give it entries."""
@@ -66,12 +83,16 @@ class Way(msgspec.Struct, frozen=True, eq=False):
         uses = [step.holder for step in (*self.steps, *found)]
         for item in _spread(evaluator, at, 0):
             found += _steps(item, uses, 2, later=2)
-        return Way((*self.steps, *found))
+        kept = (Kept(name, least) for name in _kept_as(evaluator, at))
+        return Way((*self.steps, *found), (*self.kept, *kept))
 
     def at(self, key: object) -> Way:
         """Return the way to what stands under a key."""
         return Way(
-            tuple(Step(it.holder, it.begin, it.end, it.least, (*it.path, key)) for it in self.steps)
+            tuple(
+                Step(it.holder, it.begin, it.end, it.least, (*it.path, key)) for it in self.steps
+            ),
+            tuple(Kept(it.name, it.least, (*it.path, key)) for it in self.kept),
         )
 
     def changes(self, evaluator: Evaluator) -> Iterator[Write]:
@@ -81,6 +102,31 @@ class Way(msgspec.Struct, frozen=True, eq=False):
                 in_time = step.begin < _position(write.place) < step.end
                 if in_time and len(write.path) >= step.least and _covers(write.path, step.path):
                     yield write
+        for kept in self.kept:
+            for write in _kept_writes(evaluator, kept.name):
+                if len(write.path) >= kept.least and _covers(write.path, kept.path):
+                    yield write
+
+
+def _kept_as(evaluator: Evaluator, at: Written) -> Iterator[str]:
+    """Yield the attributes that get a container where it is written.
+
+    ``self.rows = […]``, ``Box(rows=[…])``, ``Box([…])`` and ``rows = […]`` in the body of a class.
+    """
+    parents = at.module.parents
+    up = parents.get(at.node)
+    if isinstance(up, ast.keyword) and up.arg is not None:
+        yield up.arg
+        up = parents.get(up)
+    if isinstance(up, ast.Call):
+        yield from _kept_by(evaluator, at, up)
+        return
+    targets = up.targets if isinstance(up, ast.Assign) else [getattr(up, "target", None)]
+    for target in targets:
+        if isinstance(target, ast.Attribute):
+            yield target.attr
+        elif isinstance(target, ast.Name) and isinstance(parents.get(up or target), ast.ClassDef):
+            yield target.id
 
 
 def _steps(at: Written, uses: list[Holder], least: int, later: int) -> list[Step]:
@@ -134,6 +180,18 @@ def _covers(outer: Path, inner: Path) -> bool:
     )
 
 
+def _kept_by(evaluator: Evaluator, at: Written, call: ast.Call) -> Iterator[str]:
+    """Yield the attributes that the constructor of a class gives what a call gives it."""
+    for item in evaluator.values(at.module, call.func, at.frame):
+        chain = class_chain(evaluator, item.value) if isinstance(item.value, Class) else ()
+        made = constructor(chain)
+        for arg in parameters(made) if made is not None else ():
+            if made is not None and argument_node(call, made, arg, skip=1) is at.node:
+                for node in ast.walk(made):
+                    if isinstance(node, ast.Assign) and last_name(node.value) == arg.arg:
+                        yield from (it.attr for it in node.targets if isinstance(it, ast.Attribute))
+
+
 _KNOWN: WeakKeyDictionary[Evaluator, dict[ast.Name, list[Write]]] = WeakKeyDictionary()
 
 
@@ -151,16 +209,30 @@ def _writes(evaluator: Evaluator, holder: Holder) -> list[Write]:
     return known[holder.use]
 
 
+_KNOWN_KEPT: WeakKeyDictionary[Evaluator, dict[str, list[Write]]] = WeakKeyDictionary()
+
+
+def _kept_writes(evaluator: Evaluator, name: str) -> list[Write]:
+    known = _KNOWN_KEPT.setdefault(evaluator, {})
+    if name not in known:
+        known[name] = [
+            write
+            for module in evaluator.project.naming(name)
+            for write in _Search(evaluator, module).of_attributes(name)
+        ]
+    return known[name]
+
+
 class _Use(msgspec.Struct, frozen=True, eq=False):
     """An expression that holds what stands at a path.
 
     Attributes:
-        name: the name in it.
+        name: the name in it, or the attribute.
         least: how deep a change lies at least; what is written into a copy itself changes nothing.
         depth: through how many names it came.
     """
 
-    name: ast.Name
+    name: ast.expr
     path: Path
     least: int
     depth: int
@@ -186,6 +258,13 @@ class _Search:
         for name in names if depth <= _DEEPEST else ():
             self._evaluator.project.tick()
             yield from self._of(_Use(name, path, least, depth), name)
+
+    def of_attributes(self, name: str) -> Iterator[Write]:
+        """Yield the changes of what attributes of a name hold, of whatever object."""
+        for node in self._module.nodes(ast.Attribute):
+            if node.attr == name and isinstance(node.ctx, ast.Load):
+                self._evaluator.project.tick()
+                yield from self._of(_Use(node, (), 1, 0), node)
 
     def _of(self, use: _Use, node: ast.expr) -> Iterator[Write]:
         parent = self._module.parents.get(node)

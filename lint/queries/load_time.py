@@ -18,6 +18,9 @@ _MOST = 60
 _METACLASSES = frozenset({"type", "ABCMeta", "EnumMeta", "EnumType"})
 _OF_METACLASS = frozenset({"__new__", "__init__", "__prepare__"})
 _OF_SUBCLASS = "__init_subclass__"
+_LAZY = frozenset({"map", "filter"})
+_EAGER = frozenset({"list", "tuple", "set", "frozenset", "dict", "sorted", "sum"})
+"""Builtins that go through all of what they get at once; ``any`` may stop before."""
 _MAKERS = frozenset({"type", "new_class", "create_model", "make_dataclass"})
 """Functions that make a class of the bases that they get."""
 
@@ -137,12 +140,29 @@ def _call_of(module: Module, use: ast.expr) -> ast.AST | None:
     parent = module.parents[use]
     if isinstance(parent, ast.Attribute) and parent.attr == "__func__":
         use, parent = parent, module.parents[parent]
-    if isinstance(parent, ast.Call) and parent.func is use:
+    if isinstance(parent, ast.Call) and (parent.func is use or _maps_at_once(module, parent, use)):
         return parent
     is_decorator = isinstance(parent, (*FUNCTIONS, ast.ClassDef)) and use in getattr(
         parent, "decorator_list", ()
     )
     return parent if is_decorator else None
+
+
+def _maps_at_once(module: Module, call: ast.Call, use: ast.expr) -> bool:
+    """Tell whether a builtin calls what it gets, and all of it there: ``list(map(f, names))``."""
+    if not isinstance(call.func, ast.Name) or call.func.id not in _LAZY or call.args[:1] != [use]:
+        return False
+    consumer = module.parents.get(call)
+    if isinstance(consumer, ast.For):
+        return consumer.iter is call
+    if isinstance(consumer, ast.Starred):
+        return isinstance(module.parents.get(consumer), ast.List | ast.Tuple | ast.Set)
+    return (
+        isinstance(consumer, ast.Call)
+        and isinstance(consumer.func, ast.Name)
+        and consumer.func.id in _EAGER
+        and call in consumer.args
+    )
 
 
 def _is_function(view: FileView, module: Module, use: ast.expr, function: ast.AST) -> bool:

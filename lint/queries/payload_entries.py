@@ -14,8 +14,10 @@ from ..model.module import Module, last_name
 from ..model.values import Alternative, Display, EnumMember, Frame, Made
 from ..model.written import Written, constants, written
 from .inner_changes import ANY
+from .list_items import LISTS, is_list
 
-_CONTAINERS = (ast.Dict, ast.List, ast.Tuple)
+_CONTAINERS = (ast.Dict, ast.DictComp, *LISTS)
+_MADE = frozenset({"dict", "list", "tuple", "sorted"})
 
 
 class Entry(msgspec.Struct, frozen=True, eq=False):
@@ -33,9 +35,9 @@ class Entry(msgspec.Struct, frozen=True, eq=False):
 
 
 def is_container(item: Alternative) -> bool:
-    """Tell whether a value is a dict, list or tuple that the code writes out."""
+    """Tell whether a value is a dict, list or tuple that the code writes out or makes."""
     if isinstance(item.value, Made):
-        return item.value.of == "dict"
+        return item.value.of in _MADE
     return isinstance(item.value, Display) and isinstance(
         item.value.node, (*_CONTAINERS, ast.BinOp)
     )
@@ -52,7 +54,7 @@ def containers(
     return [
         (at, len(places) == 1 or at.module.function(at.node) is not here)
         for at in places
-        if isinstance(at.node, _CONTAINERS) or _is_made(evaluator, at)
+        if isinstance(at.node, _CONTAINERS) or _is_made(evaluator, at) or is_list(evaluator, at)
     ]
 
 
@@ -107,10 +109,18 @@ def _followed(evaluator: Evaluator, at: Written, node: ast.Dict) -> Iterator[Ent
     spreads = [index for index, key in enumerate(node.keys) if key is None]
     for name, values in fields.values.items():
         covered = fields.dynamic and any(index > last.get(name, -1) for index in spreads)
-        yield Entry(ast.Constant(name), values, not covered)
+        own = node.values[last[name]] if name in last else None
+        replaces = own is not None and all(index < last[name] for index in spreads)
+        yield Entry(ast.Constant(name), _since(values, own) if replaces else values, not covered)
     for key, value in _pairs(node):
         if _text(evaluator, at, key) is None:
             yield Entry(key, [Written(at.module, value, at.frame)], sure=True)
+
+
+def _since(values: list[Written], own: ast.expr | None) -> list[Written]:
+    """Return the values without those that the display replaces: ``{**row, "at": "now"}``."""
+    found = [index for index, value in enumerate(values) if value.node is own]
+    return values[found[0] :] if found else values
 
 
 def _text(evaluator: Evaluator, at: Written, key: ast.expr) -> str | None:

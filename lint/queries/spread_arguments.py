@@ -6,7 +6,7 @@ import ast
 
 from ..model.bindings import Binding
 from ..model.keyword_arguments import is_collected
-from ..model.module import Module
+from ..model.module import FUNCTIONS, Module
 from ..model.values import Display, External
 from ..view import FileView
 
@@ -27,6 +27,28 @@ def shown(view: FileView, call: ast.Call) -> ast.Call:
     keywords = _keywords(view, call.keywords)
     written = ast.Call(call.func, args, call.keywords if keywords is None else keywords)
     return ast.copy_location(written, call)
+
+
+def fully_shown(view: FileView, call: ast.Call) -> ast.Call:
+    """Return the call with those dicts and lists written out that nobody else can change.
+
+    That is ``shown`` without what callers give as ``**kwargs``, and without names of the file,
+    which other files may read.
+    """
+    spread = [item.value for item in call.args if isinstance(item, ast.Starred)]
+    spread += [item.value for item in call.keywords if item.arg is None]
+    parts = [part for node in spread for part in ast.walk(node) if isinstance(part, ast.Name)]
+    if not spread or any(not _is_local(view, part) for part in parts):
+        return call
+    return shown(view, call)
+
+
+def _is_local(view: FileView, name: ast.Name) -> bool:
+    scope, found = view.evaluator.project.lookup(view.module, name)
+    if not found:
+        return name.id == "dict"
+    is_inside = isinstance(scope, FUNCTIONS) and not is_collected(view.module, name)
+    return is_inside and all(binding.kind != "param" for binding in found)
 
 
 def _keywords(view: FileView, given: list[ast.keyword]) -> list[ast.keyword] | None:

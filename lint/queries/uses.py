@@ -12,6 +12,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from ..model.module import Module, last_name
+from ..model.project import Project
 from ..view import FileView
 from .guards import caught, refusal_expected
 from .loading import never_runs
@@ -55,20 +56,35 @@ _KINDS: dict[type[ast.AST], Use] = {
     ast.Await: Use.AWAITED,
 }
 _TESTS = frozenset({"test", "tests"})
-_OF_COROUTINES = frozenset({"close", "send", "throw"})
-_ASKING = frozenset({"isawaitable", "iscoroutine", "iscoroutinefunction", "isfuture"})
+OF_COROUTINES = frozenset({"close", "send", "throw"})
+ASKING = frozenset({"isawaitable", "iscoroutine", "iscoroutinefunction", "isfuture"})
 _ASKING_OF_TYPE = frozenset({"callable", "getattr", "hasattr", "isinstance", "type"})
 _AWAITING = frozenset({"add", "add_done_callback", "append", "as_completed", "create_task",
                        "ensure_future", "extend", "gather", "put", "put_nowait", "run",
                        "run_coroutine_threadsafe", "run_until_complete", "shield", "wait",
                        "wait_for"})  # fmt: skip
 _HANDING_ON = (ast.Await, ast.Return, ast.Yield, ast.List, ast.Tuple, ast.Set)
-_COUNTING = frozenset({"all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter",
+COUNTING = frozenset({"all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter",
                        "len", "list", "next", "reversed", "set", "sorted", "sum", "tuple",
                        "zip"})  # fmt: skip
 """Builtins that raise TypeError for what has no items and is no number."""
 _OF_ONE = frozenset({"max", "min"})
 _SHOWING = frozenset({"format", "repr", "str"})
+_REFUSING = {
+    "base64.b64decode": 0,
+    "base64.b64encode": 0,
+    "json.dumps": 0,
+    "json.loads": 0,
+    "re.findall": 1,
+    "re.finditer": 1,
+    "re.fullmatch": 1,
+    "re.match": 1,
+    "re.search": 1,
+    "re.split": 1,
+    "re.sub": 2,
+    "urllib.parse.quote": 0,
+}
+"""Functions of the standard library → the argument for which only data will do."""
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
 
@@ -168,11 +184,26 @@ def _given_to_builtin(call: ast.Call, node: ast.expr) -> Use | None:
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     if node not in call.args:
         return None
-    if name in _COUNTING or (name in _OF_ONE and len(call.args) == 1):
+    if name in COUNTING or (name in _OF_ONE and len(call.args) == 1):
         return Use.COUNTED
     if name == "bool":
         return Use.TEST
     return Use.TEXT if name in _SHOWING else None
+
+
+def is_refused(call: ast.Call, node: ast.expr, callee: str) -> bool:
+    """Tell whether a function of the standard library raises TypeError for what is no data.
+
+    Args:
+        call: the call.
+        node: the argument, an object that is no data.
+        callee: dotted name of the function.
+    """
+    place = _REFUSING.get(callee, -1)
+    is_there = 0 <= place < len(call.args) and call.args[place] is node
+    before = call.args[: place + 1]
+    is_written = not any(isinstance(item, ast.Starred) for item in before)
+    return is_there and is_written and not (callee == "json.dumps" and call.keywords)
 
 
 # ---- a coroutine that nobody awaits ------------------------------------------------------------
@@ -192,7 +223,7 @@ def first_harm(view: FileView, call: ast.Call) -> tuple[Place | None, list[ast.N
     places: list[Place] = []
     for node in (parent if isinstance(parent, ast.NamedExpr) else call, *alone):
         use = use_of_object(module, node)
-        if use is not None and _harms(view, Place(node, use)):
+        if use is not None and harms(view.extension.project, module, Place(node, use)):
             places.append(Place(node, use))
     return min(places, key=lambda place: place.use in HARMLESS, default=None), reads
 
@@ -209,11 +240,15 @@ def binder(parent: ast.AST | None) -> str:
 
 def _reads(view: FileView, call: ast.Call, name: str) -> Iterator[ast.Name]:
     """Yield the reads of a name in the function around a call and in those inside it."""
-    function = view.module.function(call)
-    for read in view.module.names.get(name, ()):
-        around = view.module.function(read)
+    return reads_in(view.module, view.module.function(call), name)
+
+
+def reads_in(module: Module, function: ast.AST | None, name: str) -> Iterator[ast.Name]:
+    """Yield the reads of a name in a function and in those inside it."""
+    for read in module.names.get(name, ()):
+        around = module.function(read)
         if isinstance(read.ctx, ast.Load) and (
-            around is function or (function is not None and function in view.module.ancestors(read))
+            around is function or (function is not None and function in module.ancestors(read))
         ):
             yield read
 
@@ -222,29 +257,33 @@ def _bound(view: FileView, read: ast.Name) -> list[ast.AST | None]:
     return [each.value for each in view.extension.project.lookup(view.module, read)[1]]
 
 
-def _harms(view: FileView, place: Place) -> bool:
+def harms(project: Project, module: Module, place: Place) -> bool:
     """Tell whether a coroutine cannot be used so: ``task.close()`` can, as can a name's await."""
-    parent = view.module.parents.get(place.node)
+    parent = module.parents.get(place.node)
     if place.use is Use.ATTRIBUTE and isinstance(parent, ast.Attribute):
-        return parent.attr not in _OF_COROUTINES and not parent.attr.startswith("cr_")
+        return parent.attr not in OF_COROUTINES and not parent.attr.startswith("cr_")
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
-        return not view.extension.project.lookup(view.module, parent.func)[1]
+        return not project.lookup(module, parent.func)[1]
     return place.use not in {Use.AWAITED, Use.CALLED}
 
 
 def knows_better(view: FileView, call: ast.Call, place: Place, reads: list[ast.Name]) -> bool:
     """Tell whether the code asks what it has, expects the error, or never comes here."""
     module = view.module
-    function = module.function(call)
-    asks = (each for name in _ASKING for each in module.calls.get(name, ()))
-    if any(module.function(each) is function for each in asks):
-        return True
     parents = (module.parents.get(read) for read in reads)
     if any(isinstance(up, ast.Call) and last_name(up.func) in _ASKING_OF_TYPE for up in parents):
         return True
+    return caught(module, place.node, "TypeError", "AttributeError") or is_expected(view, call)
+
+
+def is_expected(view: FileView, call: ast.Call) -> bool:
+    """Tell whether the code around a call knows that it may be a coroutine, or never runs."""
+    module = view.module
+    function = module.function(call)
+    asks = (each for name in ASKING for each in module.calls.get(name, ()))
     return (
-        _is_test(view)
-        or caught(module, place.node, "TypeError", "AttributeError")
+        any(module.function(each) is function for each in asks)
+        or _is_test(view)
         or bool(refusal_expected(module, call, view=view))
         or never_runs(view, call)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from ..model.bindings import Binding, settled
@@ -16,10 +16,12 @@ from .version_values import Unreadable, called, compared, item_of, items_of
 Given = tuple[Module, ast.expr, tuple[int, ...]]
 """File and expression that gave a name its value, and indexes into it for unpacking."""
 
+_IsVersion = Callable[[FileView, Module, ast.AST], bool]
 _HOPS = 6
 _STEPS = 150
 """Enough for programs, and few enough for Python's stack."""
 _ATTRIBUTE = "__version__"
+_ATTRIBUTES = frozenset({_ATTRIBUTE, "VERSION", "version"})
 _PARTS = {"major": 0, "minor": 1, "micro": 2}
 _RELEASES = frozenset({"Version", "LooseVersion", "StrictVersion", "parse_version"})
 _MAKING = _RELEASES | {"int", "tuple", "list", "str", "float", "map", "parse", "next",
@@ -42,10 +44,14 @@ class VersionCheck(ast.expr):
     outcome: bool | None = None
 
 
+class OtherVersion(ast.expr):
+    """Stands for a condition on the version of another package, or of Python."""
+
+
 def version_check(
     view: FileView, module: Module, test: ast.expr, known: Mapping[str, object] | None = None
-) -> VersionCheck | None:
-    """Return what stands for a comparison with the SDK's version; None for any other condition.
+) -> VersionCheck | OtherVersion | None:
+    """Return what stands for a comparison with a known version; None for any other condition.
 
     Args:
         view: a file of the extension.
@@ -54,7 +60,8 @@ def version_check(
         known: name of a parameter → its value, where a helper asks.
     """
     if not _Reader(view).asks(module, test):
-        return None
+        is_other = isinstance(test, ast.Compare) and _Reader(view, _is_of_other).asks(module, test)
+        return OtherVersion() if is_other else None
     check = VersionCheck()
     with suppress(*_REFUSALS):
         check.outcome = bool(_Reader(view).worth(module, test, known or {}))
@@ -64,8 +71,9 @@ def version_check(
 class _Reader:
     """Follows one condition; it gives up after a number of steps."""
 
-    def __init__(self, view: FileView) -> None:
+    def __init__(self, view: FileView, is_version: _IsVersion | None = None) -> None:
         self._view = view
+        self._is_version = is_version or _is_version
         self._left = _STEPS
 
     def _step(self) -> bool:
@@ -89,7 +97,7 @@ class _Reader:
         """Tell whether an expression is the SDK's version in some form."""
         if not hops or not self._step():
             return False
-        if _is_version(self._view, module, node):
+        if self._is_version(self._view, module, node):
             return True
         if isinstance(node, ast.Name | ast.Attribute):
             given = [*self._given(module, node)]
@@ -280,6 +288,33 @@ def _is_version(view: FileView, module: Module, node: ast.AST) -> bool:
 
 def _is_sdk(view: FileView, module: Module, node: ast.expr) -> bool:
     return any(item.value == External(PACKAGE) for item in view.evaluator.values(module, node))
+
+
+def _is_of_other(view: FileView, module: Module, node: ast.AST) -> bool:
+    """Tell whether an expression is the version of a package that is known to be another one."""
+    if isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES:
+        found = [item.value for item in view.evaluator.values(module, node.value)]
+        return bool(found) and all(
+            isinstance(value, External) and value.name.partition(".")[0] != PACKAGE
+            for value in found
+        )
+    if isinstance(node, ast.Name):
+        _, bound = view.extension.project.lookup(module, node)
+        return bool(bound) and all(_takes_other(binding) for binding in bound)
+    if not isinstance(node, ast.Call) or last_name(node.func) != "version" or not node.args:
+        return False
+    return isinstance(node.args[0], ast.Constant) and not _is_for_sdk(node)
+
+
+def _takes_other(binding: Binding) -> bool:
+    taken, alias = binding.value, binding.node
+    return (
+        isinstance(taken, ast.ImportFrom)
+        and isinstance(alias, ast.alias)
+        and not taken.level
+        and (taken.module or "").partition(".")[0] != PACKAGE
+        and alias.name == _ATTRIBUTE
+    )
 
 
 def _is_for_sdk(call: ast.Call) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections import deque
 
-from ..model.call_sites import call_sites
+from ..model.call_sites import outer_calls
 from ..model.module import FunctionNode, Module
 from ..model.narrowing import conditions
-from ..model.values import Alternative, Const, Frame
+from ..model.values import Alternative, Const, Decorated, Frame
 from ..view import FileView
+from .acting_user import owner_of
+from .decorated_places import is_left_open
 from .reach import function_around
 
 _MOST = 60
@@ -21,7 +23,24 @@ def leads_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
     A context that stands in ``self`` comes to each method of the class, but a handler only to
     those that it calls; and what stands under ``if flag`` runs only for the callers that set it.
     """
-    return _calls_lead_to(view, node, item) and not _is_ruled_out(view, node, item)
+    return (
+        _calls_lead_to(view, node, item)
+        and not _is_ruled_out(view, node, item)
+        and not is_left_open(view, node, item)
+        and not _is_one_of_several(view, node, item)
+    )
+
+
+def _is_one_of_several(view: FileView, node: ast.AST, item: Alternative) -> bool:
+    """Tell whether a wrapper chooses what it calls: ``read = ctx.skeleton.get if old else load``.
+
+    That may depend on what it wraps.
+    """
+    if not isinstance(node, ast.Call) or not any(isinstance(it, Decorated) for it in item.via):
+        return False
+    known = owner_of(item.value)
+    owners = [owner_of(each.value) for each in view.values(node.func)]
+    return any(it is None or known is None or it.cls != known.cls for it in owners)
 
 
 def _calls_lead_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
@@ -29,20 +48,21 @@ def _calls_lead_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
     if start is None or item.origin is None or _is_last_callee(view, start, item):
         return True
     goal = item.origin[1]
+    replaced = [step.callee for step in item.via if isinstance(step, Decorated)]
     todo: deque[tuple[Module, FunctionNode]] = deque([(view.module, start)])
     seen: set[ast.AST] = set()
     while todo and len(seen) < _MOST:
         module, function = todo.popleft()
-        if function is goal:
+        if function is goal or view.evaluator.project_name(module, function) in replaced:
             return True
         if function not in seen:
             seen.add(function)
             outer = function_around(module, function)
             todo.extend([(module, outer)] if outer is not None else [])
-            for caller, call, _ in call_sites(view.evaluator, module, function):
+            for caller, call in outer_calls(view.evaluator, module, function):
                 inside = function_around(caller, call)
                 todo.extend([(caller, inside)] if inside is not None else [])
-    return len(seen) == 1 and not call_sites(view.evaluator, view.module, start)
+    return len(seen) == 1 and not outer_calls(view.evaluator, view.module, start)
 
 
 def _is_last_callee(view: FileView, function: FunctionNode, item: Alternative) -> bool:

@@ -8,10 +8,18 @@ from collections.abc import Iterator
 from ..edits.mending import call_it
 from ..model.evaluator import Alternatives
 from ..model.module import Module
-from ..model.values import Sdk, SdkField, SdkMethod
+from ..model.values import External, Sdk, SdkField, SdkMethod
 from ..queries.guards import exception_names, guard
 from ..queries.sdk_objects import is_attached, is_certain, source_of
-from ..queries.uses import Use, holder, is_tested, reads_of, use_of
+from ..queries.uses import (
+    Use,
+    holder,
+    is_refused,
+    is_tested,
+    reads_of,
+    use_of,
+    use_of_object,
+)
 from ..rule import Example, Hit, Rule
 from ..view import Access, FileView
 
@@ -54,7 +62,28 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _is_passed(view: FileView, node: ast.Attribute) -> bool:
     """Tell whether an attribute is called or is an argument, so that a method is in place."""
-    return isinstance(view.module.parents.get(node), ast.Call | ast.keyword)
+    is_passed = isinstance(view.module.parents.get(node), ast.Call | ast.keyword)
+    return is_passed and not _effect_of_giving(view, node)
+
+
+def _effect_of_giving(view: FileView, node: ast.expr) -> str:
+    """Return what comes of a method that is given to ``json.loads`` or ``len``, which need data."""
+    call = view.module.parents.get(node)
+    if not isinstance(call, ast.Call) or call.func is node:
+        return ""
+    found = [item.value for item in view.values(call.func)]
+    if len(found) != 1 or not isinstance(found[0], External):
+        return ""
+    raised = f"{source_of(call.func)}() raises TypeError"
+    if is_refused(call, node, found[0].name):
+        return raised
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if name != found[0].name or (name == "iter" and len(call.args) > 1):
+        return ""
+    use = use_of_object(view.module, node)
+    if use is Use.COUNTED:
+        return raised
+    return _EFFECTS.get(use, "") if use is not None else ""
 
 
 def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
@@ -121,8 +150,11 @@ def _use(view: FileView, node: ast.Attribute) -> str:
     """Return what comes of a method: an effect, ``called``, or an empty text if not known."""
     name = holder(view.module, node)
     if name is None:
-        return _effect(view.module, node)
-    reads = [_effect(view.module, part) for part in reads_of(view.module, node, name)]
+        return _effect_of_giving(view, node) or _effect(view.module, node)
+    reads = [
+        _effect_of_giving(view, part) or _effect(view.module, part)
+        for part in reads_of(view.module, node, name)
+    ]
     return _CALLED if _CALLED in reads else next(filter(None, reads), "")
 
 
@@ -191,7 +223,8 @@ RULE = Rule(
     check=_check,
     triggers=(*sorted(_METHODS), _FACTORY, "ok", "time", "user", "status_code", "body", "headers"),
     what="Finds `response.text` and `response.json` without `()`, `response.ok()` with them, and "
-    "`if result.success:` on an `ActionResult`.",
+    "`if result.success:` on an `ActionResult`; also where `json.loads`, `len` and the "
+    "like get the method.",
     why="""
 `json()` and `text()` of the SDK's response are methods, and not async ones. Without the
 parentheses the code shows `<bound method …>` to the user; `response.ok()` raises TypeError.

@@ -11,6 +11,7 @@ from ..model.evaluator import Alternatives
 from ..model.handlers import DECLARING
 from ..model.module import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
+from ..queries.bare_decorators import bare_decorators
 from ..queries.patches import is_replaced
 from ..queries.rejected_calls import (
     came_later,
@@ -25,6 +26,7 @@ from ..queries.rejected_calls import (
 )
 from ..queries.sdk_names import FunctionCall
 from ..queries.sdk_objects import CLOSED, call_problems
+from ..queries.spread_arguments import fully_shown
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import Member, Signature
 from ..view import FileView
@@ -62,6 +64,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             chain=view.chain(found.item),
             fix=_function_fix(view, found),
         )
+    for bare in bare_decorators(view):
+        yield Hit(node=bare.node, message=bare.text, severity=bare.severity)
 
 
 def _function_fix(view: FileView, found: FunctionCall) -> Fix | None:
@@ -74,7 +78,8 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
         return
     for item in callees:
         spec = _signature(view, item)
-        problems = [*call_problems(call, spec), *_unknown_to_httpx(call, item)] if spec else []
+        whole = fully_shown(view, call)
+        problems = [*call_problems(whole, spec), *_unknown_to_httpx(whole, item)] if spec else []
         if spec and problems and not _is_own(view, item):
             yield _method_hit(view, call, item, spec, problems)
             return
@@ -124,7 +129,7 @@ def _method_hit(
     return Hit(
         node=call,
         message=f"{rejection(view, call, own, problems)} in {view.sdk}"
-        f"{view.way(item)}. {_advice(view, call, value, spec, problems)}",
+        f"{view.way(item)}. {_advice(view, fully_shown(view, call), value, spec, problems)}",
         severity=severity_of(view, call, item, certain=certain),
         chain=view.chain(item),
         fix=_fix(view, call, value, spec, problems),
@@ -202,6 +207,8 @@ version: missing arguments (`ActionResult.success` needs data and summary, `ctx.
 unknown keywords (`ttl=`, `error(data=…)`, `ui.Header(title=…)`), too many positional ones; and
 keywords that `ctx.http` hands on to httpx, whose methods refuse them (a body with `get` or
 `delete`). Where the code catches `TypeError` or asks for the version first, it is an info.
+A dict or list that the function writes and only spreads counts as written in the call.
+Also decorators without their brackets (`@ext.panel`), which register nothing.
 """,
     why="""
 The call raises TypeError, a model pydantic's ValidationError. Often it stands on a path that no

@@ -9,15 +9,16 @@ from ..edits.mending import add_await, drop_await
 from ..model.module import Module, last_name
 from ..model.values import Alternative, Coroutine, Function, Sdk, SdkClass, SdkMethod, Value
 from ..queries.loading import never_runs
+from ..queries.lost_coroutines import effect_of, loss_of
 from ..queries.patches import is_replaced
 from ..queries.sdk_names import callee_of, path_of
 from ..queries.sdk_objects import CLOSED, is_attached, is_certain, source_of
 from ..queries.uses import (
     HARMLESS,
     Place,
-    Use,
     binder,
     first_harm,
+    is_expected,
     is_given,
     is_handed_on,
     knows_better,
@@ -27,18 +28,6 @@ from ..view import FileView
 
 _OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
 _CLOSED_TO_AWAIT = (ast.Await, ast.GeneratorExp, ast.JoinedStr, ast.Lambda)
-_EFFECTS = {
-    Use.ITEM: "[ ] raises TypeError",
-    Use.LOOP: "the loop raises TypeError",
-    Use.OPERATION: "the operation raises TypeError",
-    Use.TEST: "a coroutine is always true",
-    Use.EQUALITY: "the comparison is with the coroutine",
-    Use.ORDER: "the comparison raises TypeError",
-    Use.TEXT: 'the text shows "<coroutine …>"',
-    Use.UNPACKING: "unpacking raises TypeError",
-    Use.ENTERED: "with raises an error",
-}
-"""How a coroutine is taken → what comes of it."""
 _AWAITABLE = ("Awaitable", "Coroutine", "Future", "Any")
 
 
@@ -57,8 +46,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
     for item in view.values(call):
         value = item.value
-        is_method = isinstance(value, Coroutine) and value.maker.partition(".")[0] in _OWNERS
-        if is_method or _is_async_function(view, call):
+        if _is_of_sdk(value) or _is_async_function(view, call):
             yield _never(view, call, item, is_sure=True)
             return
     if _is_async(view, call) and not never_runs(view, call):
@@ -82,24 +70,28 @@ def _never(view: FileView, call: ast.Call, item: Alternative, *, is_sure: bool) 
 
 def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
     parent = view.module.parents.get(call)
-    if isinstance(parent, ast.Await | ast.Expr | ast.Return) or not _is_async(view, call):
-        return
-    place, reads = first_harm(view, call)
-    if place is None or knows_better(view, call, place, reads):
-        return
-    is_weak = place.use in HARMLESS
-    goes_on = any(is_handed_on(view.module, read) for read in reads)
-    if is_weak and goes_on:
+    if isinstance(parent, ast.Await | ast.Expr) or not _is_async(view, call):
         return
     item = view.values(call.func)[0]
+    is_sure = _is_sure(view, call, item)
+    place, reads = first_harm(view, call)
+    goes_on = any(is_handed_on(view.module, read) for read in reads)
+    is_weak = place is not None and place.use in HARMLESS
+    is_open = place is None or (is_weak and goes_on) or knows_better(view, call, place, reads)
+    loss = loss_of(view, call) if not is_expected(view, call) else None
+    if is_open and (loss is None or (loss.asks and not is_sure)):
+        return
     is_inside = isinstance(view.module.function(call), ast.AsyncFunctionDef)
     is_kept = goes_on or (is_weak and any(is_given(view.module, read) for read in reads))
+    is_kept = is_kept or (is_weak and isinstance(parent, ast.BoolOp))  # it may be awaited behind it
+    harm = effect_of(view.module, place) if place is not None and not is_open else ""
+    effect = harm if harm or loss is None else loss.text or "nobody awaits it: nothing happens"
     yield Hit(
         node=call,
         message=f"{source_of(call.func)}() is not awaited: in {view.sdk} it returns a coroutine"
-        f"{view.way(item)}, and {_effect(view.module, place)}. Write "
+        f"{view.way(item)}, and {effect}. Write "
         f"{_advice(view.module, call, place)}{'' if is_inside else ' in an async function'}.",
-        severity=None if _is_sure(view, call, item) and not is_kept else "warning",
+        severity=None if is_sure and (loss is not None or not is_kept) else "warning",
         chain=view.chain(item),
         fix=add_await(view, call) if _is_fixable(view.module, call, reads) else None,
     )
@@ -110,11 +102,29 @@ def _is_async(view: FileView, call: ast.Call) -> bool:
     if _is_async_function(view, call):
         return True
     callees = view.values(call.func)
+    if len(callees) == 1 and _hands_back(callees[0].value):
+        found = [item.value for item in view.values(call)]
+        return bool(found) and all(_is_of_sdk(value) for value in found)
     return (
         bool(callees)
         and all(_makes_coroutine(view, item.value) for item in callees)
         and all(isinstance(item.value, Coroutine) for item in view.values(call))
     )
+
+
+def _hands_back(value: Value) -> bool:
+    """Tell whether a plain function of the tree is called, which may return a coroutine."""
+    if not isinstance(value, Function) or not isinstance(value.node, ast.FunctionDef):
+        return False
+    returned = value.module.returns(value.node)
+    if not returned or not all(isinstance(each, ast.Call) for each in returned):
+        return False
+    is_method = isinstance(value.module.parents.get(value.node), ast.ClassDef)
+    return not (value.node.decorator_list or is_method or value.module.is_generator(value.node))
+
+
+def _is_of_sdk(value: Value) -> bool:
+    return isinstance(value, Coroutine) and value.maker.partition(".")[0] in _OWNERS
 
 
 def _makes_coroutine(view: FileView, value: Value) -> bool:
@@ -187,24 +197,14 @@ def _is_named(view: FileView, call: ast.Call, item: Alternative, function: Funct
     return not item.via and not is_given and last_name(func) == getattr(function.node, "name", "")
 
 
-def _effect(module: Module, place: Place) -> str:
-    parent = module.parents.get(place.node)
-    if place.use is Use.ATTRIBUTE and isinstance(parent, ast.Attribute):
-        owner = place.node.id if isinstance(place.node, ast.Name) else ""
-        return f"{owner}.{parent.attr} raises AttributeError"
-    if place.use is Use.COUNTED and isinstance(parent, ast.Call):
-        return f"{source_of(parent.func)}() raises TypeError"
-    return _EFFECTS[place.use]
-
-
-def _advice(module: Module, call: ast.Call, place: Place) -> str:
+def _advice(module: Module, call: ast.Call, place: Place | None) -> str:
     whole = source_of(call)
     awaited = f"await {source_of(call.func)}(…)" if whole.endswith("…") else f"await {whole}"
     name = binder(module.parents.get(call))
     if name:
         sign = ":=" if isinstance(module.parents.get(call), ast.NamedExpr) else "="
         return f"{name} {sign} {awaited}"
-    parent = module.parents.get(place.node)
+    parent = module.parents.get(place.node if place is not None else call)
     if isinstance(parent, ast.Attribute):
         calls = isinstance(module.parents.get(parent), ast.Call)
         return f"({awaited}).{parent.attr}{'(…)' * calls}"
@@ -277,8 +277,9 @@ RULE = Rule(
     what="""
 Finds calls of an async method of the SDK, or of an async function of the extension, that nobody
 awaits: as a statement, or where the result is used, as in `ctx.http.get(url).json()`, `for d in
-ctx.store.query("n")`, `if not ctx.store.get("n", "1")`, also through a name. Finds `await` before
-a method that is not async, such as `response.json()`, `ctx.config.get()` or `ui.Toast(…)`.
+ctx.store.query("n")`, `if not ctx.store.get("n", "1")`, also through a name or in a function that
+gets it; also where only `getattr(page, "data", None)` or the like is asked. Finds `await` before a
+method that is not async, such as `response.json()`, `ctx.config.get()` or `ui.Toast(…)`.
 """,
     why="Without `await` nothing is sent or stored, and the code has a coroutine in place of the "
     "result: attributes, `[ ]` and loops raise, and a test is always true. With a needless one the "

@@ -100,7 +100,9 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `ctx.skeleton.get` that a handler other than `@ext.skeleton` can reach, through helpers,
-files, methods, closures and aliases. The message shows the way. Handlers of
+files, methods, closures, lambdas and aliases, tables and loops of functions, functions that are
+given to others, registries, `getattr`, and contexts kept in objects, globals or a `ContextVar`. The
+message shows the way. A call counts only with the key, flag or function that it gives. Handlers of
 `@ext.tool("skeleton_refresh_…")` count as skeleton handlers; in `skeleton_alert_…` it is a
 warning, because the sources disagree.
 """,
@@ -210,6 +212,26 @@ async def notes(ctx):
         ),
         Example(
             """
+async def load(ctx):
+    return await ctx.skeleton.get("n")
+
+
+ACTIONS = {"load": load}
+
+
+async def retry(function, *args):
+    return await function(*args)
+
+
+@ext.panel("notes")
+async def notes(ctx, action=""):
+    run = ACTIONS.get(action)
+    return await retry(run, ctx) if run else None
+""",
+            holds="notes → retry → load",
+        ),
+        Example(
+            """
 class Notes:
     def __init__(self, ext):
         ext.panel("notes")(self.show)
@@ -264,6 +286,33 @@ async def tags(ctx, **kwargs):
     given = (ctx,)
     await load(*[ctx])
     return await load(*given, *kwargs)
+"""
+        ),
+        Example(
+            """
+async def load(ctx):
+    return await ctx.skeleton.get("n")
+
+
+async def clear(ctx):
+    await ctx.cache.delete("n")
+
+
+ACTIONS = {"load": load, "clear": clear}
+
+
+async def act(ctx, action):
+    return await ACTIONS[action](ctx)
+
+
+@ext.skeleton("n")
+async def n(ctx):
+    return {"response": await act(ctx, "load")}
+
+
+@ext.panel("notes")
+async def notes(ctx):
+    await act(ctx, "clear")
 """
         ),
         Example(

@@ -17,10 +17,12 @@ from ..model.values import (
     Function,
     Instance,
     Made,
+    Sdk,
 )
 from ..model.written import Written, instance_of, written
+from ..queries.answers import answer_of
 from ..queries.cache_calls import CacheCall, cache_calls
-from ..queries.certainty import is_alone
+from ..queries.certainty import is_alone, is_bounded
 from ..queries.fetchers import wrong_fetcher
 from ..queries.payloads import type_of
 from ..queries.sdk_objects import source_of
@@ -36,6 +38,8 @@ _TYPES = frozenset(
     {"dict", "list", "str", "int", "float", "bool", "tuple", "set", "bytes", "object", "typing.Any"}
 )
 _GENERIC = frozenset({"typing.Optional", "typing.Union", "typing.List", "typing.Dict"})
+_PLAIN = frozenset({"BalanceInfo", "CompletionResult", "FileInfo", "HealthStatus"})
+"""Classes of the SDK that are dataclasses in each version that has them."""
 _CLASS = "a class, not an instance"
 _COROUTINE = "a coroutine that nobody awaits"
 
@@ -77,6 +81,16 @@ def _value(view: FileView, call: CacheCall, node: ast.expr) -> Iterator[Hit]:
             message=f"{source_of(node)} is {dumped}, not a pydantic model: set raises TypeError in "
             f"{view.sdk}{view.way(call.item)}. Give the model itself.",
             severity=None if call.certain else "warning",
+            chain=view.chain(call.item),
+        )
+        return
+    answer = answer_of(view, node) if call.method == "set" else ""
+    if answer:
+        yield Hit(
+            node=node,
+            message=f"{source_of(node)} is {answer}, not a pydantic model: set raises TypeError in "
+            f"{view.sdk}{view.way(call.item)}. {_INSTEAD['set']}",
+            severity=None if call.certain and not is_bounded(view, node) else "warning",
             chain=view.chain(call.item),
         )
         return
@@ -139,6 +153,8 @@ def _wrong_value(view: FileView, item: Alternative) -> str:
         return _CLASS
     if isinstance(item.value, Coroutine):
         return _COROUTINE
+    if isinstance(item.value, Sdk) and item.value.cls in _PLAIN and item.value.certain:
+        return f"a {item.value.cls}, not a pydantic model"
     if item.value == Made("json.loads"):
         return "what json.loads made, not a pydantic model"
     kind = type_of(view, item.value)
@@ -185,7 +201,8 @@ RULE = Rule(
     triggers=("cache",),
     check=_check,
     what="""
-Finds dicts, lists, texts, numbers, `None`, `model.model_dump()` and objects of classes that are no
+Finds dicts, lists, texts, numbers, `None`, `response.json()`, `document.data`,
+`model.model_dump()` and objects of classes that are no
 pydantic models, such as dataclasses, that are given to `ctx.cache.set`, models of `get` and
 `get_or_fetch` that are no pydantic classes, and fetchers that return something else than the model
 or cannot be awaited.

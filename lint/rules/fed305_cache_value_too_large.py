@@ -7,11 +7,16 @@ from collections.abc import Iterator
 
 from ..model.arguments import callee_of
 from ..model.attributes import class_chain
-from ..model.module import last_name
+from ..model.branches import may_run
+from ..model.call_sites import all_sites
+from ..model.calling import argument_node
+from ..model.handed_keys import Site
+from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.narrowing import conditions
-from ..model.values import Class
-from ..model.written import Holder
+from ..model.values import Class, Frame
+from ..model.written import Holder, Written, is_changed, written
 from ..queries.cache_calls import CacheCall, cache_calls
+from ..queries.guards import caught
 from ..queries.payloads import Measure
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -34,49 +39,81 @@ def _check(view: FileView) -> Iterator[Hit]:
     measure = Measure(view.evaluator)
     for call in cache_calls(view, "set"):
         value = call.arguments.get("value")
-        sizes = [_size(view, made, measure) for made in _made(view, value)] if value else []
-        if sizes and min(sizes) > _MOST:
-            yield _hit(view, call, min(sizes))
+        for places, given in _given(view, call, value) if value is not None else ():
+            sizes = [_size(view, at, measure) for at in places]
+            if sizes and min(sizes) > _MOST:
+                yield _hit(view, call, min(sizes), given)
+                break
 
 
-def _hit(view: FileView, call: CacheCall, size: int) -> Hit:
+def _hit(view: FileView, call: CacheCall, size: int, given: Site | None) -> Hit:
+    place = f" (given in {given.module.source.path.name}:{given.call.lineno})" if given else ""
+    severity = "info" if caught(view.module, call.node, "ValueError") else None
     return Hit(
         node=call.node,
-        message=f"the value has at least {size:,} bytes as JSON; the cache takes {_MOST:,}: set "
-        "raises "
+        message=f"the value has at least {size:,} bytes as JSON{place}; the cache takes "
+        f"{_MOST:,}: set raises "
         f"ValueError in {view.sdk}{view.way(call.item)}. Keep large values in ctx.store.",
-        severity=None if call.certain else "warning",
+        severity=severity if call.certain else "warning",
         chain=view.chain(call.item),
     )
 
 
-def _made(view: FileView, node: ast.expr) -> list[ast.Call]:
+def _given(
+    view: FileView, call: CacheCall, value: ast.expr
+) -> Iterator[tuple[list[Written], Site | None]]:
+    """Yield the calls of which one made a value; of a parameter once for each caller."""
+    yield _made(view, view.module, value), None
+    function, arg = _parameter(view, value)
+    if function is None or arg is None:
+        return
+    for site in all_sites(view.evaluator, view.module, function):
+        given = argument_node(site.call, function, arg, skip=int(site.bound is not None))
+        depth = site.frame.depth + 1 if site.frame else 1
+        frame = Frame(function, site.module, site.call, site.frame, site.bound, depth)
+        inside = view.evaluator.frame(frame)
+        if given is not None and may_run(view.evaluator, view.module, call.node, inside):
+            yield _made(view, site.module, given, site.frame), site
+
+
+def _parameter(view: FileView, value: ast.expr) -> tuple[FunctionNode | None, ast.arg | None]:
+    """Return the parameter that a value is, if nothing changes or measures it before."""
+    if not isinstance(value, ast.Name):
+        return None, None
+    scope, found = view.evaluator.project.lookup(view.module, value)
+    arg = found[0].node if len(found) == 1 else None
+    if not isinstance(arg, ast.arg) or not isinstance(scope, FUNCTIONS):
+        return None, None
+    if is_changed(scope) or _may_shrink(view, Holder(view.module, scope, found[0], value)):
+        return None, None
+    return scope, arg
+
+
+def _made(
+    view: FileView, module: Module, node: ast.expr, frame: Frame | None = None
+) -> list[Written]:
     """Return the calls of a model's class that a value comes from, all or none."""
-    if not isinstance(node, ast.Name):
-        return [node] if isinstance(node, ast.Call) and _class(view, node) else []
-    scope, found = view.evaluator.project.lookup(view.module, node)
-    calls = [item.value for item in found if item.kind == "assign" and not item.path]
-    made = [call for call in calls if isinstance(call, ast.Call) and _class(view, call)]
-    holders = [Holder(view.module, scope, item, node) for item in found]
-    if len(made) != len(found) or any(_may_shrink(view, holder) for holder in holders):
-        return []
-    return made
+    found = written(view.evaluator, module, node, frame)
+    for at in found:
+        if _class(view, at) is None or any(_may_shrink(view, each) for each in at.holders):
+            return []
+    return found
 
 
 def _may_shrink(view: FileView, holder: Holder) -> bool:
     """Tell whether a test looks at a value, or code may change it, before it is cached."""
     tested = any(
         isinstance(part, ast.Name) and part.id == holder.use.id
-        for test, _ in conditions(view.module, holder.use)
+        for test, _ in conditions(holder.module, holder.use)
         for part in ast.walk(test)
     )
-    return tested or any(not _is_read(view, mention) for mention in holder.mentions(view.evaluator))
+    return tested or any(not _is_read(holder, each) for each in holder.mentions(view.evaluator))
 
 
-def _is_read(view: FileView, mention: ast.Name) -> bool:
+def _is_read(holder: Holder, mention: ast.Name) -> bool:
     """Tell whether a field is only looked at: ``value.text``, no method and nothing deeper."""
-    field = view.module.parents.get(mention)
-    user = view.module.parents.get(field) if field is not None else None
+    field = holder.module.parents.get(mention)
+    user = holder.module.parents.get(field) if field is not None else None
     return (
         isinstance(field, ast.Attribute)
         and isinstance(field.ctx, ast.Load)
@@ -85,16 +122,18 @@ def _is_read(view: FileView, mention: ast.Name) -> bool:
     )
 
 
-def _class(view: FileView, call: ast.Call) -> Class | None:
-    found = (item.value for item in view.values(call.func))
+def _class(view: FileView, at: Written) -> Class | None:
+    if not isinstance(at.node, ast.Call):
+        return None
+    found = (item.value for item in view.evaluator.values(at.module, at.node.func, at.frame))
     return next((value for value in found if isinstance(value, Class)), None)
 
 
-def _size(view: FileView, call: ast.Call, measure: Measure) -> int:
-    cls = _class(view, call)
+def _size(view: FileView, at: Written, measure: Measure) -> int:
+    cls = _class(view, at)
     return sum(
-        measure.of(view.module, item.value)
-        for item in call.keywords
+        measure.of(at.module, item.value, at.frame)
+        for item in (at.node.keywords if isinstance(at.node, ast.Call) else ())
         if item.arg and cls is not None and _keeps(view, cls, item.arg)
     )
 
@@ -132,8 +171,9 @@ RULE = Rule(
     check=_check,
     what="""
 Finds values of `ctx.cache.set` whose known parts alone are larger than 65,536 bytes as compact
-JSON with ASCII escapes, in which a Cyrillic letter costs six bytes. Left alone: what a validator, a
-serializer or `exclude=True` may shorten, and objects that the code changes or measures first.
+JSON with ASCII escapes, in which a Cyrillic letter costs six bytes; also where a helper makes the
+value, or gets it from its callers. Left alone: what a validator, a serializer or `exclude=True` may
+shorten, and objects that the code changes or measures first. Info where the ValueError is caught.
 """,
     why="`set` raises ValueError. `get_or_fetch` does so up to SDK 5.9.3; since then it serves the "
     "value and never caches it.",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.alternatives import is_same_way
+from ..model.evaluator import Alternatives
 from ..model.written import Written, written
 from ..queries.payloads import result_calls, type_of
 from ..queries.result_changes import left
@@ -27,7 +29,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             continue
         if _is_undecided(view, call.data):
             continue
-        alone = all(kind in _WRONG or item.via for kind, item in zip(kinds, found, strict=True))
+        alone = _is_alone(found, kinds)
         yield Hit(
             node=call.data,
             message=f"data is {wrong} ({source_of(call.data)}): the platform wants a dict, so the "
@@ -35,6 +37,16 @@ def _check(view: FileView) -> Iterator[Hit]:
             '({"field": value}, summary).',
             severity=None if alone else "warning",
         )
+
+
+def _is_alone(found: Alternatives, kinds: list[str]) -> bool:
+    """Tell whether one wrong value is all that comes here on its way: through the same calls."""
+    rows = list(zip(kinds, found, strict=True))
+    return any(
+        kind in _WRONG
+        and all(other in _WRONG or not is_same_way(item, each) for other, each in rows)
+        for kind, item in rows
+    )
 
 
 def _is_undecided(view: FileView, data: ast.expr) -> bool:

@@ -4,39 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..queries.payloads import Refusal, ResultCall, refusals, result_calls
+from ..queries.payloads import ResultCall, result_calls
+from ..queries.refusal_texts import advice, said
+from ..queries.refusals import Refusal, refusals
 from ..queries.result_changes import left
 from ..rule import Example, Hit, Rule
 from ..view import FileView
-
-_KEY = " as a key"
-_INSTEAD = {
-    "a set": "Write sorted(…)",
-    "a generator": "Write list(…)",
-    "bytes": "Write ….decode(), or keep it in ctx.storage and return the path",
-    "a datetime": "Write ….isoformat()",
-    "a date": "Write ….isoformat()",
-    "a time": "Write ….isoformat()",
-    "a timedelta": "Write ….total_seconds()",
-    "a pattern": "Write ….pattern",
-    "a tuple as a key": 'Write one text, such as f"{first}:{second}"',
-    "a pydantic model": 'Write ….model_dump(mode="json"): the SDK dumps only a model that is data '
-    "itself",
-    "a range": "Write list(…)",
-    "an iterator": "Write list(…)",
-    "a view of a dict": "Write list(…)",
-    "a function": "Call it: …()",
-    "a class": "Write its name, or an instance's model_dump()",
-    "a coroutine that nobody awaits": "Write await …",
-    "a member of an Enum": "Write ….value, or make it a class of str and Enum",
-    "the number nan": "Write None where there is no number",
-    "the number inf": "Write None where there is no number",
-    "the number -inf": "Write None where there is no number",
-    "the context": "Return the fields that are needed",
-    "an HTTPResponse": "Write ….json()",
-    "a Document": 'Write {"id": ….id, **….data}',
-    "a CompletionResult": "Write ….text",
-}
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -46,28 +19,26 @@ def _check(view: FileView) -> Iterator[Hit]:
         for refusal in _lasting(view, call, refusals(view.evaluator, view.module, call.data)):
             yield Hit(
                 node=call.data,
-                message=f"{_said(refusal)}: JSON cannot carry it, so the result is lost when the "
-                "kernel serialises it. "
-                f"{_INSTEAD.get(refusal.what, 'Write str(…), or leave it out')}.",
+                message=f"{said(refusal)}: JSON cannot carry it, so the result is lost when the "
+                f"kernel serialises it. {advice(refusal)}.",
                 severity=None if refusal.certain else "warning",
             )
 
 
 def _lasting(view: FileView, call: ResultCall, found: Iterable[Refusal]) -> Iterator[Refusal]:
-    """Yield what is still there when the result is handed over."""
+    """Yield what is still there when the result is handed over; of what may be there the first."""
+    is_said = False
     for refusal in found:
+        is_vague = refusal.source == "dump" and not refusal.certain
+        if is_vague and is_said:
+            continue
+        is_said = is_said or is_vague
         rest = left(view, call)
         again = refusals(view.evaluator, view.module, rest) if rest is not None else ()
         if rest is call.data or (refusal.where, refusal.what) in {
             (other.where, other.what) for other in again
         }:
             yield refusal
-
-
-def _said(refusal: Refusal) -> str:
-    if refusal.what.endswith(_KEY):
-        return f"{refusal.where} has {refusal.what.removesuffix(_KEY)} as its key"
-    return f"{refusal.where} is {refusal.what}"
 
 
 RULE = Rule(
@@ -82,7 +53,15 @@ RULE = Rule(
 Finds sets, bytes, datetimes, complex numbers, NaN and infinity, tuples as keys, functions, classes,
 members of an Enum that is no text and no number itself (those of `str, Enum`, `StrEnum` and
 `IntEnum` survive), documents of the store and forgotten coroutines inside the data of
-`ActionResult.success`, however deep.
+`ActionResult.success`, however deep: in the elements of a comprehension and in what `append` adds
+too.
+
+A dict that `model_dump()` or `.dict()` makes of a pydantic model holds the values of the fields as
+they are: a field `when: datetime` is a datetime there, whatever it was given. `mode="json"`, a
+`field_serializer`, a `PlainSerializer` or `exclude` prevent that, and are left alone; so is a field
+that code replaces later. If the type allows None too, or is a list, it is a warning. A model that
+is data itself is a warning as well: `ActionResult.to_dict()` of every release dumps it in this
+way, but what the kernel does then is not documented.
 """,
     why="The kernel serialises data as JSON for the fact ledger and the narrator; these values "
     "fail.",
@@ -90,6 +69,51 @@ members of an Enum that is no text and no number itself (those of `str, Enum`, `
     instead='return ActionResult.success({"at": datetime.now().isoformat()}, "Now")',
     references=("Fact-ledger: What it stores",),
     bad=(
+        Example(
+            """
+from datetime import datetime
+
+
+class Out(BaseModel):
+    when: datetime
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success(Out(when=p["when"]).model_dump(), "x")
+""",
+            holds="data['when'] is a datetime",
+        ),
+        Example(
+            """
+from datetime import datetime
+
+
+class Out(BaseModel):
+    when: datetime
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success(Out(when=datetime.now()), "x")
+""",
+            severity="warning",
+            holds="ActionResult.to_dict() leaves it so",
+        ),
+        Example(
+            """
+from datetime import datetime
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    rows = []
+    for each in p:
+        rows.append({"id": each, "at": datetime.utcnow()})
+    return ActionResult.success({"items": rows}, "x")
+""",
+            holds="data['items'][…]['at'] is a datetime",
+        ),
         Example(
             """
 @chat.function("f", "Tells")
@@ -229,6 +253,36 @@ async def f(ctx, p):
         ),
     ),
     good=(
+        Example(
+            """
+from datetime import datetime
+
+from pydantic import Field, field_serializer
+
+
+class Out(BaseModel):
+    when: datetime
+    tags: set[str] = set()
+    blob: bytes = Field(default=b"", exclude=True)
+
+    @field_serializer("when", "tags")
+    def shown(self, value):
+        return str(value)
+
+
+class Row(BaseModel):
+    at: datetime
+    until: datetime | None = None
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    out = Out(when=datetime.now())
+    rows = [Row(at=each).model_dump(mode="json") for each in p]
+    rows.append(Row(at=p[0]).model_dump(exclude={"at", "until"}))
+    return ActionResult.success({"out": out.model_dump(), "rows": rows}, "x")
+"""
+        ),
         Example(
             """
 @chat.function("f", "Tells")

@@ -38,7 +38,7 @@ RULE = Rule(
     triggers=("ActionResult", "success"),
     check=_check,
     what="Finds data of `ActionResult.success` whose known parts alone exceed 3,000 characters "
-    "as JSON.",
+    "as JSON; of a pydantic model the values that its fields are given.",
     why="Later turns see only the beginning, and the model fills the gap with something plausible.",
     example='return ActionResult.success({"text": "x" * 5000}, "Long")',
     instead='return ActionResult.success({"id": document.id, "length": 5000}, "Long")',
@@ -56,6 +56,18 @@ async def f(ctx, p):
         ),
         Example(
             """
+class Page(BaseModel):
+    title: str
+    text: str = ""
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success(Page(title=p, text="x" * 4000), "x")
+"""
+        ),
+        Example(
+            """
 @chat.function("f", "Tells")
 async def f(ctx, p):
     result = ActionResult.success({"id": 1, "text": "x" * 4000}, "x")
@@ -65,6 +77,21 @@ async def f(ctx, p):
         ),
     ),
     good=(
+        Example(
+            """
+from pydantic import Field
+
+
+class Page(BaseModel):
+    title: str
+    text: str = Field(default="", exclude=True)
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success(Page(title=p, text="x" * 4000, more="x" * 4000), "x")
+"""
+        ),
         Example(
             """
 @chat.function("f", "Tells")

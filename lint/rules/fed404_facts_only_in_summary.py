@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from ..model.bindings import parameters
-from ..model.module import last_name
-from ..model.values import Const, Display
+from ..model.module import FUNCTIONS, last_name
+from ..model.values import Const, Display, External
 from ..model.written import written
 from ..queries.echoes import Echoes
 from ..queries.payloads import ResultCall, result_calls
 from ..queries.result_changes import changes
 from ..queries.sdk_objects import source_of
+from ..queries.shown_facts import fetched_rows
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -37,6 +38,11 @@ def _name_of(fact: ast.expr) -> str:
 
 
 def _is_empty(view: FileView, node: ast.expr) -> bool:
+    if isinstance(node, ast.Name):
+        given = _only_value(view, node)
+        return given is not None and _is_empty(view, given)
+    if isinstance(node, ast.Call) and not node.args and not node.keywords:
+        return [External("dict")] == [item.value for item in view.values(node.func)]
     found = view.values(node)
     return len(found) == 1 and (
         (isinstance(found[0].value, Const) and found[0].value.value is None)
@@ -49,6 +55,17 @@ def _is_empty(view: FileView, node: ast.expr) -> bool:
     )
 
 
+def _only_value(view: FileView, name: ast.Name) -> ast.expr | None:
+    """Return what a name of a function is given, if it is used nowhere else."""
+    scope, found = view.extension.project.lookup(view.module, name)
+    uses = (part for part in ast.walk(scope) if isinstance(part, ast.Name) and part.id == name.id)
+    is_plain = len(found) == 1 and found[0].kind == "assign" and not found[0].path
+    if not isinstance(scope, FUNCTIONS) or not is_plain or len([*uses]) != 2:
+        return None
+    value = found[0].value
+    return value if isinstance(value, ast.expr) else None
+
+
 def _fact(view: FileView, call: ResultCall) -> ast.expr | None:
     """Return a part of the summary that neither the code nor the caller said before."""
     function = view.module.function(call.node)
@@ -58,7 +75,7 @@ def _fact(view: FileView, call: ResultCall) -> ast.expr | None:
             for part in _parts(at.node):
                 if not _is_known(view, part, known):
                     return part
-    return None
+    return fetched_rows(view.evaluator, view.module, call.summary) if call.summary else None
 
 
 def _parts(text: ast.expr) -> Iterator[ast.expr]:
@@ -123,7 +140,8 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `ActionResult.success` with empty data whose summary shows values that were fetched or
-computed. Fixed acknowledgements, and summaries that repeat the caller's own parameters, are fine.
+computed, also rows that are joined, added up in a loop or made a text by a helper. Fixed
+acknowledgements, and summaries that repeat the caller's own parameters, are fine.
 """,
     why="""
 The fact ledger reads data, never the summary. In the next turn nothing is left of the facts, and
@@ -133,6 +151,16 @@ the narrator makes them up.
     instead='return ActionResult.success({"total": total}, f"You have {total} notes")',
     references=("Fact-ledger: Why it exists",),
     bad=(
+        Example(
+            """
+@chat.function("f", "Lists")
+async def f(ctx, params):
+    page = await ctx.store.query("notes")
+    lines = [f"- {row.id}" for row in page.data]
+    return ActionResult.success({}, "\\n".join(lines))
+""",
+            holds="(page.data)",
+        ),
         Example(
             """
 @chat.function("f", "Counts")
@@ -163,6 +191,15 @@ async def f(ctx, params):
         ),
     ),
     good=(
+        Example(
+            """
+@chat.function("f", "Drops")
+async def f(ctx, params):
+    for name in params.names:
+        await ctx.store.delete("notes", name)
+    return ActionResult.success({}, "Deleted " + ", ".join(params.names))
+"""
+        ),
         Example(
             """
 @chat.function("f", "Goes")

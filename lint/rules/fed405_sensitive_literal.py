@@ -5,29 +5,36 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.values import Alternative, Const, Display
+from ..model.written import Written
+from ..queries.payload_literals import literals
 from ..queries.payloads import result_calls
 from ..queries.payment_numbers import payment_number_in
+from ..queries.result_changes import left
 from ..queries.sensitive import credential_in, is_secret_entry, personal_data_in
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
-_DEEPEST = 8
-_LONG = 10**12
-"""Numbers above it may be those of a card."""
 _SECRETS = "4.2.2"
 """Release that brought ``ext.secret``."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in result_calls(view):
-        for argument in (call.data, call.summary):
-            if argument is not None:
-                yield from _hits(view, argument)
+        if call.data is not None:
+            hits = list(_hits(view, call.data, call.data))
+            rest = left(view, call) if hits else None
+            if rest is call.data:
+                yield from hits
+            elif rest is not None:
+                kept = {hit.message for hit in _hits(view, call.data, rest)}
+                yield from (hit for hit in hits if hit.message in kept)
+        if call.summary is not None:
+            yield from _hits(view, call.summary, call.summary)
 
 
-def _hits(view: FileView, argument: ast.expr) -> Iterator[Hit]:
-    for key, text, likely in _texts(view, view.values(argument), "", 0):
+def _hits(view: FileView, argument: ast.expr, value: ast.expr) -> Iterator[Hit]:
+    for literal in literals(view.evaluator, Written(view.module, value)):
+        key, text = literal.key, literal.text
         credential = credential_in(text)
         if credential or is_secret_entry(key, text):
             yield Hit(
@@ -35,7 +42,7 @@ def _hits(view: FileView, argument: ast.expr) -> Iterator[Hit]:
                 message=f"{_at(key)}{credential or 'a secret'} is written into this result: it "
                 "goes into the fact ledger, the prompts of every later turn and the audit log, "
                 f"and cannot be taken back. {_advice(view)}",
-                severity=None if credential and not likely else "warning",
+                severity=None if credential and literal.certain else "warning",
             )
             continue
         personal = personal_data_in(text) or payment_number_in(key, text)
@@ -60,32 +67,6 @@ def _at(key: str) -> str:
     return f"{key!r}: " if key else ""
 
 
-def _texts(
-    view: FileView, found: tuple[Alternative, ...], key: str, depth: int
-) -> Iterator[tuple[str, str, bool]]:
-    """Yield (key, text, whether other values are possible) of the literals inside a value."""
-    for item in found:
-        if isinstance(item.value, Const):
-            value = item.value.value
-            if isinstance(value, str) or (type(value) is int and value > _LONG):
-                yield key, str(value), len(found) > 1
-        elif isinstance(item.value, Display) and depth < _DEEPEST:
-            for name, node in _inside(item.value.node, key):
-                inner = view.evaluator.values(item.value.module, node, item.frame)
-                yield from _texts(view, inner, name, depth + 1)
-
-
-def _inside(node: ast.expr, key: str) -> Iterator[tuple[str, ast.expr]]:
-    if isinstance(node, ast.Dict):
-        for name, value in zip(node.keys, node.values, strict=True):
-            yield (str(name.value) if isinstance(name, ast.Constant) else key), value
-    elif isinstance(node, ast.List | ast.Tuple | ast.JoinedStr):
-        parts = node.values if isinstance(node, ast.JoinedStr) else node.elts
-        yield from (
-            (key, part) for part in parts if not isinstance(part, ast.Starred | ast.FormattedValue)
-        )
-
-
 RULE = Rule(
     code="FED405",
     name="sensitive-literal",
@@ -95,11 +76,12 @@ RULE = Rule(
     triggers=("ActionResult", "success"),
     check=_check,
     what="""
-Looks through the literals in data and summary of `ActionResult.success`. Texts in the known form
-of a credential (keys of AWS, GitHub, Slack and others, signed tokens, private keys, passwords in
-URLs) are errors; a literal beside a key such as `password`, an e-mail address of a person and a
-phone number are warnings. Addresses of roles (`support@…`), `example.com` and placeholders are not
-reported.
+Looks through the literals in data and summary of `ActionResult.success`, also those that a list
+gets by a comprehension or `append` and those that the fields of a pydantic model are given. Texts
+in the known form of a credential (keys of AWS, GitHub, Slack and others, signed tokens, private
+keys, passwords in URLs) are errors; a literal beside a key such as `password`, an e-mail address of
+a person and a phone number are warnings. Addresses of roles (`support@…`), `example.com` and
+placeholders are not reported.
 
 The number of a payment card is a warning if its length, its first digits and its check digit are
 right, and if it is written in groups (`4539 5787 …`), under a key such as `card_number` or behind
@@ -117,6 +99,29 @@ it.
     instead='return ActionResult.success({"connected": True}, "Connected")',
     references=("Fact-ledger: What it stores", "EXT-SECRETS-V1"),
     bad=(
+        Example(
+            """
+class Account(BaseModel):
+    id: int
+    api_key: str
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success(Account(id=1, api_key="sk-live0123456789abcdefghij"), "x")
+""",
+            holds="'api_key': an API key",
+        ),
+        Example(
+            """
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    rows = []
+    rows.append({"api_key": "sk-live0123456789abcdefghij"})
+    return ActionResult.success({"rows": rows}, "x")
+""",
+            holds="'api_key': an API key",
+        ),
         Example(
             '\n@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
             '    return ActionResult.success({"a": "4539 5787 6362 1486"}, "x")\n',
@@ -181,6 +186,26 @@ it.
         ),
     ),
     good=(
+        Example(
+            """
+from pydantic import Field, SecretStr
+
+
+class Account(BaseModel):
+    id: int
+    api_key: str = Field(exclude=True)
+    token: SecretStr
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    key = "sk-live0123456789abcdefghij"
+    account = Account(id=1, api_key=key, token=key, other=key)
+    data = {"account": account.model_dump(mode="json"), "api_key": key}
+    data["api_key"] = "***"
+    return ActionResult.success(data, "x")
+"""
+        ),
         Example(
             """
 @chat.function("f", "Tells")

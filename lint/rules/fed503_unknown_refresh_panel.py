@@ -9,20 +9,15 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Edit, Fix
 from ..model.alternatives import is_same_way
 from ..model.calling import constant_text
-from ..model.module import Module
-from ..model.values import Display, Made, Sdk, SdkClass, SdkMethod
-from ..queries.declarations import is_handed_away, unread
+from ..model.values import Display, Made, SdkMethod
 from ..queries.list_parts import copies, elements_of
+from ..queries.panels import SECRETS, TOOL_PREFIX, panels
 from ..rule import Example, Hit, Rule
-from ..view import Access, FileView, ProjectView, span_of
+from ..view import FileView, span_of
 
 _KEYWORD = "refresh_panels"
-_TOOL_PREFIX = "__panel__"  # the name of a panel's tool; whether it is taken is not documented
-_REGISTERING = ("panel", "secret", "_panels")
 _LISTS = (ast.List, ast.Tuple, ast.BinOp)
 _METHODS = frozenset({"success", "morph", "deliver_chat_message"})
-_SECRETS_ALWAYS = ("4.2.4", "5.0.1")
-"""Between these every extension had the panel ``secrets``, whether it declared one or not."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -30,10 +25,12 @@ def _check(view: FileView) -> Iterator[Hit]:
         given = next((item.value for item in call.keywords if item.arg == _KEYWORD), None)
         if given is None or not _is_sdk_call(view, call):
             continue
-        panels = view.extension.once(_panels)
-        for name, node, certain in _names(view, given) if panels else ():
-            if name.removeprefix(_TOOL_PREFIX) not in panels:
-                yield _hit(view, name, node, panels, certain=certain)
+        known = view.extension.once(panels)
+        if known is None:
+            return
+        for name, node, certain in _names(view, given):
+            if name.removeprefix(TOOL_PREFIX) not in known:
+                yield _hit(view, name, node, known, certain=certain)
 
 
 def _is_sdk_call(view: FileView, call: ast.Call) -> bool:
@@ -61,61 +58,19 @@ def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, boo
                 yield name, node if module is view.module else given, certain
 
 
-def _panels(view: ProjectView) -> frozenset[str]:
-    """Return the names of all panels; nothing if one of them is not known."""
-    if any(unread(view.project, word) for word in _REGISTERING) or view.once(is_handed_away):
-        return frozenset()
-    found = set(_registrations(view))
-    if None in found:
-        return frozenset()
-    for panel in view.project.listed("panels"):
-        found.update(str(panel[key]) for key in ("panel_id", "id", "name") if key in panel)
-    first, after = _SECRETS_ALWAYS
-    if view.surface.at_least(first) and not view.surface.at_least(after):
-        found.add("secrets")
-    names = frozenset(name for name in found if name)
-    return names if names - {"secrets"} else frozenset()
-
-
-def _registrations(view: ProjectView) -> Iterator[str | None]:
-    """Yield what the code registers; None for a panel whose name is not known."""
-    for word in _REGISTERING:
-        for module in view.project.mentioning(word):
-            for access in FileView(view, module).accesses(word):
-                yield _registered(view, module, access)
-    for _, _, role in view.handlers(_TOOL_PREFIX):
-        if role.kind == "tool" and role.name.startswith(_TOOL_PREFIX):
-            yield role.name.removeprefix(_TOOL_PREFIX)
-
-
-def _registered(view: ProjectView, module: Module, access: Access) -> str | None:
-    """Return the panel that a use of an attribute registers, empty for none; None if unknown."""
-    owners = [item.value for item in view.evaluator.values(module, access.owner)]
-    if owners and all(
-        isinstance(owner, Sdk | SdkClass) and owner.cls == "Context" for owner in owners
-    ):
-        return ""
-    if access.name == "secret":
-        return "secrets"
-    call = module.parents.get(access.node)
-    if access.name != "panel" or not isinstance(call, ast.Call) or call.func is not access.node:
-        return None
-    first = (
-        call.args[0]
-        if call.args
-        else next((item.value for item in call.keywords if item.arg == "panel_id"), None)
-    )
-    return constant_text(view.evaluator, module, first) if first is not None else None
-
-
-def _hit(
-    view: FileView, name: str, node: ast.expr, panels: frozenset[str], *, certain: bool
-) -> Hit:
-    near = _near(name, panels)
+def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, certain: bool) -> Hit:
+    if not known - {SECRETS}:
+        return Hit(
+            node=node,
+            message=f"this extension has no panel, so that nothing is refreshed for {name!r}. "
+            f'Register one, @ext.panel("{name}"), or leave {_KEYWORD} out.',
+            severity="warning",
+        )
+    near = _near(name, known)
     advice = (
         f'Write refresh_panels=["{near}"].'
         if near
-        else f"The panels are {', '.join(sorted(panels))}."
+        else f"The panels are {', '.join(sorted(known))}."
     )
     return Hit(
         node=node,
@@ -126,9 +81,9 @@ def _hit(
     )
 
 
-def _near(name: str, panels: frozenset[str]) -> str:
-    ending = [panel for panel in panels if panel.endswith(f"_{name}") or name.endswith(f"_{panel}")]
-    close = ending or difflib.get_close_matches(name, panels, n=2, cutoff=0.8)
+def _near(name: str, known: frozenset[str]) -> str:
+    ending = [panel for panel in known if panel.endswith(f"_{name}") or name.endswith(f"_{panel}")]
+    close = ending or difflib.get_close_matches(name, known, n=2, cutoff=0.8)
     return close[0] if len(close) == 1 else ""
 
 
@@ -150,7 +105,7 @@ RULE = Rule(
     what="""
 Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,
 also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`.
-Silent if a panel's name is computed.
+Silent if a panel's name is computed. In an extension that certainly has no panel it is a warning.
 """,
     why="The platform refreshes nothing, without an error. The user sees the old list.",
     example='return ActionResult.success(data, "Saved", refresh_panels=["workspace"])',
@@ -158,6 +113,15 @@ Silent if a panel's name is computed.
     safety="Takes the only panel with a similar name; unsafe, because it may be another one.",
     references=("Context channels: Post-turn",),
     bad=(
+        Example(
+            """
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels=["side"])
+""",
+            severity="warning",
+            holds="this extension has no panel",
+        ),
         Example(
             """
 NAMES = ("side", "other")

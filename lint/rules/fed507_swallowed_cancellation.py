@@ -180,7 +180,7 @@ async def t(ctx):
     good=(
         Example(
             f"\nimport asyncio\n\n{_WORKING}"
-            + """\
+            """\
     except ValueError:
         return ActionResult.error("No number")
     await asyncio.gather(step(ctx), step(ctx))

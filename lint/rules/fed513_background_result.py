@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
+
+import msgspec
 
 from ..model.calling import own_nodes
+from ..model.gathered import waited_for
 from ..model.handlers import sdk_class
-from ..model.module import Module
-from ..model.values import Alternative, Const, Display, Function, Instance, Made
+from ..model.module import Module, last_name
+from ..model.values import (
+    Alternative,
+    Class,
+    Const,
+    Coroutine,
+    Display,
+    External,
+    Frame,
+    Function,
+    Instance,
+    Made,
+    Sdk,
+)
 from ..model.written import called
+from ..queries.endings import never_passes
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -21,41 +38,114 @@ _PLAIN = frozenset({"str", "int", "float", "bool", "dict", "list", "tuple", "set
 def _check(view: FileView) -> Iterator[Hit]:
     for call in sdk_calls(view, "Context", "background_task"):
         given = call.arguments.get("coro")
-        work = _made(view, given) if given is not None else None
-        if work is not None:
-            for function, _ in called(view.evaluator, view.module, work, None):
-                yield from _judge(view, call, work, function)
+        places = _made(view, given) if given is not None else []
+        for work in places:
+            hits = list(_judge(view, call, work))
+            yield from (hit for hit in hits if len(places) == 1)
+            yield from (_unsure(hit) for hit in hits if len(places) > 1)
 
 
-def _made(view: FileView, given: ast.expr) -> ast.Call | None:
-    """Return the call that makes the coroutine, here or where its only name gets it."""
-    if isinstance(given, ast.Name):
-        _, found = view.evaluator.project.lookup(view.module, given)
-        only = found[0] if len(found) == 1 else None
-        made = only.value if only is not None and only.kind == "assign" and not only.path else None
-        return made if isinstance(made, ast.Call) else None
-    return given if isinstance(given, ast.Call) else None
+def _unsure(hit: Hit) -> Hit:
+    """Return a hit on one of several coroutines, of which the others may be right."""
+    return msgspec.structs.replace(hit, severity="warning")
 
 
-def _judge(view: FileView, call: SdkCall, work: ast.Call, function: Function) -> Iterator[Hit]:
+def _made(view: FileView, given: ast.expr) -> list[ast.expr]:
+    """Return what makes the coroutine, here or where its only name gets it."""
+    if isinstance(given, ast.IfExp):
+        return [*_made(view, given.body), *_made(view, given.orelse)]
+    if not isinstance(given, ast.Name):
+        return [given]
+    _, found = view.evaluator.project.lookup(view.module, given)
+    only = found[0] if len(found) == 1 else None
+    made = only.value if only is not None and only.kind == "assign" and not only.path else None
+    if isinstance(made, ast.Call):
+        return [made]
+    return [given] if only is not None and only.kind in {"def", "import"} else []
+
+
+def _judge(view: FileView, call: SdkCall, work: ast.expr) -> Iterator[Hit]:
+    found = [item.value for item in view.values(work)]
+    if found and all(isinstance(value, Function) or value == _PARTIAL for value in found):
+        yield _uncalled(view, call, work)
+        return
+    inner = waited_for(view.evaluator, view.module, work, None) if _is_waiting(work) else None
+    made = inner or work
+    if not isinstance(made, ast.Call):
+        return
+    for function, _ in _started(view, made):
+        yield from _judge_function(view, call, made, function)
+    if not any(isinstance(item.value, Function) for item in view.values(made.func)):
+        yield from _judge_values(view, call, made)
+
+
+def _started(view: FileView, made: ast.Call) -> list[tuple[Function, Frame]]:
+    """Return the functions whose coroutine a call gives: itself, or by a plain function."""
+    found = called(view.evaluator, view.module, made, None)
+    if len(found) != 1 or isinstance(found[0][0].node, ast.AsyncFunctionDef):
+        return found
+    maker, frame = found[0]
+    results = maker.module.returns(maker.node)
+    inner = results[0] if len(results) == 1 else None
+    if not isinstance(inner, ast.Call):
+        return []
+    return called(view.evaluator, maker.module, inner, view.evaluator.frame(frame))
+
+
+def _is_waiting(work: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(work, ast.Call) and last_name(work.func) in {"wait_for", "shield"}
+
+
+def _uncalled(view: FileView, call: SdkCall, work: ast.expr) -> Hit:
+    """A function in place of the coroutine that calling it makes."""
+    return Hit(
+        node=work,
+        message=f"{source_of(work)} is a function and not a coroutine: the kernel of {view.sdk} "
+        "starts what background_task gets with asyncio.create_task, which takes nothing else, so "
+        "the work never runs. Call it: background_task(work(ctx)).",
+        severity=None if call.certain else "warning",
+        chain=view.chain(call.item),
+    )
+
+
+def _judge_values(view: FileView, call: SdkCall, work: ast.Call) -> Iterator[Hit]:
+    """``ctx.store.create(…)``: a coroutine of something else."""
+    found = view.values(work)
+    results = [
+        Alternative(item.value.result) for item in found if isinstance(item.value, Coroutine)
+    ]
+    what = _wrong(view, tuple(results)) if len(results) == len(found) else ""
+    if what:
+        yield _hit(view, call, work, what, (view.module, work))
+
+
+def _judge_function(
+    view: FileView, call: SdkCall, work: ast.Call, function: Function
+) -> Iterator[Hit]:
     if not isinstance(function.node, ast.AsyncFunctionDef):
         return
-    wrong = [
-        (place, what)
-        for place, values in _endings(view, function.module, function.node)
-        if (what := _wrong(view, values))
-    ]
-    if wrong:
-        place, what = wrong[0]
-        yield Hit(
-            node=work,
-            message=f"{source_of(work.func)} returns {what} (line {getattr(place, 'lineno', 0)}): "
-            f"the kernel of {view.sdk} expects an ActionResult from background work, so the user "
-            "gets an error message instead "
-            'of the result. Return ActionResult.success(data, "What was done").',
-            severity=None if call.certain else "warning",
-            chain=(*view.chain(call.item), step_at(function.module, place, f"returns {what}")),
-        )
+    module, node = function.module, function.node
+    for place, values in _endings(view, module, node):
+        what = _wrong(view, values)
+        if what:
+            yield _hit(view, call, work, what, (module, place))
+            return
+    if _may_end(view, module, node):
+        yield _unsure(_hit(view, call, work, "None at its end", (module, node)))
+
+
+def _hit(
+    view: FileView, call: SdkCall, work: ast.Call, what: str, place: tuple[Module, ast.AST]
+) -> Hit:
+    return Hit(
+        node=work,
+        message=f"{source_of(work.func)} returns {what} (line {getattr(place[1], 'lineno', 0)}): "
+        f"the kernel of {view.sdk} expects an ActionResult from background work, so the user "
+        "gets an error message instead "
+        'of the result. Return ActionResult.success(data, "What was done").',
+        severity=None if call.certain else "warning",
+        chain=(*view.chain(call.item), step_at(*place, f"returns {what}")),
+    )
 
 
 def _endings(
@@ -72,17 +162,31 @@ def _endings(
         yield function, (_NOTHING,)
 
 
+def _may_end(view: FileView, module: Module, function: ast.AsyncFunctionDef) -> bool:
+    """Tell whether a function that returns may also come to its end: ``if done: return …``."""
+    last = function.body[-1]
+    if module.is_generator(function) or _never_ends(module, function):
+        return False
+    is_plain = isinstance(last, ast.If | ast.Try | ast.For | ast.AsyncFor | ast.Expr | ast.Assign)
+    return is_plain and not never_passes(view.evaluator, module, last)
+
+
 def _never_ends(module: Module, function: ast.AsyncFunctionDef) -> bool:
     """Tell whether a function only raises, loops for ever, or stands for one of a subclass."""
     last = function.body[-1]
     if isinstance(last, ast.While):
         return isinstance(last.test, ast.Constant) and bool(last.test.value)
     in_class = isinstance(module.parents.get(function), ast.ClassDef)
-    stub = all(isinstance(item, ast.Pass | ast.Expr) for item in function.body)
+    stub = all(isinstance(item, ast.Pass) or _is_text(item) for item in function.body)
     return isinstance(last, ast.Raise) or (in_class and stub)
 
 
+def _is_text(item: ast.stmt) -> bool:
+    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
+
+
 _NOTHING = Alternative(Const(None))
+_PARTIAL = Made("functools.partial")
 
 
 def _wrong(view: FileView, values: tuple[Alternative, ...]) -> str:
@@ -93,7 +197,11 @@ def _wrong(view: FileView, values: tuple[Alternative, ...]) -> str:
 
 _DISPLAYS: dict[type[ast.expr], str] = {
     ast.Dict: "a dict",
+    ast.DictComp: "a dict",
     ast.List: "a list",
+    ast.ListComp: "a list",
+    ast.Set: "a set",
+    ast.SetComp: "a set",
     ast.Tuple: "a tuple",
     ast.JoinedStr: "a str",
 }
@@ -107,9 +215,20 @@ def _in_words(view: FileView, item: Alternative) -> str:
         return _DISPLAYS.get(type(value.node), "")
     if isinstance(value, Made):
         return f"a {value.of}" if value.of in _PLAIN else ""
+    if isinstance(value, Sdk):
+        return "" if "Result" in value.cls else f"a {value.cls}"
     if isinstance(value, Instance) and not sdk_class(view.evaluator, value):
-        return f"a {value.cls.node.name}" if not value.cls.node.bases else ""
+        return f"a {value.cls.node.name}" if _is_plain(view, value.cls) else ""
     return ""
+
+
+def _is_plain(view: FileView, cls: Class) -> bool:
+    """Tell whether all that a class extends is known, and none of it an ActionResult."""
+    bases = view.evaluator.bases(cls)
+    return all(isinstance(base, Class) or base == _MODEL for base in bases)
+
+
+_MODEL = External("pydantic.BaseModel")
 
 
 RULE = Rule(
@@ -121,7 +240,9 @@ RULE = Rule(
     since="4.2.12",
     check=_check,
     what="Looks into the coroutine that `ctx.background_task` gets, and reports a `return` of "
-    "something that certainly is no ActionResult, a bare `return`, and a coroutine without any. "
+    "something that certainly is no ActionResult, a bare `return`, a coroutine without any, and a "
+    "function or lambda in place of the coroutine. It is a warning where only one of several "
+    "coroutines is wrong, and where a function may also come to its end without a `return`. "
     "A regression guard: no known extension does it.",
     why="The kernel delivers the ActionResult of background work to the chat. For anything else "
     "it writes a critical audit row and delivers a fallback error.",
@@ -131,6 +252,24 @@ RULE = Rule(
     "\n\n\nawait ctx.background_task(work(ctx))",
     references=("imperal_sdk.Context.background_task",),
     bad=(
+        Example(
+            '\nasync def work(ctx):\n    return ActionResult.success({"a": 1}, "x")\n\n\n'
+            '@ext.tool("t")\nasync def t(ctx):\n'
+            "    await ctx.background_task(lambda: work(ctx))\n",
+            holds="is a function and not a coroutine",
+        ),
+        Example(
+            "\nasync def work(ctx):\n    if ctx.user:\n"
+            '        return ActionResult.success({"a": 1}, "x")\n\n\n'
+            '@ext.tool("t")\nasync def t(ctx):\n    await ctx.background_task(work(ctx))\n',
+            severity="warning",
+            holds="None at its end",
+        ),
+        Example(
+            '\n@ext.tool("t")\nasync def t(ctx):\n'
+            '    await ctx.background_task(ctx.store.create("c", {}))\n',
+            holds="a Document",
+        ),
         Example(
             '\nasync def work(ctx):\n    await ctx.store.create("c", {})\n\n\n'
             '@ext.tool("t")\nasync def t(ctx):\n'
@@ -158,6 +297,12 @@ RULE = Rule(
         ),
     ),
     good=(
+        Example(
+            '\nasync def done(ctx):\n    return ActionResult.success({"a": 1}, "x")\n\n\n'
+            "async def work(ctx):\n    try:\n        return await done(ctx)\n    finally:\n"
+            '        await ctx.notify("x")\n\n\n@ext.tool("t")\nasync def t(ctx, quick=False):\n'
+            "    await ctx.background_task(work(ctx) if quick else done(ctx))\n"
+        ),
         Example(
             '\nasync def work(ctx):\n    if not ctx.user:\n        return ActionResult.error("x")\n'
             '    return ActionResult.success({"a": 1}, "x")\n\n\n@ext.tool("t")\n'

@@ -11,7 +11,7 @@ import libcst
 import pytest
 
 from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.files.quiet import quiet_files
+from fedcheck.lint.files.quiet import Quiet, quiet_files
 from fedcheck.lint.marking import _normalised
 from fedcheck.lint.sdk.releases import versions
 
@@ -79,7 +79,40 @@ def test_a_folder_that_cannot_be_listed_is_a_note(
     (tmp_path / "main.py").write_text("import os\n")
     assert None is quiet_files([tmp_path])
     (tmp_path / "closed").rmdir()
-    assert 1 == quiet_files([tmp_path])
+    assert Quiet(1, frozenset([tmp_path])) == quiet_files([tmp_path])
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff", '{"a": 1}'.encode("utf-16"), '{"a": "\xe4"}'.encode("latin-1")]
+)
+def test_a_manifest_that_is_no_text_is_a_note(
+    tmp_path: Path, check_files: Check, data: bytes
+) -> None:
+    """Taken for none, it would be passed over; in a folder of that name nobody looks for one."""
+    (tmp_path / "imperal.json").write_bytes(data)
+    note = f"{tmp_path / 'imperal.json'}: it is no JSON object; it was not linted"
+    assert (note,) == check_files({"main.py": BREACH}).notes
+    (tmp_path / "imperal.json").unlink()
+    assert () == check_files({"main.py": BREACH}).notes
+    (tmp_path / "imperal.json").mkdir()
+    assert () == check_files({"main.py": BREACH}).notes
+
+
+def test_a_manifest_that_cannot_be_read_is_a_note(
+    tmp_path: Path, check_files: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the reason, as of a Python file."""
+    opened = os.open
+
+    def refuse(path: str | Path, *more: int) -> int:
+        if str(path).endswith("imperal.json"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, *more)
+
+    monkeypatch.setattr(os, "open", refuse)
+    found = check_files({"main.py": BREACH, "imperal.json": "{}"})
+    why = "it cannot be read: Permission denied; it was not linted"
+    assert (f"{tmp_path / 'imperal.json'}: {why}",) == found.notes
 
 
 @pytest.mark.parametrize(("text", "broken"), [("{", 1), ("[1]", 1), ('"x"', 1), ("{}", 0)])

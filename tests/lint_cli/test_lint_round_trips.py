@@ -113,3 +113,16 @@ async def t(ctx):
     assert data.replace(b"message=", b"summary=") == change.after
     (left,) = (it for it in unsafe.outcome.findings if it.code == "FED108")
     assert left.message.startswith("sdl.Entity() needs id and title")
+
+
+def test_a_file_with_a_deep_expression_is_fixed_and_ignored() -> None:
+    """What the linter reads, though Python's own parser gives up, it also writes."""
+    deep = "zz = " + "1 + " * 20_000 + "1\n"
+    data = f"{PREAMBLE}\n\nasync def zy(ctx):\n    return ctx.user.id\n\n\n{deep}".encode()
+    linter, outcome = linted(data)
+
+    (fixed,) = Fixer(linter).fix(outcome, {_FILE: data}).changes.values()
+    (ignored,) = with_ignores(outcome, "legacy")[0].values()
+
+    assert data.replace(b"user.id", b"user.imperal_id") == fixed.after
+    assert b"ctx.user.id  # fedcheck: ignore[FED105] legacy\n" in ignored.after

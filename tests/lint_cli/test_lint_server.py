@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ import pytest
 pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 
 from lsprotocol import types
-from pygls.lsp.client import LanguageClient
+
+from .editor_client import Editor, applied, edit_with
 
 _FEDCHECK = Path(sys.executable).with_name("fedcheck")
 _APP = """\
@@ -39,109 +39,12 @@ async def load(ctx):
 """
 
 
-class Editor:
-    """A client with a folder, that remembers the diagnostics of each document."""
-
-    def __init__(self, client: LanguageClient, root: Path) -> None:
-        self.client = client
-        self.root = root
-        self.versions: dict[str, int] = {}
-        self.queue: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
-
-        def published(params: types.PublishDiagnosticsParams) -> None:
-            self.queue.put_nowait(params)
-
-        client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(published)
-
-    def uri(self, name: str) -> str:
-        return (self.root / name).as_uri()
-
-    def open(self, name: str, text: str) -> None:
-        item = types.TextDocumentItem(
-            uri=self.uri(name), language_id="python", version=1, text=text
-        )
-        self.versions[name] = 1
-        self.client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
-
-    def type(self, name: str, text: str) -> None:
-        self.versions[name] += 1
-        document = types.VersionedTextDocumentIdentifier(
-            uri=self.uri(name), version=self.versions[name]
-        )
-        change = types.TextDocumentContentChangeWholeDocument(text=text)
-        self.client.text_document_did_change(
-            types.DidChangeTextDocumentParams(text_document=document, content_changes=[change])
-        )
-
-    async def diagnostics(self, name: str, version: int) -> list[types.Diagnostic]:
-        """Wait for the diagnostics of this version of a document."""
-        while True:
-            published = await asyncio.wait_for(self.queue.get(), 60)
-            if published.uri == self.uri(name) and published.version == version:
-                return list(published.diagnostics)
-
-    async def actions(
-        self, name: str, found: types.Range, only: list[str] | None = None
-    ) -> list[types.CodeAction]:
-        answer = await self.client.text_document_code_action_async(
-            types.CodeActionParams(
-                text_document=types.TextDocumentIdentifier(uri=self.uri(name)),
-                range=found,
-                context=types.CodeActionContext(diagnostics=[], only=only),
-            )
-        )
-        return [action for action in answer or [] if isinstance(action, types.CodeAction)]
-
-
-def applied(text: str, action: types.CodeAction) -> str:
-    """Return a text with the edits of an action made, in UTF-16 units as the editor counts."""
-    assert action.edit is not None
-    (document,) = action.edit.document_changes or []
-    lines = text.split("\n")
-    starts = [
-        sum(len(line.encode("utf-16-le")) // 2 + 1 for line in lines[:n]) for n in range(len(lines))
-    ]
-    units = text.encode("utf-16-le")
-    for edit in sorted(
-        document.edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True
-    ):
-        begin, end = (
-            2 * (starts[p.line] + p.character) for p in (edit.range.start, edit.range.end)
-        )
-        units = units[:begin] + edit.new_text.encode("utf-16-le") + units[end:]
-    return units.decode("utf-16-le")
-
-
 @pytest.fixture
 def extension(tmp_path: Path) -> Path:
     """An extension of two files on disk."""
     (tmp_path / "main.py").write_text(_APP)
     (tmp_path / "helpers.py").write_text("async def load(ctx):\n    return 1\n")
     return tmp_path
-
-
-def edit_with(root: Path, session: Callable[[Editor], Awaitable[Any]]) -> Any:
-    """Start the server, hold a session with it, and stop it."""
-
-    async def main() -> Any:
-        client = LanguageClient("test-editor", "1")
-        await client.start_io(str(_FEDCHECK), "lsp", "--stdio", cwd=root)
-        editor = Editor(client, root)
-        try:
-            await client.initialize_async(
-                types.InitializeParams(
-                    capabilities=types.ClientCapabilities(), root_uri=root.as_uri()
-                )
-            )
-            client.initialized(types.InitializedParams())
-            result = await session(editor)
-            await client.shutdown_async(None)
-            client.exit(None)
-            return result
-        finally:
-            await client.stop()
-
-    return asyncio.run(asyncio.wait_for(main(), 120))
 
 
 def test_findings_come_while_one_types(extension: Path) -> None:
@@ -291,6 +194,62 @@ def test_a_byte_order_mark_stays(extension: Path) -> None:
 
     assert "FED105" == found.code
     assert text.replace("ctx.user.id", "ctx.user.imperal_id") == applied(text, everything)
+
+
+@pytest.mark.parametrize("name", ["two words", "c\u00f4t\u00e9", "100%"])
+def test_names_that_a_uri_escapes_are_linted(extension: Path, name: str) -> None:
+    """A space, a letter beyond ASCII; some editors escape the colon of each drive."""
+    root = extension / name
+    root.mkdir()
+    (root / "main.py").write_text(_APP)
+
+    async def session(editor: Editor) -> tuple[Any, ...]:
+        editor.open(f"{name}/helpers.py", _USER)
+        (found,) = await editor.diagnostics(f"{name}/helpers.py", 1)
+        return found.code, await editor.actions(f"{name}/helpers.py", found.range)
+
+    code, (fix, _) = edit_with(extension, session)
+
+    assert "FED105" == code
+    assert _USER.replace("ctx.user.id", "ctx.user.imperal_id") == applied(_USER, fix)
+
+
+def test_line_ends_of_windows_stay(extension: Path) -> None:
+    """In fixes and ignores, also below what other programs take for the end of a line."""
+    text = "x = '\u2028 \x85 \x1c'\r\n\f\r\n" + _USER.replace("\n", "\r\n")
+
+    async def session(editor: Editor) -> list[types.CodeAction]:
+        editor.open("helpers.py", text)
+        (found,) = await editor.diagnostics("helpers.py", 1)
+        everything = await editor.actions("helpers.py", found.range, ["source.fixAll"])
+        return [*await editor.actions("helpers.py", found.range), *everything]
+
+    fix, ignore, everything = edit_with(extension, session)
+
+    mended = text.replace("ctx.user.id", "ctx.user.imperal_id")
+    assert [mended, mended] == [applied(text, fix), applied(text, everything)]
+    comment = "  # fedcheck: ignore[FED105] TODO: why\r\n"
+    assert text.removesuffix("\r\n") + comment == applied(text, ignore)
+
+
+def test_changes_on_disk_reach_open_files(extension: Path) -> None:
+    """The client is asked to watch settings and code, and told anew when one has changed."""
+
+    async def session(editor: Editor) -> tuple[Any, ...]:
+        editor.open("helpers.py", _HELPER)
+        (found,) = await editor.diagnostics("helpers.py", 1)
+        settings = extension / "fedcheck.toml"
+        settings.write_text("[lint]\nignore = ['FED201']\n")
+        event = types.FileEvent(uri=settings.as_uri(), type=types.FileChangeType.Created)
+        editor.client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams(changes=[event])
+        )
+        return editor.watched, found.code, await editor.diagnostics("helpers.py", 1)
+
+    watched, code, left = edit_with(extension, session)
+
+    assert {"**/*.py", "**/fedcheck.toml", "**/requirements.txt"} <= set(watched)
+    assert ("FED201", []) == (code, left)
 
 
 def test_it_ends_when_it_is_told_to(extension: Path) -> None:

@@ -11,9 +11,11 @@ from typing import get_args
 import pytest
 from click.testing import CliRunner
 
+from fedcheck.__main__ import main
+from fedcheck.conformance.command_group import NOT_JUDGED
 from fedcheck.lint.cache.replay import replayed
 from fedcheck.lint.commands.lint import command
-from fedcheck.lint.files.quiet import quiet_files
+from fedcheck.lint.files.quiet import Quiet, quiet_files
 from fedcheck.lint.files.walking import python_files
 from fedcheck.lint.quiet_run import quiet_run
 from fedcheck.reports.lint.findings import FailOn
@@ -48,6 +50,73 @@ def test_output_is_that_of_the_linter(
     result = CliRunner().invoke(command, words)
     assert (0, capsys.readouterr().out) == (code, result.output)
     assert 0 == result.exit_code
+
+
+OLD = "imperal-sdk==5.0.0\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sdk"),
+    [
+        (["."], "6.3.7"),
+        (["b"], "5.0.0"),
+        ([".", "b"], "6.3.7"),
+        (["b", "."], "5.0.0, 6.3.7"),
+        (["b/.."], "6.3.7"),
+        (["empty", "."], "6.3.7"),
+        (["b", "./b"], "5.0.0"),
+    ],
+)
+def test_the_target_is_that_of_the_linter(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    sdk: str,
+) -> None:
+    """A folder stands for the files that no earlier one holds, and an empty one for nothing."""
+    _write(tmp_path, {**QUIET, "b/requirements.txt": OLD, "empty/requirements.txt": OLD})
+    monkeypatch.chdir(tmp_path)
+    assert 0 == quiet_run([*words, "--no-cache"])
+    result = CliRunner().invoke(command, [*words, "--no-cache"])
+    said = capsys.readouterr().out
+    assert (said, f"SDK {sdk})") == (result.output, said[said.index("SDK") : said.index(".\n")])
+
+
+@pytest.mark.parametrize("name", ["text", *EMPTY])
+def test_a_target_that_is_no_release_is_told(tmp_path: Path, name: str) -> None:
+    """In each format: on stderr, by the linter."""
+    _write(tmp_path, {**QUIET, "requirements.txt": "imperal-sdk==4.77.1\n"})
+    words = [str(tmp_path), "--format", name, "--no-cache"]
+    assert quiet_run(words) is None
+    assert "knows no release 4.77.1" in CliRunner().invoke(command, words).stderr
+
+
+def test_rules_of_other_packages_are_the_linters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that cannot be loaded is told, whatever is linted."""
+    _write(tmp_path / "tree", QUIET)
+    _write(tmp_path, {"acme-1.0.dist-info/entry_points.txt": "[fedcheck.rules]\nx = acme:RULE\n"})
+    words = [str(tmp_path / "tree"), "--no-cache"]
+    assert 0 == quiet_run(words)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert quiet_run(words) is None
+
+
+def test_ctrl_c_is_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says what the other commands say, with their exit code."""
+
+    def stopped(_folders: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fedcheck.lint.files.quiet.quiet_files", stopped)
+    monkeypatch.setattr("sys.argv", ["fedcheck", "lint", "--no-cache", str(tmp_path)])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert (NOT_JUDGED, "\nStopped.\n") == (stop.value.code, capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +229,8 @@ def test_the_choices_are_those_of_the_settings() -> None:
 def test_quiet_files_are_counted_once(tmp_path: Path) -> None:
     """A folder that is named twice has each file once."""
     _write(tmp_path, {"a.py": "", "b/c.py": "", "b/test_c.py": "", ".git/d.py": "", "e.txt": ""})
-    assert 2 == quiet_files([tmp_path, tmp_path / "b"])
+    found = quiet_files([tmp_path, tmp_path / "b"])
+    assert Quiet(2, frozenset([tmp_path])) == found
 
 
 @pytest.mark.parametrize(

@@ -12,3 +12,16 @@ class MyCtx:
         self.user = MyUser()
 """
 """What ``MyCtx(ctx)`` makes has a user whose ``id`` exists; the SDK's own has none."""
+START = f"""\
+from imperal_sdk import ActionResult, Extension
+
+ext = Extension("notes")
+
+
+class Env:
+    ok = True
+
+
+{OWN_CONTEXT}
+"""
+"""An extension, and an object that looks like a result."""

@@ -8,6 +8,8 @@ import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
+from .behind import behind, severities
+
 Lint = Callable[..., tuple[Finding, ...]]
 
 HEAD = """\
@@ -74,10 +76,8 @@ GUARDED = {
 @pytest.mark.parametrize("condition", GUARDED)
 def test_who_asks_does_not_matter(lint: Lint, condition: str) -> None:
     """A name or a helper that asks for the attribute guards it like the question itself."""
-    text = f'{HEAD}@ext.panel("p")\nasync def p(ctx):\n    {condition}\n'
-    text += "        return ActionResult.ok({})\n    return {}\n"
-    found = [item for item in lint("FED105", text) if "ActionResult.ok:" in item.message]
-    assert [GUARDED[condition]] == [item.severity for item in found]
+    found = lint("FED105", HEAD + behind(condition, "return ActionResult.ok({})"))
+    assert [GUARDED[condition]] == severities(found, "ActionResult.ok:")
 
 
 def test_a_helper_that_leaves_first_guards_what_follows(lint: Lint) -> None:

@@ -49,6 +49,7 @@ JOB = """class Job:
         {}
         return self
 """
+CLASS_JOB = JOB.replace("    def __init__(self):\n        self.ttl = None", "    ttl = None")
 CAPPED = """@dataclasses.dataclass
 class Limits:
     ttl: int = 900
@@ -162,12 +163,8 @@ CLASSES = {
         SET.format(value="M()", ttl="Job().ready().ttl"),
     ),
     "a place of the class that a method fills": (
-        JOB.replace("    def __init__(self):\n        self.ttl = None", "    ttl = None").format(
-            "self.ttl = 60"
-        ),
-        JOB.replace("    def __init__(self):\n        self.ttl = None", "    ttl = None").format(
-            "self.life = 60"
-        ),
+        CLASS_JOB.format("self.ttl = 60"),
+        CLASS_JOB.format("self.life = 60"),
         SET.format(value="M()", ttl="Job().ready().ttl"),
     ),
     "an object that a method makes": (

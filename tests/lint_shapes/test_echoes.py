@@ -128,6 +128,10 @@ def _told(value: str) -> str:
     return f'return ActionResult.success({{}}, f"Done: {{{value}}}")'
 
 
+def _of_summary(lint: Lint, before: str, value: str) -> list[str]:
+    return _codes(lint, f"{before}\n{_told(value)}")
+
+
 ENTRY = "{'a': params.name.strip(), 'b': await ctx.store.count('x')}"
 ECHOES: dict[str, tuple[str, str]] = {
     "a method": ("x = params.name.strip().title()", "x"),
@@ -184,8 +188,7 @@ ECHOES: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("what", ECHOES)
 def test_what_the_caller_said_is_no_fact(lint: Lint, what: str) -> None:
     """However the parameters come into the summary, the caller knew them before."""
-    before, value = ECHOES[what]
-    assert [] == _codes(lint, f"{before}\n{_told(value)}")
+    assert [] == _of_summary(lint, *ECHOES[what])
 
 
 STORED = 'found = (await ctx.store.query("x")).data\n'
@@ -282,8 +285,7 @@ FACTS: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("what", FACTS)
 def test_what_only_the_store_knows_is_a_fact(lint: Lint, what: str) -> None:
     """What was fetched, or hangs on what was fetched, is lost with the summary."""
-    before, value = FACTS[what]
-    assert ["FED404"] == _codes(lint, f"{before}\n{_told(value)}")
+    assert ["FED404"] == _of_summary(lint, *FACTS[what])
 
 
 @pytest.mark.parametrize(

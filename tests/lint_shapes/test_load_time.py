@@ -50,6 +50,10 @@ ONLY = [
     "from late import boot as begin\n\n\ndef setup():\n    begin()\n\n\nsetup()\n",
     "import late\n\n\ndef setup():\n    late.boot()\n\n\nsetup()\n",
     BOOT + f"START = boot(){PANEL}abc.boot()\n",
+    BOOT + "START = list(map(boot, [1]))\n",
+    BOOT + "START = [*map(boot, [1])]\n",
+    BOOT + "for _ in map(boot, [1]):\n    pass\n",
+    BOOT + "def setup():\n    return tuple(filter(boot, [1]))\n\n\nsetup()\n",
 ]
 LATER = [
     BOOT,
@@ -61,6 +65,11 @@ LATER = [
     BOOT + "def setup():\n    boot()\n\n\nsetup()\nlater = [setup]\n",
     BOOT + "def setup():\n    return lambda: boot()\n\n\nsetup()\n",
     BOOT + "boot()\nlater = boot\n",
+    BOOT + "START = map(boot, [1])\n",
+    BOOT + f"START = list(map(boot, [1])){PANEL}list(map(boot, [1]))\n",
+    BOOT + "START = list(map(abc.get, [boot]))\n",
+    BOOT + "START = abc.list(map(boot, [1]))\n",
+    BOOT + "START = (x for x in map(boot, [1]))\n",
     "@ext.panel('p')\ndef boot(ctx):\n    import storage\n\n\nboot(None)\n",
     "def setup():\n    @ext.panel('p')\n    def boot(ctx):\n        import storage\n\n\nsetup()\n",
     "def setup():\n    def boot():\n        import storage\n    return boot\n\n\nboot = setup()\n",

@@ -150,3 +150,56 @@ def test_a_text_inside_that_is_cut_is_not_too_large(
     """Only what is there when the payload is handed over has a size."""
     body = f'rows = [{{"text": "x" * 9000}}]\n{lines}'
     assert expected == _severities(lint, body, '{"rows": rows}', "FED403")
+
+
+KEEPING = {
+    "box": (
+        'class Box:\n    def __init__(self):\n        self.rows = [{"at": dt.datetime.now()}]\n',
+        "box = Box()",
+    ),
+    "given": (
+        "class Box:\n    def __init__(self, rows):\n        self.rows = rows\n",
+        'box = Box(rows=[{"at": dt.datetime.now()}])',
+    ),
+    "by position": (
+        "class Box:\n    def __init__(self, items):\n        self.rows = items\n",
+        'box = Box([{"at": dt.datetime.now()}])',
+    ),
+    "by another name": (
+        "class Box:\n    def __init__(self, items):\n        self.rows = items\n",
+        'box = Box(items=[{"at": dt.datetime.now()}])',
+    ),
+    "class": (
+        'class Box:\n    rows = [{"at": dt.datetime.now()}]\n',
+        "box = Box()",
+    ),
+}
+"""How an object gets its rows → its class, and what makes it."""
+
+
+def _kept(lint: Lint, kind: str, lines: str, inside: str = "") -> list[str]:
+    cls, made = KEEPING[kind]
+    head = HEAD.replace("import datetime as dt\n", f"import datetime as dt\n\n\n{cls}{inside}")
+    body = f'{made}\n{lines}\nreturn ActionResult.success({{"rows": box.rows}}, "ok")'
+    text = head + "".join(f"    {line}\n" for line in body.splitlines())
+    return [item.severity for item in lint("FED402", text)]
+
+
+@pytest.mark.parametrize("kind", KEEPING)
+@pytest.mark.parametrize("lines", [it for it in MENDED_ROWS if "first" not in it])
+def test_rows_of_an_object_that_are_mended_are_silent(lint: Lint, kind: str, lines: str) -> None:
+    """What an attribute holds may be mended through the attribute."""
+    assert [] == _kept(lint, kind, lines.replace("rows", "box.rows"))
+
+
+def test_rows_of_an_object_that_its_method_mends(lint: Lint) -> None:
+    """Also where the object does so itself, in another function."""
+    inside = '\n    def mend(self):\n        for r in self.rows:\n            r["at"] = "now"\n'
+    assert [] == _kept(lint, "box", "box.mend()", inside)
+
+
+@pytest.mark.parametrize("kind", ["box", "given", "by position"])
+@pytest.mark.parametrize("lines", KEPT_ROWS)
+def test_rows_of_an_object_that_stay_are_errors(lint: Lint, kind: str, lines: str) -> None:
+    """Reading them, and changing other keys, mends nothing."""
+    assert ["error"] == _kept(lint, kind, lines.replace("rows", "box.rows"))

@@ -9,12 +9,15 @@ import pytest
 from fedcheck.lint.queries.version_values import Unreadable, called, compared, item_of
 from fedcheck.reports.lint.findings import Finding
 
+from .behind import behind, severities
+
 Lint = Callable[..., tuple[Finding, ...]]
 
 HEAD = """\
 import functools
 import importlib.metadata
 import re
+import sys
 
 import httpx
 import imperal_sdk
@@ -34,6 +37,7 @@ LEAST = (90, 0)
 FOUND = re.match(r"(\\d+)", sdk.__version__).group(1)
 CLIENT = httpx.Client(headers={"User-Agent": imperal_sdk.__version__})
 THEIRS = tuple(int(p) for p in httpx.__version__.split("."))
+THEIR_VERSION = httpx.__version__
 OF_HTTPX = importlib.metadata.version("httpx")
 RETRIES = 3
 HAS = MAJOR >= 90
@@ -156,6 +160,18 @@ ASKED = {
     "CLIENT.timeout >= 90": "error",
     "THEIRS >= (90,)": "error",
     "OF_HTTPX.startswith('90')": "error",
+    "httpx.__version__ >= '90'": "error",
+    "not httpx.__version__ < '90'": "error",
+    "THEIR_VERSION >= '90'": "error",
+    "importlib.metadata.version('httpx') >= '90'": "error",
+    "Version(httpx.__version__) >= Version('90')": "error",
+    "sys.version >= '90'": "error",
+    "ctx.api_version >= '90'": "info",
+    "ctx.api_version >= (90, 0)": "info",
+    "ctx.sdk_version >= RETRIES": "info",
+    "ctx.note_version >= 90": "error",
+    "ctx.note_version != ctx.last_version": "error",
+    "min(httpx.__version__, sdk.__version__) >= '90'": "info",
     "str(ctx.user).startswith('90')": "error",
 }
 """Condition → severity of what the SDK does not have behind it."""
@@ -164,11 +180,9 @@ ASKED = {
 @pytest.mark.parametrize("condition", ASKED)
 def test_the_sdk_is_asked_however_it_is_spelt(lint: Lint, condition: str) -> None:
     """A check that fails in the target version guards; one that holds, or of another thing, no."""
-    text = f'{HEAD}@ext.panel("p")\nasync def p(ctx):\n    if {condition}:\n'
-    text += "        return await ctx.store.stream('x')\n"
+    text = HEAD + behind(f"if {condition}:", "return await ctx.store.stream('x')")
     found = lint("FED105", text, compat__py=COMPAT, numbers_of__py=NUMBERS)
-    own = [item for item in found if "stream:" in item.message]
-    assert [ASKED[condition]] == [item.severity for item in own]
+    assert [ASKED[condition]] == severities(found, "stream:")
 
 
 @pytest.mark.parametrize("condition", ["SDK >= (90, 0, 0)", "SDK >= (5, 0, 0)", "RETRIES >= 90"])
@@ -182,8 +196,7 @@ def test_an_import_behind_it(lint: Lint, condition: str) -> None:
 @pytest.mark.parametrize("condition", ASKED)
 def test_a_call_behind_it(lint: Lint, condition: str) -> None:
     """A call that the SDK refuses is expected where it is never made."""
-    text = f'{HEAD}@ext.panel("p")\nasync def p(ctx):\n    if {condition}:\n'
-    text += "        return await ctx.store.count('x', hint='y')\n"
+    text = HEAD + behind(f"if {condition}:", "return await ctx.store.count('x', hint='y')")
     (found,) = lint("FED108", text, compat__py=COMPAT, numbers_of__py=NUMBERS)
     assert ASKED[condition] == found.severity
 

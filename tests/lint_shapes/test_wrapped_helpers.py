@@ -8,7 +8,7 @@ import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
-from .own_context import OWN_CONTEXT
+from .own_context import START
 
 Lint = Callable[..., tuple[Finding, ...]]
 
@@ -16,17 +16,7 @@ HEAD = f"""\
 import functools
 
 import elsewhere
-from imperal_sdk import ActionResult, Extension
-
-ext = Extension("notes")
-
-
-class Env:
-    ok = True
-
-
-{OWN_CONTEXT}
-
+{START}
 def locked():
     return ActionResult.error("Locked")
 
@@ -44,6 +34,12 @@ async def p(ctx):
 
 LOAD = "@{}\nasync def load(ctx):\n    return ActionResult.success({{}}, 'x')\n"
 RESULT = PANEL.format("r = await load(ctx)\n    return r.ok")
+
+
+def _severities(lint: Lint, wrapper: tuple[str, str], helper: str, use: str) -> list[str]:
+    decorator, code = wrapper
+    found = lint("FED105", f"{HEAD}{code}\n\n{helper.format(decorator)}{use}")
+    return [item.severity for item in found]
 
 
 def _around(*steps: str, inner: str = "async def inner(*a)", wraps: bool = False) -> str:
@@ -186,16 +182,13 @@ KEPT = {
 @pytest.mark.parametrize("what", RETURNED)
 def test_what_a_wrapper_returns_instead(lint: Lint, what: str) -> None:
     """The result of a helper is what its wrapper returns."""
-    decorator, code = RETURNED[what]
-    assert () == lint("FED105", f"{HEAD}{code}\n\n{LOAD.format(decorator)}{RESULT}")
+    assert [] == _severities(lint, RETURNED[what], LOAD, RESULT)
 
 
 @pytest.mark.parametrize("what", KEPT)
 def test_what_a_wrapper_hands_on_is_judged(lint: Lint, what: str) -> None:
     """The result of a helper reaches its caller through the wrapper."""
-    decorator, code = KEPT[what]
-    found = lint("FED105", f"{HEAD}{code}\n\n{LOAD.format(decorator)}{RESULT}")
-    assert ["error"] == [item.severity for item in found]
+    assert ["error"] == _severities(lint, KEPT[what], LOAD, RESULT)
 
 
 def test_a_result_of_the_sdk_that_a_wrapper_puts_there(lint: Lint) -> None:
@@ -310,16 +303,13 @@ PASSED = {
 @pytest.mark.parametrize("what", GIVEN)
 def test_what_a_wrapper_gives_instead(lint: Lint, what: str) -> None:
     """The parameters of a helper are what its wrapper gives."""
-    decorator, code = GIVEN[what]
-    assert () == lint("FED105", f"{HEAD}{code}\n\n{HELPER.format(decorator)}{CALLED}")
+    assert [] == _severities(lint, GIVEN[what], HELPER, CALLED)
 
 
 @pytest.mark.parametrize("what", PASSED)
 def test_what_a_wrapper_passes_on_is_judged(lint: Lint, what: str) -> None:
     """The parameters of a helper are what its caller gives to the wrapper."""
-    decorator, code = PASSED[what]
-    found = lint("FED105", f"{HEAD}{code}\n\n{HELPER.format(decorator)}{CALLED}")
-    assert ["error"] == [item.severity for item in found]
+    assert ["error"] == _severities(lint, PASSED[what], HELPER, CALLED)
 
 
 @pytest.mark.parametrize(("number", "expected"), [(0, ["error"]), (1, [])])

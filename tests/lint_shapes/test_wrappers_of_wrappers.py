@@ -9,7 +9,7 @@ import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
-from .own_context import OWN_CONTEXT
+from .own_context import START
 
 Lint = Callable[..., tuple[Finding, ...]]
 
@@ -18,17 +18,7 @@ import functools
 import types
 from functools import partial, wraps
 
-from imperal_sdk import ActionResult, Extension
-
-ext = Extension("notes")
-
-
-class Env:
-    ok = True
-
-
-{OWN_CONTEXT}
-
+{START}
 """
 GIVES_OWN = "return await {}(MyCtx(ctx))"
 GIVES_SAME = "return await {}(ctx)"
@@ -97,6 +87,7 @@ class Kept:
 
 
 """
+OBJECT = "class Deco:\n    def __call__(self, f):\n        {}\n\n\ndeco = Deco()\n"
 FOLLOWED = {
     "a part of a function": ("deco", RUN + "def deco(f):\n    return partial(run, f)\n"),
     "a named part of a function": (
@@ -122,16 +113,11 @@ FOLLOWED = {
     "a base class": ("deco", KEPT + "class deco(Kept):\n    pass\n"),
     "an object of a class": (
         "deco",
-        (
-            "class Deco:\n    def __call__(self, f):\n        async def "
-            "inner(ctx):\n            <f>\n\n        return inner\n\n\n"
-            "deco = Deco()\n"
-        ),
+        OBJECT.format("async def inner(ctx):\n            <f>\n\n        return inner"),
     ),
     "an object that an object makes": (
         "deco",
-        KEPT + "class Deco:\n    def __call__(self, f):\n        return Kept(f)\n\n\n"
-        "deco = Deco()\n",
+        KEPT + OBJECT.format("return Kept(f)"),
     ),
     "a value of a dict": ("DECOS['a']", BASE + 'DECOS = {"a": base}\n'),
     "a value that a dict gives": ("DECOS.get('a')", BASE + 'DECOS = {"a": base}\n'),

@@ -1,0 +1,46 @@
+"""What the callers of a function give to its parameters."""
+
+from __future__ import annotations
+
+import ast
+
+from .call_sites import all_sites
+from .calling import argument
+from .evaluator import Evaluator
+from .handed_keys import Site
+from .module import FunctionNode, Module
+from .values import Alternative, Frame, Step
+
+
+def from_callers(
+    evaluator: Evaluator, module: Module, function: FunctionNode, arg: ast.arg
+) -> list[Alternative]:
+    """Return what the calls in the tree give to a parameter, each with the calls as its way."""
+    name = evaluator.project_name(module, function)
+    found: list[Alternative] = []
+    for site in all_sites(evaluator, module, function):
+        depth = site.frame.depth + 1 if site.frame else 1
+        frame = Frame(function, site.module, site.call, site.frame, site.bound, depth)
+        steps = (*_way(evaluator, site), Step(site.module, site.call, name))
+        found += [
+            Alternative(item.value, (*item.via, *steps), item.origin, item.frame)
+            for item in argument(evaluator, module, function, arg, frame)
+            if not site.is_own or _is_own(site, item)
+        ]
+    return found
+
+
+def _is_own(site: Site, item: Alternative) -> bool:
+    """Tell whether the caller got a value as a handler, or from nobody."""
+    return item.origin is None or item.origin[1] is site.module.function(site.call)
+
+
+def _way(evaluator: Evaluator, site: Site) -> tuple[Step, ...]:
+    """Return the calls through which the callee came, outermost first."""
+    steps: list[Step] = []
+    inner, frame = site.module, site.frame
+    while frame is not None:
+        name = evaluator.project_name(inner, frame.function)
+        steps.append(Step(frame.module, frame.call, name))
+        inner, frame = frame.module, frame.outer
+    return tuple(reversed(steps))

@@ -1,0 +1,69 @@
+"""Contexts that are kept where they are not given on: in a ``ContextVar`` or a global."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .bindings import Binding
+from .evaluator import Alternatives, Evaluator
+from .handed_uses import uses, variable_of
+from .module import Module
+from .values import UNKNOWN, Alternative, Frame, Sdk
+
+_GETTING = "contextvars.ContextVar().get"
+_SAME = {"typing.cast": 1, "copy.copy": 0}
+"""Functions that return an argument as it is → its place."""
+
+
+def of_call(
+    evaluator: Evaluator, module: Module, node: ast.Call, callee: str, frame: Frame | None
+) -> Alternatives:
+    """Return the objects of the SDK that a call of a function from elsewhere gives back.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the call.
+        node: the call.
+        callee: dotted name of what is called.
+        frame: the call in which it is to be read.
+
+    Returns:
+        Nothing if no such object is known.
+    """
+    if callee == _GETTING:
+        found = tuple(_set_in(evaluator, module, node))
+        return (*found, Alternative(UNKNOWN)) if found else ()
+    place = _SAME.get(callee)
+    if place is None or len(node.args) <= place:
+        return ()
+    return _of_sdk(evaluator.values(module, node.args[place], frame))
+
+
+def _set_in(evaluator: Evaluator, module: Module, node: ast.Call) -> Iterator[Alternative]:
+    """Yield what ``VARIABLE.set(…)`` gives to the variable of ``VARIABLE.get()``."""
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    for variable in variable_of(evaluator, module, owner) if isinstance(owner, ast.Name) else ():
+        for place, use in uses(evaluator, variable):
+            read = place.parents.get(use)
+            call = place.parents.get(read) if isinstance(read, ast.Attribute) else None
+            is_set = isinstance(read, ast.Attribute) and read.attr == "set"
+            if is_set and isinstance(call, ast.Call) and call.func is read and call.args:
+                yield from _of_sdk(evaluator.values(place, call.args[0]))
+
+
+def of_global(evaluator: Evaluator, module: Module, binding: Binding) -> Alternatives:
+    """Return what a function gives to a name that it declares as global, if that is of the SDK."""
+    function = module.function(binding.node)
+    name = binding.value.id if isinstance(binding.value, ast.Name) else ""
+    found: list[Alternative] = []
+    for use in module.names.get(name, ()) if isinstance(binding.node, ast.Global) else ():
+        parent = module.parents.get(use)
+        is_given = isinstance(parent, ast.Assign) and use in parent.targets
+        if isinstance(parent, ast.Assign) and is_given and module.function(use) is function:
+            found += _of_sdk(evaluator.values(module, parent.value))
+    return (*found, Alternative(UNKNOWN))
+
+
+def _of_sdk(found: Alternatives) -> Alternatives:
+    return tuple(item for item in found if isinstance(item.value, Sdk))

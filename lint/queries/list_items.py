@@ -1,0 +1,134 @@
+"""Which items a list of a payload gets: from a display, a comprehension, ``append``, ``map``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..model.branches import may_run
+from ..model.evaluator import Evaluator
+from ..model.module import last_name
+from ..model.values import External, Function, Value
+from ..model.written import Holder, Written, is_changed, written
+from .inner_changes import ANY
+
+LISTS = (ast.List, ast.Tuple, ast.ListComp)
+_COPYING = frozenset({"list", "tuple", "sorted"})
+_DEEPEST = 4
+
+Item = tuple[object, Written]
+"""Index, or ``ANY`` if it is not known, and what stands there."""
+
+
+def is_list(evaluator: Evaluator, at: Written) -> bool:
+    """Tell whether an expression is a list whose items the code shows: ``list(map(row, …))``."""
+    node = at.node
+    if isinstance(node, LISTS):
+        return True
+    return (
+        isinstance(node, ast.Call)
+        and bool(node.args)
+        and last_name(node.func) in _COPYING
+        and _is_builtin(evaluator, at, node.func, _COPYING)
+    )
+
+
+def items_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Iterator[Item]:
+    """Yield the items of a list, those included that its names get before it is used."""
+    if isinstance(at.node, ast.Tuple | ast.List):
+        for index, part in enumerate(at.node.elts):
+            if isinstance(part, ast.Starred):
+                yield from _inner(evaluator, _at(at, part.value), depth)
+            else:
+                yield index, _at(at, part)
+    else:
+        yield from _each(evaluator, at, depth)
+    for holder in at.holders if isinstance(at.node, ast.List | ast.ListComp | ast.Call) else ():
+        yield from _added(evaluator, at, holder, depth)
+
+
+def _at(at: Written, node: ast.expr) -> Written:
+    return Written(at.module, node, at.frame)
+
+
+def _each(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
+    """Yield what stands for every item: the element of a comprehension, what ``map`` calls."""
+    node = at.node
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        yield from _of_comprehension(at, node)
+    elif isinstance(node, ast.Call) and len(node.args) > 1 and _is_map(evaluator, at, node):
+        for made in _mapped(evaluator, at, node.args[0]):
+            yield ANY, made
+    elif is_list(evaluator, at) and isinstance(node, ast.Call):
+        yield from _inner(evaluator, _at(at, node.args[0]), depth)
+
+
+def _of_comprehension(at: Written, node: ast.ListComp | ast.GeneratorExp) -> Iterator[Item]:
+    """Yield the element; not ``x`` of ``[x for x in rows if isinstance(x, str)]``."""
+    is_chosen = isinstance(node.elt, ast.Name) and any(part.ifs for part in node.generators)
+    if not is_chosen:
+        yield ANY, _at(at, node.elt)
+
+
+def _inner(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
+    """Yield the items of what another list copies."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(at.node, ast.GeneratorExp) or _is_map(evaluator, at, at.node):
+        yield from _each(evaluator, at, depth + 1)
+        return
+    places = written(evaluator, at.module, at.node, at.frame)
+    if len(places) == 1 and is_list(evaluator, places[0]):
+        for _, item in items_of(evaluator, places[0], depth + 1):
+            yield ANY, item
+
+
+def _is_map(evaluator: Evaluator, at: Written, node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and last_name(node.func) == "map"
+        and _is_builtin(evaluator, at, node.func, frozenset({"map"}))
+    )
+
+
+def _is_builtin(evaluator: Evaluator, at: Written, callee: ast.expr, names: frozenset[str]) -> bool:
+    found: list[Value] = [item.value for item in evaluator.values(at.module, callee, at.frame)]
+    return bool(found) and all(isinstance(it, External) and it.name in names for it in found)
+
+
+def _mapped(evaluator: Evaluator, at: Written, callee: ast.expr) -> Iterator[Written]:
+    """Yield what a function returns whose arguments are not known."""
+    if isinstance(callee, ast.Lambda):
+        yield _at(at, callee.body)
+        return
+    found = evaluator.values(at.module, callee, at.frame)
+    function = found[0].value if len(found) == 1 else None
+    if isinstance(function, Function) and not isinstance(function.node, ast.Lambda):
+        returned = function.module.returns(function.node)
+        if len(returned) == 1 and not is_changed(function.node):
+            yield Written(function.module, returned[0])
+
+
+def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> Iterator[Item]:
+    """Yield what ``rows.append(…)``, ``rows.extend(…)`` and ``rows += …`` add."""
+    module = holder.module
+    for name in holder.mentions(evaluator):
+        parent = module.parents.get(name)
+        call = module.parents.get(parent) if isinstance(parent, ast.Attribute) else None
+        if not may_run(evaluator, module, name, at.frame):
+            continue
+        if isinstance(call, ast.Call) and isinstance(parent, ast.Attribute) and call.args:
+            given = Written(module, call.args[-1], at.frame)
+            if call.func is not parent or isinstance(given.node, ast.Starred):
+                continue
+            if parent.attr == "append":
+                yield ANY, given
+            elif parent.attr == "extend":
+                yield from _spread(evaluator, given, depth)
+
+
+def _spread(evaluator: Evaluator, given: Written, depth: int) -> Iterator[Item]:
+    if isinstance(given.node, ast.GeneratorExp | ast.ListComp):
+        yield from _of_comprehension(given, given.node)
+    else:
+        yield from _inner(evaluator, given, depth)

@@ -1,0 +1,121 @@
+"""Which single values JSON cannot carry, in words."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+
+from ..model.enums import is_plain
+from ..model.evaluator import Evaluator
+from ..model.models import is_function, is_model, known_type
+from ..model.times import MADE_TIMES, TIMES
+from ..model.values import (
+    Class,
+    Const,
+    Coroutine,
+    Display,
+    EnumMember,
+    External,
+    Instance,
+    Made,
+    Sdk,
+    SdkMethod,
+    Value,
+)
+
+NOT_JSON = {
+    **MADE_TIMES,
+    "set": "a set", "frozenset": "a set", "bytes": "bytes", "bytearray": "bytes",
+    "memoryview": "bytes", "secrets.token_bytes": "bytes", "os.urandom": "bytes",
+    "complex": "a complex number", "object": "an object", "decimal.Decimal": "a Decimal",
+    "uuid.uuid4": "a UUID", "uuid.uuid1": "a UUID", "uuid.UUID": "a UUID",
+    "pathlib.Path": "a Path", "re.compile": "a pattern", "range": "a range",
+    "dict.keys": "a view of a dict", "dict.values": "a view of a dict",
+    "dict.items": "a view of a dict",
+    **dict.fromkeys(("map", "filter", "zip", "reversed", "iter", "enumerate"), "an iterator"),
+}  # fmt: skip
+
+
+MEMBER = "a member of an Enum"
+OBJECTS = {
+    "Context": "the context", "HTTPResponse": "an HTTPResponse", "Document": "a Document",
+    "CompletionResult": "a CompletionResult", "FileInfo": "a FileInfo",
+}  # fmt: skip
+"""Classes of the SDK that are no pydantic models, so that nothing turns them into dicts."""
+
+
+def refused(value: Value) -> str:
+    """Return in words what JSON refuses of a value, whatever it holds; empty if nothing."""
+    if isinstance(value, Const):
+        is_member = isinstance(value, EnumMember)
+        return MEMBER if is_member else refused_constant(value.value)
+    if isinstance(value, Made):
+        return NOT_JSON.get(value.of) or _refused_result(value)
+    if isinstance(value, Display):
+        return _refused_display(value.node)
+    if isinstance(value, Coroutine):
+        return "a coroutine that nobody awaits"
+    if is_function(value) or isinstance(value, SdkMethod) or _is_builtin_function(value):
+        return "a function"
+    if isinstance(value, Class):
+        return "a class"
+    if isinstance(value, Instance):
+        return _refused_object(value)
+    return OBJECTS.get(value.cls, "") if isinstance(value, Sdk) else ""
+
+
+def _refused_display(node: ast.expr) -> str:
+    if isinstance(node, ast.DictComp):
+        return "a dict with tuples as keys" if isinstance(node.key, ast.Tuple) else ""
+    if isinstance(node, ast.Set | ast.SetComp):
+        return "a set"
+    return "a generator" if isinstance(node, ast.GeneratorExp) else ""
+
+
+def _refused_object(value: Instance) -> str:
+    """Of a class that extends nothing; what a decorator makes of it is not known."""
+    names = {ast.unparse(item).partition("(")[0] for item in value.cls.node.decorator_list}
+    plain = not value.cls.node.bases and names <= {"dataclass", "dataclasses.dataclass"}
+    return f"an object of {value.cls.node.name}" if plain else ""
+
+
+def refused_member(evaluator: Evaluator, value: Value) -> str:
+    """Of an Enum that is no text and no number; pydantic may keep only the value of a member."""
+    if not isinstance(value, Instance) or not is_plain(evaluator, value.cls):
+        return ""
+    return "" if any(evaluator.project.naming("use_enum_values")) else MEMBER
+
+
+def is_payload_model(evaluator: Evaluator, value: Value) -> bool:
+    """Tell whether a value is a model; ``to_dict()`` of the SDK dumps only data itself."""
+    if isinstance(value, Sdk):
+        return value.cls in {"UserContext", "TenantContext"}
+    return isinstance(value, Instance) and is_model(evaluator, value.cls) is True
+
+
+def _refused_result(value: Made) -> str:
+    base, _, last = value.of.rpartition(".")
+    if (base.startswith("hashlib.") and last == "digest") or (
+        base == "base64" and last.endswith(("encode", "decode"))
+    ):
+        return "bytes"
+    kind = known_type(value)
+    return kind if kind in TIMES else ""
+
+
+def _is_builtin_function(value: Value) -> bool:
+    """Tell whether a value is ``len`` or the like; ``int`` beside a value often is its type."""
+    found = getattr(builtins, value.name, None) if isinstance(value, External) else None
+    return callable(found) and not isinstance(found, type)
+
+
+def refused_constant(value: object) -> str:
+    """Return in words what JSON refuses of a constant; empty if nothing."""
+    if isinstance(value, bytes):
+        return "bytes"
+    if isinstance(value, complex):
+        return "a complex number"
+    if isinstance(value, float) and (math.isnan(value) or math.isinf(value)):
+        return f"the number {value}"
+    return "an Ellipsis" if value is ... else ""

@@ -1,0 +1,120 @@
+"""Private modules of the SDK, and private names in its modules, that a file takes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from ...reports.lint.findings import Severity
+from ..model.calling import constant_text
+from ..model.module import last_name
+from ..model.project import plain_text
+from ..model.values import External, ModuleValue
+from ..sdk.module_surface import modules
+from ..sdk.surface import PACKAGE
+from ..view import FileView
+from .loading import Runs, failure, never_runs
+from .patches import is_stubbed
+from .sdk_imports import taken_from_sdk
+from .sdk_names import is_for_types
+
+_ERRORS = ("ImportError", "ModuleNotFoundError")
+_IMPORTING = ("import_module", "__import__")
+_LONGEST = 4000
+"""Bytes of an import that are looked at, so that no text takes long."""
+_NAMES = rb"(?:\((?:[^()#]|\#[^\n]*\n){0,%d}|(?:[^\n(]|\\\n){0,%d})" % (_LONGEST, _LONGEST)
+_FROM = rb"\bfrom\s+%s[\w.]{0,200}\s+import\b\s*" % PACKAGE.encode()
+_TAKEN = re.compile(
+    rb"%s[\w.]{0,200}\._[A-Za-z]|%s%s\b_[A-Za-z]" % (PACKAGE.encode(), _FROM, _NAMES)
+)
+_MODULES = re.compile(rb"\bimport\s+%s|%s%s\b[a-z]" % (PACKAGE.encode(), _FROM, _NAMES))
+_ATTRIBUTE = re.compile(rb"\.\s*_[A-Za-z]")
+
+
+class PrivatePath(msgspec.Struct, frozen=True):
+    """A use of what the SDK keeps to itself.
+
+    Attributes:
+        path: dotted, with the package.
+        severity: ``info`` if the code goes on without it; None for that of the rule.
+    """
+
+    node: ast.AST
+    path: str
+    severity: Severity | None
+
+
+def may_take(text: bytes) -> bool:
+    """Tell whether a file's text may take something private of a module of the SDK."""
+    if PACKAGE.encode() not in text:
+        return False
+    if _TAKEN.search(text):
+        return True
+    return bool(_ATTRIBUTE.search(text)) and bool(_MODULES.search(text))
+
+
+def private_paths(view: FileView) -> Iterator[PrivatePath]:
+    """Yield the imports of private parts of the SDK, and the uses of those that none takes."""
+    if not may_take(plain_text(view.module.source)) or isinstance(
+        view.evaluator.module_named(view.module, PACKAGE), ModuleValue
+    ):
+        return
+    taken: set[str] = set()
+    for node, path in (*_imported(view), *_by_name(view)):
+        private = _private_part(path)
+        if private and not is_for_types(view, node) and not is_stubbed(view, private):
+            taken.add(private)
+            yield PrivatePath(node, f"{PACKAGE}.{private}", _severity(view, node))
+    for node, path in _on_modules(view):
+        if path not in taken and not is_stubbed(view, path):
+            yield PrivatePath(node, f"{PACKAGE}.{path}", "info" if never_runs(view, node) else None)
+
+
+def _private_part(path: str) -> str:
+    """Return a path up to its first private name; empty if it has none."""
+    parts = path.split(".")
+    for index, part in enumerate(parts, 1):
+        if _is_private(part):
+            return ".".join(parts[:index])
+    return ""
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name != "_"
+
+
+def _imported(view: FileView) -> Iterator[tuple[ast.AST, str]]:
+    for kind in (ast.Import, ast.ImportFrom):
+        for statement in view.module.nodes(kind):
+            found = list(dict.fromkeys(_private_part(path) for path in taken_from_sdk(statement)))
+            yield from ((statement, path) for path in found if path)
+
+
+def _by_name(view: FileView) -> Iterator[tuple[ast.AST, str]]:
+    """``importlib.import_module("imperal_sdk._x")``."""
+    for call in (call for name in _IMPORTING for call in view.module.calls.get(name, ())):
+        text = constant_text(view.evaluator, view.module, call.args[0]) if call.args else None
+        package, _, path = (text or "").partition(".")
+        if package == PACKAGE and path and last_name(call.func) in _IMPORTING:
+            yield call, path
+
+
+def _on_modules(view: FileView) -> Iterator[tuple[ast.AST, str]]:
+    """``imperal_sdk.cache._thing``, also by another name of the module."""
+    for node in view.module.nodes(ast.Attribute):
+        if not _is_private(node.attr):
+            continue
+        for item in view.values(node.value):
+            name = item.value.name if type(item.value) is External else ""
+            package, _, path = name.partition(".")
+            is_module = not path or modules(view.surface.version).is_module(path)
+            if package == PACKAGE and is_module:
+                yield node, f"{path}.{node.attr}" if path else node.attr
+                break
+
+
+def _severity(view: FileView, node: ast.AST) -> Severity | None:
+    return "info" if failure(view, node, *_ERRORS).runs <= Runs.CAUGHT else None

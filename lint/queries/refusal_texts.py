@@ -1,0 +1,53 @@
+"""What a finding says of a part of a payload that JSON cannot carry."""
+
+from __future__ import annotations
+
+from .refusals import Refusal
+
+_KEY = " as a key"
+_LASTING = ("the number", "a function", "a class", "a range", "a coroutine", "an iterator")
+"""What ``mode="json"`` leaves too, or refuses."""
+_INSTEAD = {
+    "a set": "Write sorted(…)",
+    "a generator": "Write list(…)",
+    "bytes": "Write ….decode(), or keep it in ctx.storage and return the path",
+    "a datetime": "Write ….isoformat()",
+    "a date": "Write ….isoformat()",
+    "a time": "Write ….isoformat()",
+    "a timedelta": "Write ….total_seconds()",
+    "a pattern": "Write ….pattern",
+    "a tuple as a key": 'Write one text, such as f"{first}:{second}"',
+    "a pydantic model": 'Write ….model_dump(mode="json"): the SDK dumps only a model that is data '
+    "itself",
+    "a range": "Write list(…)",
+    "an iterator": "Write list(…)",
+    "a view of a dict": "Write list(…)",
+    "a function": "Call it: …()",
+    "a class": "Write its name, or an instance's model_dump()",
+    "a coroutine that nobody awaits": "Write await …",
+    "a member of an Enum": "Write ….value, or make it a class of str and Enum",
+    "the number nan": "Write None where there is no number",
+    "the number inf": "Write None where there is no number",
+    "the number -inf": "Write None where there is no number",
+    "the context": "Return the fields that are needed",
+    "an HTTPResponse": "Write ….json()",
+    "a Document": 'Write {"id": ….id, **….data}',
+    "a CompletionResult": "Write ….text",
+}
+
+
+def said(refusal: Refusal) -> str:
+    """Return where what stands: ``data['at'] is a datetime``."""
+    if refusal.what.endswith(_KEY):
+        return f"{refusal.where} has {refusal.what.removesuffix(_KEY)} as its key"
+    if refusal.source == "model":
+        return f"{refusal.where} is {refusal.what}, and ActionResult.to_dict() leaves it so"
+    maybe = refusal.source == "dump" and not refusal.certain
+    return f"{refusal.where} {'may be' if maybe else 'is'} {refusal.what}"
+
+
+def advice(refusal: Refusal) -> str:
+    """Return what to write instead, without a full stop."""
+    if refusal.source and not refusal.what.startswith(_LASTING):
+        return 'Write ….model_dump(mode="json")'
+    return _INSTEAD.get(refusal.what, "Write str(…), or leave it out")

@@ -1,0 +1,342 @@
+"""The parts of a payload that JSON cannot carry."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from ..model.evaluator import Evaluator
+from ..model.module import Module
+from ..model.values import Alternative, Const, Display, External, Frame, Function, Instance, Value
+from ..model.written import Written
+from .dumped_models import (
+    Dump,
+    DumpedField,
+    dump_of_field,
+    dumped_fields,
+    dumps_of,
+    is_replaced,
+)
+from .field_types import FieldType
+from .inner_changes import ANY, Way
+from .list_items import is_list, items_of
+from .not_json import (
+    MEMBER,
+    NOT_JSON,
+    OBJECTS,
+    is_payload_model,
+    refused,
+    refused_constant,
+    refused_member,
+)
+from .payload_entries import Entry, containers, entries, is_container, key_of
+from .spread_dumps import spread_dumps
+
+_DEPTH = 12
+_MODEL = 3
+"""How deep a model counts: those that name each other have many ways through them.
+
+Models that only may stand somewhere are not followed further.
+"""
+_DUMPED = ("an object of", "a Document", "an HTTPResponse", "a CompletionResult", "a FileInfo")
+"""What pydantic makes dicts of if it is a dataclass in a field of a model."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A part of a payload that JSON cannot carry.
+
+    Attributes:
+        what: in words.
+        where: path inside the payload: ``data["when"]``.
+        source: ``dump`` if ``model_dump()`` of the extension left it, ``model`` if that of
+            ``ActionResult.to_dict()`` leaves it.
+    """
+
+    what: str
+    where: str
+    certain: bool
+    source: Literal["", "dump", "model"] = ""
+
+    def unsure(self) -> Refusal:
+        """Return the same, but not certain."""
+        return Refusal(self.what, self.where, certain=False, source=self.source)
+
+
+def refusals(
+    evaluator: Evaluator,
+    module: Module,
+    node: ast.expr,
+    frame: Frame | None = None,
+    where: str = "data",
+    depth: int = 0,
+    way: Way = Way(),  # noqa: B008 - frozen
+    *,
+    dumped: bool = False,
+) -> Iterator[Refusal]:
+    """Yield the parts of an expression that JSON cannot carry.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the expression.
+        node: the expression.
+        frame: the call in which it is to be read.
+        where: what to call it.
+        depth: how deep it lies in the payload.
+        way: how it is reached from the names that hold the payload.
+        dumped: whether ``model_dump`` turns models within it into dicts.
+    """
+    found = evaluator.values(module, node, frame)
+    if depth and not dumped and any(is_payload_model(evaluator, item.value) for item in found):
+        if not _is_mended(evaluator, way, depth):
+            yield Refusal("a pydantic model", where, certain=False)
+        return
+    own = _refusal(evaluator, node, found, where)
+    if own is not None and not (dumped and own.what.startswith(_DUMPED)):
+        yield from () if _is_mended(evaluator, way, depth) else (own,)
+    if depth < _DEPTH:
+        places = containers(evaluator, module, node, frame) if any(map(is_container, found)) else []
+        for at, alone in places:
+            for refusal in _inside(evaluator, at, where, depth, way.through(evaluator, at), dumped):
+                yield refusal if alone else refusal.unsure()
+        for dump in dumps_of(evaluator, module, node, frame, bare=dumped or not depth):
+            yield from () if dump.is_json else _in_dump(evaluator, dump, where, depth, way)
+
+
+def _is_mended(evaluator: Evaluator, way: Way, depth: int) -> bool:
+    """Tell whether later code puts something else here, or may, that JSON can carry."""
+    return any(
+        write.value is None
+        or not any(True for _ in refusals(evaluator, write.module, write.value, depth=depth + 4))
+        for write in way.changes(evaluator)
+    )
+
+
+def _refusal(
+    evaluator: Evaluator, node: ast.expr, found: tuple[Alternative, ...], where: str
+) -> Refusal | None:
+    """Return what JSON refuses of the values of an expression, whatever they hold.
+
+    Of members of an Enum only if there is nothing else: behind ``if isinstance(x.state, State)``
+    the other value of ``x.state.value if … else x.state`` is none.
+    """
+    kinds = [refused(item.value) or refused_member(evaluator, item.value) for item in found]
+    for item, what in zip(found, kinds, strict=True):
+        certain = all(kinds) or bool(item.via)
+        if what == MEMBER:
+            if all(kinds):
+                typed = isinstance(item.value, Instance) and not isinstance(node, ast.Call)
+                return Refusal(what, where, certain=not typed)
+        elif what:
+            return Refusal(what, where, certain)
+    return None
+
+
+def _inside(
+    evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
+) -> Iterator[Refusal]:
+    if is_list(evaluator, at):
+        for index, item in items_of(evaluator, at):
+            inner = f"{where}[{'…' if index is ANY else index}]"
+            for refusal in _further(evaluator, item, inner, depth, way.at(index), dumped):
+                yield refusal.unsure() if _is_gathered(refusal, index, inner) else refusal
+    elif isinstance(at.node, ast.DictComp):
+        value, inner = Written(at.module, at.node.value, at.frame), f"{where}[…]"
+        yield from _further(evaluator, value, inner, depth, way.at(ANY), dumped)
+    elif isinstance(at.node, ast.Dict | ast.Call | ast.BinOp):
+        for entry in entries(evaluator, at):
+            inner = f"{where}[{_short(entry.key)}]"
+            yield from _in_entry(evaluator, entry, inner, depth, way, dumped)
+        for dump, field in spread_dumps(evaluator, at):
+            yield from _in_field(evaluator, dump, field, f"{where}[{field.name!r}]", depth, way)
+
+
+def _is_gathered(refusal: Refusal, index: object, where: str) -> bool:
+    """Tell whether objects of the SDK are the items of a list: the calls may refuse them."""
+    return index is ANY and refusal.where == where and refusal.what in OBJECTS.values()
+
+
+def _further(
+    evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
+) -> Iterator[Refusal]:
+    yield from refusals(
+        evaluator, at.module, at.node, at.frame, where, depth + 1, way, dumped=dumped
+    )
+
+
+def _in_entry(
+    evaluator: Evaluator, entry: Entry, where: str, depth: int, way: Way, dumped: bool
+) -> Iterator[Refusal]:
+    """Yield what is refused whichever of the values stands there."""
+    bad_key = _refused_key(evaluator, entry)
+    if bad_key:
+        yield Refusal(f"{bad_key} as a key", where, certain=True)
+    further = way.at(key_of(entry))
+    found = [list(_further(evaluator, at, where, depth, further, dumped)) for at in entry.values]
+    for refusal in found[0] if all(found) else ():
+        yield refusal if entry.sure else refusal.unsure()
+
+
+def _refused_key(evaluator: Evaluator, entry: Entry) -> str:
+    if isinstance(entry.key, ast.Tuple):
+        return "a tuple"
+    if isinstance(entry.key, ast.Constant):
+        return refused_constant(entry.key.value) if isinstance(entry.key.value, bytes) else ""
+    at = entry.values[0]
+    found = [refused(item.value) for item in evaluator.values(at.module, entry.key, at.frame)]
+    return found[0] if found and all(found) else ""
+
+
+def _short(node: ast.expr) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= 30 else f"{text[:29]}…"
+
+
+# ---- models ----------------------------------------------------------------------------------
+
+
+def _in_dump(
+    evaluator: Evaluator, dump: Dump, where: str, depth: int, way: Way
+) -> Iterator[Refusal]:
+    """Yield what ``model_dump()`` leaves in the dict that it makes of a model.
+
+    The dump of a model that is data itself happens in the SDK; there only what the code gives
+    or requires counts, as a warning.
+    """
+    inner = way.through(evaluator, dump.at)
+    for field in dumped_fields(evaluator, dump) if depth < _DEPTH else ():
+        evaluator.project.tick()
+        place = f"{where}[{field.name!r}]" if dump.is_call else f"{where}.{field.name}"
+        yield from _in_field(evaluator, dump, field, place, depth, inner)
+
+
+def _in_field(
+    evaluator: Evaluator, dump: Dump, field: DumpedField, where: str, depth: int, way: Way
+) -> Iterator[Refusal]:
+    found = list(_of_field(evaluator, field, where, depth + _MODEL))
+    found = [it for it in found if it.certain] or found[:1]
+    if not found or is_replaced(evaluator, dump, field.name):
+        return
+    if _is_mended(evaluator, way.at(field.name), depth + 1):
+        return
+    for refusal in found:
+        certain = refusal.certain and dump.alone
+        if dump.is_call or depth:
+            yield Refusal(refusal.what, refusal.where, certain, source="dump")
+        elif certain:
+            yield Refusal(refusal.what, refusal.where, certain=False, source="model")
+
+
+def _of_field(
+    evaluator: Evaluator, field: DumpedField, where: str, depth: int
+) -> Iterator[Refusal]:
+    if field.given is not None:
+        yield from _typed(evaluator, field.type, field.given, where, depth, sure=True)
+        return
+    default = field.default
+    left = list(_of_default(evaluator, field, default, where, depth)) if default else []
+    if field.known:
+        yield from left
+    else:
+        sure = default is None or bool(left)
+        yield from _typed(evaluator, field.type, None, where, depth, sure=sure)
+
+
+def _of_default(
+    evaluator: Evaluator, field: DumpedField, default: Written, where: str, depth: int
+) -> Iterator[Refusal]:
+    """Yield what is refused of a default, which pydantic takes as it is."""
+    if not field.is_factory:
+        yield from _further(evaluator, default, where, depth, Way(), dumped=True)
+        return
+    for item in evaluator.values(default.module, default.node, default.frame):
+        value = item.value
+        if isinstance(value, External) and value.name in NOT_JSON:
+            yield Refusal(NOT_JSON[value.name], where, certain=True)
+        elif isinstance(value, Function):
+            for line in _returned(value):
+                at = Written(value.module, line)
+                yield from _further(evaluator, at, where, depth, Way(), dumped=True)
+
+
+def _returned(function: Function) -> list[ast.expr]:
+    node = function.node
+    return [node.body] if isinstance(node, ast.Lambda) else function.module.returns(node)
+
+
+def _typed(
+    evaluator: Evaluator,
+    kind: FieldType,
+    given: Written | None,
+    where: str,
+    depth: int,
+    *,
+    sure: bool,
+) -> Iterator[Refusal]:
+    """Yield what is refused of a value that pydantic made fit a type.
+
+    Args:
+        evaluator: of the extension.
+        kind: the type.
+        given: what it was made of; None if that is not known.
+        where: what to call it.
+        depth: how deep it lies in the payload.
+        sure: whether something stands there.
+    """
+    if kind.kind == "refused":
+        yield Refusal(kind.what, where, certain=sure)
+    elif kind.kind == "open" and given is not None:
+        yield from _further(evaluator, given, where, depth, Way(), dumped=True)
+    elif kind.cls is not None:
+        dump = dump_of_field(evaluator, kind.cls, given)
+        inner = depth if sure else max(depth, _DEPTH - 1)
+        for refusal in _in_dump(evaluator, dump, where, inner, Way()) if dump is not None else ():
+            yield refusal if sure else refusal.unsure()
+    elif kind.kind == "optional" and kind.inner is not None:
+        state = _presence(evaluator, given)
+        certain = sure and state == "always"
+        if state != "never":
+            yield from _typed(evaluator, kind.inner, given, where, depth + 1, sure=certain)
+    elif kind.inner is not None:
+        yield from _typed_items(evaluator, kind, kind.inner, given, where, depth)
+
+
+def _typed_items(
+    evaluator: Evaluator,
+    kind: FieldType,
+    inner: FieldType,
+    given: Written | None,
+    where: str,
+    depth: int,
+) -> Iterator[Refusal]:
+    items = _items(evaluator, given) if kind.kind == "many" else None
+    if items is None:
+        yield from _typed(evaluator, inner, None, f"{where}[…]", depth + 1, sure=False)
+    for index, item in items or ():
+        yield from _typed(evaluator, inner, item, f"{where}[{index}]", depth + 1, sure=True)
+
+
+def _items(evaluator: Evaluator, given: Written | None) -> list[tuple[object, Written]] | None:
+    """Return (index, item) of a list that the code shows."""
+    if given is None:
+        return None
+    places = containers(evaluator, given.module, given.node, given.frame)
+    if len(places) != 1 or not is_list(evaluator, places[0][0]):
+        return None
+    found = items_of(evaluator, places[0][0])
+    return [("…" if index is ANY else index, item) for index, item in found]
+
+
+def _presence(evaluator: Evaluator, given: Written | None) -> Literal["always", "maybe", "never"]:
+    """Tell whether a value is another than None."""
+    if given is None:
+        return "maybe"
+    found = evaluator.values(given.module, given.node, given.frame)
+    values: list[Value] = [item.value for item in found]
+    nothing = [value == Const(None) for value in values]
+    if values and all(nothing):
+        return "never"
+    known = all(refused(value) or isinstance(value, Const | Display | Instance) for value in values)
+    return "always" if values and known and not any(nothing) else "maybe"

@@ -1,0 +1,82 @@
+"""What a service or the store gave is JSON, which the cache does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+HEAD = """
+async def fetch(ctx):
+    response = await ctx.http.get("https://example.org")
+    return response.json()
+
+
+async def load(ctx, old=None):
+    if old:
+        return Count(total=1)
+    return await fetch(ctx)
+
+
+@ext.panel("p")
+async def p(ctx, flag=False):
+    r = await ctx.http.get("https://example.org")
+    d = await ctx.store.get("n", "1")
+"""
+
+
+def _panel(before: str, value: str) -> str:
+    lines = [*before.splitlines(), f'await ctx.cache.set("k", {value}, ttl_seconds=60)']
+    return HEAD + "".join(f"    {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "said"),
+    [
+        ("", "r.json()", "what response.json() gave, a dict or a list, not a pydantic model"),
+        ("data = r.json()", "data", "what response.json() gave"),
+        ("data = r.json() if r.ok else {}", "data", "what response.json() gave"),
+        ("", "await fetch(ctx)", "what response.json() gave"),
+        ("", 'r.json()["items"]', "a part of an answer, plain JSON"),
+        ("", 'r.json().get("items", [])', "a part of an answer, plain JSON"),
+        ("", "r.body", "the body of an answer"),
+        ("", "d.data", "the dict of a document"),
+        ("", "d", "Document, not a pydantic model"),
+        ("", '(await ctx.store.query("n")).data', "a list of documents"),
+        ("", 'await ctx.ai.complete("x")', "a CompletionResult, not a pydantic model"),
+        ("", "dict(d.data)", "a dict, not a pydantic model"),
+        ("", "list(d.data)", "a list, not a pydantic model"),
+    ],
+)
+def test_an_answer_is_no_model(lint: Lint, before: str, value: str, said: str) -> None:
+    """The SDK raises TypeError for each of them."""
+    found = lint("FED303", _panel(before, value))
+    assert ["error"] == [item.severity for item in found]
+    assert said in found[0].message
+
+
+@pytest.mark.parametrize(
+    ("before", "value"),
+    [
+        ("", "Count.model_validate(r.json())"),
+        ("", "Count(**r.json())"),
+        ("", 'Count(total=d.data["n"])'),
+        ('rows = {"a": Count(total=1)}', 'rows["a"]'),
+        ("data = r.json()\ndata = Count(**data)", "data"),
+        ("data = r.json()\nif flag: data = Count(total=1)", "data"),
+        ("data = r.json()\nif not isinstance(data, Count): return", "data"),
+        ("data = r.json()\nif type(data) is not Count: return", "data"),
+        ("", 'r.json().get("a", Count(total=1))'),
+        ('data = r.json()\ndata["m"] = Count(total=1)', 'data["m"]'),
+        ('d.data["m"] = Count(total=1)', 'd.data["m"]'),
+        ("d.data = Count(total=1)", "d.data"),
+        ("", "await load(ctx, flag)"),
+    ],
+)
+def test_what_may_be_a_model_is_left_alone(lint: Lint, before: str, value: str) -> None:
+    """It is a model, may be one, or the code asks for its type."""
+    assert () == lint("FED303", _panel(before, value))

@@ -1,0 +1,116 @@
+"""What stands in the lists of a payload: each case was tried on the real SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+HEAD = (
+    "from datetime import datetime\n\n\ndef row(x):\n    return {'at': datetime.now()}\n\n\n"
+    "def collect(p):\n    out = []\n    for x in p:\n        out.append(row(x))\n"
+    "    return out\n\n\n"
+    "def fix(rows):\n    for r in rows:\n        r['at'] = str(r['at'])\n    return rows\n\n\n"
+    '@chat.function("f", "Tells")\nasync def f(ctx, p):\n'
+)
+MADE = "out = [{'at': datetime.now()} for x in p]\n"
+ADDED = "out = []\nfor x in p:\n    out.append({'at': datetime.now()})\n"
+FOUND = (
+    MADE,
+    ADDED,
+    "out = [datetime.now() for x in p]\n",
+    "out = [[x, datetime.now()] for x in p]\n",
+    "out = list({'at': datetime.now()} for x in p)\n",
+    "out = list(map(row, p))\n",
+    "out = list(map(lambda x: {'at': datetime.now()}, p))\n",
+    "out = [*(row(x) for x in p)]\n",
+    "out = [row(x) for x in p]\n",
+    "out = collect(p)\n",
+    "out = []\nout.extend(row(x) for x in p)\n",
+    "out = []\nout.extend([row(1)])\n",
+    "out = {x: datetime.now() for x in p}\n",
+    f"{MADE}out = sorted(out, key=str)\n",
+    f"{ADDED}print(len(out))\n",
+    "out = []\nfor x in p:\n    r = {'at': datetime.now()}\n    r['n'] = x\n    out.append(r)\n",
+)
+SILENT = (
+    "out = [{'at': datetime.now().isoformat()} for x in p]\n",
+    f"{MADE}for r in out:\n    r['at'] = str(r['at'])\n",
+    f"{ADDED}for r in out:\n    r.update(at=str(r['at']))\n",
+    f"{ADDED}for i, r in enumerate(out):\n    out[i] = {{'at': str(r['at'])}}\n",
+    f"{ADDED}out = [{{'at': str(r['at'])}} for r in out]\n",
+    f"{ADDED}out = [{{**r, 'at': str(r['at'])}} for r in out]\n",
+    f"{MADE}for r in out:\n    r.pop('at')\n",
+    f"{ADDED}out.clear()\n",
+    f"{ADDED}out[:] = [str(x) for x in out]\n",
+    f"{ADDED}fix(out)\n",
+    f"{MADE}out = fix(out)\n",
+    "out = fix([{'at': datetime.now()} for x in p])\n",
+    "out = []\nfor x in p:\n    r = {'at': datetime.now()}\n    out.append(r)\n    r['at'] = 'x'\n",
+    "out = []\nlog = list(out)\nlog.append(datetime.now())\n",
+    "out, log = [], []\nlog.append(datetime.now())\n",
+    "out = [x for x in (datetime.now(), 'a') if isinstance(x, str)]\n",
+    "out = [sorted({x}) for x in p]\n",
+    "out = list({x for x in p})\n",
+    "out = list(map(str, [datetime.now()]))\n",
+    "out = {x: datetime.now() for x in p}\nfor x in out:\n    out[x] = str(out[x])\n",
+)
+
+
+def _severities(lint: Lint, code: str, body: str) -> list[str]:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    text = f"{HEAD}{lines}    return ActionResult.success({{'items': out}}, 's')\n"
+    return [item.severity for item in lint(code, text)]
+
+
+@pytest.mark.parametrize("body", FOUND)
+def test_items_that_json_refuses(lint: Lint, body: str) -> None:
+    """Each way to fill a list is followed."""
+    assert ["error"] == _severities(lint, "FED402", body)
+
+
+@pytest.mark.parametrize("body", SILENT)
+def test_items_that_are_mended(lint: Lint, body: str) -> None:
+    """Items that code replaces, drops or never puts in are left alone."""
+    assert [] == _severities(lint, "FED402", body)
+
+
+@pytest.mark.parametrize(
+    ("body", "severities"),
+    [
+        ("out = [{'k': KEY} for x in p]", ["error"]),
+        ("out = []\nout.append({'k': KEY})", ["error"]),
+        ("out = {x: KEY for x in p}", ["error"]),
+        ("out = {**{'k': KEY}, 'n': 1}", ["error"]),
+        ("out = {**{'k': KEY}, 'k': '***'}", []),
+        ("out = {'k': KEY}\nout.pop('k')", []),
+        ("out = {'k': KEY}\nout['k'] = bool(out['k'])", []),
+        ("out = [{'k': KEY} for x in p]\nfor r in out:\n    r['k'] = '***'", []),
+        ("keys = [KEY]\nout = [len(keys)]", []),
+        ("out = {'k': KEY if p else ''}", ["warning"]),
+    ],
+)
+def test_secrets_in_items(lint: Lint, body: str, severities: list[str]) -> None:
+    """Literals are found where values are, and only those that stay."""
+    key = "KEY = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'\n"
+    assert severities == _severities(lint, "FED405", key + body)
+
+
+def test_secrets_taken_out_of_a_result(lint: Lint) -> None:
+    """What is taken out of the data later does not reach the kernel."""
+    head = f"{HEAD}    r = ActionResult.success({{'k': 'ghp_{'0123456789' * 4}', 'n': 1}}, 's')\n"
+    for line, severities in (("r.data.pop('k')", []), ("r.data['n'] = 2", ["error"])):
+        found = lint("FED405", f"{head}    {line}\n    return r\n")
+        assert severities == [item.severity for item in found]
+
+
+def test_documents_gathered(lint: Lint) -> None:
+    """Objects of the SDK as items are a warning: the calls that give them may be refused."""
+    body = "    out = []\n    note = await ctx.store.get('notes', p)\n    if note:\n"
+    end = "        out.append(note)\n    return ActionResult.success({'a': out}, 's')\n"
+    text = f"{HEAD}{body}{end}"
+    assert ["warning"] == [item.severity for item in lint("FED402", text)]

@@ -1,0 +1,73 @@
+"""A method that is given to a function that needs data is an error; to one that calls it, not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+HEAD = """
+import json
+import re
+
+
+def run(load, times=1):
+    return load()
+
+
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("https://example.org")
+"""
+
+
+def _panel(body: str) -> str:
+    return HEAD + "".join(f"    {line}\n" for line in body.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return json.loads(r.text)", "json.loads() raises TypeError. Write r.text()."),
+        ("return len(r.text)", "len() raises TypeError"),
+        ("return dict(r.json)", "dict() raises TypeError"),
+        ("return sorted(r.json)", "sorted() raises TypeError"),
+        ('return re.search("a", r.text)', "re.search() raises TypeError"),
+        ('return re.sub("a", "b", r.text)', "re.sub() raises TypeError"),
+        ("return json.dumps(r.json)", "json.dumps() raises TypeError"),
+        ("t = r.text\nreturn json.loads(t)", "json.loads() raises TypeError"),
+        ("return str(r.text)", 'the text shows "<bound method …>"'),
+        ("return bool(r.json)", "the method itself is always true"),
+        ("return iter(r.text)", "iter() raises TypeError"),
+    ],
+)
+def test_a_method_given_for_its_result_is_an_error(lint: Lint, body: str, said: str) -> None:
+    """The standard library says what comes of an object that is no data."""
+    found = lint("FED107", _panel(body))
+    assert ["error"] == [item.severity for item in found]
+    assert said in found[0].message
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return json.loads(r.text()), len(r.text())",
+        "return run(r.json), run(load=r.json)",
+        'return iter(r.text, "x")',
+        'return list(map(ctx.user.has_role, ["a"]))',
+        'return sorted(["a"], key=ctx.user.has_role)',
+        'return re.sub("a", r.text, "b")',
+        'return json.dumps({"a": 1}, default=r.json)',
+        "def len(load): return load()\nreturn len(r.text)",
+        "t = r.text\nreturn json.loads(t())",
+        "return str(r.text) if not callable(r.text) else r.text()",
+        "try: return json.loads(r.text())\nexcept TypeError: return json.loads(r.text)",
+    ],
+)
+def test_a_method_that_somebody_calls_is_left_alone(lint: Lint, body: str) -> None:
+    """It is called, handed to code that calls it, or the code asks what it has."""
+    assert () == lint("FED107", _panel(body))
