@@ -10,8 +10,8 @@ from .attributes import class_chain
 from .class_changes import makes_itself
 from .evaluator import Evaluator
 from .fields import constructor
-from .handed_calls import handed_calls
-from .handed_keys import Site, chains, giving
+from .handed.calls import handed_calls
+from .handed.keys import Site, chains, giving
 from .module import FunctionNode, Module, last_name
 from .spread_parameters import spreads_rest
 from .values import Class, Frame, Function, Instance, Value

@@ -17,7 +17,6 @@ from .enums import is_member
 from .evaluator import Alternatives, Evaluator
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
-from .remade import remade
 from .returned import instead, is_open, returned
 from .spread_parameters import from_rest
 from .values import (
@@ -40,7 +39,8 @@ from .values import (
     TupleClass,
     Value,
 )
-from .wrapped_arguments import handed
+from .wrappers.arguments import handed
+from .wrappers.remade import remade
 
 _PASSING = frozenset(
     {"asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"}

@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 from .arguments import callee_of
 from .attributes import class_chain
 from .bindings import parameters
-from .decorators import gives_back, results_of
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, last_name
 from .values import Class, External, Function, Instance, Made, Sdk, SdkMethod, Value
+from .wrappers.decorators import gives_back, results_of
 
 _NEW: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, bool]] = WeakKeyDictionary()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..sdk.surface import PACKAGE
-from . import calling, folding, kept_contexts, operators, wrapper_calls
+from . import calling, folding, kept_contexts, operators
 from .alternatives import distinct, replaced
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute, has_decorator
@@ -39,6 +39,7 @@ from .values import (
     SdkClass,
     Value,
 )
+from .wrappers import calls as wrappers
 
 _DEPTH = 40
 _MOST_CUTS = 5_000
@@ -304,7 +305,7 @@ class LazyEvaluator:
             replaced(item, typed) if says_nothing(item.value) else item
             for item in from_callers(self, module, function, arg)
         ]
-        found = [*given, *called] or wrapper_calls.given_in_place(self, module, function, arg)
+        found = [*given, *called] or wrappers.given_in_place(self, module, function, arg)
         return found or self._uncalled(function, arg, typed)
 
     def _uncalled(
@@ -393,5 +394,5 @@ _STEPS: dict[type[ast.AST], _Handler] = {
     ast.BinOp: folding.operation,
     ast.UnaryOp: folding.sign,
     ast.JoinedStr: folding.joined,
-    ast.Subscript: wrapper_calls.item,
+    ast.Subscript: wrappers.item,
 }

@@ -7,7 +7,7 @@ import ast
 from .call_sites import all_sites
 from .calling import argument
 from .evaluator import Evaluator
-from .handed_keys import Site
+from .handed.keys import Site
 from .module import FunctionNode, Module
 from .values import Alternative, Frame, Step
 

@@ -9,12 +9,12 @@ import msgspec
 
 from .arguments import argument_at, callee_of
 from .bindings import parameters
-from .decorators import Wrapper, calls_inside, hands_over
 from .evaluator import Evaluator
 from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .roles import HOOKS, KINDS, Role
 from .values import Const, Function, Instance, Sdk, Value
-from .wrapping import wrapping
+from .wrappers.decorators import Wrapper, calls_inside, hands_over
+from .wrappers.wrapping import wrapping
 
 BARE = frozenset(HOOKS)
 _RECEIVERS = frozenset({"ext", "chat", "app", "extension", "sdk_ext", "chat_ext", "chat_extension"})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .bindings import Binding
 from .evaluator import Alternatives, Evaluator
-from .handed_uses import uses, variable_of
+from .handed.uses import uses, variable_of
 from .module import Module
 from .values import UNKNOWN, Alternative, Frame, Sdk
 

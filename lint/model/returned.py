@@ -10,7 +10,6 @@ from .annotations import annotated
 from .branches import may_run
 from .evaluator import Evaluator
 from .module import FunctionNode, last_name
-from .remade import Remade
 from .stubs import is_stub
 from .values import (
     UNKNOWN,
@@ -25,6 +24,7 @@ from .values import (
     SdkClass,
     Value,
 )
+from .wrappers.remade import Remade
 
 _FRAMES = 6
 _DISPATCHING = frozenset({"singledispatch", "singledispatchmethod"})

@@ -43,7 +43,7 @@ from .text_values import (
     written,
 )
 from .values import Alternative, Const, Display, Frame, Instance, Made, SdkField
-from .wrapped_arguments import passes_on
+from .wrappers.arguments import passes_on
 from .written import called
 
 _KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})

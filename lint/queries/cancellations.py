@@ -10,10 +10,10 @@ import msgspec
 
 from ..model.call_sites import call_sites
 from ..model.calling import own_nodes
-from ..model.decorators import calls_inside, wrappers
 from ..model.handlers import KINDS
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import UNKNOWN, Alternative, External, Step
+from ..model.wrappers.decorators import calls_inside, wrappers
 from ..model.written import is_changed
 from ..view import FileView
 from .guards import BROAD, exception_names

@@ -9,12 +9,12 @@ import msgspec
 
 from ..model.call_sites import call_sites
 from ..model.calling import argument_node
-from ..model.decorators import wrappers
 from ..model.dict_shapes import fields_of
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module
-from ..model.remade import remade
 from ..model.values import Function
+from ..model.wrappers.decorators import wrappers
+from ..model.wrappers.remade import remade
 from ..model.written import Written, constants, written
 from ..view import FileView, ProjectView
 from .payload_entries import containers

@@ -10,7 +10,7 @@ from ..model.attributes import class_chain
 from ..model.branches import may_run
 from ..model.call_sites import all_sites
 from ..model.calling import argument_node
-from ..model.handed_keys import Site
+from ..model.handed.keys import Site
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.narrowing import conditions
 from ..model.values import Class, Frame

@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .evaluator import Evaluator
-from .module import Module, last_name
-from .values import Class, Function, Instance
-from .wrapper_shapes import Shape
+from ..evaluator import Evaluator
+from ..module import Module, last_name
+from ..values import Class, Function, Instance
+from .shapes import Shape
 from .wrapping import Wrapping, of_decorator, registers
 
 _MOST = 300

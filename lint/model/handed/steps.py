@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from .arguments import argument_at
-from .branches import frame_of, may_run
-from .evaluator import Evaluator
-from .fields import sites
-from .handed_keys import SitesOf, entries
-from .handed_uses import ANY, Held, Part, Variable, owned, uses, variable_of
-from .module import FUNCTIONS
-from .values import Const, Instance
+from ..arguments import argument_at
+from ..branches import frame_of, may_run
+from ..evaluator import Evaluator
+from ..fields import sites
+from ..module import FUNCTIONS
+from ..values import Const, Instance
+from .keys import SitesOf, entries
+from .uses import ANY, Held, Part, Variable, owned, uses, variable_of
 
 Moves = Iterator[Held]
 _SOME = Part("at")

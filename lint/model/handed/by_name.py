@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from .module import Module
-from .project import Project, plain_text
+from ..module import Module
+from ..project import Project, plain_text
 
 _DYNAMIC = re.compile(rb"getattr\(\s*[^,\n]{1,80},\s*(?:[fF][\"']|[\"']\w{1,80}[\"']\s*\+)")
 _NAMES: WeakKeyDictionary[Module, dict[str, list[ast.Call]]] = WeakKeyDictionary()

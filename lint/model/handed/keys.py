@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .branches import frame_of
-from .evaluator import Evaluator
-from .handed_uses import ANY, Held
-from .module import FUNCTIONS, FunctionNode, Module
-from .narrowing import allows, conditions, subjects
-from .values import Class, Const, Frame, Function, Value
+from ..branches import frame_of
+from ..evaluator import Evaluator
+from ..module import FUNCTIONS, FunctionNode, Module
+from ..narrowing import allows, conditions, subjects
+from ..values import Class, Const, Frame, Function, Value
+from .uses import ANY, Held
 
 _DEEPEST = 12
 _MOST = 1_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from ..module import Module, last_name
 from .decorators import Wrapper, hands_over
-from .module import Module, last_name
 
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 _LOOKING = frozenset(

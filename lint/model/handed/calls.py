@@ -6,21 +6,21 @@ import ast
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
-from .arguments import callee_of
-from .attributes import attribute, class_chain
-from .bindings import parameters
-from .branches import frame_of
-from .class_changes import makes_itself
-from .evaluator import Evaluator
-from .fields import constructor
-from .handed_getattr import got_by_name, got_by_parts
-from .handed_keys import Site, SitesOf, entries, may_be
-from .handed_uses import Held, Part, Variable, imports_whole, reads_of, uses
-from .handed_walk import Arrived, follow
-from .module import FUNCTIONS, FunctionNode, Module
-from .narrowing import conditions
-from .subclasses import made_classes
-from .values import Alternative, Class, Frame, Function, Instance, ModuleValue, Value
+from ..arguments import callee_of
+from ..attributes import attribute, class_chain
+from ..bindings import parameters
+from ..branches import frame_of
+from ..class_changes import makes_itself
+from ..evaluator import Evaluator
+from ..fields import constructor
+from ..module import FUNCTIONS, FunctionNode, Module
+from ..narrowing import conditions
+from ..subclasses import made_classes
+from ..values import Alternative, Class, Frame, Function, Instance, ModuleValue, Value
+from .by_name import got_by_name, got_by_parts
+from .keys import Site, SitesOf, entries, may_be
+from .uses import Held, Part, Variable, imports_whole, reads_of, uses
+from .walk import Arrived, follow
 
 _CALLS = 40
 _LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)

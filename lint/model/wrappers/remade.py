@@ -9,6 +9,9 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from ..evaluator import Evaluator
+from ..module import FUNCTIONS, FunctionNode, Module, last_name
+from ..values import Function, Instance, Sdk
 from .decorators import (
     Wrapper,
     calls_inside,
@@ -20,9 +23,6 @@ from .decorators import (
     outer,
     returns_of,
 )
-from .evaluator import Evaluator
-from .module import FUNCTIONS, FunctionNode, Module, last_name
-from .values import Function, Instance, Sdk
 from .wrapping import wrapping
 
 How = Literal["never", "perhaps", "always"]

@@ -10,19 +10,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from . import folding
-from .arguments import argument_at
-from .bindings import parameters
-from .call_sites import call_sites
+from ...model import folding
+from ..arguments import argument_at
+from ..bindings import parameters
+from ..call_sites import call_sites
+from ..evaluator import Evaluator
+from ..handlers import registered
+from ..module import FUNCTIONS, FunctionNode, Module
+from ..roles import Role
+from ..values import UNKNOWN, Alternative, Decorated, Frame, Sdk, Step, Value
+from .arguments import passes_first
 from .decorator_uses import DecoratorUse, uses_of
 from .decorators import has_function
-from .evaluator import Evaluator
-from .handlers import registered
-from .module import FUNCTIONS, FunctionNode, Module
-from .roles import Role
-from .values import UNKNOWN, Alternative, Decorated, Frame, Sdk, Step, Value
-from .wrapped_arguments import passes_first
-from .wrapper_shapes import Shape, shape_of
+from .shapes import Shape, shape_of
 from .wrapping import of_decorator, registers
 
 _AWAITED = frozenset({"panel", "widget", "tray", "menu_item", "expose", "function"})

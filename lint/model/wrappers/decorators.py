@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
-from .arguments import callee_of
-from .bindings import parameters
-from .evaluator import Evaluator
-from .module import FUNCTIONS, FunctionNode, Module, last_name
-from .values import Function
+from ..arguments import callee_of
+from ..bindings import parameters
+from ..evaluator import Evaluator
+from ..module import FUNCTIONS, FunctionNode, Module, last_name
+from ..values import Function
 
 
 class Wrapper(msgspec.Struct, frozen=True, eq=False):

@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .attributes import class_chain
-from .evaluator import Evaluator
-from .module import Module
-from .values import Class, Frame, Instance, ModuleValue, Value
+from ..attributes import class_chain
+from ..evaluator import Evaluator
+from ..module import Module
+from ..values import Class, Frame, Instance, ModuleValue, Value
 
 ANY = object()
 """Stands for a key or a place that is not known."""

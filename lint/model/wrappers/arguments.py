@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .arguments import argument_at
-from .bindings import parameters
+from ..arguments import argument_at
+from ..bindings import parameters
+from ..evaluator import Evaluator
+from ..module import FunctionNode, Module
+from ..values import UNKNOWN, Alternative, Class, Frame, Instance
 from .decorators import Wrapper, calls_inside, hands_over, outer
-from .evaluator import Evaluator
-from .module import FunctionNode, Module
-from .values import UNKNOWN, Alternative, Class, Frame, Instance
 from .wrapping import wrapping
 
 _READS = frozenset({"get", "items", "keys", "values", "copy"})

@@ -11,9 +11,15 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .arguments import callee_of
-from .attributes import class_chain
-from .bindings import parameters
+from ..arguments import callee_of
+from ..attributes import class_chain
+from ..bindings import parameters
+from ..definitions import definition
+from ..evaluator import Evaluator
+from ..fields import constructor
+from ..module import FUNCTIONS, FunctionNode, Module, last_name
+from ..roles import KINDS
+from ..values import Class, External, Function, Instance, Made, Sdk, SdkClass, SdkMethod, Value
 from .decorators import (
     Wrapper,
     calls_inside,
@@ -25,13 +31,7 @@ from .decorators import (
     results_of,
     wrappers,
 )
-from .definitions import definition
-from .evaluator import Evaluator
-from .fields import constructor
-from .module import FUNCTIONS, FunctionNode, Module, last_name
-from .roles import KINDS
-from .values import Class, External, Function, Instance, Made, Sdk, SdkClass, SdkMethod, Value
-from .wrapped_uses import Method, dotted, is_own_use, is_plain_use, kept_by
+from .uses import Method, dotted, is_own_use, is_plain_use, kept_by
 
 _APPLYING = frozenset({"functools.partial", "functools.partialmethod", "functools.reduce"})
 """Functions that call what they are given, in a way that is not followed."""

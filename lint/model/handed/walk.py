@@ -7,19 +7,19 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .arguments import unstarred
-from .attributes import class_chain
-from .bindings import parameters
-from .branches import frame_of, may_run
-from .class_changes import makes_itself
-from .evaluator import Evaluator
-from .fields import constructor
-from .handed_keys import SitesOf, decided
-from .handed_steps import kept, moves, named, passed
-from .handed_uses import Held, Part, Variable, uses
-from .module import FUNCTIONS, FunctionNode
-from .values import Class, External, Frame, Function, Instance, Value
-from .wrapped_arguments import passes_on
+from ..arguments import unstarred
+from ..attributes import class_chain
+from ..bindings import parameters
+from ..branches import frame_of, may_run
+from ..class_changes import makes_itself
+from ..evaluator import Evaluator
+from ..fields import constructor
+from ..module import FUNCTIONS, FunctionNode
+from ..values import Class, External, Frame, Function, Instance, Value
+from ..wrappers.arguments import passes_on
+from .keys import SitesOf, decided
+from .steps import kept, moves, named, passed
+from .uses import Held, Part, Variable, uses
 
 _MOST = 150
 _DEEPEST = 4

@@ -6,9 +6,9 @@ import ast
 
 import msgspec
 
-from .arguments import callee_of
+from ..arguments import callee_of
+from ..module import FunctionNode, Module, last_name
 from .decorators import choices
-from .module import FunctionNode, Module, last_name
 
 _Named = ast.FunctionDef | ast.AsyncFunctionDef
 _GIVING = {"update_wrapper": 0, "wraps": 0, "cast": 1}

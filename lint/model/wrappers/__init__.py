@@ -1,0 +1,1 @@
+"""Decorators of the tree, and the functions that they put in the place of others."""
