@@ -309,3 +309,14 @@ def _together(statements: list[ast.stmt], written_by: dict[ast.stmt, set[str]]) 
         for block in sequels(statement):
             found |= _together(block, written_by)
     return found
+
+
+def sources_of(node: ast.expr) -> list[ast.expr]:
+    """Return ``row`` of ``{**row}``, ``dict(row)`` and ``row | {…}``."""
+    if isinstance(node, ast.Dict):
+        return [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right]
+    if isinstance(node, ast.Call) and last_name(node.func) == "dict":
+        return [*node.args, *(item.value for item in node.keywords if item.arg is None)]
+    return []

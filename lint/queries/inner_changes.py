@@ -12,6 +12,7 @@ import msgspec
 from ..model.attributes import class_chain
 from ..model.bindings import parameters
 from ..model.calling import argument_node
+from ..model.dict_shapes import sources_of
 from ..model.evaluator import Evaluator
 from ..model.fields import constructor
 from ..model.module import Module, last_name
@@ -152,21 +153,10 @@ def _steps(at: Written, uses: list[Holder], least: int, later: int) -> list[Step
 
 def _spread(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Written]:
     """Yield the dicts whose entries a dict takes over, and so shares what they hold."""
-    for value in _sources(at.node) if depth <= _DEEPEST else ():
+    for value in sources_of(at.node) if depth <= _DEEPEST else ():
         for item in written(evaluator, at.module, value, at.frame):
             yield item
             yield from _spread(evaluator, item, depth + 1)
-
-
-def _sources(node: ast.expr) -> list[ast.expr]:
-    """Return ``row`` of ``{**row}``, ``dict(row)`` and ``row | {…}``."""
-    if isinstance(node, ast.Dict):
-        return [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
-    if isinstance(node, ast.BinOp):
-        return [node.left, node.right]
-    if isinstance(node, ast.Call) and last_name(node.func) == "dict":
-        return [*node.args, *(item.value for item in node.keywords if item.arg is None)]
-    return []
 
 
 def _position(node: ast.expr) -> tuple[int, int]:

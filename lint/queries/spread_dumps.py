@@ -5,16 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.dict_shapes import fields_of
+from ..model.dict_shapes import fields_of, sources_of
 from ..model.evaluator import Evaluator
-from ..model.module import last_name
 from ..model.written import Written
 from .dumped_models import Dump, DumpedField, dumped_fields, dumps_of
 
 
 def spread_dumps(evaluator: Evaluator, at: Written) -> Iterator[tuple[Dump, DumpedField]]:
     """Yield the fields that a dict takes over and keeps, each with the dump that it stems from."""
-    sources = _sources(at.node)
+    sources = sources_of(at.node)
     found = [
         dump
         for source in sources
@@ -29,16 +28,6 @@ def spread_dumps(evaluator: Evaluator, at: Written) -> Iterator[tuple[Dump, Dump
             kept = fields.values.get(field.name, [])
             if len(kept) == 1 and _is_annotation(kept[0]):
                 yield dump, field
-
-
-def _sources(node: ast.expr) -> list[ast.expr]:
-    if isinstance(node, ast.Dict):
-        return [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
-    if isinstance(node, ast.BinOp):
-        return [node.left, node.right]
-    if isinstance(node, ast.Call) and last_name(node.func) == "dict":
-        return [*node.args, *(item.value for item in node.keywords if item.arg is None)]
-    return []
 
 
 def _is_annotation(at: Written) -> bool:

@@ -300,21 +300,10 @@ def _is_of_other(view: FileView, module: Module, node: ast.AST) -> bool:
         )
     if isinstance(node, ast.Name):
         _, bound = view.extension.project.lookup(module, node)
-        return bool(bound) and all(_takes_other(binding) for binding in bound)
+        return bool(bound) and all(_takes_version(binding) is False for binding in bound)
     if not isinstance(node, ast.Call) or last_name(node.func) != "version" or not node.args:
         return False
     return isinstance(node.args[0], ast.Constant) and not _is_for_sdk(node)
-
-
-def _takes_other(binding: Binding) -> bool:
-    taken, alias = binding.value, binding.node
-    return (
-        isinstance(taken, ast.ImportFrom)
-        and isinstance(alias, ast.alias)
-        and not taken.level
-        and (taken.module or "").partition(".")[0] != PACKAGE
-        and alias.name == _ATTRIBUTE
-    )
 
 
 def _is_for_sdk(call: ast.Call) -> bool:
@@ -325,12 +314,10 @@ def _is_for_sdk(call: ast.Call) -> bool:
     return asked.value.lower().replace("-", "_") == PACKAGE
 
 
-def _takes_version(binding: Binding) -> bool:
+def _takes_version(binding: Binding) -> bool | None:
+    """Tell whether an import takes the SDK's version, or another package's; None for others."""
     taken, alias = binding.value, binding.node
-    return (
-        isinstance(taken, ast.ImportFrom)
-        and isinstance(alias, ast.alias)
-        and not taken.level
-        and (taken.module or "").partition(".")[0] == PACKAGE
-        and alias.name == _ATTRIBUTE
-    )
+    if not isinstance(taken, ast.ImportFrom) or not isinstance(alias, ast.alias) or taken.level:
+        return None
+    is_of_sdk = (taken.module or "").partition(".")[0] == PACKAGE
+    return is_of_sdk if alias.name == _ATTRIBUTE else None
