@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from .files.source import SourceFile
-from .model.project import Project, has_code, plain_text
+from .model.project import Project, has_code, plain_text, whole_words
 from .rule import COMPUTED_NAME, Rule
 
 _CALLED = re.compile(rb"attr(?<=\bgetattr|\bhasattr|\bsetattr|\bdelattr)\b")
@@ -33,7 +32,7 @@ class Screening:
         self._sources = project.sources
         self._rules = [rule for rule in rules if rule.check]
         self._words = {
-            rule.code: _words(rule.attributes) for rule in self._rules if rule.attributes
+            rule.code: whole_words(rule.attributes) for rule in self._rules if rule.attributes
         }
         self._exhaustive = exhaustive
         self._computing: dict[SourceFile, bool] = {}
@@ -125,13 +124,6 @@ def _passes(rule: Rule, text: bytes) -> bool:
         return rule.screen(text)
     except Exception:  # noqa: BLE001 - a plug-in's screen may raise anything
         return True
-
-
-def _words(names: Sequence[str]) -> re.Pattern[bytes]:
-    """Return what finds one of some names as a whole word."""
-    start = os.path.commonprefix(names).encode()  # noqa: RUF071 - characters are meant
-    rest = b"|".join(name.encode()[len(start) :] for name in names)
-    return re.compile(rb"%s(?<!\w%s)(?:%s)\b" % (start, start, rest))
 
 
 def _stands_behind(before: bytes, text: bytes, use: re.Pattern[bytes]) -> bool:

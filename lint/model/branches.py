@@ -12,6 +12,8 @@ from .module import FUNCTIONS, Module
 from .narrowing import allows, conditions, subjects
 from .values import Alternative, Const, Frame
 
+_Test = tuple[ast.expr, bool]
+"""A test and its outcome."""
 _Asked = tuple[ast.expr, bool, ast.Name]
 """A test, its outcome, and a parameter of which it speaks and which keeps its value."""
 
@@ -28,9 +30,11 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
     if frame is None:
         return True
     known = _KNOWN.setdefault(evaluator, {})
-    asked = known.get(node)
-    if asked is None:
-        asked = known[node] = _asked(evaluator, module, node)
+    both = known.get(node)
+    if both is None:
+        asked = tuple(conditions(module, node, rebound=False))
+        both = known[node] = (_asked(evaluator, module, asked), _asked_of_rest(module, asked))
+    asked, of_rest = both
     return all(
         any(
             allows(evaluator, module, test, name.id, item.value, truth=truth)
@@ -39,8 +43,7 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         for test, truth, name in asked
         if _is_given(evaluator, module, name, frame)
     ) and not any(
-        _is_refuted(evaluator, module, test, frame, truth=truth)
-        for test, truth in _asked_of_rest(evaluator, module, node)
+        _is_refuted(evaluator, module, test, frame, truth=truth) for test, truth in of_rest
     )
 
 
@@ -91,18 +94,13 @@ def _handed_on(frame: Frame) -> Iterator[tuple[Frame, ast.Dict | None]]:
             yield frame, None
 
 
-def _asked_of_rest(
-    evaluator: Evaluator, module: Module, node: ast.AST
-) -> tuple[tuple[ast.expr, bool], ...]:
+def _asked_of_rest(module: Module, asked: tuple[_Test, ...]) -> tuple[_Test, ...]:
     """Return ``kwargs.get("raw")`` and ``kwargs["raw"]`` that are asked, and their outcomes."""
-    known = _KNOWN_REST.setdefault(evaluator, {})
-    if node not in known:
-        known[node] = tuple(
-            (test, truth)
-            for test, truth in conditions(module, node, rebound=False)
-            if (owner := _owner(test)) is not None and is_collected(module, owner)
-        )
-    return known[node]
+    return tuple(
+        (test, truth)
+        for test, truth in asked
+        if (owner := _owner(test)) is not None and is_collected(module, owner)
+    )
 
 
 def _owner(test: ast.expr) -> ast.Name | None:
@@ -114,16 +112,14 @@ def _owner(test: ast.expr) -> ast.Name | None:
     return owner if isinstance(owner, ast.Name) else None
 
 
-_KNOWN_REST: WeakKeyDictionary[Evaluator, dict[ast.AST, tuple[tuple[ast.expr, bool], ...]]] = (
-    WeakKeyDictionary()
-)
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, tuple[_Asked, ...]]] = WeakKeyDictionary()
+_Conditions = tuple[tuple[_Asked, ...], tuple[_Test, ...]]
+_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, _Conditions]] = WeakKeyDictionary()
 
 
-def _asked(evaluator: Evaluator, module: Module, node: ast.AST) -> tuple[_Asked, ...]:
+def _asked(evaluator: Evaluator, module: Module, asked: tuple[_Test, ...]) -> tuple[_Asked, ...]:
     return tuple(
         (test, truth, name)
-        for test, truth in conditions(module, node, rebound=False)
+        for test, truth in asked
         for name in subjects(test)
         if [it.kind for it in evaluator.project.bindings(module, name)[1]] == ["param"]
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import time
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -364,3 +365,10 @@ def mentions(source: SourceFile, name: str) -> bool:
     return name.encode() in source.data or (
         not source.data.isascii() and name.encode() in plain_text(source)
     )
+
+
+def whole_words(names: Sequence[str]) -> re.Pattern[bytes]:
+    """Return what finds one of some names as a whole word."""
+    start = os.path.commonprefix(names).encode()  # noqa: RUF071 - characters are meant
+    rest = b"|".join(name.encode()[len(start) :] for name in names)
+    return re.compile(rb"%s(?<!\w%s)(?:%s)\b" % (start, start, rest))

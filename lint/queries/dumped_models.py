@@ -89,8 +89,8 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
 
 def dumps_of(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None, *, bare: bool
-) -> Iterator[Dump]:
-    """Yield the dumps that an expression may be worth.
+) -> tuple[Dump, ...]:
+    """Return the dumps that an expression may be worth.
 
     Args:
         evaluator: of the extension.
@@ -99,7 +99,19 @@ def dumps_of(
         frame: the call in which it is to be read.
         bare: whether a model itself counts, since something dumps it later.
     """
-    found = evaluator.values(module, node, frame) if isinstance(node, _POSSIBLE) else ()
+    if not isinstance(node, _POSSIBLE):
+        return ()
+    known = _DUMPED.setdefault(evaluator, {})
+    key = (node, frame, bare)
+    if key not in known:
+        known[key] = tuple(_dumps(evaluator, module, node, frame, bare=bare))
+    return known[key]
+
+
+def _dumps(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None, *, bare: bool
+) -> Iterator[Dump]:
+    found = evaluator.values(module, node, frame)
     if not any(type(item.value) in _UNTOLD or isinstance(item.value, Instance) for item in found):
         return
     places = written(evaluator, module, node, frame)
@@ -138,6 +150,9 @@ def dumped_fields(evaluator: Evaluator, dump: Dump) -> Iterator[DumpedField]:
 
 
 _FIELDS: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, list[DumpedField]]] = WeakKeyDictionary()
+_DUMPED: WeakKeyDictionary[
+    Evaluator, dict[tuple[ast.expr, Frame | None, bool], tuple[Dump, ...]]
+] = WeakKeyDictionary()
 _REPLACED: WeakKeyDictionary[Evaluator, dict[tuple[ast.ClassDef, str], bool]] = WeakKeyDictionary()
 _KEEPING: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, bool]] = WeakKeyDictionary()
 

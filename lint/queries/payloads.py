@@ -88,7 +88,7 @@ class Measure:
         """Return the size that the JSON of an expression has at least."""
         if depth > _DEPTH or any(True for _ in way.changes(self._evaluator)):
             return 1
-        dumps = list(dumps_of(self._evaluator, module, node, frame, bare=not depth))
+        dumps = dumps_of(self._evaluator, module, node, frame, bare=not depth)
         if dumps and dumps[0].single:
             return self._of_dump(dumps[0], depth, way)
         found = self._evaluator.values(module, node, frame)

@@ -26,11 +26,12 @@ _IMPORTING = ("import_module", "__import__")
 _LONGEST = 4000
 """Bytes of an import that are looked at, so that no text takes long."""
 _NAMES = rb"(?:\((?:[^()#]|\#[^\n]*\n){0,%d}|(?:[^\n(]|\\\n){0,%d})" % (_LONGEST, _LONGEST)
-_FROM = rb"\bfrom\s+%s[\w.]{0,200}\s+import\b\s*" % PACKAGE.encode()
-_TAKEN = re.compile(
-    rb"%s[\w.]{0,200}\._[A-Za-z]|%s%s\b_[A-Za-z]" % (PACKAGE.encode(), _FROM, _NAMES)
-)
-_MODULES = re.compile(rb"\bimport\s+%s|%s%s\b[a-z]" % (PACKAGE.encode(), _FROM, _NAMES))
+_FROM = rb"from(?<!\wfrom)\s+%s[\w.]{0,200}\s+import\b\s*" % PACKAGE.encode()
+_PATH = re.compile(rb"%s[\w.]{0,200}\._[A-Za-z]" % PACKAGE.encode())
+_IMPORT = re.compile(rb"%s(%s)" % (_FROM, _NAMES))
+_PRIVATE = re.compile(rb"\b_[A-Za-z]")
+_PACKAGE = re.compile(rb"import(?<!\wimport)\s+%s" % PACKAGE.encode())
+_PUBLIC = re.compile(rb"\b[a-z]")
 _ATTRIBUTE = re.compile(rb"\.\s*_[A-Za-z]")
 
 
@@ -51,9 +52,11 @@ def may_take(text: bytes) -> bool:
     """Tell whether a file's text may take something private of a module of the SDK."""
     if PACKAGE.encode() not in text:
         return False
-    if _TAKEN.search(text):
+    taken = [found[1] for found in _IMPORT.finditer(text)]
+    if any(map(_PRIVATE.search, taken)) or _PATH.search(text):
         return True
-    return bool(_ATTRIBUTE.search(text)) and bool(_MODULES.search(text))
+    has_modules = any(map(_PUBLIC.search, taken)) or _PACKAGE.search(text) is not None
+    return has_modules and _ATTRIBUTE.search(text) is not None
 
 
 def private_paths(view: FileView) -> Iterator[PrivatePath]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..model.handlers import sdk_class
+from ..model.project import whole_words
 from ..queries.private_paths import may_take, private_paths
 from ..queries.sdk_objects import CLOSED, source_of
 from ..rule import Example, Hit, Rule
@@ -14,7 +15,8 @@ from ..view import FileView
 
 _DOORS = frozenset({"_raw_skeleton", "_client"})
 _OWNERS = CLOSED | {"Context", "Extension", "ChatExtension", "App", "_SkeletonAccessGuard"}
-_WORDS = re.compile(rf"\b(?:{'|'.join(private_names())})\b|attr\b".encode())
+_WORDS = whole_words(private_names())
+_BY_NAME = re.compile(rb"attr\b")
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -60,7 +62,7 @@ RULE = Rule(
     name="private-sdk-internals",
     summary="A private part of an SDK object is used.",
     severity="warning",
-    screen=lambda text: _WORDS.search(text) is not None or may_take(text),
+    screen=lambda text: any(asks.search(text) for asks in (_WORDS, _BY_NAME)) or may_take(text),
     check=_check,
     what="""
 Finds `ctx.store._gateway_url`, `ext._secrets`, `chat._handle` and the like, imports of private

@@ -58,7 +58,8 @@ def _is_empty(view: FileView, node: ast.expr) -> bool:
 def _only_value(view: FileView, name: ast.Name) -> ast.expr | None:
     """Return what a name of a function is given, if it is used nowhere else."""
     scope, found = view.extension.project.lookup(view.module, name)
-    uses = (part for part in ast.walk(scope) if isinstance(part, ast.Name) and part.id == name.id)
+    named = view.module.names.get(name.id, ())
+    uses = (part for part in named if scope in view.module.ancestors(part))
     is_plain = len(found) == 1 and found[0].kind == "assign" and not found[0].path
     if not isinstance(scope, FUNCTIONS) or not is_plain or len([*uses]) != 2:
         return None
