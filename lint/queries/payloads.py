@@ -12,8 +12,9 @@ from ..model.evaluator import Evaluator
 from ..model.models import known_type
 from ..model.module import Module
 from ..model.texts import Describer
-from ..model.values import Alternative, Const, Display, Frame, SdkField, SdkMethod, Value
+from ..model.values import Alternative, Const, Display, Frame, SdkClass, SdkField, SdkMethod, Value
 from ..model.written import Written
+from ..sdk.surface import Signature, signature
 from ..view import FileView
 from .dumped_models import Dump, dump_of_field, dumped_fields, dumps_of, is_replaced
 from .field_types import FieldType
@@ -31,6 +32,9 @@ _KEPT = frozenset({"text", "open"})
 """Kinds of types whose values pydantic takes as they are."""
 
 
+_RESULT = "ActionResult"
+
+
 class ResultCall(msgspec.Struct, frozen=True):
     """A call of ``ActionResult.success`` or of the constructor.
 
@@ -43,23 +47,34 @@ class ResultCall(msgspec.Struct, frozen=True):
     summary: ast.expr | None
 
 
+_CONSTRUCTOR = signature("(status, data, summary)")
+"""How the fields of the dataclass begin, in every release that has it."""
+
+
 def result_calls(view: FileView) -> Iterator[ResultCall]:
     """Yield the calls that make a successful result."""
     for call, callees in view.sdk_calls.items():
-        if isinstance(call.func, ast.Attribute) and call.func.attr != "success":
+        if isinstance(call.func, ast.Attribute) and call.func.attr not in {"success", _RESULT}:
             continue
         for item in callees:
-            value = item.value
-            if not isinstance(value, SdkMethod) or value.name != "success":
-                continue
-            if value.owner.cls == "ActionResult":
-                member = view.surface.member("ActionResult", "success")
-                spec = member.signature if member else None
-                if spec is not None:
-                    plain = shown(view, call)
-                    data, summary = (argument_of(plain, spec, name) for name in ("data", "summary"))
-                    yield ResultCall(call, data, summary)
+            spec = _making(view, call, item.value)
+            if spec is not None:
+                plain = shown(view, call)
+                data, summary = (argument_of(plain, spec, name) for name in ("data", "summary"))
+                yield ResultCall(call, data, summary)
                 break
+
+
+def _making(view: FileView, call: ast.Call, callee: Value) -> Signature | None:
+    """Return the signature of what makes a successful result; None for everything else."""
+    if isinstance(callee, SdkMethod) and (callee.owner.cls, callee.name) == (_RESULT, "success"):
+        member = view.surface.member(_RESULT, "success")
+        return member.signature if member else None
+    if callee != SdkClass(_RESULT):
+        return None
+    status = argument_of(shown(view, call), _CONSTRUCTOR, "status")
+    worth = [item.value for item in view.values(status)] if status is not None else []
+    return _CONSTRUCTOR if worth == [Const("success")] else None
 
 
 def type_of(view: FileView, value: Value) -> str:

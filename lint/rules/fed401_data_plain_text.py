@@ -71,7 +71,7 @@ RULE = Rule(
     invariant="I-DISPATCH-RESULT-DATA-PLUMBED",
     triggers=("ActionResult", "success"),
     check=_check,
-    what="Finds texts, numbers and bytes as the data of `ActionResult.success`.",
+    what="Finds texts, numbers and bytes as the data of a successful `ActionResult`.",
     why="""
 The wire contract allows an object only, and the fact ledger keeps data verbatim: prose in it has no
 fields that a later turn could refer to.
