@@ -14,8 +14,8 @@ from ..reports.lint.findings import Finding, LintReport
 from ..reports.lint.shared import fails
 from . import engine
 from .engine import CheckResult, Target
+from .files.discovery import place_of
 from .files.source import SourceFile
-from .files.walking import absolute
 from .ignores.meta_rules import STALE_BASELINE, UNUSED_IGNORE
 from .ignores.suppressions import Known, apply_comments, apply_settings, known_rules
 from .rule import Rule
@@ -151,8 +151,8 @@ class Linter:
 
     def covers(self, path: Path) -> bool:
         """Return whether a file lies in what the user named."""
-        wanted = _absolute(path)
-        return any(_absolute(base) in {wanted, *wanted.parents} for base in self._paths)
+        wanted = place_of(path)
+        return any(place_of(base) in {wanted, *wanted.parents} for base in self._paths)
 
     def _check(self, overlay: Overlay) -> CheckResult:
         found = engine.check(
@@ -210,10 +210,6 @@ def text_of(source: SourceFile | None, *, marked: bool = False) -> str | None:
         return source.text
     except (SyntaxError, UnicodeError, LookupError):
         return None
-
-
-def _absolute(path: Path) -> Path:
-    return Path(absolute(path))
 
 
 def _order(finding: Finding) -> tuple[str, int, int, str]:

@@ -14,6 +14,7 @@ import msgspec
 from ..invariants.errors import UsageError
 from ..invariants.text import counted
 from ..reports.escape import inert, printable
+from .foreign_rules import has_foreign_rules
 from .options import Options
 from .output import Output
 from .settings import Settings, find_settings, read_settings
@@ -71,7 +72,7 @@ def _recording(options: Options, words: Sequence[str] | None) -> Recording | Non
 
 
 def _kept(recording: Recording | None, code: int, notes: Sequence[str], output: Output) -> int:
-    if recording is not None:
+    if recording is not None and not has_foreign_rules():  # what they read is not known
         recording.finish(code, notes, output.said)
     return code
 

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..foreign_rules import has_foreign_rules
 from .dependencies import (
     Dependencies,
     content_of,
@@ -71,7 +70,7 @@ class Recording:
             self._before.stamps.update(Dependencies((), [file]).stamps(self._taken))
 
     def finish(self, code: int, notes: Sequence[str], pieces: Sequence[tuple[int, str]]) -> None:
-        """Keep the run.
+        """Keep the run, which had no rules of other packages.
 
         Args:
             code: the exit code.
@@ -82,7 +81,7 @@ class Recording:
         if self._folder is None or not pieces or not is_repeatable(notes):
             return
         with contextlib.suppress(Exception):  # whatever is wrong, the findings are out already
-            record = None if has_foreign_rules() else self._record(code, pieces)
+            record = self._record(code, pieces)
             if record is not None and self._now() == self._before:  # also after it was read
                 _write(self._folder, record)
 

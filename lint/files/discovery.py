@@ -24,7 +24,7 @@ class Tree:
         self.notes: list[str] = []
         self.folders: list[Path] = []
         self.named: set[Path] = set()
-        self._overlay = {_absolute(path): data for path, data in overlay.items()}
+        self._overlay = {place_of(path): data for path, data in overlay.items()}
         for path in paths:
             self._add(path)
 
@@ -34,9 +34,9 @@ class Tree:
             self.folders.append(Path(base))
             for name in walk(start, lost=self._note_lost):
                 self._read(Path(name), Path(base + name[len(start) :]))
-        elif path.exists() or _absolute(path) in self._overlay:
-            self.named.add(_absolute(path))
-            self._read(path, _absolute(path))
+        elif path.exists() or place_of(path) in self._overlay:
+            self.named.add(place_of(path))
+            self._read(path, place_of(path))
         else:
             self.notes.append(f"{path}: there is no such file")
 
@@ -66,7 +66,8 @@ class Tree:
         return SourceFile(place, name, data)
 
 
-def _absolute(path: Path) -> Path:
+def place_of(path: Path) -> Path:
+    """Return where a file is, from the root; links in its path stay."""
     return Path(absolute(path))
 
 

@@ -176,7 +176,7 @@ def test_what_may_go_otherwise_the_next_time_is_not_kept(
 def test_rules_of_other_people_are_not_kept(lint, records, toy_extension, monkeypatch) -> None:
     """What they read besides is not known."""
     toy_extension()
-    monkeypatch.setattr("fedcheck.lint.cache.recording.has_foreign_rules", lambda: True)
+    monkeypatch.setattr("fedcheck.lint.running.has_foreign_rules", lambda: True)
 
     lint("ext")
 
