@@ -112,7 +112,8 @@ def of_quote(
     if inner.sample is not None and is_plain and last_name(node.func) == "quote":
         return literal(quote(inner.sample))
     if inner.is_typed:
-        return Text(FREE, why=f"{inner.why}, and what quote() makes of it may hold '%' or '.'")
+        why = f"{inner.why}, and what quote() makes of it may hold '%' or '.'"
+        return Text(FREE, why=why, is_possible=True)
     return NOTHING_KNOWN
 
 
@@ -141,10 +142,11 @@ def of_join(
 def _several(separator: Text, element: Text) -> Text:
     """Describe the parts of which nobody knows how many there are."""
     if element.chars == FREE:
-        return Text(FREE, 0, element.longest, element.why)
+        return element.changed(FREE, element.longest)
     for times, text in (("parts", element), ("two parts", separator)):
         if text.chars == UNSAFE:
-            return Text(FREE, why=f"join() may have {times}, and then {text.why}")
+            why = f"join() may have {times}, and then {text.why}"
+            return Text(FREE, why=why, is_possible=True)
     return NOTHING_KNOWN
 
 
@@ -155,7 +157,7 @@ def _element(describer: Describing, module: Module, node: ast.expr, frame: Frame
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         inner = describer.joined(module, node.func.value, frame)
         is_part = node.func.attr == "split" and inner.is_typed
-        return Text(FREE, why=inner.why) if is_part else NOTHING_KNOWN
+        return inner.changed(FREE) if is_part else NOTHING_KNOWN
     if not isinstance(node, ast.GeneratorExp | ast.ListComp):
         return NOTHING_KNOWN
     tests = {

@@ -26,8 +26,9 @@ class Text(msgspec.Struct, frozen=True):
             for what users type, ``unknown``.
         shortest: its least length.
         longest: its greatest length, if there is one.
-        why: what makes it unsafe or free; with the word ``may`` if it says itself what may be.
+        why: what makes it unsafe or free.
         sample: the whole text, if it is known.
+        is_possible: whether ``why`` says itself what the text may hold.
     """
 
     chars: str = UNKNOWN
@@ -35,11 +36,16 @@ class Text(msgspec.Struct, frozen=True):
     longest: int | None = None
     why: str = ""
     sample: str | None = None
+    is_possible: bool = False
 
     @property
     def is_typed(self) -> bool:
         """Whether it is free, and ``why`` does not say itself what it may hold."""
-        return self.chars == FREE and " may " not in self.why
+        return self.chars == FREE and not self.is_possible
+
+    def changed(self, chars: str, longest: int | None = None) -> Text:
+        """Describe what a call makes of the text, for the same reason."""
+        return Text(chars, 0, longest, self.why, is_possible=self.is_possible)
 
 
 NOTHING_KNOWN = Text()
@@ -154,22 +160,24 @@ def _united(texts: list[Text]) -> Text:
     chars = {text.chars for text in texts}
     kind = texts[0].chars if len(chars) == 1 else FREE if FREE in chars else UNKNOWN
     longest = [text.longest for text in texts]
-    why = next((text.why for text in texts if text.why), "")
+    told = next((text for text in texts if text.why and kind in {FREE, UNSAFE}), NOTHING_KNOWN)
     return Text(
         kind,
         min(text.shortest for text in texts),
         None if None in longest else max(length or 0 for length in longest),
-        why if kind in {FREE, UNSAFE} else "",
+        told.why,
+        is_possible=told.is_possible,
     )
 
 
 def concatenated(parts: list[Text]) -> Text:
     """Describe several texts one behind the other."""
     chars = max((part.chars for part in parts), key=_ORDER.index, default=SAFE)
-    why = next((part.why for part in parts if part.chars == chars and part.why), "")
+    told = next((part for part in parts if part.chars == chars and part.why), NOTHING_KNOWN)
     longest: int | None = 0
     for part in parts:
         longest = None if longest is None or part.longest is None else longest + part.longest
     samples = [part.sample for part in parts]
     known = "".join(sample or "" for sample in samples) if None not in samples else None
-    return Text(chars, sum(part.shortest for part in parts), longest, why, known)
+    shortest = sum(part.shortest for part in parts)
+    return Text(chars, shortest, longest, told.why, known, told.is_possible)

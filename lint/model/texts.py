@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 from .bindings import Binding
+from .branches import frame_of
 from .call_texts import (
     of_bytes,
     of_dump,
@@ -186,8 +187,7 @@ class Describer:
     def _of_argument(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
         """Describe a parameter by the argument of the call in which it is read."""
         scope, bindings = self.evaluator.project.lookup(module, node)
-        while frame is not None and frame.function is not scope:
-            frame = frame.outer
+        frame = frame_of(frame, scope)
         arg = bindings[0].node if len(bindings) == 1 else None
         if frame is None or not isinstance(scope, FUNCTIONS) or not isinstance(arg, ast.arg):
             return None
@@ -263,7 +263,7 @@ class Describer:
             limit = None
         chars = UNKNOWN if base.chars == UNSAFE else base.chars
         longest = min((n for n in (base.longest, limit) if n is not None), default=None)
-        return Text(chars, 0, longest, base.why)
+        return base.changed(chars, longest)
 
     def _formatted(self, module: Module, node: ast.BinOp, frame: Frame | None) -> Text:
         """``"a/%s" % x``."""
@@ -336,18 +336,18 @@ class Describer:
     def of_case(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
         """``text.lower()``."""
         inner = self.joined(module, base, frame)
-        return Text(inner.chars, 0, inner.longest, inner.why)
+        return inner.changed(inner.chars, inner.longest)
 
     def of_strip(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
         """``text.strip()`` may take away what is not allowed, except from an address."""
         inner = self.joined(module, base, frame)
         may_go = inner.chars == UNSAFE and "email" not in inner.why
-        return Text(UNKNOWN if may_go else inner.chars, 0, inner.longest, inner.why)
+        return inner.changed(UNKNOWN if may_go else inner.chars, inner.longest)
 
     def of_replace(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
         """``text.replace(…)``."""
         inner = self.joined(module, base, frame)
-        return Text(FREE if inner.is_typed else UNKNOWN, 0, None, inner.why)
+        return inner.changed(FREE if inner.is_typed else UNKNOWN)
 
     def of_strftime(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
         """``time.strftime(format)``."""

@@ -124,8 +124,8 @@ def _behind(view: FileView, node: ast.expr) -> ast.expr:
 
 
 def _is_only_spread(view: FileView, binding: Binding, name: ast.Name) -> bool:
-    for use in view.module.nodes(ast.Name):
-        if use.id != name.id or isinstance(use.ctx, ast.Store):
+    for use in view.module.names.get(name.id, ()):
+        if isinstance(use.ctx, ast.Store):
             continue
         _, found = view.evaluator.project.lookup(view.module, use)
         if binding in found and (len(found) > 1 or not _is_spread(view.module, use)):

@@ -217,7 +217,8 @@ def first_harm(view: FileView, call: ast.Call) -> tuple[Place | None, list[ast.N
     """
     module = view.module
     parent = module.parents.get(call)
-    bound = {read: _bound(view, read) for read in _reads(view, call, binder(parent))}
+    named = reads_in(module, module.function(call), binder(parent))
+    bound = {read: _bound(view, read) for read in named}
     reads = [read for read, values in bound.items() if call in values]
     alone = [read for read in reads if bound[read] == [call]]
     places: list[Place] = []
@@ -236,11 +237,6 @@ def binder(parent: ast.AST | None) -> str:
     elif isinstance(parent, ast.AnnAssign | ast.NamedExpr):
         target = parent.target
     return target.id if isinstance(target, ast.Name) else ""
-
-
-def _reads(view: FileView, call: ast.Call, name: str) -> Iterator[ast.Name]:
-    """Yield the reads of a name in the function around a call and in those inside it."""
-    return reads_in(view.module, view.module.function(call), name)
 
 
 def reads_in(module: Module, function: ast.AST | None, name: str) -> Iterator[ast.Name]:
@@ -267,13 +263,12 @@ def harms(project: Project, module: Module, place: Place) -> bool:
     return place.use not in {Use.AWAITED, Use.CALLED}
 
 
-def knows_better(view: FileView, call: ast.Call, place: Place, reads: list[ast.Name]) -> bool:
-    """Tell whether the code asks what it has, expects the error, or never comes here."""
-    module = view.module
+def knows_better(module: Module, place: Place, reads: list[ast.Name]) -> bool:
+    """Tell whether the code asks what it has, or expects the error."""
     parents = (module.parents.get(read) for read in reads)
     if any(isinstance(up, ast.Call) and last_name(up.func) in _ASKING_OF_TYPE for up in parents):
         return True
-    return caught(module, place.node, "TypeError", "AttributeError") or is_expected(view, call)
+    return caught(module, place.node, "TypeError", "AttributeError")
 
 
 def is_expected(view: FileView, call: ast.Call) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from ..edits.mending import call_it
 from ..model.evaluator import Alternatives
-from ..model.module import Module
 from ..model.values import External, Sdk, SdkField, SdkMethod
 from ..queries.guards import exception_names, guard
 from ..queries.sdk_objects import is_attached, is_certain, source_of
@@ -26,11 +25,10 @@ from ..view import Access, FileView
 _METHODS = frozenset({"json", "text", "has_role", "has_scope", "raise_for_status"})
 _OWNERS = frozenset({"HTTPResponse", "UserContext", "User"})
 _FIELDS = frozenset({"str", "int", "bool", "dict", "float", "list", "list[str]", "dict | None"})
-
-
 _ASKING = frozenset({"isinstance", "hasattr"})
 _FACTORY = "success"
 """Makes a result, and every result has it: ``result.success`` says nothing of that result."""
+_ASKED = _METHODS | {_FACTORY}
 _ALWAYS_TRUE = "the method itself is always true"
 _EFFECTS = {
     Use.ITEM: "[ ] raises TypeError",
@@ -52,7 +50,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if isinstance(call.func, ast.Attribute):
             yield from _called_field(view, call, call.func, callees)
     for node in view.module.nodes(ast.Attribute):
-        if not isinstance(node.ctx, ast.Load) or _is_passed(view, node):
+        if node.attr not in _ASKED or not isinstance(node.ctx, ast.Load) or _is_passed(view, node):
             continue
         if node.attr in _METHODS and not _is_given_a_value(view, node):
             yield from _uncalled_method(view, node)
@@ -150,18 +148,15 @@ def _use(view: FileView, node: ast.Attribute) -> str:
     """Return what comes of a method: an effect, ``called``, or an empty text if not known."""
     name = holder(view.module, node)
     if name is None:
-        return _effect_of_giving(view, node) or _effect(view.module, node)
-    reads = [
-        _effect_of_giving(view, part) or _effect(view.module, part)
-        for part in reads_of(view.module, node, name)
-    ]
+        return _effect(view, node)
+    reads = [_effect(view, part) for part in reads_of(view.module, node, name)]
     return _CALLED if _CALLED in reads else next(filter(None, reads), "")
 
 
-def _effect(module: Module, node: ast.expr) -> str:
-    use = use_of(module, node)
+def _effect(view: FileView, node: ast.expr) -> str:
+    use = use_of(view.module, node)
     if use is None:
-        return ""
+        return _effect_of_giving(view, node)
     return _CALLED if use is Use.CALLED else _EFFECTS[use]
 
 

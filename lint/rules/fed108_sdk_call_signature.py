@@ -12,14 +12,12 @@ from ..model.handlers import DECLARING
 from ..model.module import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..queries.bare_decorators import bare_decorators
+from ..queries.call_advice import BODY, advice, is_cured, renamed
 from ..queries.patches import is_replaced
 from ..queries.rejected_calls import (
-    came_later,
     error_of,
     function_message,
     meant_instead,
-    misspelt,
-    parameters_of,
     rejected_functions,
     rejection,
     severity_of,
@@ -32,24 +30,8 @@ from ..sdk.surface import Member, Signature
 from ..view import FileView
 
 _OWNERS = CLOSED | DECLARING | {"Context", "_SkeletonAccessGuard"}
-_RENAMED = {
-    ("CacheClient", "ttl"): "ttl_seconds",
-    ("CacheClient", "expire"): "ttl_seconds",
-    ("ActionResult.success", "message"): "summary",
-    ("ActionResult.success", "msg"): "summary",
-    ("ActionResult.error", "message"): "error",
-    ("ActionResult.error", "msg"): "error",
-}
-_BODY = frozenset({"content", "data", "files", "json"})
 _ELSEWHERE = frozenset({"allow_redirects", "cert", "proxies", "stream", "trust_env", "verify"})
 """Parameters of other libraries, or of httpx's client."""
-_HINTS = {
-    "success": "Write ActionResult.success(data, summary).",
-    "error": "Write ActionResult.error(error, retryable=False, code=…).",
-    "set": "Write ctx.cache.set(key, model, ttl_seconds=60).",
-    "get": "Write ctx.cache.get(key, Model).",
-    "query": "Write ctx.store.query(collection, where=…, limit=100).",
-}
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -69,8 +51,8 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _function_fix(view: FileView, found: FunctionCall) -> Fix | None:
-    renamed = meant_instead(found)
-    return rename_keyword(view, found.node, *renamed, "unsafe") if renamed is not None else None
+    meant = meant_instead(found)
+    return rename_keyword(view, found.node, *meant, "unsafe") if meant is not None else None
 
 
 def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
@@ -78,9 +60,11 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
         return
     for item in callees:
         spec = _signature(view, item)
+        if spec is None:
+            continue
         whole = fully_shown(view, call)
-        problems = [*call_problems(whole, spec), *_unknown_to_httpx(whole, item)] if spec else []
-        if spec and problems and not _is_own(view, item):
+        problems = [*call_problems(whole, spec), *_unknown_to_httpx(whole, item)]
+        if problems and not _is_own(view, item):
             yield _method_hit(view, call, item, spec, problems)
             return
 
@@ -112,7 +96,7 @@ def _unknown_to_httpx(call: ast.Call, item: Alternative) -> Iterator[str]:
     value = item.value
     if not isinstance(value, SdkMethod) or value.owner.cls != "HTTPClient":
         return
-    refused = _ELSEWHERE | (_BODY if value.name in {"get", "delete"} else set[str]())
+    refused = _ELSEWHERE | (BODY if value.name in {"get", "delete"} else set[str]())
     for given in call.keywords:
         if given.arg in refused:
             yield f"hands {given.arg} on to httpx, whose {value.name}() has no such parameter"
@@ -129,69 +113,22 @@ def _method_hit(
     return Hit(
         node=call,
         message=f"{rejection(view, call, own, problems)} in {view.sdk}"
-        f"{view.way(item)}. {_advice(view, fully_shown(view, call), value, spec, problems)}",
+        f"{view.way(item)}. {advice(view, fully_shown(view, call), value, spec, problems)}",
         severity=severity_of(view, call, item, certain=certain),
         chain=view.chain(item),
         fix=_fix(view, call, value, spec, problems),
     )
 
 
-def _advice(
-    view: FileView, call: ast.Call, value: SdkMethod, spec: Signature, problems: list[str]
-) -> str:
-    unknown = {key.arg for key in call.keywords if key.arg and key.arg not in spec.names}
-    owner = value.owner.cls
-    later = came_later(view, value, unknown)
-    if later:
-        return later
-    if owner == "HTTPClient" and unknown & _BODY:
-        return (
-            "ctx.http sends no body with GET and DELETE: send params=. If the service asks for a "
-            "body, make the request with httpx.AsyncClient().request(method, url, json=…)."
-        )
-    if (owner, value.name) == ("ActionResult", "error") and "data" in unknown:
-        return "An error carries no data: say it in the text, or return success with it."
-    renamed = _renamed(call, value, spec)
-    if renamed is not None and _is_cured(problems, *renamed):
-        return f"Write {renamed[1]}= instead of {renamed[0]}=."
-    close = misspelt(call, spec) if len(problems) == len(unknown) == 1 else None
-    if close is not None:
-        return f"Write {close[1]}= instead of {close[0]}=."
-    if owner in {"CacheClient", "ActionResult"} and value.name in _HINTS:
-        return _HINTS[value.name]
-    return parameters_of(call, spec)
-
-
 def _fix(
     view: FileView, call: ast.Call, method: SdkMethod, spec: Signature, problems: list[str]
 ) -> Fix | None:
     """Rename a misspelt keyword; safe if nothing else is wrong with the call."""
-    renamed = _renamed(call, method, spec)
-    if renamed is None:
+    other = renamed(call, method, spec)
+    if other is None:
         return None
-    safety: Safety = "safe" if _is_cured(problems, *renamed) else "unsafe"
-    return rename_keyword(view, call, *renamed, safety)
-
-
-def _renamed(call: ast.Call, method: SdkMethod, spec: Signature) -> tuple[str, str] | None:
-    """Return (written, meant) of a keyword that has a known other name."""
-    given = {item.arg for item in call.keywords}
-    for item in call.keywords:
-        new = _new_name(method, item.arg or "")
-        if not new or new in given or item.arg in spec.names:
-            continue
-        if new not in spec.positional or spec.positional.index(new) >= len(call.args):
-            return item.arg or "", new
-    return None
-
-
-def _is_cured(problems: list[str], written: str, meant: str) -> bool:
-    return set(problems) <= {f"has no parameter {written}", f"needs {meant}"}
-
-
-def _new_name(method: SdkMethod, written: str) -> str:
-    owner = method.owner.cls
-    return _RENAMED.get((owner, written)) or _RENAMED.get((f"{owner}.{method.name}", written), "")
+    safety: Safety = "safe" if is_cured(problems, *other) else "unsafe"
+    return rename_keyword(view, call, *other, safety)
 
 
 RULE = Rule(

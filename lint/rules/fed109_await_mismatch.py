@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from ..edits.mending import add_await, drop_await
 from ..model.module import Module, last_name
-from ..model.values import Alternative, Coroutine, Function, Sdk, SdkClass, SdkMethod, Value
+from ..model.values import Alternative, Function, Sdk, SdkMethod
+from ..queries.async_calls import OWNERS, is_async, is_async_function, is_of_sdk
 from ..queries.loading import never_runs
 from ..queries.lost_coroutines import effect_of, loss_of
-from ..queries.patches import is_replaced
 from ..queries.sdk_names import callee_of, path_of
-from ..queries.sdk_objects import CLOSED, is_attached, is_certain, source_of
+from ..queries.sdk_objects import is_certain, source_of
 from ..queries.uses import (
     HARMLESS,
     Place,
@@ -26,7 +26,6 @@ from ..queries.uses import (
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
-_OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
 _CLOSED_TO_AWAIT = (ast.Await, ast.GeneratorExp, ast.JoinedStr, ast.Lambda)
 _AWAITABLE = ("Awaitable", "Coroutine", "Future", "Any")
 
@@ -46,10 +45,10 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
     for item in view.values(call):
         value = item.value
-        if _is_of_sdk(value) or _is_async_function(view, call):
+        if is_of_sdk(value) or is_async_function(view, call):
             yield _never(view, call, item, is_sure=True)
             return
-    if _is_async(view, call) and not never_runs(view, call):
+    if is_async(view, call) and not never_runs(view, call):
         item = view.values(call.func)[0]
         yield _never(view, call, item, is_sure=_is_sure(view, call, item))
 
@@ -70,15 +69,17 @@ def _never(view: FileView, call: ast.Call, item: Alternative, *, is_sure: bool) 
 
 def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
     parent = view.module.parents.get(call)
-    if isinstance(parent, ast.Await | ast.Expr) or not _is_async(view, call):
+    if isinstance(parent, ast.Await | ast.Expr) or not is_async(view, call):
+        return
+    if is_expected(view, call):
         return
     item = view.values(call.func)[0]
     is_sure = _is_sure(view, call, item)
     place, reads = first_harm(view, call)
     goes_on = any(is_handed_on(view.module, read) for read in reads)
     is_weak = place is not None and place.use in HARMLESS
-    is_open = place is None or (is_weak and goes_on) or knows_better(view, call, place, reads)
-    loss = loss_of(view, call) if not is_expected(view, call) else None
+    is_open = place is None or (is_weak and goes_on) or knows_better(view.module, place, reads)
+    loss = loss_of(view, call)
     if is_open and (loss is None or (loss.asks and not is_sure)):
         return
     is_inside = isinstance(view.module.function(call), ast.AsyncFunctionDef)
@@ -94,87 +95,6 @@ def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
         severity=None if is_sure and (loss is not None or not is_kept) else "warning",
         chain=view.chain(item),
         fix=add_await(view, call) if _is_fixable(view.module, call, reads) else None,
-    )
-
-
-def _is_async(view: FileView, call: ast.Call) -> bool:
-    """Tell whether a call returns a coroutine, whatever is called."""
-    if _is_async_function(view, call):
-        return True
-    callees = view.values(call.func)
-    if len(callees) == 1 and _hands_back(callees[0].value):
-        found = [item.value for item in view.values(call)]
-        return bool(found) and all(_is_of_sdk(value) for value in found)
-    return (
-        bool(callees)
-        and all(_makes_coroutine(view, item.value) for item in callees)
-        and all(isinstance(item.value, Coroutine) for item in view.values(call))
-    )
-
-
-def _hands_back(value: Value) -> bool:
-    """Tell whether a plain function of the tree is called, which may return a coroutine."""
-    if not isinstance(value, Function) or not isinstance(value.node, ast.FunctionDef):
-        return False
-    returned = value.module.returns(value.node)
-    if not returned or not all(isinstance(each, ast.Call) for each in returned):
-        return False
-    is_method = isinstance(value.module.parents.get(value.node), ast.ClassDef)
-    return not (value.node.decorator_list or is_method or value.module.is_generator(value.node))
-
-
-def _is_of_sdk(value: Value) -> bool:
-    return isinstance(value, Coroutine) and value.maker.partition(".")[0] in _OWNERS
-
-
-def _makes_coroutine(view: FileView, value: Value) -> bool:
-    if isinstance(value, Sdk):
-        value = SdkMethod(value, "__call__")
-    if isinstance(value, SdkMethod):
-        member = view.surface.member(value.owner.cls, value.name)
-        is_known = isinstance(value.owner, Sdk) and value.owner.cls in _OWNERS
-        return is_known and member is not None and member.is_async and not _is_set(view, value)
-    if not isinstance(value, Function) or not isinstance(value.node, ast.AsyncFunctionDef):
-        return False
-    node = value.node
-    cls = value.module.parents.get(node)
-    is_method = isinstance(cls, ast.ClassDef)
-    return not (
-        node.decorator_list
-        or value.module.is_generator(node)
-        or is_attached(view, node.name, own=is_method)
-        or (is_method and (_is_remade(cls) or _has_sync_namesake(view, node.name)))
-    )
-
-
-def _is_remade(cls: ast.ClassDef) -> bool:
-    """Tell whether a decorator or a metaclass may put other methods in the place of a class's."""
-    return bool(cls.keywords) or any(
-        last_name(item.func if isinstance(item, ast.Call) else item) != "dataclass"
-        for item in cls.decorator_list
-    )
-
-
-def _is_set(view: FileView, method: SdkMethod) -> bool:
-    """Tell whether the extension puts something in a method's place: ``ctx.store.get = fake``."""
-    cls = method.owner.cls
-    return is_replaced(view, cls, method.name) or any(
-        isinstance(item.value, Sdk | SdkClass) and item.value.cls == cls
-        for module in view.extension.project.naming(method.name)
-        for node in module.stored(method.name)
-        for item in view.evaluator.values(module, node.value)
-    )
-
-
-def _has_sync_namesake(view: FileView, name: str) -> bool:
-    """Tell whether a class, which may be a subclass, has something else of that name."""
-    return any(
-        any(node.name == name for node in module.nodes(ast.FunctionDef))
-        or any(
-            isinstance(node.ctx, ast.Store) and isinstance(module.scope(node), ast.ClassDef)
-            for node in module.names.get(name, ())
-        )
-        for module in view.extension.project.naming(name)
     )
 
 
@@ -223,12 +143,7 @@ def _is_fixable(module: Module, call: ast.Call, reads: list[ast.Name]) -> bool:
     return not any(is_handed_on(module, read) or is_given(module, read) for read in reads)
 
 
-# ---- callees ---------------------------------------------------------------------------------
-
-
-def _is_async_function(view: FileView, call: ast.Call) -> bool:
-    found = [callee_of(view, item.value) for item in view.values(call.func)]
-    return len(found) == 1 and found[0] is not None and found[0].text.startswith("a")
+# ---- await before a plain value ---------------------------------------------------------------
 
 
 def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
@@ -258,7 +173,7 @@ def _component(view: FileView, item: Alternative) -> str:
 def _plain(view: FileView, item: Alternative) -> str:
     """Return the type of a synchronous method's result; empty if it may be awaited."""
     value = item.value
-    if not isinstance(value, SdkMethod) or value.owner.cls not in _OWNERS:
+    if not isinstance(value, SdkMethod) or value.owner.cls not in OWNERS:
         return ""
     if isinstance(value.owner, Sdk) and not value.owner.certain:
         return ""

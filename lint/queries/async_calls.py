@@ -1,0 +1,104 @@
+"""Which calls return a coroutine: of the SDK's async methods and functions, of the extension's."""
+
+from __future__ import annotations
+
+import ast
+
+from ..model.module import last_name
+from ..model.values import Coroutine, Function, Sdk, SdkClass, SdkMethod, Value
+from ..view import FileView
+from .patches import is_replaced
+from .sdk_names import callee_of
+from .sdk_objects import CLOSED, is_attached
+
+OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
+"""Classes of the SDK whose methods are known to be async or not."""
+
+
+def is_async(view: FileView, call: ast.Call) -> bool:
+    """Tell whether a call certainly returns a coroutine, whatever is called."""
+    if is_async_function(view, call):
+        return True
+    callees = view.values(call.func)
+    if len(callees) == 1 and _hands_back(callees[0].value):
+        found = [item.value for item in view.values(call)]
+        return bool(found) and all(is_of_sdk(value) for value in found)
+    return (
+        bool(callees)
+        and all(_makes_coroutine(view, item.value) for item in callees)
+        and all(isinstance(item.value, Coroutine) for item in view.values(call))
+    )
+
+
+def is_async_function(view: FileView, call: ast.Call) -> bool:
+    """Tell whether a call calls an async function of the SDK that is no method."""
+    found = view.values(call.func)
+    callee = callee_of(view, found[0].value) if len(found) == 1 else None
+    return callee is not None and callee.text.startswith("a")
+
+
+def is_of_sdk(value: Value) -> bool:
+    """Tell whether a value is the coroutine of a method of the SDK."""
+    return isinstance(value, Coroutine) and value.maker.partition(".")[0] in OWNERS
+
+
+def _hands_back(value: Value) -> bool:
+    """Tell whether a plain function of the tree is called, which may return a coroutine."""
+    if not isinstance(value, Function) or not isinstance(value.node, ast.FunctionDef):
+        return False
+    returned = value.module.returns(value.node)
+    if not returned or not all(isinstance(each, ast.Call) for each in returned):
+        return False
+    is_method = isinstance(value.module.parents.get(value.node), ast.ClassDef)
+    return not (value.node.decorator_list or is_method or value.module.is_generator(value.node))
+
+
+def _makes_coroutine(view: FileView, value: Value) -> bool:
+    if isinstance(value, Sdk):
+        value = SdkMethod(value, "__call__")
+    if isinstance(value, SdkMethod):
+        member = view.surface.member(value.owner.cls, value.name)
+        is_known = isinstance(value.owner, Sdk) and value.owner.cls in OWNERS
+        return is_known and member is not None and member.is_async and not _is_set(view, value)
+    if not isinstance(value, Function) or not isinstance(value.node, ast.AsyncFunctionDef):
+        return False
+    node = value.node
+    cls = value.module.parents.get(node)
+    is_method = isinstance(cls, ast.ClassDef)
+    return not (
+        node.decorator_list
+        or value.module.is_generator(node)
+        or is_attached(view, node.name, own=is_method)
+        or (is_method and (_is_remade(cls) or _has_sync_namesake(view, node.name)))
+    )
+
+
+def _is_remade(cls: ast.ClassDef) -> bool:
+    """Tell whether a decorator or a metaclass may put other methods in the place of a class's."""
+    return bool(cls.keywords) or any(
+        last_name(item.func if isinstance(item, ast.Call) else item) != "dataclass"
+        for item in cls.decorator_list
+    )
+
+
+def _is_set(view: FileView, method: SdkMethod) -> bool:
+    """Tell whether the extension puts something in a method's place: ``ctx.store.get = fake``."""
+    cls = method.owner.cls
+    return is_replaced(view, cls, method.name) or any(
+        isinstance(item.value, Sdk | SdkClass) and item.value.cls == cls
+        for module in view.extension.project.naming(method.name)
+        for node in module.stored(method.name)
+        for item in view.evaluator.values(module, node.value)
+    )
+
+
+def _has_sync_namesake(view: FileView, name: str) -> bool:
+    """Tell whether a class, which may be a subclass, has something else of that name."""
+    return any(
+        any(node.name == name for node in module.nodes(ast.FunctionDef))
+        or any(
+            isinstance(node.ctx, ast.Store) and isinstance(module.scope(node), ast.ClassDef)
+            for node in module.names.get(name, ())
+        )
+        for module in view.extension.project.naming(name)
+    )

@@ -1,0 +1,78 @@
+"""What to write instead of a method's call that the SDK rejects."""
+
+from __future__ import annotations
+
+import ast
+
+from ..model.values import SdkMethod
+from ..sdk.surface import Signature
+from ..view import FileView
+from .rejected_calls import came_later, misspelt, parameters_of
+
+BODY = frozenset({"content", "data", "files", "json"})
+"""Parameters with which httpx sends a body."""
+_RENAMED = {
+    ("CacheClient", "ttl"): "ttl_seconds",
+    ("CacheClient", "expire"): "ttl_seconds",
+    ("ActionResult.success", "message"): "summary",
+    ("ActionResult.success", "msg"): "summary",
+    ("ActionResult.error", "message"): "error",
+    ("ActionResult.error", "msg"): "error",
+}
+"""(Class or method, keyword of another library) → what the SDK calls it."""
+_HINTS = {
+    "success": "Write ActionResult.success(data, summary).",
+    "error": "Write ActionResult.error(error, retryable=False, code=…).",
+    "set": "Write ctx.cache.set(key, model, ttl_seconds=60).",
+    "get": "Write ctx.cache.get(key, Model).",
+    "query": "Write ctx.store.query(collection, where=…, limit=100).",
+}
+
+
+def advice(
+    view: FileView, call: ast.Call, value: SdkMethod, spec: Signature, problems: list[str]
+) -> str:
+    """Return what to write instead of a method's call with some problems."""
+    unknown = {key.arg for key in call.keywords if key.arg and key.arg not in spec.names}
+    owner = value.owner.cls
+    later = came_later(view, value, unknown)
+    if later:
+        return later
+    if owner == "HTTPClient" and unknown & BODY:
+        return (
+            "ctx.http sends no body with GET and DELETE: send params=. If the service asks for a "
+            "body, make the request with httpx.AsyncClient().request(method, url, json=…)."
+        )
+    if (owner, value.name) == ("ActionResult", "error") and "data" in unknown:
+        return "An error carries no data: say it in the text, or return success with it."
+    other = renamed(call, value, spec)
+    if other is not None and is_cured(problems, *other):
+        return f"Write {other[1]}= instead of {other[0]}=."
+    close = misspelt(call, spec) if len(problems) == len(unknown) == 1 else None
+    if close is not None:
+        return f"Write {close[1]}= instead of {close[0]}=."
+    if owner in {"CacheClient", "ActionResult"} and value.name in _HINTS:
+        return _HINTS[value.name]
+    return parameters_of(call, spec)
+
+
+def renamed(call: ast.Call, method: SdkMethod, spec: Signature) -> tuple[str, str] | None:
+    """Return (written, meant) of a keyword that has a known other name."""
+    given = {item.arg for item in call.keywords}
+    for item in call.keywords:
+        new = _new_name(method, item.arg or "")
+        if not new or new in given or item.arg in spec.names:
+            continue
+        if new not in spec.positional or spec.positional.index(new) >= len(call.args):
+            return item.arg or "", new
+    return None
+
+
+def is_cured(problems: list[str], written: str, meant: str) -> bool:
+    """Tell whether another name of one keyword leaves nothing wrong with a call."""
+    return set(problems) <= {f"has no parameter {written}", f"needs {meant}"}
+
+
+def _new_name(method: SdkMethod, written: str) -> str:
+    owner = method.owner.cls
+    return _RENAMED.get((owner, written)) or _RENAMED.get((f"{owner}.{method.name}", written), "")
