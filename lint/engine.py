@@ -200,7 +200,7 @@ class _Extension:
         self._project.deadline = time.monotonic() + self._target.seconds_per_file
         module = self._project.module(path)
         if module is None:
-            self.notes.append(f"{source.name}: {self._project.problems[path]}; it was not linted")
+            self.notes.append(f"{source.name}: {self._project.problems[path]}")
             return
         view = FileView(self._view, module)
         hits = [(rule, hit) for rule in rules for hit in self._hits(rule, view)]
@@ -237,7 +237,7 @@ class _Extension:
             return
         source = self._manifest_source()
         if self._project.manifest_is_broken:
-            self.notes.append(f"{source.name}: it is no JSON object; it was not linted")
+            self.notes.append(f"{source.name}: it is no JSON object")
             return
         for rule in rules:
             for hit in self._project_hits(rule):
@@ -258,7 +258,7 @@ class _Extension:
             why = "it is no JSON object"
         except OSError as error:
             why = f"it cannot be read: {error.strerror}"
-        yield f"{self._manifest_source().name}: {why}; it was not linted"
+        yield f"{self._manifest_source().name}: {why}"
 
     def _manifest_source(self) -> SourceFile:
         path = self._project.root / MANIFEST

@@ -300,8 +300,8 @@ def _quick_fixes(
     found = server.findings_at(document.uri, place)
     fixes = [_fix(server, document, finding) for finding in found if finding.fix is not None]
     meta = {rule.code for rule in META_RULES}
-    ignores = [_ignore(server, document, finding) for finding in found if finding.code not in meta]
-    return fixes + ignores
+    hidden = {(it.code, it.span.line): it for it in found if it.code not in meta}
+    return fixes + [_ignore(server, document, finding) for finding in hidden.values()]
 
 
 def _wanted(kinds: Sequence[types.CodeActionKind | str] | None) -> set[str]:

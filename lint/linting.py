@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,6 +96,16 @@ class Linter:
         self._comments = comments
         self._known = known
         self._targets: set[str] = set()
+
+    def with_default_rules(self) -> Linter:
+        """Return what lints with all default rules besides its own, or itself."""
+        wide = self.on | {rule.code for rule in self._rules if rule.default}
+        if wide == self.on:
+            return self
+        linter = copy(self)
+        linter.on = wide
+        linter._targets = set()
+        return linter
 
     @cached_property
     def _config_codes(self) -> dict[str, frozenset[str]]:

@@ -25,6 +25,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     fail_on: FailOn | None = None
     baseline: Path | None = None
     update_baseline: bool = False
+    accept_new: bool = False
     add_ignores: bool = False
     reason: str = ""
     stdin: bool = False

@@ -15,10 +15,15 @@ from ..reports.escape import inert, printable
 from ..reports.lint.findings import LintReport
 from ..reports.lint.formats import Renderer, render_safely, renderer
 from .files.disk import write_atomically
+from .settings import from_here
 
 if TYPE_CHECKING:
     from .linting import Linter, Outcome
     from .options import Options
+
+_STAYS = "the findings"
+_OF_A_REPOSITORY = frozenset({"sarif", "github", "gitlab", "rdjson"})
+"""Formats whose readers look for files by their paths in the checkout."""
 
 
 class Output:
@@ -37,7 +42,10 @@ class Output:
         """Write what was found, and what could not be linted; return the exit code."""
         self.said = []
         report = self._report(linter, outcome)
-        text, problem = render_safely(self._renderer(), self._chosen(report), outcome.texts())
+        chosen, texts = self._chosen(report), outcome.texts()
+        if self._options.format_name in _OF_A_REPOSITORY:
+            chosen, texts = _placed_here(chosen), {from_here(it): texts[it] for it in texts}
+        text, problem = render_safely(self._renderer(), chosen, texts)
         problems = [problem] if problem else []
         problems += self._written(text, report)
         notes = (f"not linted: {note}" for note in report.notes)
@@ -121,6 +129,20 @@ class Output:
         return _written_into(target, click.unstyle(text).encode("utf-8", "backslashreplace"))
 
 
+def _placed_here(report: LintReport) -> LintReport:
+    """Return a report that names what lies in the current folder relative to it."""
+    replace = msgspec.structs.replace
+    findings = tuple(
+        replace(
+            it,
+            path=from_here(it.path),
+            chain=tuple(replace(step, path=from_here(step.path)) for step in it.chain),
+        )
+        for it in report.findings
+    )
+    return replace(report, findings=findings)
+
+
 def _unknown_targets(targets: str) -> Iterator[str]:
     """Yield for each target that is no known release by which one it was judged."""
     from .sdk.releases import nearest, version_key
@@ -138,7 +160,7 @@ def _written_into(target: Path, data: bytes) -> str | None:
     """Write into a file; return what went wrong."""
     from ..reports.safely import safely
 
-    return safely(str(target), lambda: write_atomically(target, data))
+    return safely(str(target), lambda: write_atomically(target, data), _STAYS)
 
 
 def _job_summary(report: LintReport, file: Path) -> str | None:
@@ -149,4 +171,4 @@ def _job_summary(report: LintReport, file: Path) -> str | None:
         with file.open("a", encoding="utf-8", errors="backslashreplace") as summary:
             summary.write(job_summary(report))
 
-    return safely("the summary of the job", append)
+    return safely("the summary of the job", append, _STAYS)

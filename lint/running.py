@@ -20,6 +20,7 @@ from .output import Output
 from .settings import Settings, find_settings, read_settings
 
 if TYPE_CHECKING:
+    from ..reports.lint.findings import Finding
     from .cache.extensions import KnownExtensions
     from .cache.recording import Recording
     from .ignores.baseline import Baseline
@@ -51,9 +52,9 @@ def run(options: Options, words: Sequence[str] | None = None) -> int:
     overlay = _overlay(options)
     outcome = linter.lint(overlay)
     if options.update_baseline:
-        return _update_baseline(linter, outcome)
+        return _update_baseline(linter, outcome, grows=options.accept_new)
     if options.add_ignores:
-        return _add_ignores(outcome, options)
+        return _add_ignores(linter, outcome, options)
     if options.fix or options.diff:
         return _fix(linter, outcome, options, output, overlay)
     return _kept(recording, output.show(linter, outcome), outcome.notes, output)
@@ -225,11 +226,12 @@ def _overlay(options: Options) -> dict[Path, bytes]:
     return {options.stdin_filename.absolute(): sys.stdin.buffer.read()}
 
 
-def _update_baseline(linter: Linter, outcome: Outcome) -> int:
+def _update_baseline(linter: Linter, outcome: Outcome, *, grows: bool) -> int:
     old = linter.baseline
     assert old is not None  # noqa: S101  _baseline has refused the run without one
     judged = frozenset[str]() if outcome.notes else linter.on  # what was not seen is not dropped
-    new = old.updated(outcome.findings, linter.today, linter.covers, judged)
+    grows = grows or old.is_missing
+    new = old.updated(outcome.findings, linter.today, linter.covers, judged, grows=grows)
     try:
         new.write()
     except OSError as error:
@@ -239,10 +241,15 @@ def _update_baseline(linter: Linter, outcome: Outcome) -> int:
         f"{printable(str(old.file))}: {counted(len(after), 'accepted finding')}, "
         f"{len(after - before):,} of them new; {len(before - after):,} dropped."
     )
-    return _told(outcome, 0)
+    left = new.unlisted(outcome.findings)
+    if left:
+        click.echo(
+            f"{counted(len(left), 'new finding')} left out; mend what is new, or add --accept-new."
+        )
+    return _told(linter, outcome, left)
 
 
-def _add_ignores(outcome: Outcome, options: Options) -> int:
+def _add_ignores(linter: Linter, outcome: Outcome, options: Options) -> int:
     from .fixes.adding_ignores import with_ignores
     from .fixes.fixing import save
 
@@ -250,20 +257,29 @@ def _add_ignores(outcome: Outcome, options: Options) -> int:
     problems = save(changes, options.paths)
     _warn(problems)
     saved = [name for name in changes if not _failed(name, problems)]
-    added = sum(hidden[name] for name in saved)
+    added = sum(len(hidden[name]) for name in saved)
     click.echo(f"{counted(added, 'finding')} ignored in {counted(len(saved), 'file')}.")
-    left = sum(not it.suppressed for it in outcome.findings) - sum(hidden.values())
+    done = {id(it) for own in hidden.values() for it in own}
+    left = tuple(it for it in outcome.findings if not it.suppressed and id(it) not in done)
     if left:
         click.echo(
-            f"{counted(left, 'finding')} left, about comments or where none can stand; "
-            "use per-file-ignores or a baseline."
+            f"{counted(len(left), 'finding')} left, about comments or where none can stand "
+            f"({_in_files(left)}); use per-file-ignores or a baseline."
         )
-    return _told(outcome, 3 if problems else 0)
+    return 3 if problems else _told(linter, outcome, left)
 
 
-def _told(outcome: Outcome, code: int) -> int:
+def _in_files(findings: Sequence[Finding]) -> str:
+    """Name the files of some findings, at most three."""
+    names = list(dict.fromkeys(printable(it.path) for it in findings))
+    return ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
+
+
+def _told(linter: Linter, outcome: Outcome, left: tuple[Finding, ...]) -> int:
+    """Say what could not be linted; return the exit code that the findings left give."""
     _warn(f"not linted: {note}" for note in outcome.notes)
-    return code or (3 if outcome.notes else 0)
+    rest = msgspec.structs.replace(outcome, findings=left)
+    return linter.report(rest, version="").exit_code
 
 
 def _fix(

@@ -40,8 +40,8 @@ class Screening:
 
     def rules_for(self, source: SourceFile) -> list[Rule]:
         """Return the rules that may find something in a file."""
-        if self._exhaustive or not self._rules:
-            return self._rules
+        if self._exhaustive or not self._rules or b"\0" in source.data:
+            return self._rules  # a text in UTF-16 shows no trigger, and parsing it tells why
         if not has_code(source):
             return []
         text = plain_text(source)

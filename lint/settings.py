@@ -88,6 +88,12 @@ def in_folder(path: str, root: str) -> str:
     return Path(os.path.relpath(real, root or ".")).as_posix()
 
 
+def from_here(path: str) -> str:
+    """Return a path relative to the current folder if it lies in it, else as it is."""
+    relative = in_folder(path, "")
+    return path if relative.startswith("../") else relative
+
+
 def matches(relative: str, glob: str) -> bool:
     """Return whether a glob names a file or a folder above it; without ``/``, at any depth.
 

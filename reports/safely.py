@@ -7,13 +7,21 @@ from collections.abc import Callable
 from .escape import printable
 
 
-def safely(what: str, action: Callable[[], None]) -> str | None:
-    """Do ``action``; return ``None``, or one line that says why ``what`` failed."""
+def safely(
+    what: str, action: Callable[[], None], stays: str = "the verdicts and the record"
+) -> str | None:
+    """Do ``action``; return ``None``, or one line that says why ``what`` failed.
+
+    Args:
+        what: is written.
+        action: writes it.
+        stays: what its failure does not touch.
+    """
     try:
         action()
     except Exception as error:  # noqa: BLE001  whatever a writer does wrong, the verdicts stand
         why = printable(_told(error))
-        return f"{what} could not be written ({why}); the verdicts and the record are not affected"
+        return f"{what} could not be written ({why}); {stays} are not affected"
     return None
 
 

@@ -46,8 +46,11 @@ class _Command(click.Command):
 )
 @click.option("--baseline", type=_FILE, metavar="FILE", help="Hide the findings listed there.")
 @click.option(
-    "--update-baseline", is_flag=True, help="Write the findings of this run into the baseline."
+    "--update-baseline",
+    is_flag=True,
+    help="Write the findings into a new baseline; drop those that are gone from an old one.",
 )
+@click.option("--accept-new", is_flag=True, help="With --update-baseline: also add new findings.")
 @click.option("--add-ignores", is_flag=True, help="Write an ignore comment at each finding.")
 @click.option(
     "--reason", metavar="TEXT", default="", help="What --add-ignores gives as the reason."
@@ -112,7 +115,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...], **options: Any) -> None
     from ..running import run
 
     for name in ("select", "extend_select", "ignore"):
-        options[name] = _codes(options[name])
+        options[name] = _codes(name, options[name])
     sys.exit(run(Options(paths=paths or (Path(),), **options), words))
 
 
@@ -130,6 +133,8 @@ def _refuse_without_effect(ctx: click.Context, paths: tuple[Path, ...]) -> None:
         problem = "--stdin lints one text; give its name with --stdin-filename, not as a path"
     elif "unsafe_fixes" in given and not given & {"fix", "diff"}:
         problem = "--unsafe-fixes needs --fix, or --diff to see them first"
+    elif "accept_new" in given and "update_baseline" not in given:
+        problem = "--accept-new needs --update-baseline"
     elif "reason" in given and "add_ignores" not in given:
         problem = "--reason needs --add-ignores"
     elif "statistics" in given and ctx.params["format_name"] != "text":
@@ -144,5 +149,15 @@ def _given(ctx: click.Context, name: str) -> bool:
     return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
-def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(code.strip() for value in values for code in value.split(",") if code.strip())
+def _codes(option: str, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the codes of an option.
+
+    Raises:
+        UsageError: it is given and names none, as by an empty variable of a script.
+    """
+    codes = tuple(code.strip() for value in values for code in value.split(",") if code.strip())
+    if values and not codes:
+        from ...invariants.errors import UsageError
+
+        raise UsageError(f"--{option.replace('_', '-')} names no rule; leave it out, or give codes")
+    return codes

@@ -38,16 +38,37 @@ def rename_keyword(
 ) -> Fix | None:
     """``f(old=1)`` becomes ``f(new=1)``."""
 
-    def renamed(arg: Any) -> Any:
-        import libcst as cst
-
-        is_old = arg.keyword is not None and arg.keyword.value == old
-        return arg.with_changes(keyword=cst.Name(new)) if is_old else arg
-
     def change(found: Any) -> Any:
-        return found.with_changes(args=[renamed(arg) for arg in found.args])
+        return found.with_changes(args=_renamed(found.args, old, new))
 
     return fix(view, call, f"Rename {old}= to {new}=", change, safety)
+
+
+def rename_call(view: FileView, call: ast.Call, method: str, old: str, new: str) -> Fix | None:
+    """``x.ok(old=1)`` becomes ``x.method(new=1)``."""
+
+    def change(found: Any) -> Any:
+        import libcst as cst
+
+        if not isinstance(found.func, cst.Attribute):
+            return found
+        callee = found.func.with_changes(attr=cst.Name(method))
+        return found.with_changes(func=callee, args=_renamed(found.args, old, new))
+
+    return fix(view, call, f"Use {method}, with {new}=", change)
+
+
+def _renamed(args: Any, old: str, new: str) -> list[Any]:
+    """Return the arguments of a call of libcst with another name for one."""
+    import libcst as cst
+
+    name = cst.Name(new)
+    return [
+        arg.with_changes(keyword=name)
+        if arg.keyword is not None and arg.keyword.value == old
+        else arg
+        for arg in args
+    ]
 
 
 def call_it(view: FileView, node: ast.expr) -> Fix | None:

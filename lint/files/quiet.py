@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .disk import read_regular
-from .walking import MANIFEST, SDK, absolute, is_in_extension, walk
+from .walking import MANIFEST, absolute, is_in_extension, names_sdk, walk
 
 
 class Quiet(NamedTuple):
@@ -54,6 +54,6 @@ def _is_quiet(name: str) -> bool:
     if name.endswith(MANIFEST):
         return False
     try:
-        return SDK not in read_regular(name)
+        return not names_sdk(read_regular(name))
     except OSError:
         return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 from pathlib import Path
@@ -25,7 +26,14 @@ ICON_ENDINGS = (".svg", ".SVG")
 """How the names of those icons end that are read."""
 SDK = b"imperal_sdk"
 """What each extension names somewhere."""
+_SDK_IN_UTF_16 = {BOM_UTF16_LE: SDK.decode().encode("utf-16-le"),
+                  BOM_UTF16_BE: SDK.decode().encode("utf-16-be")}  # fmt: skip
 _ABOVE = 6
+
+
+def names_sdk(data: bytes) -> bool:
+    """Tell whether a file names the SDK; in UTF-16 too, which Python does not read."""
+    return SDK in data or (data[:2] in _SDK_IN_UTF_16 and _SDK_IN_UTF_16[data[:2]] in data)
 
 
 def _forget(_lost: OSError) -> None:
@@ -131,6 +139,6 @@ def is_extension_root(folder: Path) -> bool:
 
 def _mentions_sdk(path: Path) -> bool:
     try:
-        return SDK in read_regular(path)
+        return names_sdk(read_regular(path))
     except OSError:
         return False

@@ -17,8 +17,10 @@ from .fixing import Change
 _META = frozenset(rule.code for rule in META_RULES)
 
 
-def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], dict[str, int]]:
-    """Return the files with comments at their findings, and how many findings each then hides.
+def with_ignores(
+    outcome: Outcome, reason: str
+) -> tuple[dict[str, Change], dict[str, list[Finding]]]:
+    """Return the files with comments at their findings, and what the comments of each hide.
 
     Findings about ignore comments and in files that are no Python are left as they are.
 
@@ -30,7 +32,7 @@ def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], dict
             f"--reason {printable(reason)!r} counts as no reason; say why the findings stay"
         )
     changes: dict[str, Change] = {}
-    hidden: dict[str, int] = {}
+    hidden: dict[str, list[Finding]] = {}
     for name, source in outcome.sources.items():
         own = [f for f in outcome.findings if f.path == name and _ignorable(f)]
         text = text_of(source) if own and name.endswith(".py") else None
@@ -39,7 +41,7 @@ def with_ignores(outcome: Outcome, reason: str) -> tuple[dict[str, Change], dict
         new = edits.encoded(ignored(text, own, _holdable(reason, source.encoding)), source)
         if new is not None and edits.parses(new):
             changes[name] = Change(source, new)
-            hidden[name] = len(own)
+            hidden[name] = own
     return changes, hidden
 
 

@@ -61,9 +61,19 @@ class _Made(NamedTuple):
 
 
 class Review:
-    """Compares what was found before some fixes and after them."""
+    """Compares what was found before some fixes and after them.
 
-    def __init__(self, before: Outcome, after: Outcome, applied: Sequence[Finding]) -> None:
+    Args:
+        before: the fixes.
+        after: the fixes.
+        applied: findings whose fixes were made.
+        on: codes whose findings may be fixed in a next round.
+    """
+
+    def __init__(
+        self, before: Outcome, after: Outcome, applied: Sequence[Finding], on: frozenset[str]
+    ) -> None:
+        self._on = on
         self._before = before
         self._after = after
         self._applied = applied
@@ -95,7 +105,7 @@ class Review:
         """Return whether the fixed code has another finding, beyond what can be mended too."""
         found = self._new.within(made.finding.path, made.new)
         others = [other for other in found if other.severity != "info"]
-        return not all(_mendable(other) for other in others)
+        return not all(map(self._is_mendable, others))
 
     def _made(self) -> Iterator[_Made]:
         """Yield the fixes with the places of their code."""
@@ -109,22 +119,21 @@ class Review:
                 yield _Made(finding, (begin, end), (moves.begin(begin), moves.end(end)))
 
     def _more_than_before(self) -> bool:
-        return bool(_counts(self._after) - _counts(self._before))
+        return bool(self._counts(self._after) - self._counts(self._before))
+
+    def _counts(self, outcome: Outcome) -> Counter[tuple[str, str]]:
+        """Return how often each rule is broken in each file, beyond what the next round mends."""
+        lasting = (f for f in outcome.findings if not f.suppressed and not self._is_mendable(f))
+        return Counter((f.path, f.code) for f in lasting if f.severity != "info")
+
+    def _is_mendable(self, finding: Finding) -> bool:
+        is_safe = finding.fix is not None and finding.fix.safety == "safe"
+        return is_safe and finding.code in self._on
 
 
 def _alike(places: _Places, finding: Finding, region: tuple[int, int]) -> list[Finding]:
     """Return the findings of the same rule in a place."""
     return [it for it in places.within(finding.path, region) if it.code == finding.code]
-
-
-def _counts(outcome: Outcome) -> Counter[tuple[str, str]]:
-    """Return how often each rule is broken in each file, beyond what the next round mends."""
-    lasting = (f for f in outcome.findings if not f.suppressed and not _mendable(f))
-    return Counter((f.path, f.code) for f in lasting if f.severity != "info")
-
-
-def _mendable(finding: Finding) -> bool:
-    return finding.fix is not None and finding.fix.safety == "safe"
 
 
 class _Moves:

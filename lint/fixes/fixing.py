@@ -2,7 +2,8 @@
 
 A fix that does not parse, that leaves its finding in place, or that is called safe although its
 code has another finding afterwards, is taken back. So what is left has nothing more to fix, and
-fixing twice is fixing once.
+fixing twice is fixing once. Findings of default rules that the user has not selected count as well:
+a call that is wrong in another way is not put right by a fix.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ..edits import text_edits as edits
 from ..files.disk import write_atomically
 from ..files.source import SourceFile
 from ..linting import Linter, Outcome, text_of
+from ..settings import from_here
 from .fix_review import Review
 
 MOST_ROUNDS = 20
@@ -38,8 +40,11 @@ class Change(msgspec.Struct, frozen=True):
     after: bytes
 
     def diff(self) -> bytes:
-        """Return the change as a patch, in the file's own encoding and line endings."""
-        name = self.before.name.lstrip("/")
+        """Return the change as a patch, in the file's own encoding and line endings.
+
+        A patch applies to the current folder, however the file was named.
+        """
+        name = from_here(self.before.name).lstrip("/")
         before, after = _patch_name(f"a/{name}"), _patch_name(f"b/{name}")
         old, new = (_lines(data) for data in (self.before.data, self.after))
         lines = difflib.diff_bytes(difflib.unified_diff, old, new, before, after)
@@ -70,6 +75,7 @@ class Fixer:
 
     def __init__(self, linter: Linter, *, unsafe: bool = False) -> None:
         self._linter = linter
+        self._judge = linter.with_default_rules()
         self._unsafe = unsafe
         self._refused: set[_Key] = set()
         self._overlay: dict[Path, bytes] = {}
@@ -84,6 +90,9 @@ class Fixer:
         """
         self._overlay = dict(overlay or {})
         fixed: list[Finding] = []
+        narrow = self._judge is not self._linter and bool(self._batch(outcome))
+        if narrow:
+            outcome = self._judge.lint(self._overlay)
         fresh = True  # whether a fix was made since the last refusals were forgotten
         for _ in range(MOST_ROUNDS):
             batch = self._batch(outcome)
@@ -95,6 +104,8 @@ class Fixer:
             outcome, done = self._round(outcome, batch)
             fixed += done
             fresh = fresh or bool(done)
+        if narrow:
+            outcome = self._linter.lint(self._overlay)
         changes = {n: c for n, c in self._changes.items() if c.after != c.before.data}
         return Fixed(self._honest(outcome), changes, tuple(fixed))
 
@@ -103,6 +114,8 @@ class Fixer:
 
     def _wanted(self, finding: Finding) -> bool:
         if finding.fix is None or finding.suppressed or _key(finding) in self._refused:
+            return False
+        if finding.code not in self._linter.on:
             return False
         return self._unsafe or finding.fix.safety == "safe"
 
@@ -117,8 +130,9 @@ class Fixer:
                 applied += done
                 texts[name] = data
             overlay = {_absolute(outcome.sources[name]): data for name, data in texts.items()}
-            after = self._linter.lint({**self._overlay, **overlay})
-            wrong = Review(outcome, after, applied).wrong(lenient=self._unsafe)
+            after = self._judge.lint({**self._overlay, **overlay})
+            review = Review(outcome, after, applied, self._linter.on)
+            wrong = review.wrong(lenient=self._unsafe)
             if not wrong:
                 self._overlay |= overlay
                 self._remember(outcome, texts)

@@ -54,13 +54,14 @@ class Baseline:
 
     Args:
         file: where it lies.
-        entries: what it holds.
+        entries: what it holds; None if there is no file yet.
         days: after how many days an entry no longer counts.
     """
 
-    def __init__(self, file: Path, entries: Sequence[Entry], days: int) -> None:
+    def __init__(self, file: Path, entries: Sequence[Entry] | None, days: int) -> None:
         self.file = file
-        self.entries = entries
+        self.is_missing = entries is None
+        self.entries = entries or ()
         self._days = days
         self._root = os.path.realpath(file.parent)
 
@@ -94,22 +95,31 @@ class Baseline:
         today: dt.date,
         linted: Callable[[Path], bool],
         on: frozenset[str],
+        *,
+        grows: bool,
     ) -> Baseline:
-        """Return the baseline that accepts just these findings; known ones keep their day."""
+        """Return the baseline without what is gone; known entries keep their day.
+
+        Args:
+            findings: of the whole run.
+            today: day of what is added.
+            linted: whether a file would have been linted in this run.
+            on: codes of the rules that were on.
+            grows: whether new findings are added.
+        """
         known = {entry.key: entry for entry in self.entries}
-        fresh = {
-            self._key(finding): Entry(
-                path=self._key(finding)[0],
-                code=finding.code,
-                fingerprint=finding.fingerprint,
-                added=today,
-                message=unicode_only(finding.message),
-            )
+        seen = {
+            self._key(finding): finding
             for finding in findings
             if finding.suppressed in {"", "baseline"} and finding.code != STALE_BASELINE.code
         }
-        unseen = {e.key: e for e in self.entries if not self._judged(e, linted, on)}
-        entries = {**unseen, **fresh, **{key: known[key] for key in known.keys() & fresh.keys()}}
+        fresh = {key: self._entry(it, today) for key, it in seen.items() if grows}
+        kept = {
+            key: entry
+            for key, entry in known.items()
+            if key in seen or not self._judged(entry, linted, on)
+        }
+        entries = {**fresh, **kept}
         return Baseline(self.file, [entries[key] for key in sorted(entries)], self._days)
 
     def write(self) -> None:
@@ -135,6 +145,24 @@ class Baseline:
             f'{{\n{_SPACES}"version": {VERSION},\n{_SPACES}"entries": [\n{body}\n{_SPACES}]\n}}\n'
         )
         write_atomically(self.file, text.encode("ascii"))
+
+    def unlisted(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return those of the findings that nothing hides and no entry is about."""
+        listed = {entry.key for entry in self.entries}
+        return tuple(
+            it
+            for it in findings
+            if not it.suppressed and it.code != STALE_BASELINE.code and self._key(it) not in listed
+        )
+
+    def _entry(self, finding: Finding, today: dt.date) -> Entry:
+        return Entry(
+            path=self._key(finding)[0],
+            code=finding.code,
+            fingerprint=finding.fingerprint,
+            added=today,
+            message=unicode_only(finding.message),
+        )
 
     def _key(self, finding: Finding) -> tuple[str, str, str]:
         path = unicode_only(in_folder(finding.path, self._root))
@@ -183,7 +211,7 @@ def read_baseline(file: Path, days: int, *, may_be_missing: bool) -> Baseline:
         data = read_regular(file)
     except FileNotFoundError:
         if may_be_missing:
-            return Baseline(file, (), days)
+            return Baseline(file, None, days)
         raise UsageError(
             f"the baseline {file} does not exist; make it with --update-baseline"
         ) from None

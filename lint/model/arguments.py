@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from .module import FunctionNode, Module
+
 
 def callee_of(decorator: ast.expr) -> ast.expr:
     """Return what a decorator calls, or is: ``ext.panel`` of ``@ext.panel("p")``."""
@@ -34,6 +36,33 @@ def argument_at(call: ast.Call, name: str, position: int) -> ast.expr | None:
     if position >= len(before) or any(isinstance(item, ast.Starred) for item in before):
         return None
     return before[position]
+
+
+def place_of(function: FunctionNode, arg: ast.arg) -> int:
+    """Return the place of a parameter among the positional ones; -1 if it has none."""
+    positional = [*function.args.posonlyargs, *function.args.args]
+    return positional.index(arg) if arg in positional else -1
+
+
+def standing_for(
+    module: Module,
+    call: ast.Call,
+    callee: ast.expr,
+    args: list[ast.expr],
+    keywords: list[ast.keyword],
+) -> ast.Call:
+    """Return the call that happens where another one is written, as if it stood there.
+
+    Args:
+        module: the file of the written call.
+        call: what is written: ``asyncio.to_thread(load, ctx)``.
+        callee: what is called.
+        args: its positional arguments.
+        keywords: its arguments by name.
+    """
+    made = ast.copy_location(ast.Call(callee, args, keywords), call)
+    module.parents[made] = module.parents[call]
+    return made
 
 
 def unstarred(args: list[ast.expr]) -> list[ast.expr]:

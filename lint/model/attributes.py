@@ -13,6 +13,7 @@ from .fields import assigned_in, given, is_remade, is_set_by_base
 from .foreign_stores import is_set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
+from .roles import CONTEXT_NAMES
 from .values import (
     UNKNOWN,
     Alternative,
@@ -121,7 +122,7 @@ def _is_replaced(evaluator: Evaluator, name: str) -> bool:
     known = evaluator.replaced.get(name)
     if known is None:
         known = evaluator.replaced[name] = any(
-            last_name(node.value) in {"ctx", "context"}
+            last_name(node.value) in CONTEXT_NAMES
             for module in evaluator.project.naming(name)
             for node in module.stored(name)
         )

@@ -8,14 +8,16 @@ from weakref import WeakKeyDictionary
 
 from .evaluator import Evaluator
 from .keyword_arguments import collected, is_collected
-from .module import FUNCTIONS, Module
-from .narrowing import allows, conditions, subjects
+from .module import FUNCTIONS, Module, last_name
+from .narrowing import Condition, allows, conditions, subjects
 from .values import Alternative, Const, Frame
 
-_Test = tuple[ast.expr, bool]
-"""A test and its outcome."""
 _Asked = tuple[ast.expr, bool, ast.Name]
 """A test, its outcome, and a parameter of which it speaks and which keeps its value."""
+_Conditions = tuple[tuple[Condition, ...], tuple[_Asked, ...], tuple[Condition, ...]]
+"""What is asked of constants, of parameters, and of the keys of ``**kwargs``."""
+_TYPES = "TYPE_CHECKING"
+_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, _Conditions]] = WeakKeyDictionary()
 
 
 def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | None) -> bool:
@@ -25,16 +27,17 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         evaluator: of the extension.
         module: the file of the node.
         node: what is evaluated.
-        frame: the call; without one everything may run.
+        frame: the call; without one only tests count whose outcome is always the same.
     """
-    if frame is None:
-        return True
     known = _KNOWN.setdefault(evaluator, {})
-    both = known.get(node)
-    if both is None:
-        asked = tuple(conditions(module, node, rebound=False))
-        both = known[node] = (_asked(evaluator, module, asked), _asked_of_rest(module, asked))
-    asked, of_rest = both
+    if node not in known:
+        tests = list(conditions(module, node, rebound=False))
+        fixed = tuple(it for it in tests if _has_constant(evaluator, module, it[0]))
+        known[node] = (fixed, _asked(evaluator, module, tests), _asked_of_rest(module, tests))
+    fixed, asked, of_rest = known[node]
+    is_dead = any(settled(evaluator, module, test) is (not truth) for test, truth in fixed)
+    if frame is None or is_dead:
+        return not is_dead
     return all(
         any(
             allows(evaluator, module, test, name.id, item.value, truth=truth)
@@ -44,6 +47,41 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         if _is_given(evaluator, module, name, frame)
     ) and not any(
         _is_refuted(evaluator, module, test, frame, truth=truth) for test, truth in of_rest
+    )
+
+
+def settled(evaluator: Evaluator, module: Module, test: ast.expr) -> bool | None:
+    """Return the outcome of a test that is always the same; None for others."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = settled(evaluator, module, test.operand)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        is_or = isinstance(test.op, ast.Or)
+        parts = [settled(evaluator, module, part) for part in test.values]
+        return is_or if is_or in parts else None if None in parts else not is_or
+    if last_name(test) == _TYPES:
+        return False
+    if not _is_constant(evaluator, module, test):
+        return None
+    found = [item.value for item in evaluator.values(module, test)]
+    return bool(found[0].value) if len(found) == 1 and isinstance(found[0], Const) else None
+
+
+def _has_constant(evaluator: Evaluator, module: Module, test: ast.expr) -> bool:
+    if isinstance(test, ast.UnaryOp):
+        return _has_constant(evaluator, module, test.operand)
+    if isinstance(test, ast.BoolOp):
+        return any(_has_constant(evaluator, module, part) for part in test.values)
+    return last_name(test) == _TYPES or _is_constant(evaluator, module, test)
+
+
+def _is_constant(evaluator: Evaluator, module: Module, test: ast.expr) -> bool:
+    """Tell whether a test is written out, or a global to which nobody else gives a value."""
+    if not isinstance(test, ast.Name):
+        return isinstance(test, ast.Constant)
+    scope, _, _ = evaluator.project.bindings(module, test)
+    return isinstance(scope, ast.Module) and not any(
+        other.stored(test.id) for other in evaluator.project.naming(test.id)
     )
 
 
@@ -94,16 +132,17 @@ def _handed_on(frame: Frame) -> Iterator[tuple[Frame, ast.Dict | None]]:
             yield frame, None
 
 
-def _asked_of_rest(module: Module, asked: tuple[_Test, ...]) -> tuple[_Test, ...]:
+def _asked_of_rest(module: Module, tests: list[Condition]) -> tuple[Condition, ...]:
     """Return ``kwargs.get("raw")`` and ``kwargs["raw"]`` that are asked, and their outcomes."""
     return tuple(
         (test, truth)
-        for test, truth in asked
+        for test, truth in tests
         if (owner := _owner(test)) is not None and is_collected(module, owner)
     )
 
 
 def _owner(test: ast.expr) -> ast.Name | None:
+    """Return ``flags`` of ``flags["raw"]`` and ``flags.get("raw")``."""
     owner: ast.expr | None = None
     if isinstance(test, ast.Subscript):
         owner = test.value
@@ -112,14 +151,10 @@ def _owner(test: ast.expr) -> ast.Name | None:
     return owner if isinstance(owner, ast.Name) else None
 
 
-_Conditions = tuple[tuple[_Asked, ...], tuple[_Test, ...]]
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, _Conditions]] = WeakKeyDictionary()
-
-
-def _asked(evaluator: Evaluator, module: Module, asked: tuple[_Test, ...]) -> tuple[_Asked, ...]:
+def _asked(evaluator: Evaluator, module: Module, tests: list[Condition]) -> tuple[_Asked, ...]:
     return tuple(
         (test, truth, name)
-        for test, truth in asked
+        for test, truth in tests
         for name in subjects(test)
         if [it.kind for it in evaluator.project.bindings(module, name)[1]] == ["param"]
     )

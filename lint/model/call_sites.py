@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
+from .arguments import standing_for
 from .attributes import class_chain
 from .class_changes import makes_itself
 from .evaluator import Evaluator
@@ -19,11 +20,12 @@ from .values import Class, Frame, Function, Instance, Value
 _CALLERS = 200
 _BY_OBJECTS = ("cls", "__class__", "")
 """Names of callees that make one more object of a class: ``type(self)(…)`` has none."""
+_Direct = tuple[Module, ast.Call, Value | None]
+_DIRECT: WeakKeyDictionary[Evaluator, dict[ast.AST, list[_Direct]]] = WeakKeyDictionary()
+_ALL: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Site]]] = WeakKeyDictionary()
 
 
-def call_sites(
-    evaluator: Evaluator, module: Module, function: FunctionNode
-) -> list[tuple[Module, ast.Call, Value | None]]:
+def call_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[_Direct]:
     """Return the calls of a function: (module, call, instance).
 
     Those that are written with its name, whatever else they may call, and those by tables. Not
@@ -46,7 +48,7 @@ def call_sites(
 
 def all_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[Site]:
     """Return the calls of a function, each with the calls through which its callee came."""
-    known = _KNOWN.setdefault(evaluator, {})
+    known = _ALL.setdefault(evaluator, {})
     if function not in known:
         known[function] = []
         known[function] = list(_all_sites(evaluator, module, function))
@@ -66,22 +68,13 @@ def outer_calls(
     return found
 
 
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Site]]] = WeakKeyDictionary()
-
-
-def _direct(
-    evaluator: Evaluator, module: Module, function: FunctionNode
-) -> list[tuple[Module, ast.Call, Value | None]]:
+def _direct(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[_Direct]:
+    """Return the calls of a function that are written with its name: (module, call, instance)."""
     known = _DIRECT.setdefault(evaluator, {})
     if function not in known:
         known[function] = []
         known[function] = list(_named(evaluator, module, function))
     return known[function]
-
-
-_DIRECT: WeakKeyDictionary[
-    Evaluator, dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]]
-] = WeakKeyDictionary()
 
 
 def _all_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> Iterator[Site]:
@@ -131,9 +124,7 @@ def _spread(evaluator: Evaluator, site: Site) -> Iterator[Site]:
             yield Site(site.module, site.call, site.bound, frame)
 
 
-def _named(
-    evaluator: Evaluator, module: Module, function: FunctionNode
-) -> Iterator[tuple[Module, ast.Call, Value | None]]:
+def _named(evaluator: Evaluator, module: Module, function: FunctionNode) -> Iterator[_Direct]:
     if isinstance(function, ast.Lambda):
         return
     owner = evaluator.enclosing_class(module, function)
@@ -160,12 +151,10 @@ def _later(evaluator: Evaluator, caller: Module, name: str, maker: str) -> Itera
     """
     for node in evaluator.project.calls_by_name(caller, maker):
         if node.args and last_name(node.args[0]) == name:
-            later = ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
+            args, keywords = node.args[1:], node.keywords
             if maker == "map":
-                later.args = [ast.Starred(item, ast.Load()) for item in later.args]
-                later.keywords = []
-            caller.parents[later] = caller.parents[node]
-            yield later
+                args, keywords = [ast.Starred(item, ast.Load()) for item in args], []
+            yield standing_for(caller, node, node.args[0], args, keywords)
 
 
 def _classes_of(evaluator: Evaluator, name: str) -> list[str]:

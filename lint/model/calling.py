@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from . import folding, kept_contexts, known_calls, named_tuples
 from .alternatives import replaced
 from .annotations import named_type
-from .arguments import argument_at, shows_all
+from .arguments import argument_at, place_of, shows_all
 from .attributes import attribute
 from .bindings import parameters
 from .class_changes import makes_itself
 from .enums import is_member
-from .evaluator import Alternatives, Evaluator
+from .evaluator import Evaluator
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
 from .returned import instead, is_open, returned
@@ -340,24 +340,14 @@ def _passed(
     given = argument_node(call, function, arg, skip=skip)
     if given is not None:
         return evaluator.values(frame.module, given, frame.outer)
-    rest = _of_rest(evaluator, function, arg, frame, skip)
-    if rest is not None:
-        return rest
+    if frame.outer is not None and arg is not function.args.vararg:
+        rest = from_rest(evaluator, frame, arg.arg, place_of(function, arg) - skip)
+        if rest is not None:
+            return rest
     default = default_of(function, arg)
     if default is not None and shows_all(call):
         return evaluator.values(module, default)
     return (Alternative(UNKNOWN),)
-
-
-def _of_rest(
-    evaluator: Evaluator, function: FunctionNode, arg: ast.arg, frame: Frame, skip: int
-) -> Alternatives | None:
-    """Return what ``*args`` of the function around a call gives; None if it gives nothing known."""
-    if frame.outer is None or arg is function.args.vararg:
-        return None
-    positional = [*function.args.posonlyargs, *function.args.args]
-    place = positional.index(arg) - skip if arg in positional else -1
-    return from_rest(evaluator, frame, arg.arg, place)
 
 
 def _with_tuples(evaluator: Evaluator, frame: Frame) -> ast.Call:
@@ -381,9 +371,7 @@ def argument_node(
     call_node: ast.Call, function: FunctionNode, arg: ast.arg, *, skip: int
 ) -> ast.expr | None:
     """Return the argument that a call gives to a parameter, if the call shows it."""
-    positional = [*function.args.posonlyargs, *function.args.args]
-    index = positional.index(arg) - skip if arg in positional else -1
-    return argument_at(call_node, arg.arg, index)
+    return argument_at(call_node, arg.arg, place_of(function, arg) - skip)
 
 
 def default_of(function: FunctionNode, arg: ast.arg) -> ast.expr | None:

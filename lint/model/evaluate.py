@@ -41,8 +41,11 @@ from .values import (
 )
 from .wrappers import calls as wrappers
 
-_DEPTH = 40
-_MOST_CUTS = 5_000
+_DEPTH = 50
+_CALLERS_DEPTH = 40
+"""To callers less deep than elsewhere: who calls a function, and what it is registered as, is found
+once for all questions, so it must be found whole however deep it was asked."""
+_MOST_CUTS = 1_000
 """Circles after which what was found in one serves as a draft until the question is answered:
 each way through them cannot be followed, for there are too many. Real extensions have dozens."""
 _FRAMELESS = frozenset({"import", "class"})
@@ -53,13 +56,7 @@ _IN_WORK: Alternatives = (Alternative(UNKNOWN),)
 
 
 class LazyEvaluator:
-    """Evaluates expressions of one extension.
-
-    Attributes:
-        project: the extension.
-        sites: function → the calls that call it, as far as anybody asked.
-        replaced: client of the context → whether the extension puts its own in its place.
-    """
+    """Evaluates expressions of one extension; its attributes are those of ``Evaluator``."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -301,6 +298,9 @@ class LazyEvaluator:
         typed = annotated(self, module, arg.annotation) if arg.annotation else UNKNOWN
         if type(typed) is not Value and not isinstance(typed, Sdk) and not is_text_or_number(typed):
             return given or (Alternative(typed),)
+        if self._depth > _CALLERS_DEPTH:
+            self._cut += 1
+            return given
         called = [
             replaced(item, typed) if says_nothing(item.value) else item
             for item in from_callers(self, module, function, arg)

@@ -9,7 +9,7 @@ from .calling import argument
 from .evaluator import Evaluator
 from .handed.keys import Site
 from .module import FunctionNode, Module
-from .values import Alternative, Frame, Step
+from .values import Alternative, Step
 
 
 def from_callers(
@@ -19,8 +19,7 @@ def from_callers(
     name = evaluator.project_name(module, function)
     found: list[Alternative] = []
     for site in all_sites(evaluator, module, function):
-        depth = site.frame.depth + 1 if site.frame else 1
-        frame = Frame(function, site.module, site.call, site.frame, site.bound, depth)
+        frame = site.entering(function, site.frame)
         steps = (*_way(evaluator, site), Step(site.module, site.call, name))
         found += [
             Alternative(item.value, (*item.via, *steps), item.origin, item.frame)

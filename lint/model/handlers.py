@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .arguments import argument_at, callee_of
+from .arguments import argument_at, callee_of, place_of
 from .bindings import parameters
 from .evaluator import Evaluator
 from .module import FUNCTIONS, FunctionNode, Module, last_name
-from .roles import HOOKS, KINDS, Role
+from .roles import CONTEXT_NAMES, HOOKS, KINDS, Role
 from .values import Const, Function, Instance, Sdk, Value
 from .wrappers.decorators import Wrapper, calls_inside, hands_over
 from .wrappers.wrapping import wrapping
@@ -31,10 +31,9 @@ def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role
     """
     found: list[Role] = []
     for role in registered(evaluator, module, function):
-        hows = _hows(evaluator, module, function, role.context) if role.context else _SAME
-        context = None if hows == _OTHER else role.context
-        is_scoped = context is not None and hows == _SCOPED
-        found.append(msgspec.structs.replace(role, context=context, is_scoped=is_scoped))
+        given = _given(evaluator, module, function, role.context) if role.context else _SAME
+        context = None if given == _OTHER else role.context
+        found.append(msgspec.structs.replace(role, context=context, is_scoped=given == _SCOPED))
     return tuple(found)
 
 
@@ -169,26 +168,28 @@ def _context(module: Module, function: FunctionNode, owner: str) -> ast.arg | No
     return positional[0]
 
 
-def _hows(evaluator: Evaluator, module: Module, function: ast.AST, context: ast.arg) -> str:
+def _given(evaluator: Evaluator, module: Module, function: ast.AST, context: ast.arg) -> str:
     """Return what the decorators of a handler give it in place of its context."""
     assert isinstance(function, FUNCTIONS)  # noqa: S101 - only functions have roles
     made = wrapping(evaluator, module, function)
     if not made.is_clear or any(hands_over(each) for each in made.wrappers):
         return _OTHER
-    index = [*function.args.posonlyargs, *function.args.args].index(context)
+    place = place_of(function, context)
     by_wrapper = [
         {
-            _how(evaluator, wrapper, call, argument_at(call, context.arg, index))
+            _given_by(evaluator, wrapper, call, argument_at(call, context.arg, place))
             for call in calls_inside(wrapper)
         }
         for wrapper in made.wrappers
     ]
-    if any(len(hows) > 1 or _OTHER in hows for hows in by_wrapper):
+    if any(len(given) > 1 or _OTHER in given for given in by_wrapper):
         return _OTHER
     return _SCOPED if {_SCOPED} in by_wrapper else _SAME
 
 
-def _how(evaluator: Evaluator, wrapper: Wrapper, call: ast.Call, given: ast.expr | None) -> str:
+def _given_by(
+    evaluator: Evaluator, wrapper: Wrapper, call: ast.Call, given: ast.expr | None
+) -> str:
     """Return what one call of a wrapper gives in the place of the context that it gets."""
     module = wrapper.function.module
     inner = module.function(call)
@@ -213,7 +214,7 @@ def _how(evaluator: Evaluator, wrapper: Wrapper, call: ast.Call, given: ast.expr
 
 def _looks_like_context(arg: ast.arg) -> bool:
     written = ast.unparse(arg.annotation) if arg.annotation else ""
-    return arg.arg in {"ctx", "context"} or "Context" in written
+    return arg.arg in CONTEXT_NAMES or "Context" in written
 
 
 def _may_be_context(arg: ast.arg) -> bool:

@@ -17,7 +17,7 @@ from ..files.disk import read_regular
 from ..files.icons import Icon, icons_named
 from ..files.imports import Resolver, reachable
 from ..files.source import SourceFile
-from ..files.walking import ENTRIES, MANIFEST, SDK
+from ..files.walking import ENTRIES, MANIFEST, names_sdk
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
 from .module import FUNCTIONS, Module, Unparsable, last_name, parse
@@ -87,7 +87,7 @@ class Project:
         """
         entries = [self.root / name for name in ENTRIES if self.root / name in self.sources]
         if not entries:
-            entries = [path for path, it in self.sources.items() if SDK in it.data]
+            entries = [path for path, it in self.sources.items() if names_sdk(it.data)]
         return reachable(entries, self.sources, self.resolver)
 
     @cached_property
@@ -100,7 +100,7 @@ class Project:
     @cached_property
     def is_extension(self) -> bool:
         """Whether any file names the SDK; where none does, ``ctx`` is something else."""
-        return any(SDK in source.data for source in self.sources.values())
+        return any(names_sdk(source.data) for source in self.sources.values())
 
     def hands_on(self, name: str) -> bool:
         """Tell whether an attribute of that name is given away, to be used under another name.

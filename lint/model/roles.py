@@ -28,6 +28,8 @@ KINDS = frozenset(
     ]
 )
 """Names of decorators whose functions get a context."""
+CONTEXT_NAMES = frozenset({"ctx", "context"})
+"""Names that people give a context."""
 
 
 class Role(msgspec.Struct, frozen=True, eq=False):

@@ -16,7 +16,7 @@ def spreads_rest(evaluator: Evaluator, module: Module, call: ast.Call) -> bool:
     """Tell whether a call hands on ``*args`` or ``**kwargs`` of the function around it."""
     spread = [item.value for item in call.args if type(item) is ast.Starred]
     spread += [item.value for item in call.keywords if item.arg is None]
-    return bool(spread) and any(_rest(evaluator, module, item) is not None for item in spread)
+    return any(_rest(evaluator, module, item) is not None for item in spread)
 
 
 def from_rest(evaluator: Evaluator, frame: Frame, name: str, position: int) -> Alternatives | None:
@@ -55,7 +55,7 @@ def _at_place(
 ) -> Alternatives | None:
     """Return what stands in a place of ``*args``, in the call that gave it."""
     function, outer = found
-    before = len([*function.args.posonlyargs, *function.args.args])
+    before = len(function.args.posonlyargs) + len(function.args.args)
     is_method = evaluator.enclosing_class(frame.module, function) is not None
     skip = int(outer.bound is not None and is_method)
     return from_rest(evaluator, outer, "", before - skip + place)
@@ -78,13 +78,14 @@ def _rest(evaluator: Evaluator, module: Module, node: ast.expr) -> FunctionNode 
         return None
     if found[0].node is scope.args.vararg:
         return scope
-    is_kept = found[0].node is scope.args.kwarg and _is_kept(evaluator, module, node)
+    is_kept = found[0].node is scope.args.kwarg and _is_handed_on(evaluator, module, scope, node)
     return scope if is_kept else None
 
 
-def _is_kept(evaluator: Evaluator, module: Module, rest: ast.Name) -> bool:
+def _is_handed_on(
+    evaluator: Evaluator, module: Module, scope: FunctionNode, rest: ast.Name
+) -> bool:
     """Tell whether a function only hands on ``**kwargs``, and changes nothing in it."""
-    scope, _ = evaluator.project.lookup(module, rest)
     return all(
         isinstance(module.parents.get(use), ast.keyword)
         for use in module.names.get(rest.id, ())

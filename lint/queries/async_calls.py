@@ -17,23 +17,27 @@ OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
 
 def is_async(view: FileView, call: ast.Call) -> bool:
     """Tell whether a call certainly returns a coroutine, whatever is called."""
-    if is_async_function(view, call):
+    callees = [item.value for item in view.values(call.func)]
+    if len(callees) == 1 and _is_async_function(view, callees[0]):
         return True
-    callees = view.values(call.func)
-    if len(callees) == 1 and _hands_back(callees[0].value):
+    if len(callees) == 1 and _hands_back(callees[0]):
         found = [item.value for item in view.values(call)]
         return bool(found) and all(is_of_sdk(value) for value in found)
     return (
         bool(callees)
-        and all(_makes_coroutine(view, item.value) for item in callees)
+        and all(_makes_coroutine(view, value) for value in callees)
         and all(isinstance(item.value, Coroutine) for item in view.values(call))
     )
 
 
-def is_async_function(view: FileView, call: ast.Call) -> bool:
+def calls_async_function(view: FileView, call: ast.Call) -> bool:
     """Tell whether a call calls an async function of the SDK that is no method."""
     found = view.values(call.func)
-    callee = callee_of(view, found[0].value) if len(found) == 1 else None
+    return len(found) == 1 and _is_async_function(view, found[0].value)
+
+
+def _is_async_function(view: FileView, value: Value) -> bool:
+    callee = callee_of(view, value)
     return callee is not None and callee.text.startswith("a")
 
 

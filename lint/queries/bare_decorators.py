@@ -10,7 +10,6 @@ import msgspec
 from ...reports.lint.findings import Severity
 from ..model.handlers import DECLARING
 from ..model.values import Alternative, SdkMethod
-from ..sdk.surface import Signature
 from ..view import FileView
 from .loading import failure, never_runs
 from .patches import is_replaced
@@ -79,7 +78,9 @@ def _found(
     spec = member.signature if member is not None else None
     what = "the class" if isinstance(decorated, ast.ClassDef) else "the function"
     first = spec.positional[0] if spec is not None and spec.positional else "its first argument"
-    error, lack = _raised(view, value.name, spec)
+    needed = [it for it in spec.names[1:] if it in spec.required] if spec is not None else []
+    lack = f" and needs {' and '.join(needed)}" if needed else ""
+    error = "TypeError" if needed else _refusal(view, value.name)
     effect, severity = f"registers nothing, and {decorated.name} is a decorator", None
     if error:
         failed = failure(view, node, error)
@@ -92,21 +93,18 @@ def _found(
     shown = source_of(node)
     text = (
         f"@{shown} without brackets gets {what} in place of {first}{lack}: in {view.sdk} it "
-        f"{effect}. Write @{shown}({_written(decorated, first, spec)})."
+        f"{effect}. Write @{shown}({_written(decorated, first, needed)})."
     )
     return BareDecorator(node, text, None if severity == "error" else severity)
 
 
-def _raised(view: FileView, name: str, spec: Signature | None) -> tuple[str, str]:
-    """Return the exception that a function as the only argument leads to, and what is missing."""
-    missing = [it for it in spec.names[1:] if it in spec.required] if spec is not None else []
-    if missing:
-        return "TypeError", f" and needs {' and '.join(missing)}"
+def _refusal(view: FileView, name: str) -> str:
+    """Return the exception that a method raises for a function as its only argument, if it does."""
     since, error = _REFUSING.get(name, ("", ""))
-    return (error if error and view.surface.at_least(since) else ""), ""
+    return error if error and view.surface.at_least(since) else ""
 
 
-def _written(decorated: _Decorated, first: str, spec: Signature | None) -> str:
-    needed = [it for it in spec.names[1:] if it in spec.required] if spec is not None else []
+def _written(decorated: _Decorated, first: str, needed: list[str]) -> str:
+    """Return the arguments that the decorator was meant to get."""
     given = f'"{decorated.name}"' if "name" in first or first.endswith("_id") else f"{first}=…"
     return ", ".join([given, *(f"{name}=…" for name in needed)])

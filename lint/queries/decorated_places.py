@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.arguments import argument_at
+from ..model.arguments import argument_at, place_of
 from ..model.bindings import Binding, parameters
 from ..model.module import COMPREHENSIONS, FUNCTIONS, FunctionNode, Module
 from ..model.narrowing import conditions
@@ -55,7 +55,11 @@ def is_left_open(
 
 
 class _Asked:
-    """What the code asks on the way from a wrapper to a place."""
+    """What the code asks on the way from a wrapper to a place.
+
+    Attributes:
+        step: at which the wrapper takes the place of what is decorated.
+    """
 
     step: Decorated
 
@@ -72,7 +76,7 @@ class _Asked:
             if is_decided and not self._holds(module, test, truth):
                 return True
         function = function_around(module, place)
-        if function is None or self._is_wrapper(module, function) or function in self._seen:
+        if function is None or function in self._seen or not self._is_inside(module, function):
             return False
         self._seen.add(function)
         return all(self.is_open(module, each) for each in _uses(module, function))
@@ -100,6 +104,11 @@ class _Asked:
     def _is_wrapper(self, module: Module, function: ast.AST) -> bool:
         name = self._view.evaluator.project_name(module, function)
         return name == self.step.callee and not isinstance(function, ast.Lambda)
+
+    def _is_inside(self, module: Module, function: FunctionNode) -> bool:
+        """Tell whether a function stands in the wrapper, and not what makes the wrapper."""
+        outer = (up for up in module.ancestors(function) if isinstance(up, FUNCTIONS))
+        return any(self._is_wrapper(module, up) for up in outer)
 
     def _asks_outside(self, module: Module, test: ast.expr) -> bool:
         """Tell whether a test asks only what was known when the wrapper was made."""
@@ -184,8 +193,7 @@ def _around(module: Module, scope: ast.AST) -> Iterator[ast.AST]:
 def _is_object(module: Module, scope: FunctionNode, binding: Binding) -> bool:
     """Tell whether a name is the object whose ``__call__`` takes the place of a function."""
     in_class = isinstance(module.parents.get(scope), ast.ClassDef)
-    first = [*scope.args.posonlyargs, *scope.args.args][:1]
-    return in_class and binding.node in first
+    return in_class and isinstance(binding.node, ast.arg) and place_of(scope, binding.node) == 0
 
 
 def _outcome(test: ast.expr, value: object) -> bool | None:

@@ -8,34 +8,27 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TypeGuard
 from weakref import WeakKeyDictionary
 
 import msgspec
 
-from ..model.arguments import argument_at, callee_of
+from ..model.arguments import argument_at
 from ..model.attributes import class_chain
 from ..model.evaluator import Evaluator
-from ..model.fields import is_remade, writes_constructor
-from ..model.module import FUNCTIONS, Module, last_name
+from ..model.module import Module, last_name
 from ..model.values import Class, External, Frame, Instance, Value
 from ..model.written import Written, constants, instance_of, written
 from .field_types import FieldType, field_type
+from .own_dumps import dumps_plainly, is_extended
 
-_BASES = frozenset({"pydantic.BaseModel", "pydantic.main.BaseModel"})
-_OF_SDK = "imperal_sdk.sdl."
-_BESIDE = frozenset({"typing.Generic", "abc.ABC", "object"})
 _DUMPS = frozenset({"model_dump", "dict"})
 _UNCHECKED = frozenset({"model_copy", "copy", "model_construct", "construct"})
 """Methods that make an object whose fields may hold what their types do not say."""
 _SPARSE = frozenset({"exclude_unset", "exclude_defaults"})
-_KNOWN = _SPARSE | {
+_ARGUMENTS = _SPARSE | {
     "mode", "exclude", "include", "by_alias", "exclude_none", "round_trip", "warnings",
 }  # fmt: skip
-_SERIALIZERS = frozenset({"field_serializer", "serializer"})
-_OVERALL = frozenset({"model_serializer", "__get_pydantic_core_schema__", *_DUMPS, "__setattr__"})
-_SETTING = frozenset({"setattr", "__setattr__", "__dict__"})
-_NAMES = (ast.Name, ast.Attribute)
+"""Of a dump: those whose effect on the values is known."""
 _UNTOLD = (Value, External)
 _POSSIBLE = (ast.Name, ast.Attribute, ast.Call, ast.Await, ast.IfExp, ast.BoolOp, ast.NamedExpr)
 
@@ -44,7 +37,8 @@ class Dump(msgspec.Struct, frozen=True, eq=False):
     """The dict that is made of a model.
 
     Attributes:
-        at: the call of ``model_dump``, or the model that is dumped later.
+        at: the call of ``model_dump``, or the model that is dumped later; of a model in a field
+            that no code shows a base of its class.
         cls: of the model.
         made: the call of the class, if it is known.
         is_call: whether the code itself calls ``model_dump``.
@@ -85,6 +79,12 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
     known: bool
     default: Written | None
     is_factory: bool
+
+
+_FIELDS: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, list[DumpedField]]] = WeakKeyDictionary()
+_DUMPED: WeakKeyDictionary[
+    Evaluator, dict[tuple[ast.expr, Frame | None, bool], tuple[Dump, ...]]
+] = WeakKeyDictionary()
 
 
 def dumps_of(
@@ -134,13 +134,13 @@ def dump_of_field(evaluator: Evaluator, cls: Class, given: Written | None) -> Du
         found, made = _model(evaluator, given, given.node)
         if found is not None:
             return Dump(given, found, made, is_call=True)
-    if not _keeps_values(evaluator, cls) or _is_extended(evaluator, cls):
+    if not dumps_plainly(evaluator, cls) or is_extended(evaluator, cls):
         return None
     return Dump(Written(cls.module, cls.node.bases[0]), cls, None, is_call=True)
 
 
 def dumped_fields(evaluator: Evaluator, dump: Dump) -> Iterator[DumpedField]:
-    """Yield the fields of a dump; ask ``is_replaced`` of those in which something is found."""
+    """Yield the fields of a dump, whatever replaces them: ask ``is_field_replaced`` of a find."""
     for field in _fields(evaluator, dump.cls):
         if field.name in dump.left_out or not (dump.only is None or field.name in dump.only):
             continue
@@ -149,35 +149,26 @@ def dumped_fields(evaluator: Evaluator, dump: Dump) -> Iterator[DumpedField]:
             yield msgspec.structs.replace(field, given=given, known=known)
 
 
-_FIELDS: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, list[DumpedField]]] = WeakKeyDictionary()
-_DUMPED: WeakKeyDictionary[
-    Evaluator, dict[tuple[ast.expr, Frame | None, bool], tuple[Dump, ...]]
-] = WeakKeyDictionary()
-_REPLACED: WeakKeyDictionary[Evaluator, dict[tuple[ast.ClassDef, str], bool]] = WeakKeyDictionary()
-_KEEPING: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, bool]] = WeakKeyDictionary()
-
-
 def _fields(evaluator: Evaluator, cls: Class) -> list[DumpedField]:
     """Return the fields of a class that its dump holds, as if nothing gave them a value."""
     known = _FIELDS.setdefault(evaluator, {})
     if cls.node not in known:
         found: dict[str, DumpedField | None] = {}
         for owner in class_chain(evaluator, cls):
-            for item in owner.node.body:
-                if _is_field(item) and ast.unparse(item.target) not in found:
-                    field = None if _is_hidden(item) else _field(evaluator, owner, item)
-                    found[ast.unparse(item.target)] = field
+            for name, item in _declared(owner):
+                if name not in found:
+                    found[name] = None if _is_hidden(item) else _field(evaluator, owner, name, item)
         known[cls.node] = [field for field in found.values() if field is not None]
     return known[cls.node]
 
 
-def _is_field(item: ast.stmt) -> TypeGuard[ast.AnnAssign]:
-    return (
-        isinstance(item, ast.AnnAssign)
-        and isinstance(item.target, ast.Name)
-        and not item.target.id.startswith("_")
-        and "ClassVar" not in ast.unparse(item.annotation)
-    )
+def _declared(owner: Class) -> Iterator[tuple[str, ast.AnnAssign]]:
+    """Yield the fields that a class itself declares."""
+    for item in owner.node.body:
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            name = item.target.id
+            if not name.startswith("_") and "ClassVar" not in ast.unparse(item.annotation):
+                yield name, item
 
 
 def _is_hidden(item: ast.AnnAssign) -> bool:
@@ -192,10 +183,10 @@ def _is_hidden(item: ast.AnnAssign) -> bool:
     )
 
 
-def _field(evaluator: Evaluator, owner: Class, item: ast.AnnAssign) -> DumpedField:
+def _field(evaluator: Evaluator, owner: Class, name: str, item: ast.AnnAssign) -> DumpedField:
     default, is_factory = _default(item)
     return DumpedField(
-        ast.unparse(item.target),
+        name,
         field_type(evaluator, Written(owner.module, item.annotation)),
         None,
         known=False,
@@ -216,6 +207,7 @@ def _given(made: Written | None, name: str) -> tuple[Written | None, bool]:
 
 
 def _default(item: ast.AnnAssign) -> tuple[ast.expr | None, bool]:
+    """Return (the default of a field or what makes it, whether that is ``default_factory=…``)."""
     value = item.value
     if isinstance(value, ast.Call) and last_name(value.func) in {"Field", "field"}:
         factory = argument_at(value, "default_factory", -1)
@@ -234,7 +226,7 @@ def _of_call(evaluator: Evaluator, at: Written, call: ast.Call) -> Dump | None:
     if not isinstance(call.func, ast.Attribute) or call.args:
         return None
     given = {item.arg: item.value for item in call.keywords}
-    if not set(given) <= _KNOWN:
+    if not set(given) <= _ARGUMENTS:
         return None
     mode = constants(evaluator, at, given["mode"]) if "mode" in given else ["python"]
     if mode not in (["python"], ["json"]):
@@ -274,7 +266,7 @@ def _model(
 ) -> tuple[Class | None, Written | None]:
     """Return (class of a model, the call that made it) if its dump shows what its fields hold."""
     cls = instance_of(evaluator, at, node)
-    if cls is None or not _keeps_values(evaluator, cls):
+    if cls is None or not dumps_plainly(evaluator, cls):
         return None, None
     made: list[Written] = []
     for place in written(evaluator, at.module, node, at.frame):
@@ -288,114 +280,4 @@ def _model(
             made.append(place)
     if len(made) == 1:
         return cls, made[0]
-    return (None if _is_extended(evaluator, cls) else cls), None
-
-
-def _keeps_values(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether a class is a model that dumps its fields as pydantic does."""
-    known = _KEEPING.setdefault(evaluator, {})
-    if cls.node not in known:
-        outer = [base for base in evaluator.bases(cls) if not isinstance(base, Class)]
-        names = [base.name if isinstance(base, External) else "" for base in outer]
-        chain = list(class_chain(evaluator, cls))
-        known[cls.node] = (
-            all(name in _BASES | _BESIDE or name.startswith(_OF_SDK) for name in names)
-            and any(name in _BASES or name.startswith(_OF_SDK) for name in names)
-            and not writes_constructor(chain)
-            and not any(map(_is_own, chain))
-        )
-    return known[cls.node]
-
-
-def _is_extended(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether an object of a class may be one of another class, which dumps it otherwise."""
-    name = cls.node.name
-    return any(
-        last_name(base) == name
-        for module in evaluator.project.naming(name)
-        for node in module.nodes(ast.ClassDef)
-        for base in node.bases
-        if isinstance(base, ast.Name | ast.Attribute)
-    )
-
-
-def _is_own(owner: Class) -> bool:
-    """Tell whether a class says itself how it is dumped."""
-    if owner.node.decorator_list or owner.node.keywords:
-        return True
-    methods = [item for item in owner.node.body if isinstance(item, FUNCTIONS)]
-    return any(
-        item.name in _OVERALL
-        or any(_called(each) in _OVERALL or _is_earlier(each) for each in _decorators(item))
-        or _sets_all(item)
-        for item in methods
-    )
-
-
-def _is_earlier(decorator: ast.expr) -> bool:
-    """``model_validator(mode="before")`` gets all fields at once, and may change any."""
-    if _called(decorator) == "root_validator":
-        return True
-    return _called(decorator) == "model_validator" and "'after'" not in ast.unparse(decorator)
-
-
-def _sets_all(method: ast.AST) -> bool:
-    """Tell whether a method sets attributes whose names it does not write out."""
-    return any(last_name(part) in _SETTING for part in ast.walk(method) if isinstance(part, _NAMES))
-
-
-def _decorators(method: ast.AST) -> list[ast.expr]:
-    return getattr(method, "decorator_list", [])
-
-
-def _called(decorator: ast.expr) -> str:
-    return last_name(callee_of(decorator))
-
-
-# ---- what replaces the value of a field ------------------------------------------------------
-
-
-def is_replaced(evaluator: Evaluator, dump: Dump, name: str) -> bool:
-    """Tell whether code of the tree may put another value into a field, or into its dump."""
-    known = _REPLACED.setdefault(evaluator, {})
-    place = (dump.cls.node, name)
-    if place not in known:
-        known[place] = _is_replaced(evaluator, list(class_chain(evaluator, dump.cls)), name)
-    return known[place]
-
-
-def _is_replaced(evaluator: Evaluator, chain: list[Class], name: str) -> bool:
-    return (
-        is_remade(evaluator, chain, name)
-        or any(_is_serialized(owner, name) for owner in chain)
-        or any(owner.module.assigned_to_self(owner.node, name) for owner in chain)
-        or any(_is_stored(module, name) for module in evaluator.project.naming(name))
-    )
-
-
-def _is_serialized(owner: Class, name: str) -> bool:
-    return any(
-        _called(decorator) in _SERIALIZERS
-        and any(
-            isinstance(part, ast.Constant) and part.value in {name, "*"}
-            for part in ast.walk(decorator)
-        )
-        for item in owner.node.body
-        if isinstance(item, FUNCTIONS)
-        for decorator in _decorators(item)
-    )
-
-
-def _is_stored(module: Module, name: str) -> bool:
-    """``note.when = str(note.when)``, whatever ``note`` is."""
-    if any(not _is_self(node.value) for node in module.stored(name)):
-        return True
-    return any(
-        len(call.args) > 1 and getattr(call.args[1], "value", None) == name
-        for setter in ("setattr", "__setattr__")
-        for call in module.calls.get(setter, ())
-    )
-
-
-def _is_self(owner: ast.expr) -> bool:
-    return isinstance(owner, ast.Name) and owner.id == "self"
+    return (None if is_extended(evaluator, cls) else cls), None

@@ -15,8 +15,8 @@ from .sdk_names import path_of
 def fallback(view: FileView, access: Access, item: Alternative) -> str:
     """Return what makes a ``getattr`` with a default right, in words; empty if nothing does.
 
-    Its default, or what stands behind ``or``, is a member of the same object that exists; or it is
-    what ``callable`` asks about.
+    Its default, or what stands beside it at ``or``, is a member of the same object that exists; or
+    it is what ``callable`` asks about.
 
     Args:
         view: the file of the use.
@@ -30,12 +30,15 @@ def fallback(view: FileView, access: Access, item: Alternative) -> str:
     if isinstance(parent, ast.Call) and parent.args == [call] and _is_callable(parent.func):
         return "callable asks whether it is there"
     taken = [part for default in call.args[2:] for part in _ends(default)]
+    before: list[ast.expr] = []
     if isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.Or):
-        behind = parent.values[parent.values.index(call) + 1 :]
-        taken += [part for value in behind for part in _ends(value)]
-    for part in taken:
-        if _is_member(view, access, part, item):
-            return f"getattr goes on with {_read(part)[1]}, which exists"
+        place = parent.values.index(call)
+        before = parent.values[:place]
+        taken += [part for value in parent.values[place + 1 :] for part in _ends(value)]
+    for words, parts in (("goes on with", taken), ("stands behind", before)):
+        for part in parts:
+            if _is_member(view, access, part, item):
+                return f"getattr {words} {_read(part)[1]}, which exists"
     return ""
 
 

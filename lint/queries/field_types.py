@@ -13,7 +13,7 @@ from ..model.models import is_model
 from ..model.module import Module, last_name
 from ..model.values import Class, External, Value
 from ..model.written import Written
-from .not_json import MEMBER, NOT_JSON
+from .not_json import MEMBER, NOT_JSON, keeps_members
 
 _DEEPEST = 6
 _TYPES = {
@@ -115,8 +115,7 @@ def _named(evaluator: Evaluator, at: Written) -> FieldType:
 
 def _of_class(evaluator: Evaluator, cls: Class) -> FieldType:
     if is_plain(evaluator, cls):
-        kept = any(True for _ in evaluator.project.naming("use_enum_values"))
-        return _OTHER if kept else FieldType("refused", what=MEMBER)
+        return FieldType("refused", what=MEMBER) if keeps_members(evaluator) else _OTHER
     return _OTHER if is_model(evaluator, cls) is False else FieldType("model", cls=cls)
 
 

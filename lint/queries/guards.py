@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 
-from ..model.module import FUNCTIONS, Module, block_of, last_name
+from ..model.module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_name
 from ..model.values import Sdk, Step
 from ..sdk.surface import PACKAGE
 from ..view import Access, FileView
@@ -20,7 +20,6 @@ BROAD = frozenset({"Exception", "BaseException"})
 Answer = Callable[[ast.expr, bool], str]
 """Says which protection a condition gives that holds, or does not hold; empty if none."""
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _MISSING = "AttributeError"
 _VERSION = "a check of the version"
 _FINDING = "find_spec"
@@ -168,7 +167,7 @@ def _conditions(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, boo
     elif isinstance(parent, ast.BoolOp):
         before = takewhile(lambda value: value is not child, parent.values)
         yield from ((value, isinstance(parent.op, ast.And)) for value in before)
-    elif isinstance(parent, _COMPREHENSIONS) and not isinstance(child, ast.comprehension):
+    elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
         yield from ((test, True) for part in parent.generators for test in part.ifs)
 
 

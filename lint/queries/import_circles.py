@@ -1,13 +1,15 @@
-"""Whether two files of an extension import each other."""
+"""What the files of an extension import, and whether two of them import each other."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from ..model.module import Module
+from ..model.module import Module, last_name
 from ..view import FileView
 from .reach import is_for_type_checkers
+
+_IMPORTERS = ("import_module", "__import__")
 
 
 def imports_in_turn(view: FileView, name: str) -> bool:
@@ -46,3 +48,11 @@ def names_of(node: ast.Import | ast.ImportFrom) -> list[str]:
     base = "." * node.level + (node.module or "")
     between = "" if base.endswith(".") else "."
     return [base, *(f"{base}{between}{name}" for name in names)]
+
+
+def importing_calls(module: Module) -> Iterator[ast.Call]:
+    """Yield the calls in a file that import what their first argument names, by their name."""
+    for name in _IMPORTERS:
+        for call in module.calls.get(name, ()):
+            if call.args and last_name(call.func) == name:
+                yield call

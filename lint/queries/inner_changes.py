@@ -175,11 +175,13 @@ def _kept_by(evaluator: Evaluator, at: Written, call: ast.Call) -> Iterator[str]
     for item in evaluator.values(at.module, call.func, at.frame):
         chain = class_chain(evaluator, item.value) if isinstance(item.value, Class) else ()
         made = constructor(chain)
-        for arg in parameters(made) if made is not None else ():
-            if made is not None and argument_node(call, made, arg, skip=1) is at.node:
-                for node in ast.walk(made):
-                    if isinstance(node, ast.Assign) and last_name(node.value) == arg.arg:
-                        yield from (it.attr for it in node.targets if isinstance(it, ast.Attribute))
+        if made is None:
+            continue
+        args = parameters(made)
+        given = [it.arg for it in args if argument_node(call, made, it, skip=1) is at.node]
+        for node in ast.walk(made) if given else ():
+            if isinstance(node, ast.Assign) and last_name(node.value) in given:
+                yield from (it.attr for it in node.targets if isinstance(it, ast.Attribute))
 
 
 _KNOWN: WeakKeyDictionary[Evaluator, dict[ast.Name, list[Write]]] = WeakKeyDictionary()

@@ -14,6 +14,7 @@ from .inner_changes import ANY
 
 LISTS = (ast.List, ast.Tuple, ast.ListComp)
 _COPYING = frozenset({"list", "tuple", "sorted"})
+_ADDING = frozenset({"append", "extend"})
 _DEEPEST = 4
 
 Item = tuple[object, Written]
@@ -110,21 +111,22 @@ def _mapped(evaluator: Evaluator, at: Written, callee: ast.expr) -> Iterator[Wri
 
 
 def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> Iterator[Item]:
-    """Yield what ``rows.append(…)``, ``rows.extend(…)`` and ``rows += …`` add."""
+    """Yield what ``rows.append(…)`` and ``rows.extend(…)`` add."""
     module = holder.module
     for name in holder.mentions(evaluator):
-        parent = module.parents.get(name)
-        call = module.parents.get(parent) if isinstance(parent, ast.Attribute) else None
-        if not may_run(evaluator, module, name, at.frame):
+        method = module.parents.get(name)
+        if not isinstance(method, ast.Attribute) or method.attr not in _ADDING:
             continue
-        if isinstance(call, ast.Call) and isinstance(parent, ast.Attribute) and call.args:
-            given = Written(module, call.args[-1], at.frame)
-            if call.func is not parent or isinstance(given.node, ast.Starred):
-                continue
-            if parent.attr == "append":
-                yield ANY, given
-            elif parent.attr == "extend":
-                yield from _spread(evaluator, given, depth)
+        call = module.parents.get(method)
+        if not isinstance(call, ast.Call) or call.func is not method or not call.args:
+            continue
+        given = Written(module, call.args[-1], at.frame)
+        if isinstance(given.node, ast.Starred) or not may_run(evaluator, module, name, at.frame):
+            continue
+        if method.attr == "append":
+            yield ANY, given
+        else:
+            yield from _spread(evaluator, given, depth)
 
 
 def _spread(evaluator: Evaluator, given: Written, depth: int) -> Iterator[Item]:

@@ -12,7 +12,8 @@ import msgspec
 
 from ...reports.lint.findings import Severity
 from ..files.walking import ENTRIES
-from ..model.module import Module, last_name
+from ..model.branches import settled
+from ..model.module import Module
 from ..model.values import Const
 from ..view import FileView, ProjectView
 from .guards import BROAD, exception_names, runs_later, suppressed
@@ -20,7 +21,6 @@ from .import_circles import names_of
 from .sdk_imports import absent, taken_from_sdk
 
 _IMPORTING = ("import_module", "__import__")
-_TYPES = "TYPE_CHECKING"
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
@@ -118,7 +118,7 @@ def _step(
     if _is_caught(parent, child, errors):
         return Runs.CAUGHT
     if isinstance(parent, ast.If | ast.IfExp | ast.While) and child is not parent.test:
-        truth = _truth(extension, module, parent.test)
+        truth = settled(extension.evaluator, module, parent.test)
         body = parent.body if isinstance(parent.body, list) else [parent.body]
         return Runs.SOMETIMES if truth is None else _known(truth is (child in body))
     if isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
@@ -145,33 +145,6 @@ def _is_caught(parent: ast.AST, child: ast.AST, errors: frozenset[str]) -> bool:
             if handler.type is None or errors & exception_names(handler.type):
                 return not isinstance(handler.body[-1], ast.Raise)
     return not errors.isdisjoint(suppressed(parent, child))
-
-
-def _truth(extension: ProjectView, module: Module, test: ast.expr) -> bool | None:
-    """Return the outcome of a test that is the same at each loading."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = _truth(extension, module, test.operand)
-        return None if inner is None else not inner
-    if isinstance(test, ast.BoolOp):
-        is_or = isinstance(test.op, ast.Or)
-        parts = [_truth(extension, module, part) for part in test.values]
-        return is_or if is_or in parts else None if None in parts else not is_or
-    if last_name(test) == _TYPES:
-        return False
-    if not isinstance(test, ast.Constant) and not _is_settled(extension, module, test):
-        return None
-    found = [item.value for item in extension.evaluator.values(module, test)]
-    return bool(found[0].value) if len(found) == 1 and isinstance(found[0], Const) else None
-
-
-def _is_settled(extension: ProjectView, module: Module, test: ast.expr) -> bool:
-    """Tell whether a name stands for a global to which nobody else gives a value."""
-    if not isinstance(test, ast.Name):
-        return False
-    scope, _, _ = extension.project.bindings(module, test)
-    return isinstance(scope, ast.Module) and not any(
-        other.stored(test.id) for other in extension.project.naming(test.id)
-    )
 
 
 def _handler_runs(extension: ProjectView, node: ast.Try, handler: ast.ExceptHandler) -> bool | None:

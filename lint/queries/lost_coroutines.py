@@ -15,8 +15,8 @@ import msgspec
 from ..model.bindings import Binding
 from ..model.call_sites import call_sites
 from ..model.calling import argument_node
-from ..model.module import Module, last_name
-from ..model.values import External, Function, SdkClass
+from ..model.module import FunctionNode, Module
+from ..model.values import Coroutine, External, Function, SdkClass
 from ..view import FileView, ProjectView
 from .guards import caught
 from .sdk_objects import source_of
@@ -61,11 +61,13 @@ class Loss(msgspec.Struct, frozen=True):
         text: the effect that is worst.
         raises: whether it is an exception.
         asks: whether the code asks what it has, so that it may know several kinds of values.
+        back: how many functions handed the coroutine back before.
     """
 
     text: str
     raises: bool = False
     asks: bool = False
+    back: int = 0
 
 
 def effect_of(module: Module, place: Place) -> str:
@@ -85,12 +87,13 @@ def loss_of(view: FileView, call: ast.Call) -> Loss | None:
 
 
 class _Walk:
-    """One search for the reads of a coroutine."""
+    """One search for the reads of a coroutine, also in the functions that get it."""
 
     def __init__(self, extension: ProjectView) -> None:
         self._extension = extension
         self._project = extension.project
         self._reads = _MOST_READS
+        self._entered: dict[ast.AST, tuple[Module, ast.Call]] = {}
 
     def fate(self, module: Module, node: ast.expr, deep: int) -> Loss | None:
         """Return what comes of a coroutine that an expression is worth."""
@@ -141,15 +144,18 @@ class _Walk:
 
     def _named(self, module: Module, binding: ast.AST, name: str, deep: int) -> Loss | None:
         function = module.function(binding)
-        value = getattr(binding, "value", None)
-        if function is None or self._is_shared(module, function, name):
-            return None
-        if _calls_one(module, function, _KNOWING):
+        return self._of_reads(module, function, name, binding, deep) if function else None
+
+    def _of_reads(
+        self, module: Module, function: FunctionNode, name: str, binding: ast.AST, deep: int
+    ) -> Loss | None:
+        """Return what comes of the reads of a name that an assignment or a parameter binds."""
+        if self._is_shared(module, function, name) or _calls_one(module, function, _KNOWING):
             return None
         reads = [
             read
             for read in reads_in(module, function, name)
-            if any(each.value is value for each in self._bound(module, read))
+            if any(each.node is binding for each in self._bound(module, read))
         ]
         return _worst(self._read(module, read, binding, deep) for read in reads)
 
@@ -193,9 +199,9 @@ class _Walk:
         if not isinstance(parent, ast.Call) or parent.args != [display] or parent.keywords:
             return None
         func = parent.func
-        is_builtin = isinstance(func, ast.Name) and not self._bound(module, func)
-        asked = is_builtin and last_name(func) in {"all", "any"}
-        return Loss(_EFFECTS[Use.TEST]) if asked else None
+        if not isinstance(func, ast.Name) or func.id not in {"all", "any"}:
+            return None
+        return None if self._bound(module, func) else Loss(_EFFECTS[Use.TEST])
 
     # ---- arguments ---------------------------------------------------------------------------
 
@@ -207,22 +213,26 @@ class _Walk:
             return None
         func = call.func
         if isinstance(func, ast.Name) and not self._bound(module, func):
-            return self._to_builtin(module, node, call, func.id)
+            return self._to_builtin(module, node, call, func.id, deep)
         found = [item.value for item in self._extension.evaluator.values(module, func)]
         if len(found) != 1:
             return None
         if isinstance(found[0], External):
             return _to_library(module, node, call, found[0].name)
         if isinstance(found[0], Function):
-            return self._to_function(node, call, found[0], deep)
+            return self._to_function(module, node, call, found[0], deep)
         return None
 
-    def _to_builtin(self, module: Module, node: ast.expr, call: ast.Call, name: str) -> Loss | None:
+    def _to_builtin(
+        self, module: Module, node: ast.expr, call: ast.Call, name: str, deep: int
+    ) -> Loss | None:
         if name == "isinstance" and len(call.args) == 2 and call.args[0] is node:
             known = self._is_data(module, call.args[1])
             return Loss(f"{source_of(call)} is never true", asks=True) if known else None
         if name in {"getattr", "hasattr"} and call.args[:1] == [node]:
             return _by_name(module, call, name)
+        if name == "getattr" and call.args[2:] == [node]:
+            return self.fate(module, call, deep)
         return self._used(module, node) if name in COUNTING | {"bool", "str", "repr"} else None
 
     def _is_data(self, module: Module, asked: ast.expr) -> bool:
@@ -235,7 +245,7 @@ class _Walk:
         return bool(found) and all(isinstance(each, SdkClass) for each in found)
 
     def _to_function(
-        self, node: ast.expr, call: ast.Call, callee: Function, deep: int
+        self, caller: Module, node: ast.expr, call: ast.Call, callee: Function, deep: int
     ) -> Loss | None:
         function, module = callee.node, callee.module
         if isinstance(function, ast.Lambda) or function.decorator_list or callee.bound:
@@ -243,33 +253,23 @@ class _Walk:
         if isinstance(module.parents.get(function), ast.ClassDef) or module.is_generator(function):
             return None
         spec = function.args
-        arg = next(
-            (
-                each
-                for each in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
-                if argument_node(call, function, each, skip=0) is node
-            ),
-            None,
-        )
-        if arg is None or self._is_shared(module, function, arg.arg):
+        named = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+        given = (arg for arg in named if argument_node(call, function, arg, skip=0) is node)
+        arg = next(given, None)
+        if arg is None or function in self._entered:
             return None
-        if _calls_one(module, function, _KNOWING):
-            return None
-        reads = [
-            read
-            for read in reads_in(module, function, arg.arg)
-            if any(each.node is arg for each in self._bound(module, read))
-        ]
-        found = _worst(self._read(module, read, arg, deep - 1) for read in reads)
-        if found is None or not found.text:
-            return None
-        return msgspec.structs.replace(found, text=f"in {function.name}() {found.text}")
+        self._entered[function] = caller, call
+        found = self._of_reads(module, function, arg.arg, arg, deep - 1)
+        del self._entered[function]
+        return _placed(found, f"in {function.name}() ")
 
     # ---- results -----------------------------------------------------------------------------
 
     def _returned(self, module: Module, node: ast.Return, deep: int) -> Loss | None:
         """Return what the callers of an async function make of its result's result."""
         function = module.function(node)
+        if function in self._entered:
+            return self._handed_back(module, function, deep)
         if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list:
             return None
         evaluator = self._extension.evaluator
@@ -286,23 +286,31 @@ class _Walk:
             if not isinstance(outer, ast.Await):
                 return None
             found.append(self.fate(caller, outer, deep - 1))
-        worst = _worst(found)
-        if worst is None or not worst.text:
+        return _placed(_worst(found), f"where {function.name}() is called, ")
+
+    def _handed_back(self, module: Module, function: ast.AST, deep: int) -> Loss | None:
+        """Return what the one call that gave a function a coroutine makes of getting it back.
+
+        A call of a plain function that returns calls which make it is judged itself.
+        """
+        caller, call = self._entered[function]
+        is_async = isinstance(function, ast.AsyncFunctionDef)
+        result = caller.parents.get(call) if is_async else call
+        if not isinstance(result, ast.Await | ast.Call):
             return None
-        return msgspec.structs.replace(
-            worst, text=f"where {function.name}() is called, {worst.text}"
-        )
+        if all(isinstance(each, ast.Call) for each in module.returns(function)):
+            made = self._extension.evaluator.values(caller, call)
+            if not is_async and all(isinstance(item.value, Coroutine) for item in made):
+                return None
+        loss = self.fate(caller, result, deep - 1)
+        return loss and msgspec.structs.replace(loss, back=loss.back + 1)
 
     def _mentions(self, name: str) -> Iterator[ast.AST]:
         """Yield the places that name a function, calls among them."""
         for module in self._project.naming(name):
-            yield from (read for read in module.names.get(name, ()))
-            for node in module.nodes(ast.Attribute):
-                if node.attr == name:
-                    yield node
-            for node in module.nodes(ast.Constant):
-                if node.value == name:
-                    yield node
+            yield from module.names.get(name, ())
+            yield from (node for node in module.nodes(ast.Attribute) if node.attr == name)
+            yield from (node for node in module.nodes(ast.Constant) if node.value == name)
 
 
 def _worst(found: Iterable[Loss | None]) -> Loss | None:
@@ -315,6 +323,15 @@ def _worst(found: Iterable[Loss | None]) -> Loss | None:
         if _rank(each) > _rank(worst):
             worst = each
     return msgspec.structs.replace(worst, asks=asks)
+
+
+def _placed(loss: Loss | None, where: str) -> Loss | None:
+    """Return a loss to which another function leads; None where nothing is known to come of it."""
+    if loss is None or not loss.text:
+        return None
+    if loss.back:
+        return msgspec.structs.replace(loss, back=loss.back - 1)
+    return msgspec.structs.replace(loss, text=where + loss.text)
 
 
 def _rank(loss: Loss) -> tuple[bool, bool, bool]:

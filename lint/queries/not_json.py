@@ -81,10 +81,14 @@ def _refused_object(value: Instance) -> str:
 
 
 def refused_member(evaluator: Evaluator, value: Value) -> str:
-    """Of an Enum that is no text and no number; pydantic may keep only the value of a member."""
-    if not isinstance(value, Instance) or not is_plain(evaluator, value.cls):
-        return ""
-    return "" if any(evaluator.project.naming("use_enum_values")) else MEMBER
+    """Return the same of a member of an Enum that is known by its class alone."""
+    is_member = isinstance(value, Instance) and is_plain(evaluator, value.cls)
+    return MEMBER if is_member and keeps_members(evaluator) else ""
+
+
+def keeps_members(evaluator: Evaluator) -> bool:
+    """Tell whether no model keeps the values of an Enum in the place of its members."""
+    return not any(True for _ in evaluator.project.naming("use_enum_values"))
 
 
 def is_payload_model(evaluator: Evaluator, value: Value) -> bool:

@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 
+from ..model.arguments import argument_at
 from ..model.calling import constant_text
 from ..model.module import Module, last_name
 from ..model.values import Sdk, SdkClass
@@ -14,6 +15,8 @@ from ..view import Access, FileView, ProjectView
 from .declarations import is_handed_away, unread
 from .import_circles import names_of
 
+KEYWORD = "refresh_panels"
+"""Names the panels that the platform loads anew."""
 TOOL_PREFIX = "__panel__"
 """The name of a panel's tool begins so; whether ``refresh_panels`` takes it is not documented."""
 SECRETS = "secrets"
@@ -22,7 +25,6 @@ _REGISTERING = ("panel", "secret", "_panels")
 _SECRETS_ALWAYS = ("4.2.4", "5.0.1")
 """Between these every extension had the panel ``secrets``, whether it declared one or not."""
 _WORD = "panel"
-_KEYWORD = "refresh_panels"
 _LIKE_PANELS = frozenset({"tray", "widget", "menu_item"})
 """What the platform shows as well; whether it may be refreshed is not documented."""
 
@@ -69,12 +71,8 @@ def _registered(view: ProjectView, module: Module, access: Access) -> str | None
     call = module.parents.get(access.node)
     if access.name != "panel" or not isinstance(call, ast.Call) or call.func is not access.node:
         return None
-    first = (
-        call.args[0]
-        if call.args
-        else next((item.value for item in call.keywords if item.arg == "panel_id"), None)
-    )
-    return constant_text(view.evaluator, module, first) if first is not None else None
+    name = argument_at(call, "panel_id", 0)
+    return constant_text(view.evaluator, module, name) if name is not None else None
 
 
 # ---- none at all -----------------------------------------------------------------------------
@@ -117,7 +115,7 @@ def _speaks_of_panels(module: Module) -> bool:
             continue
         fields = (getattr(node, name, None) for name in ("id", "attr", "name", "arg", "module"))
         words = [word for word in fields if isinstance(word, str)]
-        if any(_WORD in word and word != _KEYWORD for word in words):
+        if any(_WORD in word and word != KEYWORD for word in words):
             return True
     return False
 
@@ -138,18 +136,28 @@ def _made_in(view: ProjectView, module: Module) -> set[str] | None:
     """Return the names that get an extension in a file; None if one is made in another way."""
     names: set[str] = set()
     for use in _uses(module, "Extension"):
+        if _is_written_type(module, use):
+            continue
         call = module.parents.get(use)
         if not isinstance(call, ast.Call) or call.func is not use:
-            if _is_written_type(module, use):
-                continue
             return None
         found = [item.value for item in view.evaluator.values(module, use)]
-        bound = module.parents.get(call)
-        targets = bound.targets if isinstance(bound, ast.Assign) else [getattr(bound, "target", 0)]
-        if found != [SdkClass("Extension")] or not all(isinstance(it, ast.Name) for it in targets):
+        bound = _names_bound(module.parents.get(call))
+        if found != [SdkClass("Extension")] or not bound:
             return None
-        names |= {last_name(target) for target in targets if isinstance(target, ast.Name)}
+        names |= bound
     return names
+
+
+def _names_bound(parent: ast.AST | None) -> set[str]:
+    """Return the names that an assignment gives its value; none if another place gets it too."""
+    targets: list[ast.expr] = []
+    if isinstance(parent, ast.Assign):
+        targets = parent.targets
+    elif isinstance(parent, ast.AnnAssign | ast.NamedExpr):
+        targets = [parent.target]
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    return set(names) if len(names) == len(targets) else set()
 
 
 def _is_written_type(module: Module, use: ast.expr) -> bool:

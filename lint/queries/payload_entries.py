@@ -17,6 +17,7 @@ from .inner_changes import ANY
 from .list_items import LISTS, is_list
 
 _CONTAINERS = (ast.Dict, ast.DictComp, *LISTS)
+_MAKING = (*_CONTAINERS, ast.BinOp)
 _MADE = frozenset({"dict", "list", "tuple", "sorted"})
 
 
@@ -38,9 +39,14 @@ def is_container(item: Alternative) -> bool:
     """Tell whether a value is a dict, list or tuple that the code writes out or makes."""
     if isinstance(item.value, Made):
         return item.value.of in _MADE
-    return isinstance(item.value, Display) and isinstance(
-        item.value.node, (*_CONTAINERS, ast.BinOp)
-    )
+    return isinstance(item.value, Display) and isinstance(item.value.node, _MAKING)
+
+
+_ENTRIES: WeakKeyDictionary[Evaluator, dict[tuple[object, ...], list[Entry]]] = WeakKeyDictionary()
+_PLACES: WeakKeyDictionary[
+    Evaluator, dict[tuple[ast.expr, Frame | None], list[tuple[Written, bool]]]
+] = WeakKeyDictionary()
+"""Kept, for several rules ask the same of one result."""
 
 
 def containers(
@@ -49,6 +55,15 @@ def containers(
     """Return the displays that an expression may be, each with whether it is no other one here."""
     if isinstance(node, _CONTAINERS):
         return [(Written(module, node, frame), True)]
+    known = _PLACES.setdefault(evaluator, {})
+    if (node, frame) not in known:
+        known[node, frame] = _containers(evaluator, module, node, frame)
+    return known[node, frame]
+
+
+def _containers(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
+) -> list[tuple[Written, bool]]:
     places = written(evaluator, module, node, frame)
     here = module.function(node)
     return [
@@ -80,7 +95,7 @@ def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
         for key, value in dict(zip(keys, _pairs(at.node), strict=True)).values():
             yield Entry(key, [Written(at.module, value, at.frame)], sure=True)
         return
-    known = _KNOWN.setdefault(evaluator, {})
+    known = _ENTRIES.setdefault(evaluator, {})
     place = (at.node, at.frame, *(holder.use for holder in at.holders))
     if place not in known:
         known[place] = list(_followed(evaluator, at, at.node))
@@ -90,10 +105,6 @@ def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
 def key_of(entry: Entry) -> object:
     """Return the key itself, ``ANY`` if it is not written out."""
     return entry.key.value if isinstance(entry.key, ast.Constant) else ANY
-
-
-_KNOWN: WeakKeyDictionary[Evaluator, dict[tuple[object, ...], list[Entry]]] = WeakKeyDictionary()
-"""For several rules ask the same of one result."""
 
 
 def _pairs(node: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:

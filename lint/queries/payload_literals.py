@@ -10,10 +10,11 @@ import msgspec
 from ..model.evaluator import Evaluator
 from ..model.values import Alternative, Const, Display
 from ..model.written import Written
-from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of, is_replaced
+from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
 from .inner_changes import ANY, Way
 from .list_items import is_list, items_of
+from .own_dumps import is_field_replaced
 from .payload_entries import containers, entries, is_container, key_of
 
 _DEEPEST = 8
@@ -36,9 +37,9 @@ class Literal(msgspec.Struct, frozen=True):
     certain: bool
 
 
-def literals(evaluator: Evaluator, at: Written, key: str = "") -> Iterator[Literal]:
+def literals(evaluator: Evaluator, at: Written) -> Iterator[Literal]:
     """Yield the literals of an expression that are still there when it is used."""
-    yield from _Search(evaluator).of(at, key, 0, Way(), certain=True)
+    yield from _Search(evaluator).of(at, "", 0, Way(), certain=True)
 
 
 class _Search:
@@ -73,10 +74,10 @@ class _Search:
                 if isinstance(text, str) or (type(text) is int and text > _LONG):
                     yield Literal(key, str(text), certain)
             elif isinstance(value, Display) and isinstance(value.node, ast.JoinedStr):
-                for part in value.node.values if depth < _DEEPEST else ():
-                    if not isinstance(part, ast.FormattedValue):
-                        inner = Written(value.module, part, item.frame)
-                        yield from self.of(inner, key, depth + 1, Way(), certain=True)
+                parts = value.node.values if depth < _DEEPEST else ()
+                for part in parts:
+                    if isinstance(part, ast.Constant):
+                        yield Literal(key, str(part.value), certain=True)
 
     def _inside(
         self, at: Written, key: str, depth: int, way: Way, *, certain: bool
@@ -99,7 +100,7 @@ class _Search:
         for field in dumped_fields(self._evaluator, dump):
             found = list(self._field(field, depth, way.at(field.name), certain=certain))
             telling = any(len(literal.text) >= _TELLING for literal in found)
-            if telling and not is_replaced(self._evaluator, dump, field.name):
+            if telling and not is_field_replaced(self._evaluator, dump.cls, field.name):
                 yield from found
 
     def _field(

@@ -10,19 +10,18 @@ import msgspec
 
 from ...reports.lint.findings import Severity
 from ..model.calling import constant_text
-from ..model.module import last_name
 from ..model.project import plain_text
 from ..model.values import External, ModuleValue
 from ..sdk.module_surface import modules
 from ..sdk.surface import PACKAGE
 from ..view import FileView
+from .import_circles import importing_calls
 from .loading import Runs, failure, never_runs
 from .patches import is_stubbed
 from .sdk_imports import taken_from_sdk
 from .sdk_names import is_for_types
 
 _ERRORS = ("ImportError", "ModuleNotFoundError")
-_IMPORTING = ("import_module", "__import__")
 _LONGEST = 4000
 """Bytes of an import that are looked at, so that no text takes long."""
 _NAMES = rb"(?:\((?:[^()#]|\#[^\n]*\n){0,%d}|(?:[^\n(]|\\\n){0,%d})" % (_LONGEST, _LONGEST)
@@ -98,10 +97,10 @@ def _imported(view: FileView) -> Iterator[tuple[ast.AST, str]]:
 
 def _by_name(view: FileView) -> Iterator[tuple[ast.AST, str]]:
     """``importlib.import_module("imperal_sdk._x")``."""
-    for call in (call for name in _IMPORTING for call in view.module.calls.get(name, ())):
-        text = constant_text(view.evaluator, view.module, call.args[0]) if call.args else None
+    for call in importing_calls(view.module):
+        text = constant_text(view.evaluator, view.module, call.args[0])
         package, _, path = (text or "").partition(".")
-        if package == PACKAGE and path and last_name(call.func) in _IMPORTING:
+        if package == PACKAGE and path:
             yield call, path
 
 

@@ -9,17 +9,9 @@ from typing import Literal
 import msgspec
 
 from ..model.evaluator import Evaluator
-from ..model.module import Module
-from ..model.values import Alternative, Const, Display, External, Frame, Function, Instance, Value
+from ..model.values import Alternative, Const, Display, External, Function, Instance, Value
 from ..model.written import Written
-from .dumped_models import (
-    Dump,
-    DumpedField,
-    dump_of_field,
-    dumped_fields,
-    dumps_of,
-    is_replaced,
-)
+from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
 from .inner_changes import ANY, Way
 from .list_items import is_list, items_of
@@ -32,6 +24,7 @@ from .not_json import (
     refused_constant,
     refused_member,
 )
+from .own_dumps import is_field_replaced
 from .payload_entries import Entry, containers, entries, is_container, key_of
 from .spread_dumps import spread_dumps
 
@@ -41,6 +34,8 @@ _MODEL = 3
 
 Models that only may stand somewhere are not followed further.
 """
+_MENDING = 4
+"""How deep what is written later counts: it may be changed by what is written later."""
 _DUMPED = ("an object of", "a Document", "an HTTPResponse", "a CompletionResult", "a FileInfo")
 """What pydantic makes dicts of if it is a dataclass in a field of a model."""
 
@@ -65,57 +60,59 @@ class Refusal(msgspec.Struct, frozen=True):
         return Refusal(self.what, self.where, certain=False, source=self.source)
 
 
-def refusals(
-    evaluator: Evaluator,
-    module: Module,
-    node: ast.expr,
-    frame: Frame | None = None,
-    where: str = "data",
-    depth: int = 0,
-    way: Way = Way(),  # noqa: B008 - frozen
-    *,
-    dumped: bool = False,
+def refusals(evaluator: Evaluator, at: Written) -> Iterator[Refusal]:
+    """Yield the parts of the data of a result that JSON cannot carry."""
+    yield from _refusals(evaluator, at, "data", 0, Way(), dumped=False)
+
+
+def _refusals(
+    evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, *, dumped: bool
 ) -> Iterator[Refusal]:
-    """Yield the parts of an expression that JSON cannot carry.
+    """Yield what JSON refuses of an expression and of what it holds.
 
     Args:
         evaluator: of the extension.
-        module: the file of the expression.
-        node: the expression.
-        frame: the call in which it is to be read.
+        at: the expression.
         where: what to call it.
         depth: how deep it lies in the payload.
         way: how it is reached from the names that hold the payload.
         dumped: whether ``model_dump`` turns models within it into dicts.
     """
-    found = evaluator.values(module, node, frame)
+    found = evaluator.values(at.module, at.node, at.frame)
     if depth and not dumped and any(is_payload_model(evaluator, item.value) for item in found):
         if not _is_mended(evaluator, way, depth):
             yield Refusal("a pydantic model", where, certain=False)
         return
-    own = _refusal(evaluator, node, found, where)
-    if own is not None and not (dumped and own.what.startswith(_DUMPED)):
-        yield from () if _is_mended(evaluator, way, depth) else (own,)
+    own = _refusal(evaluator, at.node, found, where, dumped)
+    if own is not None and not _is_mended(evaluator, way, depth):
+        yield own
     if depth < _DEPTH:
-        places = containers(evaluator, module, node, frame) if any(map(is_container, found)) else []
-        for at, alone in places:
-            for refusal in _inside(evaluator, at, where, depth, way.through(evaluator, at), dumped):
-                yield refusal if alone else refusal.unsure()
-        for dump in dumps_of(evaluator, module, node, frame, bare=dumped or not depth):
+        if any(map(is_container, found)):
+            yield from _in_containers(evaluator, at, where, depth, way, dumped)
+        bare = dumped or not depth
+        for dump in dumps_of(evaluator, at.module, at.node, at.frame, bare=bare):
             yield from () if dump.is_json else _in_dump(evaluator, dump, where, depth, way)
 
 
 def _is_mended(evaluator: Evaluator, way: Way, depth: int) -> bool:
     """Tell whether later code puts something else here, or may, that JSON can carry."""
     return any(
-        write.value is None
-        or not any(True for _ in refusals(evaluator, write.module, write.value, depth=depth + 4))
+        write.value is None or not _is_refused(evaluator, Written(write.module, write.value), depth)
         for write in way.changes(evaluator)
     )
 
 
+def _is_refused(evaluator: Evaluator, at: Written, depth: int) -> bool:
+    found = _refusals(evaluator, at, "", depth + _MENDING, Way(), dumped=False)
+    return any(True for _ in found)
+
+
 def _refusal(
-    evaluator: Evaluator, node: ast.expr, found: tuple[Alternative, ...], where: str
+    evaluator: Evaluator,
+    node: ast.expr,
+    found: tuple[Alternative, ...],
+    where: str,
+    dumped: bool,
 ) -> Refusal | None:
     """Return what JSON refuses of the values of an expression, whatever they hold.
 
@@ -130,8 +127,17 @@ def _refusal(
                 typed = isinstance(item.value, Instance) and not isinstance(node, ast.Call)
                 return Refusal(what, where, certain=not typed)
         elif what:
-            return Refusal(what, where, certain)
+            return None if dumped and what.startswith(_DUMPED) else Refusal(what, where, certain)
     return None
+
+
+def _in_containers(
+    evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
+) -> Iterator[Refusal]:
+    for place, alone in containers(evaluator, at.module, at.node, at.frame):
+        inner = way.through(evaluator, place)
+        for refusal in _inside(evaluator, place, where, depth, inner, dumped):
+            yield refusal if alone else refusal.unsure()
 
 
 def _inside(
@@ -140,11 +146,13 @@ def _inside(
     if is_list(evaluator, at):
         for index, item in items_of(evaluator, at):
             inner = f"{where}[{'…' if index is ANY else index}]"
-            for refusal in _further(evaluator, item, inner, depth, way.at(index), dumped):
+            for refusal in _refusals(
+                evaluator, item, inner, depth + 1, way.at(index), dumped=dumped
+            ):
                 yield refusal.unsure() if _is_gathered(refusal, index, inner) else refusal
     elif isinstance(at.node, ast.DictComp):
         value, inner = Written(at.module, at.node.value, at.frame), f"{where}[…]"
-        yield from _further(evaluator, value, inner, depth, way.at(ANY), dumped)
+        yield from _refusals(evaluator, value, inner, depth + 1, way.at(ANY), dumped=dumped)
     elif isinstance(at.node, ast.Dict | ast.Call | ast.BinOp):
         for entry in entries(evaluator, at):
             inner = f"{where}[{_short(entry.key)}]"
@@ -158,14 +166,6 @@ def _is_gathered(refusal: Refusal, index: object, where: str) -> bool:
     return index is ANY and refusal.where == where and refusal.what in OBJECTS.values()
 
 
-def _further(
-    evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
-) -> Iterator[Refusal]:
-    yield from refusals(
-        evaluator, at.module, at.node, at.frame, where, depth + 1, way, dumped=dumped
-    )
-
-
 def _in_entry(
     evaluator: Evaluator, entry: Entry, where: str, depth: int, way: Way, dumped: bool
 ) -> Iterator[Refusal]:
@@ -174,8 +174,12 @@ def _in_entry(
     if bad_key:
         yield Refusal(f"{bad_key} as a key", where, certain=True)
     further = way.at(key_of(entry))
-    found = [list(_further(evaluator, at, where, depth, further, dumped)) for at in entry.values]
-    for refusal in found[0] if all(found) else ():
+    found = (
+        list(_refusals(evaluator, at, where, depth + 1, further, dumped=dumped))
+        for at in entry.values
+    )
+    first = next(found, None)
+    for refusal in first if first and all(found) else ():
         yield refusal if entry.sure else refusal.unsure()
 
 
@@ -217,7 +221,7 @@ def _in_field(
 ) -> Iterator[Refusal]:
     found = list(_of_field(evaluator, field, where, depth + _MODEL))
     found = [it for it in found if it.certain] or found[:1]
-    if not found or is_replaced(evaluator, dump, field.name):
+    if not found or is_field_replaced(evaluator, dump.cls, field.name):
         return
     if _is_mended(evaluator, way.at(field.name), depth + 1):
         return
@@ -249,7 +253,7 @@ def _of_default(
 ) -> Iterator[Refusal]:
     """Yield what is refused of a default, which pydantic takes as it is."""
     if not field.is_factory:
-        yield from _further(evaluator, default, where, depth, Way(), dumped=True)
+        yield from _refusals(evaluator, default, where, depth + 1, Way(), dumped=True)
         return
     for item in evaluator.values(default.module, default.node, default.frame):
         value = item.value
@@ -258,7 +262,7 @@ def _of_default(
         elif isinstance(value, Function):
             for line in _returned(value):
                 at = Written(value.module, line)
-                yield from _further(evaluator, at, where, depth, Way(), dumped=True)
+                yield from _refusals(evaluator, at, where, depth + 1, Way(), dumped=True)
 
 
 def _returned(function: Function) -> list[ast.expr]:
@@ -288,7 +292,7 @@ def _typed(
     if kind.kind == "refused":
         yield Refusal(kind.what, where, certain=sure)
     elif kind.kind == "open" and given is not None:
-        yield from _further(evaluator, given, where, depth, Way(), dumped=True)
+        yield from _refusals(evaluator, given, where, depth + 1, Way(), dumped=True)
     elif kind.cls is not None:
         dump = dump_of_field(evaluator, kind.cls, given)
         inner = depth if sure else max(depth, _DEPTH - 1)

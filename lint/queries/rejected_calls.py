@@ -4,43 +4,96 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
-from ...reports.lint.findings import Severity
+import msgspec
+
+from ...reports.lint.findings import ChainStep, Severity
 from ..model.handlers import DECLARING
 from ..model.module import last_name
-from ..model.values import Alternative, SdkMethod
+from ..model.values import Alternative, SdkMethod, Step
 from ..sdk.module_surface import modules
 from ..sdk.releases import version_key
 from ..sdk.surface import Signature, signature
-from ..view import FileView
+from ..view import FileView, step_at
+from .forwarded_calls import forwarded
 from .guards import refusal_expected
 from .loading import never_runs
 from .patches import is_patched
 from .sdk_names import FunctionCall, function_calls, named_callee, path_of
 from .sdk_objects import call_problems, is_certain, source_of
+from .spread_arguments import fully_shown
 
 TYPE_ERROR = "TypeError"
 """What a call raises whose arguments do not fit; models raise an error of their own."""
 _UNKNOWN = "has no parameter "
 
 
-def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, list[str]]]:
+class Rejected(msgspec.Struct, frozen=True):
+    """What is wrong with a call.
+
+    Attributes:
+        call: with what the callers of its function hand on written out.
+        problems: what ``call_problems`` found.
+        way: the calls that hand it on, outermost first; none if the call itself is wrong.
+        others: how many more such calls there are.
+    """
+
+    call: ast.Call
+    problems: list[str]
+    way: tuple[Step, ...] = ()
+    others: int = 0
+
+
+def rejected(
+    view: FileView, call: ast.Call, item: Alternative, find: Callable[[ast.Call], list[str]]
+) -> Rejected | None:
+    """Return what is wrong with a call as it is written, or as a caller of its function makes it.
+
+    Args:
+        view: the file.
+        call: the call.
+        item: the alternative that makes it a call of the SDK.
+        find: says what is wrong with a call.
+    """
+    own = fully_shown(view, call)
+    problems = find(own)
+    if problems:
+        return Rejected(own, problems)
+    via = {step.node for step in item.via}
+    found = [
+        Rejected(made, problems, way)
+        for made, way in forwarded(view, call)
+        if (not via or via.intersection(step.node for step in way)) and (problems := find(made))
+    ]
+    sites = {each.way[0].node for each in found}
+    return msgspec.structs.replace(found[0], others=len(sites) - 1) if found else None
+
+
+def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, Rejected]]:
     """Yield the calls of the SDK's functions, classes and models that it rejects, and why."""
     if not modules(view.surface.version).is_known:
         return
     for found in function_calls(view):
-        problems = call_problems(found.node, found.spec)
-        if problems and found.name not in DECLARING and not is_patched(view, found.name):
-            yield found, problems
+        wrong = rejected(view, found.node, found.item, partial(call_problems, spec=found.spec))
+        if wrong and found.name not in DECLARING and not is_patched(view, found.name):
+            yield found, wrong
 
 
-def function_message(view: FileView, found: FunctionCall, problems: Sequence[str]) -> str:
+def function_message(view: FileView, found: FunctionCall, wrong: Rejected) -> str:
     """Say what is wrong with the call of a function, what comes of it and what to write."""
     name = f"extends {found.name}" if found.callee is None else f"is {found.name}"
     own = "" if _names(found.node, found.name) else name
-    text = rejection(view, found.node, own, problems, error_of(found))
-    return f"{text} in {view.sdk}{view.way(found.item)}. {_function_advice(found)}"
+    text = rejection(view, found.node, own, wrong, error_of(found))
+    made = msgspec.structs.replace(found, node=wrong.call)
+    return f"{text} in {view.sdk}{view.way(found.item)}. {_function_advice(made)}"
+
+
+def chain_of(view: FileView, item: Alternative, wrong: Rejected) -> tuple[ChainStep, ...]:
+    """Return the way to a rejected call: of its callee, or of what it hands on."""
+    own = view.chain(item)
+    return own or tuple(step_at(it.module, it.node, f"calls {it.callee}") for it in wrong.way)
 
 
 def error_of(found: FunctionCall) -> str:
@@ -49,7 +102,7 @@ def error_of(found: FunctionCall) -> str:
 
 
 def rejection(
-    view: FileView, call: ast.Call, own: str, problems: Sequence[str], error: str = TYPE_ERROR
+    view: FileView, call: ast.Call, own: str, wrong: Rejected, error: str = TYPE_ERROR
 ) -> str:
     """Return the beginning of a message, up to the exception that the call raises.
 
@@ -57,7 +110,7 @@ def rejection(
         view: the file.
         call: the call.
         own: what the callee is, if the code calls it by another name.
-        problems: what ``call_problems`` found.
+        wrong: what is wrong with it.
         error: the exception.
     """
     which = f", which {own}," if own else ""
@@ -66,7 +119,19 @@ def rejection(
     raises = f"{known}it raises"
     if not expected and never_runs(view, call):
         raises = "in this branch, which never runs, it would raise"
-    return f"{source_of(call.func)}(){which} {_joined(problems)}: {raises} {error}"
+    said = f"{source_of(call.func)}(){which} {_joined(wrong.problems)}: {raises} {error}"
+    return f"{_called_by(wrong)}{said}"
+
+
+def _called_by(wrong: Rejected) -> str:
+    """Name the call that hands on what does not fit."""
+    if not wrong.way:
+        return ""
+    step, others = wrong.way[0], wrong.others
+    line: int = getattr(step.node, "lineno", 1)
+    more = f" and {others} more call{'s' * (others > 1)}" if others else ""
+    place = f"line {line} of {step.module.source.path.name}"
+    return f"Called through {source_of(step.node)} in {place}{more}, "
 
 
 def _expected(view: FileView, call: ast.Call, error: str) -> str:

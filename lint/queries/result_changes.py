@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.bindings import parameters
 from ..model.call_sites import call_sites
 from ..model.calling import argument_node
 from ..model.dict_shapes import fields_of
 from ..model.evaluator import Evaluator
-from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.module import FUNCTIONS, Module
 from ..model.values import Function
 from ..model.wrappers.decorators import wrappers
 from ..model.wrappers.remade import remade
@@ -214,15 +215,11 @@ def _elsewhere(
         for item in evaluator.values(module, parent.func):
             function = item.value
             if isinstance(function, Function):
-                for arg in _parameters(function.node):
+                for arg in parameters(function.node):
                     skip = int(function.bound is not None)
                     if argument_node(parent, function.node, arg, skip=skip) is node:
                         uses = function.module.reads(function.node, arg.arg)
                         yield from ((function.module, use) for use in uses)
-
-
-def _parameters(function: FunctionNode) -> list[ast.arg]:
-    return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
 
 
 # ---- where a result comes from ---------------------------------------------------------------

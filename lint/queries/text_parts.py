@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from ..model.bindings import Binding
-from ..model.module import FUNCTIONS, Module
+from ..model.module import Module
 from .echo_parts import source
 
 
@@ -30,6 +29,11 @@ def _of_operation(node: ast.BinOp) -> list[ast.expr] | None:
     if isinstance(node.op, ast.Mod):
         return node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
     return [] if isinstance(node.op, ast.Mult) else None
+
+
+def formatted(call: ast.Call) -> list[ast.expr]:
+    """Return what ``"…".format(…)`` puts into the text."""
+    return [*call.args, *(item.value for item in call.keywords)]
 
 
 def inner_lists(node: ast.expr) -> list[ast.expr]:
@@ -85,13 +89,3 @@ def _gone_through(binding: Binding) -> ast.AST | None:
     if value.func.id == "enumerate" and value.args:
         return None if first == 0 else value.args[0]
     return None if value.func.id == "range" else value
-
-
-def own_parts(node: ast.expr) -> Iterator[ast.AST]:
-    """Yield the nodes of an expression, not those of functions inside it."""
-    stack: list[ast.AST] = [node]
-    while stack:
-        part = stack.pop()
-        yield part
-        if not isinstance(part, FUNCTIONS):
-            stack.extend(ast.iter_child_nodes(part))

@@ -240,12 +240,10 @@ def binder(parent: ast.AST | None) -> str:
 
 
 def reads_in(module: Module, function: ast.AST | None, name: str) -> Iterator[ast.Name]:
-    """Yield the reads of a name in a function and in those inside it."""
+    """Yield the reads of a name in a function and in those inside it; without one, in the file."""
     for read in module.names.get(name, ()):
-        around = module.function(read)
-        if isinstance(read.ctx, ast.Load) and (
-            around is function or (function is not None and function in module.ancestors(read))
-        ):
+        is_inside = function is None or function in module.ancestors(read)
+        if is_inside and isinstance(read.ctx, ast.Load):
             yield read
 
 

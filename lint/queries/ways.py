@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections import deque
+from collections.abc import Callable
+
+import msgspec
 
 from ..model.call_sites import outer_calls
 from ..model.module import FunctionNode, Module
 from ..model.narrowing import conditions
-from ..model.values import Alternative, Const, Decorated, Frame
+from ..model.values import Alternative, Const, Decorated, Frame, Step
 from ..view import FileView
 from .acting_user import owner_of
 from .decorated_places import is_left_open
@@ -17,18 +20,35 @@ from .reach import function_around
 _MOST = 60
 
 
-def leads_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
-    """Tell whether the handler that got a context can come to a node with it.
+def way_to(
+    view: FileView, node: ast.AST, item: Alternative, skips: Callable[[Module, ast.AST], bool]
+) -> Alternative | None:
+    """Return a context with the calls by which the handler that got it comes to a node.
 
     A context that stands in ``self`` comes to each method of the class, but a handler only to
     those that it calls; and what stands under ``if flag`` runs only for the callers that set it.
+
+    Args:
+        view: the file of the node.
+        node: the use of the context.
+        item: the context, or what hangs on it.
+        skips: tells whether a handler does not get past a place.
+
+    Returns:
+        ``item`` with the calls of methods behind that of the constructor; None if the handler
+        cannot come to the node, or not certainly.
     """
-    return (
-        _calls_lead_to(view, node, item)
-        and not _is_ruled_out(view, node, item)
-        and not is_left_open(view, node, item)
-        and not _is_one_of_several(view, node, item)
-    )
+    calls = _calls_to(view, node, item, skips)
+    if (
+        calls is None
+        or _is_ruled_out(view, node, item)
+        or is_left_open(view, node, item)
+        or _is_one_of_several(view, node, item)
+    ):
+        return None
+    known = {step.node for step in item.via}
+    further = (step for step in calls if step.node not in known)
+    return msgspec.structs.replace(item, via=(*item.via, *further))
 
 
 def _is_one_of_several(view: FileView, node: ast.AST, item: Alternative) -> bool:
@@ -43,26 +63,32 @@ def _is_one_of_several(view: FileView, node: ast.AST, item: Alternative) -> bool
     return any(it is None or known is None or it.cls != known.cls for it in owners)
 
 
-def _calls_lead_to(view: FileView, node: ast.AST, item: Alternative) -> bool:
+def _calls_to(
+    view: FileView, node: ast.AST, item: Alternative, skips: Callable[[Module, ast.AST], bool]
+) -> tuple[Step, ...] | None:
+    """Return the fewest calls from the handler to a node; none where ``item.via`` holds all."""
     start = function_around(view.module, node)
     if start is None or item.origin is None or _is_last_callee(view, start, item):
-        return True
+        return ()
     goal = item.origin[1]
     replaced = [step.callee for step in item.via if isinstance(step, Decorated)]
-    todo: deque[tuple[Module, FunctionNode]] = deque([(view.module, start)])
+    todo: deque[tuple[Module, FunctionNode, tuple[Step, ...]]] = deque([(view.module, start, ())])
     seen: set[ast.AST] = set()
     while todo and len(seen) < _MOST:
-        module, function = todo.popleft()
-        if function is goal or view.evaluator.project_name(module, function) in replaced:
-            return True
+        module, function, way = todo.popleft()
+        name = view.evaluator.project_name(module, function)
+        if function is goal or name in replaced:
+            return way
         if function not in seen:
             seen.add(function)
             outer = function_around(module, function)
-            todo.extend([(module, outer)] if outer is not None else [])
+            todo.extend([(module, outer, way)] if outer is not None else [])
             for caller, call in outer_calls(view.evaluator, module, function):
                 inside = function_around(caller, call)
-                todo.extend([(caller, inside)] if inside is not None else [])
-    return len(seen) == 1 and not outer_calls(view.evaluator, view.module, start)
+                if inside is not None and not skips(caller, call):
+                    todo.append((caller, inside, (Step(caller, call, name), *way)))
+    is_uncalled = len(seen) == 1 and not outer_calls(view.evaluator, view.module, start)
+    return () if is_uncalled else None
 
 
 def _is_last_callee(view: FileView, function: FunctionNode, item: Alternative) -> bool:

@@ -7,8 +7,10 @@ import difflib
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Fix
-from ..edits.mending import rename_attribute
-from ..model.values import Alternative, Sdk, SdkClass
+from ..edits.mending import rename_attribute, rename_call
+from ..model.values import Alternative, Sdk, SdkClass, SdkMethod
+from ..queries.call_advice import is_cured, renamed
+from ..queries.lifetimes import lifetime
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.sdk_names import is_annotation, is_for_types, path_of
 from ..queries.sdk_objects import CLOSED, call_problems, has, is_attached, missing, source_of
@@ -19,10 +21,7 @@ from ..view import Access, FileView
 _SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})
 _DISPUTED = {("UserContext", "language"): "a page of the documents names it"}
 _CLASSES = frozenset({"ActionResult", "Extension", "ChatExtension", "App"})
-_FUNCTIONS = (
-    "Functions belong to a ChatExtension: chat = ChatExtension(ext, tool_name=…, description=…), "
-    "then @chat.function(name, description, action_type=…) on an async def of the module."
-)
+_FUNCTIONS = frozenset({"chat", "chat_function", "function"})
 _HINTS = {
     ("UserContext", "id"): "Use ctx.user.imperal_id.",
     ("NotifyClient", "push"): "Use await ctx.notify(message).",
@@ -36,9 +35,6 @@ _HINTS = {
         "content",
     ): "Use response.text(), response.json() or response.body.",
     ("HTTPResponse", "status"): "Use response.status_code.",
-    ("Extension", "chat"): _FUNCTIONS,
-    ("Extension", "chat_function"): _FUNCTIONS,
-    ("Extension", "function"): _FUNCTIONS,
     ("Extension", "on_oauth_success"): "Use ext.oauth(provider, collection=…).",
 }
 _OF_RESULTS = {
@@ -51,6 +47,7 @@ _OF_RESULTS = {
     "code": "{0}.error_code",
 }
 """What to write for a member that an instance of ActionResult lacks."""
+_FACTORIES = {"ok": "success", "fail": "error", "failure": "error"}
 _RENAMED = {("UserContext", "id"): "imperal_id", ("HTTPResponse", "status"): "status_code"}
 
 
@@ -93,15 +90,15 @@ def _counts(view: FileView, access: Access) -> bool:
 def _module_hit(view: FileView, access: Access, item: Alternative, path: str) -> Hit:
     verdict = missing(view, access, item)
     known = modules(view.surface.version)
-    changes = known.history(path, access.name)
+    past, since = lifetime(view, known.history(path, access.name))
     close = difflib.get_close_matches(access.name, known.offered(path), n=1, cutoff=0.75)
     hint = f"Write {source_of(access.owner)}.{close[0]}." if close else "Leave it out."
-    if changes and changes[-1][1]:
-        hint = f"Require imperal-sdk>={changes[0][0]}."
+    if since:
+        hint = f"Require imperal-sdk>={since}."
     return Hit(
         node=access.node,
         message=f"{source_of(access.node)}: imperal_sdk.{path} has no {access.name} in {view.sdk}"
-        f"{_past(changes)}; {verdict.text}. {hint}",
+        f"{past}; {verdict.text}. {hint}",
         severity=verdict.severity,
     )
 
@@ -123,9 +120,9 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
     verdict = missing(view, access, item)
     disputed = _DISPUTED.get((owner, access.name))
     text = f"{source_of(access.node)}: {owner} has no {access.name} in {view.sdk}"
-    text += _history(view, owner, access.name)
+    text += lifetime(view, view.surface.history(owner, access.name))[0]
     text += f" ({disputed}, the code does not have it)" if disputed else ""
-    hint = _HINTS.get((owner, access.name), _offer(view, owner))
+    hint = _HINTS.get((owner, access.name)) or _offer(view, owner, access.name)
     if owner == "ActionResult" and isinstance(item.value, Sdk) and access.name in _OF_RESULTS:
         hint = f"Write {_OF_RESULTS[access.name].format(source_of(access.owner))}."
     return Hit(
@@ -137,42 +134,52 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
     )
 
 
-def _history(view: FileView, owner: str, name: str) -> str:
-    return _past(view.surface.history(owner, name))
-
-
-def _past(changes: list[list[str]]) -> str:
-    if not changes:
-        return ""
-    if not changes[-1][1]:
-        return f" (removed in {changes[-1][0]})"
-    return f" (it came with {changes[0][0]})"
-
-
-def _offer(view: FileView, owner: str) -> str:
+def _offer(view: FileView, owner: str, lacking: str) -> str:
+    if owner == "Extension" and lacking in _FUNCTIONS:
+        return _functions(view)
     names = sorted(
         name for name in view.surface.members(owner) if not name.startswith(("_", "(", "model_"))
     )
     return f"It has {', '.join(names[:12])}{'…' if len(names) > 12 else ''}."
 
 
-def _fix(view: FileView, access: Access, owner: str) -> Fix | None:
-    new = _RENAMED.get((owner, access.name)) or _factory(view, access, owner)
-    is_plain = isinstance(access.node, ast.Attribute)
-    return rename_attribute(view, access.node, new) if new is not None and is_plain else None
-
-
-def _factory(view: FileView, access: Access, owner: str) -> str | None:
-    """Return the factory that a call means, if it takes the very arguments."""
-    call = view.module.parents.get(access.node)
-    new = {"ok": "success", "fail": "error", "failure": "error"}.get(access.name)
-    if owner != "ActionResult" or new is None:
-        return None
-    if not isinstance(call, ast.Call) or call.func is not access.node:
-        return None
-    member = view.surface.member(owner, new)
+def _functions(view: FileView) -> str:
+    member = view.surface.member("ChatExtension", "function")
     spec = member.signature if member is not None else None
-    return new if spec is not None and not call_problems(call, spec) else None
+    model = ", data_model=Model" if spec is not None and "data_model" in spec.names else ""
+    return (
+        "Functions belong to a ChatExtension: chat = ChatExtension(ext, tool_name=…, "
+        f"description=…), then @chat.function(name, description, action_type=…{model}) on an "
+        "async def name(ctx, params: Params) -> ActionResult of the module, where Params"
+        f"{' and Model are pydantic models' if model else ' is a pydantic model'}."
+    )
+
+
+def _fix(view: FileView, access: Access, owner: str) -> Fix | None:
+    new = _RENAMED.get((owner, access.name))
+    if not isinstance(access.node, ast.Attribute):
+        return None
+    if new is not None:
+        return rename_attribute(view, access.node, new)
+    call = view.module.parents.get(access.node)
+    if owner != "ActionResult" or not isinstance(call, ast.Call) or call.func is not access.node:
+        return None
+    return _factory(view, call, access.name)
+
+
+def _factory(view: FileView, call: ast.Call, written: str) -> Fix | None:
+    """Name the factory that a call means, if it takes the arguments or one by another name."""
+    new = _FACTORIES.get(written)
+    member = view.surface.member("ActionResult", new) if new is not None else None
+    spec = member.signature if member is not None else None
+    if new is None or spec is None:
+        return None
+    problems = call_problems(call, spec)
+    if not problems:
+        return rename_attribute(view, call.func, new)
+    other = renamed(call, SdkMethod(SdkClass("ActionResult"), new), spec)
+    is_right = other is not None and is_cured(problems, *other)
+    return rename_call(view, call, new, *other) if other is not None and is_right else None
 
 
 RULE = Rule(
@@ -193,7 +200,8 @@ accept any attribute, so tests stay green.
     example='return ActionResult.ok({"id": ctx.user.id})',
     instead='return ActionResult.success({"id": ctx.user.imperal_id}, "Your id")',
     safety="`ctx.user.id` becomes `ctx.user.imperal_id`, which is the same value; "
-    "`ActionResult.ok` becomes `success` where that takes the same arguments. Other names "
+    "`ActionResult.ok` becomes `success` where that takes the same arguments, with `message=` as "
+    "`summary=`. Other names "
     "have no automatic fix.",
     references=("SDK sources",),
     bad=(
@@ -252,6 +260,16 @@ async def p(ctx):
     return ctx.time.now() if hasattr(ctx.time, "now") else ""
 """,
             severity="info",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("x")
+    return getattr(r, "body", "") or getattr(r, "content", "")
+""",
+            severity="info",
+            holds="getattr stands behind body, which exists",
         ),
         Example(
             """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..queries.lifetimes import lifetime
 from ..queries.sdk_objects import has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
 from ..view import Access, FileView
@@ -25,25 +26,27 @@ def _check(view: FileView) -> Iterator[Hit]:
             if not owner.certain or is_attached(view, access.name):
                 continue
             verdict = missing(view, access, item)
-            changes = view.surface.history("Context", access.name)
-            gone = bool(changes) and not changes[-1][1]
+            past, since = lifetime(view, view.surface.history("Context", access.name))
+            gone = bool(past) and not since
+            advice = _REMOVED.get(access.name, "") if gone else _advice(access, since)
             soft = "warning" if verdict.severity == "error" else "info"
-            since = f" (removed in {changes[-1][0]})" if gone else ""
-            advice = (
-                _REMOVED.get(access.name, "")
-                if gone
-                else "If your kernel attaches it, write "
-                f"# fedcheck: ignore[FED106] our kernel attaches {access.name}"
-            )
             yield Hit(
                 node=access.node,
                 message=f"{source_of(access.node)}: Context has no {access.name} in {view.sdk}"
-                f"{since}; {verdict.text if gone else _perhaps(access)}"
+                f"{past}; {verdict.text if gone else _perhaps(access)}"
                 f"{view.way(item)}. {advice}",
                 severity=verdict.severity if gone else soft,
                 chain=view.chain(item),
             )
             break
+
+
+def _advice(access: Access, since: str) -> str:
+    newer = f"Require imperal-sdk>={since}. " if since else ""
+    return (
+        f"{newer}If your kernel attaches it, write "
+        f"# fedcheck: ignore[FED106] our kernel attaches {access.name}"
+    )
 
 
 def _perhaps(access: Access) -> str:
@@ -83,6 +86,16 @@ async def p(ctx):
     return ctx.db
 """,
             holds="removed in",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    return ctx.surface
+""",
+            sdk="5.9.13",
+            severity="warning",
+            holds="(it came with 5.16.0); it raises AttributeError unless the kernel attaches it",
         ),
     ),
     good=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from ...reports.lint.findings import Fix, Safety
 from ..edits.mending import rename_keyword
@@ -15,16 +16,18 @@ from ..queries.bare_decorators import bare_decorators
 from ..queries.call_advice import BODY, advice, is_cured, renamed
 from ..queries.patches import is_replaced
 from ..queries.rejected_calls import (
+    Rejected,
+    chain_of,
     error_of,
     function_message,
     meant_instead,
+    rejected,
     rejected_functions,
     rejection,
     severity_of,
 )
 from ..queries.sdk_names import FunctionCall
 from ..queries.sdk_objects import CLOSED, call_problems
-from ..queries.spread_arguments import fully_shown
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import Member, Signature
 from ..view import FileView
@@ -38,12 +41,12 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute | ast.Name):
             yield from _method(view, call, callees)
-    for found, problems in rejected_functions(view):
+    for found, wrong in rejected_functions(view):
         yield Hit(
             node=found.node,
-            message=function_message(view, found, problems),
+            message=function_message(view, found, wrong),
             severity=severity_of(view, found.node, found.item, error=error_of(found)),
-            chain=view.chain(found.item),
+            chain=chain_of(view, found.item, wrong),
             fix=_function_fix(view, found),
         )
     for bare in bare_decorators(view):
@@ -59,51 +62,43 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
     if isinstance(call.func, ast.Attribute) and call.func.attr.startswith("_"):
         return
     for item in callees:
-        spec = _signature(view, item)
-        if spec is None:
+        method = item.value
+        if not isinstance(method, SdkMethod) or (spec := _signature(view, method)) is None:
             continue
-        whole = fully_shown(view, call)
-        problems = [*call_problems(whole, spec), *_unknown_to_httpx(whole, item)]
-        if problems and not _is_own(view, item):
-            yield _method_hit(view, call, item, spec, problems)
+        wrong = rejected(view, call, item, partial(_problems, method=method, spec=spec))
+        if wrong is not None and not is_replaced(view, method.owner.cls, method.name):
+            yield _method_hit(view, call, item, spec, wrong)
             return
 
 
-def _signature(view: FileView, item: Alternative) -> Signature | None:
-    value = item.value
-    if isinstance(value, SdkClass) and value.cls == "ActionResult":
-        return None
-    if not isinstance(value, SdkMethod) or value.owner.cls not in _OWNERS:
-        return None
-    member = view.surface.member(value.owner.cls, value.name)
-    if member is None or (isinstance(value.owner, SdkClass) and _is_unbound(member)):
+def _problems(call: ast.Call, *, method: SdkMethod, spec: Signature) -> list[str]:
+    return [*call_problems(call, spec), *_unknown_to_httpx(call, method)]
+
+
+def _signature(view: FileView, method: SdkMethod) -> Signature | None:
+    cls = method.owner.cls
+    member = view.surface.member(cls, method.name) if cls in _OWNERS else None
+    if member is None or (isinstance(method.owner, SdkClass) and _is_unbound(member)):
         return None
     return member.signature
-
-
-def _is_own(view: FileView, item: Alternative) -> bool:
-    """Tell whether the extension replaced the method: ``ActionResult.success = lenient``."""
-    value = item.value
-    return isinstance(value, SdkMethod) and is_replaced(view, value.owner.cls, value.name)
 
 
 def _is_unbound(member: Member) -> bool:
     return "staticmethod" not in member.text and "classmethod" not in member.text
 
 
-def _unknown_to_httpx(call: ast.Call, item: Alternative) -> Iterator[str]:
+def _unknown_to_httpx(call: ast.Call, method: SdkMethod) -> Iterator[str]:
     """Yield what ``**kwargs`` hands on to a method of httpx that does not take it."""
-    value = item.value
-    if not isinstance(value, SdkMethod) or value.owner.cls != "HTTPClient":
+    if method.owner.cls != "HTTPClient":
         return
-    refused = _ELSEWHERE | (BODY if value.name in {"get", "delete"} else set[str]())
+    refused = _ELSEWHERE | (BODY if method.name in {"get", "delete"} else set[str]())
     for given in call.keywords:
         if given.arg in refused:
-            yield f"hands {given.arg} on to httpx, whose {value.name}() has no such parameter"
+            yield f"hands {given.arg} on to httpx, whose {method.name}() has no such parameter"
 
 
 def _method_hit(
-    view: FileView, call: ast.Call, item: Alternative, spec: Signature, problems: list[str]
+    view: FileView, call: ast.Call, item: Alternative, spec: Signature, wrong: Rejected
 ) -> Hit:
     value = item.value
     assert isinstance(value, SdkMethod)  # noqa: S101 - _signature looked
@@ -112,11 +107,11 @@ def _method_hit(
     own = "" if is_named else f"is {value.owner.cls}.{value.name}"
     return Hit(
         node=call,
-        message=f"{rejection(view, call, own, problems)} in {view.sdk}"
-        f"{view.way(item)}. {advice(view, fully_shown(view, call), value, spec, problems)}",
+        message=f"{rejection(view, call, own, wrong)} in {view.sdk}"
+        f"{view.way(item)}. {advice(view, wrong.call, value, spec, wrong.problems)}",
         severity=severity_of(view, call, item, certain=certain),
-        chain=view.chain(item),
-        fix=_fix(view, call, value, spec, problems),
+        chain=chain_of(view, item, wrong),
+        fix=_fix(view, call, value, spec, wrong.problems),
     )
 
 

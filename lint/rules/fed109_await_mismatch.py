@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..edits.mending import add_await, drop_await
 from ..model.module import Module, last_name
 from ..model.values import Alternative, Function, Sdk, SdkMethod
-from ..queries.async_calls import OWNERS, is_async, is_async_function, is_of_sdk
+from ..queries.async_calls import OWNERS, calls_async_function, is_async, is_of_sdk
 from ..queries.loading import never_runs
 from ..queries.lost_coroutines import effect_of, loss_of
 from ..queries.sdk_names import callee_of, path_of
@@ -43,9 +43,9 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
+    is_function = calls_async_function(view, call)
     for item in view.values(call):
-        value = item.value
-        if is_of_sdk(value) or is_async_function(view, call):
+        if is_function or is_of_sdk(item.value):
             yield _never(view, call, item, is_sure=True)
             return
     if is_async(view, call) and not never_runs(view, call):
@@ -76,26 +76,40 @@ def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
     item = view.values(call.func)[0]
     is_sure = _is_sure(view, call, item)
     place, reads = first_harm(view, call)
-    goes_on = any(is_handed_on(view.module, read) for read in reads)
-    is_weak = place is not None and place.use in HARMLESS
-    is_open = place is None or (is_weak and goes_on) or knows_better(view.module, place, reads)
-    loss = loss_of(view, call)
-    if is_open and (loss is None or (loss.asks and not is_sure)):
+    harm, loss = _harm(view.module, place, reads), loss_of(view, call)
+    if not harm and (loss is None or (loss.asks and not is_sure)):
         return
+    effect = harm or (loss.text if loss else "") or "nobody awaits it: nothing happens"
+    is_lost = loss is not None or not _may_be_awaited(view.module, call, place, reads)
     is_inside = isinstance(view.module.function(call), ast.AsyncFunctionDef)
-    is_kept = goes_on or (is_weak and any(is_given(view.module, read) for read in reads))
-    is_kept = is_kept or (is_weak and isinstance(parent, ast.BoolOp))  # it may be awaited behind it
-    harm = effect_of(view.module, place) if place is not None and not is_open else ""
-    effect = harm if harm or loss is None else loss.text or "nobody awaits it: nothing happens"
     yield Hit(
         node=call,
         message=f"{source_of(call.func)}() is not awaited: in {view.sdk} it returns a coroutine"
         f"{view.way(item)}, and {effect}. Write "
         f"{_advice(view.module, call, place)}{'' if is_inside else ' in an async function'}.",
-        severity=None if is_sure and (loss is not None or not is_kept) else "warning",
+        severity=None if is_sure and is_lost else "warning",
         chain=view.chain(item),
         fix=add_await(view, call) if _is_fixable(view.module, call, reads) else None,
     )
+
+
+def _harm(module: Module, place: Place | None, reads: list[ast.Name]) -> str:
+    """Return what comes of a use of a coroutine; empty if the code may know what it has."""
+    if place is None or knows_better(module, place, reads):
+        return ""
+    goes_on = place.use in HARMLESS and any(is_handed_on(module, read) for read in reads)
+    return "" if goes_on else effect_of(module, place)
+
+
+def _may_be_awaited(
+    module: Module, call: ast.Call, place: Place | None, reads: list[ast.Name]
+) -> bool:
+    """Tell whether somebody may await a coroutine though it was used before."""
+    if any(is_handed_on(module, read) for read in reads):
+        return True
+    is_chosen = isinstance(module.parents.get(call), ast.BoolOp)  # it may be awaited behind it
+    is_weak = place is not None and place.use in HARMLESS
+    return is_weak and (is_chosen or any(is_given(module, read) for read in reads))
 
 
 def _is_sure(view: FileView, call: ast.Call, item: Alternative) -> bool:
@@ -147,7 +161,7 @@ def _is_fixable(module: Module, call: ast.Call, reads: list[ast.Name]) -> bool:
 
 
 def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
-    for item in view.sdk_calls.get(call, ()) or view.values(call.func):
+    for item in view.values(call.func):
         returned = _plain(view, item) or _component(view, item)
         if returned:
             yield Hit(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Severity
 from ..model.values import ModuleValue
 from ..queries.guards import asked_before, caught
+from ..queries.lifetimes import lifetime
 from ..queries.loading import Runs, failure
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.sdk_imports import ROOT, absent
@@ -85,17 +86,14 @@ def _hit(
     changes: list[list[str]],
 ) -> Hit:
     module, name = lacking
-    removed = [since for since, text in changes if not text and view.surface.at_least(since)]
-    past = f" (removed in {removed[-1]})" if removed else ""
-    if changes and not removed:
-        past = f" (it came with {changes[0][0]})"
+    past, since = lifetime(view, changes)
     severity, effect = _effect(view, statement, lacking)
     where = f" in imperal_sdk.{module}" if module else ""
     return Hit(
         node=node,
         message=f"{view.sdk} has no {name}{where} to import{past}: "
         f"{effect}. "
-        f"{_advice(view, lacking, changes[0][0] if changes and not removed else '')}",
+        f"{_advice(view, lacking, since)}",
         severity=severity,
     )
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from ..model.evaluator import Alternatives
 from ..model.values import Alternative, Sdk, SdkMethod
 from ..queries.guards import caught
 from ..queries.sdk_objects import source_of
-from ..queries.ways import leads_to
+from ..queries.tool_kinds import only_skeletons
+from ..queries.ways import way_to
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
 from ..view import FileView
 
 _FORBIDDEN = ("SkeletonAccessForbidden", "PermissionError")
-_INSTEAD = "Read what the handler keeps itself: await ctx.cache.get(key, Model), or ctx.store."
+_INSTEAD = (
+    "Let the @ext.skeleton handler keep the data: await ctx.cache.set(key, Model(…), "
+    "ttl_seconds=300), and read it here: await ctx.cache.get(key, Model)."
+)
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -33,33 +38,27 @@ def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
         owner = item.value.owner if isinstance(item.value, SdkMethod) else None
         if not isinstance(owner, Sdk) or owner.cls != "_SkeletonAccessGuard":
             continue
+        if owner.kind in {"", "skeleton"} or _is_guarded(view, call, item):
+            continue
         if owner.kind == "alert":
             alerts.append(item)
-        elif owner.kind and owner.kind != "skeleton" and _is_certain(view, call, item):
-            yield _hit(view, call, item, owner.kind)
+            continue
+        whole = way_to(view, call, item, partial(only_skeletons, view))
+        if whole is not None:
+            yield _hit(view, call, whole, owner.kind)
             return
     for item in alerts[:1]:
         yield _alert(view, call, item)
 
 
-def _is_certain(view: FileView, call: ast.Call, item: Alternative) -> bool:
-    return not _checked_kind(view, call) and leads_to(view, call, item)
-
-
-def _checked_kind(view: FileView, call: ast.Call) -> bool:
-    """A branch on ``ctx._tool_type`` is the author's own guard."""
-    return any(
-        isinstance(up, ast.If | ast.IfExp)
-        and any(
-            isinstance(part, ast.Attribute) and part.attr == "_tool_type"
-            for part in ast.walk(up.test)
-        )
-        for up in view.module.ancestors(call)
-    )
+def _is_guarded(view: FileView, call: ast.Call, item: Alternative) -> bool:
+    """Tell whether the code asks itself what the SDK asks, before it comes to the call."""
+    places = [*((step.module, step.node) for step in item.via), (view.module, call)]
+    return any(only_skeletons(view, *place) for place in places)
 
 
 def _hit(view: FileView, call: ast.Call, item: Alternative, kind: str) -> Hit:
-    way = view.way(Alternative(Sdk("Context", kind), item.via, item.origin))
+    context = Alternative(Sdk("Context", kind), item.via, item.origin)
     expected = caught(view.module, call, *_FORBIDDEN)
     effect = (
         "the handler for that exception always runs"
@@ -69,9 +68,9 @@ def _hit(view: FileView, call: ast.Call, item: Alternative, kind: str) -> Hit:
     return Hit(
         node=call,
         message=f"{source_of(call)} raises SkeletonAccessForbidden in {view.sdk}: only "
-        f"@ext.skeleton handlers may read the skeleton{way}; {effect}. {_INSTEAD}",
+        f"@ext.skeleton handlers may read the skeleton{view.way(context)}; {effect}. {_INSTEAD}",
         severity="info" if expected else None,
-        chain=view.chain(Alternative(Sdk("Context", kind), item.via, item.origin)),
+        chain=view.chain(context),
     )
 
 
@@ -80,10 +79,9 @@ def _alert(view: FileView, call: ast.Call, item: Alternative) -> Hit:
     return Hit(
         node=call,
         message=f"{source_of(call)} in an alert tool{view.way(context)}: the sources disagree "
-        "whether "
-        f"alert tools may read the skeleton; {view.sdk} raises SkeletonAccessForbidden unless the "
-        "kernel calls it as a skeleton tool. Use what the kernel passes to the alert, or "
-        "ctx.cache.",
+        f"whether alert tools may read the skeleton; {view.sdk} raises SkeletonAccessForbidden "
+        "unless the kernel calls it as a skeleton tool. Use what the kernel passes to the alert, "
+        "or ctx.cache.",
         severity="warning",
         chain=view.chain(context),
     )
@@ -102,9 +100,10 @@ RULE = Rule(
 Finds `ctx.skeleton.get` that a handler other than `@ext.skeleton` can reach, through helpers,
 files, methods, closures, lambdas and aliases, tables and loops of functions, functions that are
 given to others, registries, `getattr`, and contexts kept in objects, globals or a `ContextVar`. The
-message shows the way. A call counts only with the key, flag or function that it gives. Handlers of
-`@ext.tool("skeleton_refresh_…")` count as skeleton handlers; in `skeleton_alert_…` it is a
-warning, because the sources disagree.
+message shows the way. A call counts only with the key, flag or function that it gives, and not
+behind a question such as `ctx._tool_type == "skeleton"`, which is what the SDK itself asks.
+Handlers of `@ext.tool("skeleton_refresh_…")` count as skeleton handlers; in `skeleton_alert_…` it
+is a warning, because the sources disagree.
 """,
     why="""
 Since SDK 1.6.0 the call raises SkeletonAccessForbidden. Where it is caught, the panel is empty or

@@ -45,7 +45,7 @@ def _long(view: FileView, section: Section) -> Iterator[tuple[str, float]]:
 
 
 def _in_words(most: float) -> str:
-    return "nothing limits it" if most == UNLIMITED else f"up to {most:.0f}"
+    return "no limit in this code" if most == UNLIMITED else f"up to {most:.0f}"
 
 
 RULE = Rule(
@@ -83,7 +83,7 @@ classifier then sees no entry at all. The limit is advisory: nothing raises.
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    page = await ctx.store.query("c")\n'
             '    return {"response": {"rows": [row.id for row in page.data]}}\n',
-            holds="nothing limits it",
+            holds="no limit in this code",
         ),
     ),
     good=(

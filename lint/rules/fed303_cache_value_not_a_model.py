@@ -46,8 +46,7 @@ _COROUTINE = "a coroutine that nobody awaits"
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in cache_calls(view, "set", "get_or_fetch", "get"):
-        name = "value" if call.method == "set" else "model"
-        node = call.arguments.get(name)
+        node = call.arguments.get("value" if call.method == "set" else "model")
         if node is not None:
             yield from _value(view, call, node)
         fetcher = call.arguments.get("fetcher")
@@ -75,37 +74,39 @@ def _fetcher(view: FileView, call: CacheCall, fetcher: ast.expr) -> Iterator[Hit
 
 def _value(view: FileView, call: CacheCall, node: ast.expr) -> Iterator[Hit]:
     dumped = _dumped(view, node) if call.method == "set" else ""
-    if dumped:
-        yield Hit(
-            node=node,
-            message=f"{source_of(node)} is {dumped}, not a pydantic model: set raises TypeError in "
-            f"{view.sdk}{view.way(call.item)}. Give the model itself.",
-            severity=None if call.certain else "warning",
-            chain=view.chain(call.item),
-        )
-        return
-    answer = answer_of(view, node) if call.method == "set" else ""
-    if answer:
-        yield Hit(
-            node=node,
-            message=f"{source_of(node)} is {answer}, not a pydantic model: set raises TypeError in "
-            f"{view.sdk}{view.way(call.item)}. {_INSTEAD['set']}",
-            severity=None if call.certain and not is_bounded(view, node) else "warning",
-            chain=view.chain(call.item),
-        )
+    answer = answer_of(view, node) if call.method == "set" and not dumped else ""
+    if dumped or answer:
+        wrong = f"{dumped or answer}, not a pydantic model"
+        advice = "Give the model itself." if dumped else ""
+        alone = bool(dumped) or not is_bounded(view, node)
+        yield _hit(view, call, node, wrong, advice=advice, alone=alone)
         return
     for item in view.values(node):
         wrong = _wrong(view, call, item)
         if wrong:
             alone = is_alone(view, node, item, partial(_wrong, view, call))
-            yield Hit(
-                node=node,
-                message=f"{_said(source_of(node), wrong)}: {call.method} raises TypeError in "
-                f"{view.sdk}{view.way(call.item)}. {_advice(call, source_of(node), wrong)}",
-                severity=None if alone and call.certain else "warning",
-                chain=tuple(dict.fromkeys(view.chain(call.item) + view.chain(item))),
-            )
+            yield _hit(view, call, node, wrong, alone=alone, item=item)
             return
+
+
+def _hit(
+    view: FileView,
+    call: CacheCall,
+    node: ast.expr,
+    wrong: str,
+    *,
+    alone: bool,
+    advice: str = "",
+    item: Alternative | None = None,
+) -> Hit:
+    source = source_of(node)
+    return Hit(
+        node=node,
+        message=f"{_said(source, wrong)}: {call.method} raises TypeError in {view.sdk}"
+        f"{view.way(call.item)}. {advice or _advice(call, source, wrong)}",
+        severity=None if call.certain and alone else "warning",
+        chain=tuple(dict.fromkeys(view.chain(call.item) + (view.chain(item) if item else ()))),
+    )
 
 
 def _said(source: str, wrong: str) -> str:

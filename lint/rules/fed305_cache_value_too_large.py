@@ -17,7 +17,7 @@ from ..model.values import Class, Frame
 from ..model.written import Holder, Written, is_changed, written
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.guards import caught
-from ..queries.payloads import Measure
+from ..queries.payload_sizes import Measure
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -132,7 +132,7 @@ def _class(view: FileView, at: Written) -> Class | None:
 def _size(view: FileView, at: Written, measure: Measure) -> int:
     cls = _class(view, at)
     return sum(
-        measure.of(at.module, item.value, at.frame)
+        measure.of(Written(at.module, item.value, at.frame))
         for item in (at.node.keywords if isinstance(at.node, ast.Call) else ())
         if item.arg and cls is not None and _keeps(view, cls, item.arg)
     )

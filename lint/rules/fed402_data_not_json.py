@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
+from ..model.written import Written
 from ..queries.payloads import ResultCall, result_calls
 from ..queries.refusal_texts import advice, said
 from ..queries.refusals import Refusal, refusals
@@ -16,7 +18,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call in result_calls(view):
         if call.data is None:
             continue
-        for refusal in _lasting(view, call, refusals(view.evaluator, view.module, call.data)):
+        for refusal in _lasting(view, call, call.data):
             yield Hit(
                 node=call.data,
                 message=f"{said(refusal)}: JSON cannot carry it, so the result is lost when the "
@@ -25,20 +27,25 @@ def _check(view: FileView) -> Iterator[Hit]:
             )
 
 
-def _lasting(view: FileView, call: ResultCall, found: Iterable[Refusal]) -> Iterator[Refusal]:
-    """Yield what is still there when the result is handed over; of what may be there the first."""
+def _lasting(view: FileView, call: ResultCall, data: ast.expr) -> list[Refusal]:
+    """Return what is still there when the result is handed over."""
+    found = list(_told(refusals(view.evaluator, Written(view.module, data))))
+    rest = left(view, call) if found else data
+    if rest is data:
+        return found
+    again = refusals(view.evaluator, Written(view.module, rest)) if rest is not None else ()
+    kept = {(it.where, it.what) for it in again}
+    return [it for it in found if (it.where, it.what) in kept]
+
+
+def _told(found: Iterable[Refusal]) -> Iterator[Refusal]:
+    """Yield what is certain, and of what only may be there the first."""
     is_said = False
     for refusal in found:
         is_vague = refusal.source == "dump" and not refusal.certain
-        if is_vague and is_said:
-            continue
-        is_said = is_said or is_vague
-        rest = left(view, call)
-        again = refusals(view.evaluator, view.module, rest) if rest is not None else ()
-        if rest is call.data or (refusal.where, refusal.what) in {
-            (other.where, other.what) for other in again
-        }:
+        if not (is_vague and is_said):
             yield refusal
+        is_said = is_said or is_vague
 
 
 RULE = Rule(

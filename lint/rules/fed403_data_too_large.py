@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..queries.payloads import Measure, result_calls
+from ..model.written import Written
+from ..queries.payload_sizes import Measure
+from ..queries.payloads import result_calls
 from ..queries.result_changes import left
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -15,11 +17,13 @@ _MOST = 3_000
 def _check(view: FileView) -> Iterator[Hit]:
     measure = Measure(view.evaluator)
     for call in result_calls(view):
-        size = measure.of(view.module, call.data) if call.data is not None else 0
+        if call.data is None:
+            continue
+        size = measure.of(Written(view.module, call.data))
         if size > _MOST:
             rest = left(view, call)
-            size = measure.of(view.module, rest) if rest is not None else 0
-        if call.data is not None and size > _MOST:
+            size = measure.of(Written(view.module, rest)) if rest is not None else 0
+        if size > _MOST:
             yield Hit(
                 node=call.data,
                 message=f"data has at least {size:,} characters as JSON; the fact ledger keeps "

@@ -10,10 +10,12 @@ from ..model.module import FUNCTIONS, last_name
 from ..model.values import Const, Display, External
 from ..model.written import written
 from ..queries.echoes import Echoes
+from ..queries.fact_advice import line_for
 from ..queries.payloads import ResultCall, result_calls
 from ..queries.result_changes import changes
 from ..queries.sdk_objects import source_of
 from ..queries.shown_facts import fetched_rows
+from ..queries.text_parts import formatted, inner_texts
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -28,13 +30,8 @@ def _check(view: FileView) -> Iterator[Hit]:
                 node=call.node,
                 message=f"data is empty and the summary holds facts ({source_of(fact)}): the "
                 "fact ledger keeps data only, so the next turn does not know them. Write them into "
-                f"data too: {{{_name_of(fact)}: {source_of(fact)}}}.",
+                f"data too: {line_for(view, call.summary, fact)}.",
             )
-
-
-def _name_of(fact: ast.expr) -> str:
-    """Return a key under which a fact could stand."""
-    return f'"{last_name(fact) or "value"}"'
 
 
 def _is_empty(view: FileView, node: ast.expr) -> bool:
@@ -44,15 +41,11 @@ def _is_empty(view: FileView, node: ast.expr) -> bool:
     if isinstance(node, ast.Call) and not node.args and not node.keywords:
         return [External("dict")] == [item.value for item in view.values(node.func)]
     found = view.values(node)
-    return len(found) == 1 and (
-        (isinstance(found[0].value, Const) and found[0].value.value is None)
-        or (
-            isinstance(found[0].value, Display)
-            and isinstance(found[0].value.node, ast.Dict)
-            and node is found[0].value.node
-            and not found[0].value.node.keys
-        )
-    )
+    only = found[0].value if len(found) == 1 else None
+    if isinstance(only, Const):
+        return only.value is None
+    is_written = isinstance(only, Display) and only.node is node
+    return is_written and isinstance(node, ast.Dict) and not node.keys
 
 
 def _only_value(view: FileView, name: ast.Name) -> ast.expr | None:
@@ -81,16 +74,14 @@ def _fact(view: FileView, call: ResultCall) -> ast.expr | None:
 
 def _parts(text: ast.expr) -> Iterator[ast.expr]:
     """Yield what a text is made of besides what it says itself."""
-    if isinstance(text, ast.JoinedStr):
-        yield from (part.value for part in text.values if isinstance(part, ast.FormattedValue))
-    elif isinstance(text, ast.BinOp) and isinstance(text.op, ast.Add):
+    if isinstance(text, ast.BinOp) and isinstance(text.op, ast.Add):
         for side in (text.left, text.right):
             yield from _parts(side)
-    elif isinstance(text, ast.BinOp) and isinstance(text.op, ast.Mod):
-        yield from text.right.elts if isinstance(text.right, ast.Tuple) else [text.right]
+    elif isinstance(text, ast.JoinedStr | ast.BinOp):
+        yield from inner_texts(text) or ()
     elif isinstance(text, ast.Call) and isinstance(text.func, ast.Attribute):
         if text.func.attr == "format":
-            yield from (*text.args, *(item.value for item in text.keywords))
+            yield from formatted(text)
     elif isinstance(text, ast.Call) and last_name(text.func) == "str":
         yield from text.args
 
@@ -101,34 +92,23 @@ def _is_known(view: FileView, node: ast.expr, known: set[str]) -> bool:
     parts = list(ast.walk(node))
     if any(isinstance(part, ast.Await) for part in parts):
         return False
-    names = {part.id for part in parts if isinstance(part, ast.Name)}
-    plain = bool(names) and all(_is_echo(view, node, name, known) for name in names)
+    names = {part.id: part for part in reversed(parts) if isinstance(part, ast.Name)}
+    plain = bool(names) and all(_is_echo(view, name, known) for name in names.values())
     return plain or Echoes(view.evaluator).holds(view.module, node)
 
 
-def _is_echo(view: FileView, node: ast.expr, name: str, known: set[str]) -> bool:
+def _is_echo(view: FileView, name: ast.Name, known: set[str]) -> bool:
     """A parameter, a builtin, or a variable that is made of those only."""
-    if name in known:
+    if name.id in known:
         return True
-    use = next(part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id == name)
-    _, found = view.evaluator.project.lookup(view.module, use)
+    _, found = view.evaluator.project.lookup(view.module, name)
     values = [item.value for item in found if item.kind == "assign"]
-    if not found:
-        return True
-    inside = {
-        part.id
-        for value in values
-        if value
-        for part in ast.walk(value)
-        if isinstance(part, ast.Name)
-    }
-    calls = any(
-        isinstance(part, ast.Await | ast.Call)
-        for value in values
-        if value
-        for part in ast.walk(value)
+    parts = [part for value in values if value for part in ast.walk(value)]
+    return (
+        len(values) == len(found)
+        and not any(isinstance(part, ast.Await | ast.Call) for part in parts)
+        and all(part.id in known for part in parts if isinstance(part, ast.Name))
     )
-    return len(values) == len(found) and not calls and inside <= known
 
 
 RULE = Rule(

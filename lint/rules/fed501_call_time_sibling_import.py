@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
 from ..model.calling import constant_text
-from ..model.module import block_of, last_name
+from ..model.module import block_of
 from ..model.values import External, ModuleValue
-from ..queries.import_circles import imports_in_turn
+from ..queries.import_circles import importing_calls, imports_in_turn
 from ..queries.load_time import runs_only_while_loading
 from ..queries.reach import function_around, is_for_type_checkers, reaching_handler
 from ..queries.sdk_objects import source_of
@@ -25,7 +25,6 @@ _INDENTED = tuple(
     )
 )
 """Each begins with a literal, which a search finds fast; one pattern takes ten times as long."""
-_IMPORTERS = frozenset({"import_module", "__import__"})
 _IMPORTING = (External("importlib.import_module"), External("__import__"))
 
 
@@ -39,11 +38,10 @@ def _check(view: FileView) -> Iterator[Hit]:
                 and not runs_only_while_loading(view, node)
             ):
                 yield _hit(view, node, name)
-    for call in view.module.nodes(ast.Call):
-        if last_name(call.func) in _IMPORTERS and call.args:
-            name = _sibling_by_text(view, call)
-            if name and not runs_only_while_loading(view, call):
-                yield _hit(view, call, name)
+    for call in importing_calls(view.module):
+        name = _sibling_by_text(view, call)
+        if name and not runs_only_while_loading(view, call):
+            yield _hit(view, call, name)
 
 
 def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:

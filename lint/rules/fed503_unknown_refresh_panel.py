@@ -8,21 +8,21 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix
 from ..model.alternatives import is_same_way
+from ..model.arguments import argument_at
 from ..model.calling import constant_text
 from ..model.values import Display, Made, SdkMethod
 from ..queries.list_parts import copies, elements_of
-from ..queries.panels import SECRETS, TOOL_PREFIX, panels
+from ..queries.panels import KEYWORD, SECRETS, TOOL_PREFIX, panels
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
 
-_KEYWORD = "refresh_panels"
 _LISTS = (ast.List, ast.Tuple, ast.BinOp)
 _METHODS = frozenset({"success", "morph", "deliver_chat_message"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in view.module.nodes(ast.Call):
-        given = next((item.value for item in call.keywords if item.arg == _KEYWORD), None)
+        given = argument_at(call, KEYWORD, -1)
         if given is None or not _is_sdk_call(view, call):
             continue
         known = view.extension.once(panels)
@@ -63,7 +63,7 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
         return Hit(
             node=node,
             message=f"this extension has no panel, so that nothing is refreshed for {name!r}. "
-            f'Register one, @ext.panel("{name}"), or leave {_KEYWORD} out.',
+            f'Register one, @ext.panel("{name}"), or leave {KEYWORD} out.',
             severity="warning",
         )
     near = _near(name, known)
@@ -100,7 +100,7 @@ RULE = Rule(
     summary="`refresh_panels` names a panel that does not exist.",
     severity="error",
     since="1.5.1",
-    triggers=(_KEYWORD,),
+    triggers=(KEYWORD,),
     check=_check,
     what="""
 Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,

@@ -40,7 +40,7 @@ def _hit(view: FileView, slot: ast.expr, value: object, *, certain: bool) -> Hit
         overlay = ', or slot="center" with center_overlay=True'
         return Hit(
             node=slot,
-            message=f"The slot {value!r} is reserved: the documents offer it and {view.sdk} "
+            message=f"the slot {value!r} is reserved: the documents offer it and {view.sdk} "
             "accepts it, but no host renders "
             'it, so users never see this panel. Write slot="right"'
             f"{overlay if view.surface.at_least(_OVERLAY) else ''}.",
@@ -48,7 +48,7 @@ def _hit(view: FileView, slot: ast.expr, value: object, *, certain: bool) -> Hit
         )
     return Hit(
         node=slot,
-        message=f"There is no slot {value!r}: ValueError at import in {view.sdk}, so the whole "
+        message=f"there is no slot {value!r}: ValueError at import in {view.sdk}, so the whole "
         "extension fails to "
         'load. Write slot="center", "left" or "right".',
         severity=None if certain else "warning",

@@ -11,19 +11,19 @@ import msgspec
 from ..model.calling import own_nodes
 from ..model.gathered import waited_for
 from ..model.handlers import sdk_class
+from ..model.models import is_model, known_type
 from ..model.module import Module, last_name
 from ..model.values import (
     Alternative,
-    Class,
     Const,
     Coroutine,
-    Display,
     External,
     Frame,
     Function,
     Instance,
     Made,
     Sdk,
+    SdkClass,
 )
 from ..model.written import called
 from ..queries.endings import never_passes
@@ -32,7 +32,22 @@ from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, step_at
 
-_PLAIN = frozenset({"str", "int", "float", "bool", "dict", "list", "tuple", "set"})
+_FUTURES = frozenset(
+    {"asyncio.gather", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"}
+)
+"""Functions that start work themselves: what they return cannot be started again."""
+_AWAITED = {"await asyncio.gather": "a list", "await asyncio.wait": "a tuple"}
+"""What is awaited → what comes of it."""
+_IN_PLACE = {
+    "a function": ("the work never runs", "Call it: background_task(work(ctx))."),
+    "an async generator": ("the work never runs", "Return an ActionResult in place of yield."),
+    "a future": (
+        "its result comes to nobody",
+        "Await it in an async function that returns an ActionResult: background_task(work(ctx)).",
+    ),
+    "a result": ("it raises TypeError", "Leave out await."),
+}
+"""What stands in place of a coroutine → what comes of it, and what to write."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -65,9 +80,9 @@ def _made(view: FileView, given: ast.expr) -> list[ast.expr]:
 
 
 def _judge(view: FileView, call: SdkCall, work: ast.expr) -> Iterator[Hit]:
-    found = [item.value for item in view.values(work)]
-    if found and all(isinstance(value, Function) or value == _PARTIAL for value in found):
-        yield _uncalled(view, call, work)
+    what = _in_place(view, work)
+    if what:
+        yield _hit_in_place(view, call, work, what)
         return
     inner = waited_for(view.evaluator, view.module, work, None) if _is_waiting(work) else None
     made = inner or work
@@ -77,6 +92,28 @@ def _judge(view: FileView, call: SdkCall, work: ast.expr) -> Iterator[Hit]:
         yield from _judge_function(view, call, made, function)
     if not any(isinstance(item.value, Function) for item in view.values(made.func)):
         yield from _judge_values(view, call, made)
+
+
+def _in_place(view: FileView, work: ast.expr) -> str:
+    """Return what stands in place of a coroutine; empty for one, and for what is not known."""
+    found = [item.value for item in view.values(work)]
+    if found and all(isinstance(value, Function) or value == _PARTIAL for value in found):
+        return "a function"
+    if isinstance(work, ast.Await) and found:
+        return "a result" if all(isinstance(it, Sdk) or known_type(it) for it in found) else ""
+    return _made_by_call(view, work) if isinstance(work, ast.Call) else ""
+
+
+def _made_by_call(view: FileView, work: ast.Call) -> str:
+    """Return what a call makes in place of a coroutine; empty if it may make one."""
+    callees = [item.value for item in view.values(work.func)]
+    if callees and all(isinstance(it, External) and it.name in _FUTURES for it in callees):
+        return "a future"
+    yields = [
+        isinstance(each.node, ast.AsyncFunctionDef) and each.module.is_generator(each.node)
+        for each, _ in called(view.evaluator, view.module, work, None)
+    ]
+    return "an async generator" if yields and all(yields) else ""
 
 
 def _started(view: FileView, made: ast.Call) -> list[tuple[Function, Frame]]:
@@ -93,16 +130,16 @@ def _started(view: FileView, made: ast.Call) -> list[tuple[Function, Frame]]:
 
 
 def _is_waiting(work: ast.expr) -> TypeGuard[ast.Call]:
-    return isinstance(work, ast.Call) and last_name(work.func) in {"wait_for", "shield"}
+    return isinstance(work, ast.Call) and last_name(work.func) == "wait_for"
 
 
-def _uncalled(view: FileView, call: SdkCall, work: ast.expr) -> Hit:
-    """A function in place of the coroutine that calling it makes."""
+def _hit_in_place(view: FileView, call: SdkCall, work: ast.expr, what: str) -> Hit:
+    effect, advice = _IN_PLACE[what]
     return Hit(
         node=work,
-        message=f"{source_of(work)} is a function and not a coroutine: the kernel of {view.sdk} "
+        message=f"{source_of(work)} is {what} and not a coroutine: the kernel of {view.sdk} "
         "starts what background_task gets with asyncio.create_task, which takes nothing else, so "
-        "the work never runs. Call it: background_task(work(ctx)).",
+        f"{effect}. {advice}",
         severity=None if call.certain else "warning",
         chain=view.chain(call.item),
     )
@@ -122,9 +159,9 @@ def _judge_values(view: FileView, call: SdkCall, work: ast.Call) -> Iterator[Hit
 def _judge_function(
     view: FileView, call: SdkCall, work: ast.Call, function: Function
 ) -> Iterator[Hit]:
-    if not isinstance(function.node, ast.AsyncFunctionDef):
-        return
     module, node = function.module, function.node
+    if not isinstance(node, ast.AsyncFunctionDef) or module.is_generator(node):
+        return
     for place, values in _endings(view, module, node):
         what = _wrong(view, values)
         if what:
@@ -151,9 +188,7 @@ def _hit(
 def _endings(
     view: FileView, module: Module, function: ast.AsyncFunctionDef
 ) -> Iterator[tuple[ast.AST, tuple[Alternative, ...]]]:
-    """Yield where a function ends and with which values; nothing if it is a generator."""
-    if module.is_generator(function):
-        return
+    """Yield where a function ends and with which values."""
     exits = [node for node in own_nodes(function) if isinstance(node, ast.Return)]
     for node in exits:
         found = view.evaluator.values(module, node.value) if node.value else (_NOTHING,)
@@ -165,10 +200,10 @@ def _endings(
 def _may_end(view: FileView, module: Module, function: ast.AsyncFunctionDef) -> bool:
     """Tell whether a function that returns may also come to its end: ``if done: return …``."""
     last = function.body[-1]
-    if module.is_generator(function) or _never_ends(module, function):
-        return False
     is_plain = isinstance(last, ast.If | ast.Try | ast.For | ast.AsyncFor | ast.Expr | ast.Assign)
-    return is_plain and not never_passes(view.evaluator, module, last)
+    if not is_plain or _never_ends(module, function):
+        return False
+    return not never_passes(view.evaluator, module, last)
 
 
 def _never_ends(module: Module, function: ast.AsyncFunctionDef) -> bool:
@@ -195,40 +230,17 @@ def _wrong(view: FileView, values: tuple[Alternative, ...]) -> str:
     return words[0] if words and all(words) else ""
 
 
-_DISPLAYS: dict[type[ast.expr], str] = {
-    ast.Dict: "a dict",
-    ast.DictComp: "a dict",
-    ast.List: "a list",
-    ast.ListComp: "a list",
-    ast.Set: "a set",
-    ast.SetComp: "a set",
-    ast.Tuple: "a tuple",
-    ast.JoinedStr: "a str",
-}
-
-
 def _in_words(view: FileView, item: Alternative) -> str:
     value = item.value
-    if isinstance(value, Const):
-        return "None" if value.value is None else f"a {type(value.value).__name__}"
-    if isinstance(value, Display):
-        return _DISPLAYS.get(type(value.node), "")
-    if isinstance(value, Made):
-        return f"a {value.of}" if value.of in _PLAIN else ""
     if isinstance(value, Sdk):
         return "" if "Result" in value.cls else f"a {value.cls}"
-    if isinstance(value, Instance) and not sdk_class(view.evaluator, value):
-        return f"a {value.cls.node.name}" if _is_plain(view, value.cls) else ""
-    return ""
-
-
-def _is_plain(view: FileView, cls: Class) -> bool:
-    """Tell whether all that a class extends is known, and none of it an ActionResult."""
-    bases = view.evaluator.bases(cls)
-    return all(isinstance(base, Class) or base == _MODEL for base in bases)
-
-
-_MODEL = External("pydantic.BaseModel")
+    if isinstance(value, Instance):
+        is_known = is_model(view.evaluator, value.cls) is not None
+        is_own = is_known and not sdk_class(view.evaluator, value)
+        return f"a {value.cls.node.name}" if is_own else ""
+    if isinstance(value, Made) and value.of in _AWAITED:
+        return _AWAITED[value.of]
+    return "" if isinstance(value, SdkClass) else known_type(value)
 
 
 RULE = Rule(
@@ -240,8 +252,9 @@ RULE = Rule(
     since="4.2.12",
     check=_check,
     what="Looks into the coroutine that `ctx.background_task` gets, and reports a `return` of "
-    "something that certainly is no ActionResult, a bare `return`, a coroutine without any, and a "
-    "function or lambda in place of the coroutine. It is a warning where only one of several "
+    "something that certainly is no ActionResult, a bare `return`, a coroutine without any, and "
+    "what stands in place of the coroutine: a function or lambda, an async generator, a future "
+    "(`asyncio.gather(…)`), what was awaited before. It is a warning where only one of several "
     "coroutines is wrong, and where a function may also come to its end without a `return`. "
     "A regression guard: no known extension does it.",
     why="The kernel delivers the ActionResult of background work to the chat. For anything else "
@@ -287,7 +300,7 @@ RULE = Rule(
             '\nasync def work(ctx):\n    return "done"\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
             "    job = work(ctx)\n    try:\n        await ctx.background_task(job)\n"
             "    except RuntimeError:\n        job.close()\n",
-            holds="a str",
+            holds="a text",
         ),
         Example(
             '\nasync def work(ctx):\n    return 1\n\n\n@ext.tool("t")\nasync def t(ctx):\n'

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 
 import msgspec
 
-from .releases import VersionKey, surface_data, version_key
+from .releases import VersionKey, nearest, surface_data, version_key
 
 PACKAGE = "imperal_sdk"
 UNREAD_MODULES = frozenset({"cli", "devtools", "prompts", "schemas"})
@@ -183,8 +183,8 @@ def at(spans: list[list[str]], key: VersionKey) -> tuple[str, str]:
 
 @cache
 def surface(version: str) -> Surface:
-    """Return the surface of a release; of one that is newer than the file, the newest known."""
-    return Surface(version, surface_data()["classes"])
+    """Return the surface of a release; of one that is not known, that of the nearest."""
+    return Surface(nearest(version), surface_data()["classes"])
 
 
 def private_names(*, gone: bool = False) -> tuple[str, ...]:

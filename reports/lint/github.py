@@ -18,6 +18,7 @@ from .shared import (
 )
 
 _COMMAND: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "notice"}
+_AS_TEXT = {ord(mark): f"&#{ord(mark)};" for mark in "&\\`*_{}[]()<>#+-.!|~@"}
 _SHOWN_PER_LEVEL = 10
 """Annotations of one level that GitHub shows for a step."""
 
@@ -79,7 +80,4 @@ def _property(text: str) -> str:
 
 def _cell(text: str) -> str:
     """Return text that is nothing but text in a Markdown table."""
-    plain = printable(text)
-    for character in "\\`*_{}[]()<>#+-.!|~@":
-        plain = plain.replace(character, f"&#{ord(character)};")
-    return plain
+    return printable(text).translate(_AS_TEXT)

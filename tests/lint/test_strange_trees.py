@@ -90,7 +90,7 @@ def test_a_manifest_that_is_no_text_is_a_note(
 ) -> None:
     """Taken for none, it would be passed over; in a folder of that name nobody looks for one."""
     (tmp_path / "imperal.json").write_bytes(data)
-    note = f"{tmp_path / 'imperal.json'}: it is no JSON object; it was not linted"
+    note = f"{tmp_path / 'imperal.json'}: it is no JSON object"
     assert (note,) == check_files({"main.py": BREACH}).notes
     (tmp_path / "imperal.json").unlink()
     assert () == check_files({"main.py": BREACH}).notes
@@ -111,7 +111,7 @@ def test_a_manifest_that_cannot_be_read_is_a_note(
 
     monkeypatch.setattr(os, "open", refuse)
     found = check_files({"main.py": BREACH, "imperal.json": "{}"})
-    why = "it cannot be read: Permission denied; it was not linted"
+    why = "it cannot be read: Permission denied"
     assert (f"{tmp_path / 'imperal.json'}: {why}",) == found.notes
 
 

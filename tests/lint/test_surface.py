@@ -108,6 +108,14 @@ def test_the_guard_comes_with_1_6() -> None:
     assert "User" == surface("2.0.0").client("user")
 
 
+@pytest.mark.parametrize(
+    ("wanted", "known"), [("99.0", versions()[-1]), ("5.9.999", "5.9.22"), ("0.0.1", versions()[0])]
+)
+def test_an_unknown_release_is_judged_as_the_nearest(wanted: str, known: str) -> None:
+    """And messages name the one that was asked."""
+    assert known == surface(wanted).version
+
+
 def test_a_removed_member_has_a_history() -> None:
     """Messages tell since when something is gone."""
     newest: Surface = surface(versions()[-1])

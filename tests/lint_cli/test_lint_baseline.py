@@ -56,6 +56,30 @@ def test_a_stale_entry_fails_and_names_its_line(lint, legacy: Path) -> None:
     assert [] == found(lint)
 
 
+def test_updating_leaves_new_findings_out(lint, legacy: Path) -> None:
+    """They fail as before; the list only shrinks, and --accept-new is what lets it grow."""
+    (legacy.parent / "main.py").write_text("good()\nbad(2)\nbad(2)\n")
+    update = ("--baseline", "base.json", "--update-baseline")
+
+    done = lint(*update)
+    assert 1 == done.code
+    assert "base.json: 1 accepted finding, 0 of them new; 1 dropped." == done.out.splitlines()[0]
+    left = "2 new findings left out; mend what is new, or add --accept-new."
+    assert left == done.out.splitlines()[1]
+    assert [("main.py", 2, "FED901"), ("main.py", 3, "FED901")] == found(lint)
+    assert (0, "base.json: 3 accepted findings, 2 of them new; 0 dropped.\n") == (
+        lint(*update, "--accept-new")[:2]
+    )
+    assert [] == found(lint)
+
+
+def test_accept_new_needs_update_baseline(lint, legacy: Path) -> None:
+    """Alone it would do nothing."""
+    done = lint("--baseline", legacy.name, "--accept-new")
+
+    assert (2, True) == (done.code, "--accept-new needs --update-baseline" in done.err)
+
+
 def test_an_entry_of_a_deleted_file_is_stale(lint, legacy: Path) -> None:
     """The debt is gone with the file."""
     (legacy.parent / "main.py").unlink()
@@ -94,7 +118,7 @@ def test_entries_age(legacy: Path, toys) -> None:
         left = [finding for finding in outcome.findings if not finding.suppressed]
         assert expected == len(left)
         assert all("for more than 180 days" in finding.message for finding in left)
-        updated = base.updated(outcome.findings, today, linter.covers, linter.on)
+        updated = base.updated(outcome.findings, today, linter.covers, linter.on, grows=True)
         assert [e.added for e in base.entries] == [e.added for e in updated.entries]
 
 

@@ -189,6 +189,8 @@ def test_an_unknown_target_is_told(lint, toy_extension: Callable[..., Path]) -> 
         (("--add-ignores", "--reason", "TODO: why"), "counts as no reason"),
         (("--stdin", "--watch"), "cannot be combined"),
         (("--format", "poem"), "poem"),
+        (("--select", ""), "--select names no rule"),
+        (("--extend-select", " , "), "--extend-select names no rule"),
         (("--isolated", "--config", "x.toml"), "--config"),
         (("--config", "x.toml"), "x.toml cannot be read"),
     ],

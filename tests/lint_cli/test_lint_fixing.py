@@ -213,6 +213,38 @@ def test_a_link_out_of_the_tree_is_not_followed(lint, tmp_path: Path, tmp_path_f
     assert 0 != done.code
 
 
+@pytest.mark.parametrize("named", ["{}", "{}/ext", "{}/ext/../ext"])
+def test_a_patch_applies_to_the_current_folder(lint, tmp_path: Path, named: str) -> None:
+    """However the tree was named; what lies outside keeps its name."""
+    (tmp_path / "ext").mkdir()
+    (tmp_path / "ext" / "main.py").write_text("bad(1)\n")
+
+    assert "--- a/ext/main.py\n+++ b/ext/main.py\n" in lint(named.format(tmp_path), "--diff").out
+    for format_name, place in (("gitlab", '"ext/main.py"'), ("github", "file=ext/main.py,")):
+        assert place in lint(named.format(tmp_path), "--format", format_name).out
+    os.chdir(tmp_path / "ext")
+    assert "a/../ext" not in lint("..", "--diff").out
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--select", "FED901"), "bad()\ngood(1)\n"),
+        (("--select", "FED901", "--unsafe-fixes"), "good()\ngood(1)\n"),
+    ],
+)
+def test_findings_of_rules_that_were_not_selected_count(
+    lint, tmp_path: Path, words: tuple[str, ...], expected: str
+) -> None:
+    """A call that is wrong in another way is not put right, whoever looks."""
+    (tmp_path / "main.py").write_text("bad()\nbad(1)\n")
+
+    shown = lint("--fix", *words).out
+
+    assert expected == (tmp_path / "main.py").read_text()
+    assert "FED902" not in shown
+
+
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     """The author's newer text is never overwritten."""
     file = tmp_path / "main.py"

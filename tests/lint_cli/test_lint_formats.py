@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -319,6 +320,18 @@ def test_the_job_summary_is_a_table_of_text() -> None:
     assert {5} == {row.count("|") for row in rows}
     empty = LintReport(version="1", sdk="6", findings=(), files=3)
     assert "No findings in 3 files." in job_summary(empty)
+
+
+def test_a_cell_of_the_job_summary_shows_what_is_said() -> None:
+    """Each mark is written once, so that a reader of Markdown sees the text as it was."""
+    said = "ctx.skeleton_data() `*x*` [a](b) <i> #1 + {y} - !z | ~q~ me@b.c \\ &lt; &#95;"
+
+    text = job_summary(sample(said, "main_page.py"))
+
+    row = next(line for line in text.splitlines() if "skeleton" in line)
+    assert [said, "main_page.py:2:12"] == [
+        html.unescape(row.split(" | ")[part].removesuffix(" |")) for part in (3, 2)
+    ]
 
 
 _TEXT = st.text(st.characters(exclude_categories=()), max_size=30)

@@ -158,14 +158,15 @@ def test_unused_ignores_are_removed_by_fix(lint, tmp_path: Path, before: str, af
     ],
 )
 def test_add_ignores_makes_the_next_run_quiet(lint, tmp_path: Path, text: str) -> None:
-    """Each finding gets a comment that parses, means it, and says why."""
+    """Each finding gets a comment that parses, means it, and says why; what is left fails."""
     file = tmp_path / "main.py"
     file.write_text(text, newline="")
 
     done = lint("--add-ignores", "--reason", "legacy, see # 12")
 
-    assert 0 == done.code
     left = codes(lint)
+    assert int(bool(left)) == done.code
+    assert bool(left) == ("(main.py); use per-file-ignores" in done.out)
     assert [] == [code for code in left if code[1] != "FED001"]
     assert "legacy, see no.  12" in file.read_text() or "earlier" in file.read_text()
 

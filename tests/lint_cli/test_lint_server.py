@@ -47,6 +47,22 @@ def extension(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_one_comment_is_offered_for_all_that_it_hides(extension: Path) -> None:
+    """Two findings of one rule on a line: each has its fix, both have one comment."""
+
+    async def session(editor: Editor) -> tuple[Any, ...]:
+        editor.open("helpers.py", _USER.replace("ctx.user.id", "ctx.user.id, ctx.user.id"))
+        found = await editor.diagnostics("helpers.py", 1)
+        whole = types.Range(start=found[0].range.start, end=found[1].range.end)
+        return found, await editor.actions("helpers.py", whole)
+
+    found, actions = edit_with(extension, session)
+
+    titles = [action.title for action in actions]
+    ignore = "FED105: Ignore here; write the reason behind it"
+    assert (2, ["FED105: Use imperal_id"] * 2 + [ignore]) == (len(found), titles)
+
+
 def test_findings_come_while_one_types(extension: Path) -> None:
     """One unsaved file is judged by its callers on disk; the finding goes when it is mended."""
 
@@ -63,7 +79,7 @@ def test_findings_come_while_one_types(extension: Path) -> None:
     before, (found,), (typing,), after = edit_with(extension, session)
 
     assert ([], []) == (before, after)
-    assert "not linted: line 2: invalid syntax; it was not linted" == typing.message
+    assert "not linted: line 2: invalid syntax" == typing.message
     assert (1, types.DiagnosticSeverity.Information) == (typing.range.start.line, typing.severity)
     assert ("FED201", "fedcheck") == (found.code, found.source)
     assert types.DiagnosticSeverity.Error == found.severity

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from .wrapper_parts import (
+    FOR_ASYNC,
     LEDGER,
     LIST,
+    LOWER,
     MADE,
     MAKER,
     METHOD,
@@ -148,35 +150,14 @@ def deco(fn=None, *, ttl=60):
     ),
     "function in a wrapper": (
         "FED201",
-        """
-def deco(fn):
-    @wraps(fn)
-    async def wrapper(ctx, *args, **kwargs):
-        async def run():
-            return await ctx.skeleton.get("x")
-        await run()
-        return await fn(ctx, *args, **kwargs)
-    return wrapper
-"""
+        PLAIN.format(
+            'async def run():\n            return await ctx.skeleton.get("x")\n        await run()'
+        )
         + LIST.format("deco"),
     ),
     "one for async functions": (
         "FED101",
-        """
-def deco(fn):
-    if inspect.iscoroutinefunction(fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            ctx.fact_ledger.add(1)
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
-
-    @wraps(fn)
-    def plain(ctx, *args, **kwargs):
-        return fn(ctx, *args, **kwargs)
-    return plain
-"""
-        + LIST.format("deco"),
+        FOR_ASYNC + LIST.format("deco"),
     ),
     "flag that holds": (
         "FED101",
@@ -209,28 +190,7 @@ def deco(fn):
     ),
     "above an async one": (
         "FED101",
-        """
-def deco(fn):
-    if inspect.iscoroutinefunction(fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            ctx.fact_ledger.add(1)
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
-
-    @wraps(fn)
-    def plain(ctx, *args, **kwargs):
-        return fn(ctx, *args, **kwargs)
-    return plain
-
-
-def lower(fn):
-    @wraps(fn)
-    async def inner(ctx, *args, **kwargs):
-        return await fn(ctx, *args, **kwargs)
-    return inner
-"""
-        + LIST.format("deco\n@lower"),
+        FOR_ASYNC + LOWER + LIST.format("deco\n@lower"),
     ),
     "condition of the call": (
         "FED201",

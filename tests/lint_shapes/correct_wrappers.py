@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from .wrapper_parts import LEDGER, LIST, MADE, MAKER, OBJECT, OWN, PANEL, PLAIN, READ, SECTION
+from .wrapper_parts import (
+    BY_KIND,
+    FOR_ASYNC,
+    LEDGER,
+    LIST,
+    LOWER,
+    MADE,
+    MAKER,
+    OBJECT,
+    OWN,
+    OWNED,
+    PANEL,
+    PLAIN,
+    READ,
+    SECTION,
+    for_sections,
+)
 
 GOOD: dict[str, str] = {
     "only sections": PLAIN.format(READ) + SECTION.format("deco"),
@@ -27,20 +43,14 @@ GOOD: dict[str, str] = {
     "helper of nobody": PLAIN.format(LEDGER)
     + LIST.format("deco")
     + "\n\n@deco\nasync def load(db):\n    return 1\n",
-    "flag": MADE.format('print(await ctx.skeleton.get("x") if section else 1)')
-    + SECTION.format('deco(section="x")')
-    + LIST.format("deco()"),
-    "flag with an exit": MADE.format(
+    "flag": for_sections('print(await ctx.skeleton.get("x") if section else 1)'),
+    "flag with an exit": for_sections(
         "if not section:\n                return await fn(ctx, *args, **kwargs)\n            "
         + READ
-    )
-    + SECTION.format('deco(section="x")')
-    + LIST.format("deco()"),
-    "flag in a name": MADE.format(
+    ),
+    "flag in a name": for_sections(
         'reads = section == "x"\n            if reads:\n                ' + READ
-    )
-    + SECTION.format('deco(section="x")')
-    + LIST.format("deco()"),
+    ),
     "asks the function": PLAIN.format('if fn.__name__ == "notes":\n            ' + READ)
     + SECTION.format("deco")
     + LIST.format("deco"),
@@ -77,21 +87,7 @@ def deco(kind):
 """
     + SECTION.format('deco("section")')
     + LIST.format('deco("function")'),
-    "for others only": """
-def deco(fn):
-    if inspect.iscoroutinefunction(fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
-
-    @wraps(fn)
-    def plain(ctx, *args, **kwargs):
-        ctx.fact_ledger.add(1)
-        return fn(ctx, *args, **kwargs)
-    return plain
-"""
-    + LIST.format("deco"),
+    "for others only": BY_KIND.format("", f"{LEDGER}\n        ") + LIST.format("deco"),
     "unknown decorator above": "from elsewhere import inject\n"
     + PLAIN.format(READ)
     + SECTION.format("inject\n@deco"),
@@ -124,22 +120,10 @@ def deco(fn):
     + SECTION.format("deco")
     + "\n\ndef other(deco):\n    return deco\n"
     + LIST.format("other"),
-    "changed result": """
-def deco(fn):
-    @wraps(fn)
-    async def wrapper(ctx, *args, **kwargs):
-        ctx.fact_ledger.add(1)
-        return await fn(ctx, *args, **kwargs)
-    wrapper = kept(wrapper)
-    return wrapper
-
-
-def kept(fn):
-    @wraps(fn)
-    async def inner(ctx, *args, **kwargs):
-        return await fn(Own(), *args, **kwargs)
-    return inner
-"""
+    "changed result": PLAIN.format(LEDGER).replace(
+        "return wrapper", "wrapper = kept(wrapper)\n    return wrapper"
+    )
+    + OWNED.replace("owned", "kept")
     + OWN
     + LIST.format("deco"),
     "decorated wrapper": OWN
@@ -165,62 +149,35 @@ def kept(fn):
     )
     + SECTION.format("deco")
     + LIST.format("deco"),
-    "function that is called for some": MADE.format(
+    "function that is called for some": for_sections(
         'async def read():\n                return await ctx.skeleton.get("x")\n'
         "            print(await read() if section else 1)"
-    )
-    + SECTION.format('deco(section="x")')
-    + LIST.format("deco()"),
-    "lambda that is made for some": MADE.format(
+    ),
+    "lambda that is made for some": for_sections(
         'read = (lambda: ctx.skeleton.get("x")) if section else None\n'
         "            print(read and await read())"
-    )
-    + SECTION.format('deco(section="x")')
-    + LIST.format("deco()"),
+    ),
     "helper that is called for some": "\nasync def load(ctx):\n    await ctx.skeleton.get('x')\n\n"
-    + MADE.format("print(await load(ctx) if section else 1)")
-    + SECTION.format('deco(section="x")')
-    + LIST.format("deco()"),
+    + for_sections("print(await load(ctx) if section else 1)"),
     "flag that a helper is given": "\nasync def load(ctx, reads):\n    if reads:\n"
-    "        await ctx.skeleton.get('x')\n\n"
-    + MADE.format("await load(ctx, bool(section))")
-    + SECTION.format('deco(section="x")')
-    + LIST.format("deco()"),
-    "source that is chosen": MADE.format(
+    "        await ctx.skeleton.get('x')\n\n" + for_sections("await load(ctx, bool(section))"),
+    "source that is chosen": for_sections(
         'read = ctx.skeleton.get if section else ctx.store.query\n            await read("x")'
-    )
-    + SECTION.format('deco(section="x")')
-    + LIST.format("deco()"),
+    ),
     "what only sections get": PLAIN.format(
         'if not args and "n" not in kwargs:\n            ' + READ
     )
     + SECTION.format("deco")
     + LIST.format("deco"),
-    "long life of what is stored": """
-def deco(ttl=60, kept=False):
-    def decorate(fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            if not kept:
-                await ctx.cache.set("k", P(), ttl_seconds=ttl)
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
-    return decorate
-"""
+    "long life of what is stored": MADE.format(
+        'if not kept:\n                await ctx.cache.set("k", P(), ttl_seconds=ttl)'
+    ).replace('section=""', "kept=False")
     + PANEL.format("deco(3600, kept=True)")
     + LIST.format("deco(60)"),
-    "free text of what is stored": """
-def deco(key, kept=False):
-    def decorate(fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            if kept:
-                return await fn(ctx, *args, **kwargs)
-            await ctx.cache.delete(key)
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
-    return decorate
-"""
+    "free text of what is stored": MADE.format(
+        "if kept:\n                return await fn(ctx, *args, **kwargs)\n"
+        "            await ctx.cache.delete(key)"
+    ).replace('ttl=60, section=""', "key, kept=False")
     + PANEL.format('deco("a b", kept=True)')
     + LIST.format('deco("ab")'),
     "branch of nobody": MADE.format("if section:\n                print(ctx.user.id)")
@@ -228,19 +185,8 @@ def deco(key, kept=False):
     "own part in a field": PLAIN.format("ctx = functools.partial(Own)()\n        " + LEDGER)
     + OWN
     + LIST.format("deco"),
-    "stands in for it": """
-class Fake:
-    fact_ledger = set()
-
-
-def deco(fn):
-    @wraps(fn)
-    async def wrapper(ctx=None, *args, **kwargs):
-        ctx = Fake()
-        ctx.fact_ledger.add(1)
-        return await fn(ctx, *args, **kwargs)
-    return wrapper
-"""
+    "stands in for it": "\nclass Fake:\n    fact_ledger = set()\n\n"
+    + PLAIN.format("ctx = Fake()\n        " + LEDGER).replace("wrapper(ctx,", "wrapper(ctx=None,")
     + LIST.format("deco"),
     "sent through a test": OWN
     + PLAIN.format("if isinstance(ctx, Own):\n            ctx.fact_ledger.add(1)")
@@ -293,27 +239,8 @@ def deco(made):
 """
     + PANEL.format("deco(lambda c: c)")
     + LIST.format("deco(lambda c: Own())").replace("return", LEDGER + "\n    return"),
-    "above a plain one": """
-def deco(fn):
-    if inspect.iscoroutinefunction(fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            ctx.fact_ledger.add(1)
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
-
-    @wraps(fn)
-    def plain(ctx, *args, **kwargs):
-        return fn(ctx, *args, **kwargs)
-    return plain
-
-
-def lower(fn):
-    @wraps(fn)
-    def inner(ctx, *args, **kwargs):
-        return fn(ctx, *args, **kwargs)
-    return inner
-"""
+    "above a plain one": FOR_ASYNC
+    + LOWER.replace("async ", "").replace("await ", "")
     + LIST.format("deco\n@lower"),
 }
 """Name → the text."""

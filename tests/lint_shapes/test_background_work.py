@@ -33,7 +33,7 @@ WRONG: dict[str, tuple[str, str, str]] = {
 class S:
     async def go(self, ctx):
         return 1
-""", "S().go(ctx)", "a int"),
+""", "S().go(ctx)", "an int"),
     "bound var": ("""
 class S:
     async def go(self, ctx):
@@ -55,7 +55,7 @@ async def helper(ctx):
 async def work(ctx):
     r = await helper(ctx)
     return r
-""", "work(ctx)", "a int"),
+""", "work(ctx)", "an int"),
     "returns store": ("""
 async def work(ctx):
     return await ctx.store.create('c', {})
@@ -82,6 +82,28 @@ async def work(ctx):
     "table": ("""
 JOBS = {'a': index, 'b': good}
 """, "JOBS['a'](ctx)", "a dict"),
+    "gathered": ("", "asyncio.gather(index(ctx), good(ctx))", "is a future"),
+    "shielded": ("", "asyncio.shield(good(ctx))", "is a future"),
+    "a task": ("", "asyncio.create_task(good(ctx))", "is a future"),
+    "awaited": ("", "await good(ctx)", "Leave out await."),
+    "async generator": ("""
+async def work(ctx):
+    yield ActionResult.success({}, 'x')
+""", "work(ctx)", "is an async generator"),
+    "returns what was gathered": ("""
+async def work(ctx):
+    return await asyncio.gather(index(ctx), index(ctx))
+""", "work(ctx)", "returns a list"),
+    "returns a function": ("""
+async def work(ctx):
+    return good
+""", "work(ctx)", "returns a function"),
+    "returns its own object": ("""
+class Done:
+    ok = True
+async def work(ctx):
+    return Done()
+""", "work(ctx)", "returns a Done"),
     "dump": ("""
 async def work(ctx):
     return ActionResult.success({}, 'x').to_dict()
@@ -186,6 +208,46 @@ from imperal_sdk import ui
 async def work(ctx):
     return ui.Text('x')
 """, "work(ctx)"),
+    "gathers first": ("""
+async def work(ctx):
+    await asyncio.gather(index(ctx), index(ctx))
+    return ActionResult.success({}, 'x')
+""", "work(ctx)"),
+    "its own gather": ("""
+def gather(one):
+    return one
+""", "gather(good(ctx))"),
+    "goes through a generator": ("""
+async def each(ctx):
+    yield 1
+async def work(ctx):
+    async for one in each(ctx):
+        print(one)
+    return ActionResult.success({}, 'x')
+""", "work(ctx)"),
+    "a generator that a decorator reads": ("""
+def collecting(f):
+    async def inner(ctx):
+        return [one async for one in f(ctx)][-1]
+    return inner
+@collecting
+async def work(ctx):
+    yield ActionResult.success({}, 'x')
+""", "work(ctx)"),
+    "awaits what makes it": ("""
+async def make(ctx):
+    return good(ctx)
+""", "await make(ctx)"),
+    "awaits what is elsewhere": ("""
+import kit
+""", "await kit.make(ctx)"),
+    "an object with a base of elsewhere": ("""
+import kit
+class Done(kit.Result):
+    ok = True
+async def work(ctx):
+    return Done()
+""", "work(ctx)"),
     "to_thread": ("""
 def job(ctx):
     return 1
@@ -199,11 +261,17 @@ def _told(lint: Lint, before: str, work: str) -> list[tuple[str, str]]:
     return [(item.severity, item.message) for item in found]
 
 
+def _case(lint: Lint, case: tuple[str, str, str]) -> tuple[str, str, str]:
+    """Return the severity and the message of the one finding, and what the message should say."""
+    before, work, words = case
+    [(severity, message)] = _told(lint, before, work)
+    return severity, message, words
+
+
 @pytest.mark.parametrize("what", WRONG)
 def test_what_is_no_result_is_an_error(lint: Lint, what: str) -> None:
     """The message names what comes in its place."""
-    before, work, words = WRONG[what]
-    [(severity, message)] = _told(lint, before, work)
+    severity, message, words = _case(lint, WRONG[what])
     assert "error" == severity
     assert words in message
 
@@ -211,8 +279,7 @@ def test_what_is_no_result_is_an_error(lint: Lint, what: str) -> None:
 @pytest.mark.parametrize("what", UNSURE)
 def test_one_way_of_several_is_a_warning(lint: Lint, what: str) -> None:
     """Where the work may also end well, nothing is certain."""
-    before, work, words = UNSURE[what]
-    [(severity, message)] = _told(lint, before, work)
+    severity, message, words = _case(lint, UNSURE[what])
     assert "warning" == severity
     assert words in message
 

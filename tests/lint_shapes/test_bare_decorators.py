@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
 
 HANDLER = "async def notes(ctx):\n    return {}\n"
 LOST = "registers nothing, and notes is a decorator"

@@ -80,6 +80,32 @@ def deco(f):
 
     return inner
 """
+OTHERS = """\
+async def run(f, ctx):
+    return await f({})
+
+
+def deco(times):
+    def make(f):
+        @functools.wraps(f)
+        async def inner(ctx):
+            return await run(f, ctx)
+
+        return inner
+
+    return make
+"""
+PASSING = """\
+async def run(f, *args, **kwargs):
+    return await f(*args, **kwargs)
+
+
+def deco(f):
+    async def inner(ctx, *args, **kwargs):
+        return await run(f, {}, *args, **kwargs)
+
+    return inner
+"""
 OWN, SAME = "MyCtx(ctx)", "ctx"
 SILENT = {
     "options that are left out": ("deco", OPTIONS.format(OWN)),
@@ -89,6 +115,8 @@ SILENT = {
     "a static method": ("Hub.deco", STATIC.format(OWN)),
     "a key that is set": ("deco", NAMED.format('kw["ctx"] = MyCtx(kw["ctx"])')),
     "keys that are updated": ("deco", NAMED.format('kw.update(ctx=MyCtx(kw["ctx"]))')),
+    "others that call it": ("deco(3)", OTHERS.format(OWN)),
+    "others that pass everything on": ("deco", PASSING.format(OWN)),
     "other keys": ("deco", NAMED.format('kw = {"ctx": MyCtx(kw["ctx"])}')),
 }
 """How a decorator gives another context → decorator, its code."""
@@ -98,6 +126,8 @@ FOUND = {
     "itself with options": ("deco", AGAIN.format(SAME)),
     "another name": ("deco", ALIAS.format(SAME)),
     "a static method": ("Hub.deco", STATIC.format(SAME)),
+    "others that call it": ("deco(3)", OTHERS.format(SAME)),
+    "others that pass everything on": ("deco", PASSING.format(SAME)),
     "a key that is read": ("deco", NAMED.format('print(kw["ctx"], kw.get("n"))')),
     "another key that is set": ("deco", NAMED.format('kw.pop("n", None)')),
 }
@@ -123,10 +153,16 @@ def test_a_decorator_that_gives_the_same(lint: Lint, what: str) -> None:
 
 @pytest.mark.parametrize("given", [OWN, SAME])
 def test_a_decorator_that_lets_others_call(lint: Lint, given: str) -> None:
-    """What they give is not looked at, so that nothing is certain."""
+    """What functions from elsewhere give is not known, so that nothing is certain."""
     code = (
-        f"async def run(f, ctx):\n    return await f({given})\n\n\n"
-        "def deco(f):\n    async def inner(ctx):\n        return await run(f, ctx)\n\n"
-        "    return inner\n"
+        "from elsewhere import run\n\n\n"
+        "def deco(f):\n    async def inner(ctx):\n"
+        f"        return await run(f, {given})\n\n    return inner\n"
     )
+    assert ["warning"] == _severities(lint, "deco", code)
+
+
+def test_others_that_get_no_more_than_the_wrapper(lint: Lint) -> None:
+    """What is only spread is not followed to what others give, so that nothing is certain."""
+    code = PASSING.replace("ctx, *", "*").format("").replace("f, ,", "f,")
     assert ["warning"] == _severities(lint, "deco", code)

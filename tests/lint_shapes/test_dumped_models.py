@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
 
 HEAD = """
 from datetime import date, datetime
@@ -113,9 +109,13 @@ FOUND_BODIES = {
 }
 
 
+def _severities(lint: Lint, text: str, code: str = "FED402") -> list[str]:
+    return [item.severity for item in lint(code, text)]
+
+
 def _run(lint: Lint, fields: str, body: str, more: str = "") -> list[str]:
     text = f"{HEAD}class Out(BaseModel):\n{fields}\n{more}\n{HANDLER}{body}\n"
-    return [item.severity for item in lint("FED402", text)]
+    return _severities(lint, text)
 
 
 def _given(value: str, dump: str = ".model_dump()") -> str:
@@ -229,7 +229,7 @@ def test_bases(lint: Lint) -> None:
             f"{HEAD}import elsewhere\n\n\nclass Out({base}):\n    when: datetime\n"
             f"{HANDLER}{_given('when=p')}\n"
         )
-        assert severities == [item.severity for item in lint("FED402", text)]
+        assert severities == _severities(lint, text)
 
 
 def test_an_object_of_a_subclass(lint: Lint) -> None:
@@ -249,8 +249,8 @@ def test_a_parameter_of_a_handler(lint: Lint) -> None:
     )
     head = f"{HEAD}class Out(BaseModel):\n{OUT}\n"
     sub = f"\n\nclass Sub(Out):\n{SILENT_CLASSES['serializer']}\n"
-    assert ["error"] == [item.severity for item in lint("FED402", head + handler)]
-    assert [] == [item.severity for item in lint("FED402", head + sub + handler)]
+    assert ["error"] == _severities(lint, head + handler)
+    assert [] == _severities(lint, head + sub + handler)
 
 
 def test_models_that_name_each_other(lint: Lint) -> None:
@@ -291,4 +291,4 @@ def test_sizes_and_secrets(lint: Lint, body: str, code: str, severities: list[st
             f"{HEAD}class Out(BaseModel):\n    a: str = ''\n    n: int = 0{more}\n"
             f"{HANDLER}    return ActionResult.success({body}, 's')\n"
         )
-        assert expected == [item.severity for item in lint(code, text)]
+        assert expected == _severities(lint, text, code)

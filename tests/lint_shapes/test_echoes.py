@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
+from .programs import with_body
 
 HEAD = """\
 import contextlib
@@ -120,8 +117,7 @@ class Texts:
 
 
 def _codes(lint: Lint, body: str, after: str = "") -> list[str]:
-    indented = "".join(f"    {line}\n" for line in body.splitlines())
-    return [it.code for it in lint("FED404", f"{HEAD}{indented}{after}", texts__py=TEXTS)]
+    return [it.code for it in lint("FED404", with_body(HEAD, body) + after, texts__py=TEXTS)]
 
 
 def _told(value: str) -> str:

@@ -44,10 +44,10 @@ LONG = (
     ("out = []\nfor index in range(2, 9):\n    out.append(index)", "up to 9"),
     ('rows = (await ctx.store.query("c")).data\nout = [r.id for r in rows][:8]', "up to 8"),
     ('rows = (await ctx.store.query("c", limit=50)).data\nout = [r.id for r in rows]', "up to 50"),
-    ("out = [r.id for r in await load(ctx)]", "nothing limits it"),
-    ("settings = await load(ctx)\nout = settings.get('sites') or []", "nothing limits it"),
-    ("settings = await load(ctx)\nout = settings.get('sites', [])", "nothing limits it"),
-    ("a = [r for r in await load(ctx)]\nout = list(a)", "nothing limits it"),
+    ("out = [r.id for r in await load(ctx)]", "no limit in this code"),
+    ("settings = await load(ctx)\nout = settings.get('sites') or []", "no limit in this code"),
+    ("settings = await load(ctx)\nout = settings.get('sites', [])", "no limit in this code"),
+    ("a = [r for r in await load(ctx)]\nout = list(a)", "no limit in this code"),
     (
         (
             "rows = collections.deque(maxlen=8)\nfor r in await load(ctx):\n    rows.append(r)\n"
@@ -75,14 +75,14 @@ CUT = (
 NOT_CUT = (
     ("if len(rows) > 10:\n    rows = rows[:5]", "up to 10"),
     ("if len(rows) > 5:\n    rows = rows[:8]", "up to 8"),
-    ("if page.total:\n    rows = rows[:5]", "nothing limits it"),
-    ("if len(page.data) > 5:\n    rows = rows[:5]", "nothing limits it"),
-    ("if len(rows) < 5:\n    rows = rows[:5]", "nothing limits it"),
+    ("if page.total:\n    rows = rows[:5]", "no limit in this code"),
+    ("if len(page.data) > 5:\n    rows = rows[:5]", "no limit in this code"),
+    ("if len(rows) < 5:\n    rows = rows[:5]", "no limit in this code"),
     ("more = max(0, len(rows) - 9)\nif more:\n    rows = rows[:5]", "up to 9"),
-    ("more = max(1, len(rows) - 5)\nif more:\n    rows = rows[:5]", "nothing limits it"),
-    ("more = 5 - len(rows)\nif more > 0:\n    rows = rows[:5]", "nothing limits it"),
-    ("rest = rows[:5]\nif rest:\n    rows = rows[:5]", "nothing limits it"),
-    ("count = len(rows[5:])", "nothing limits it"),
+    ("more = max(1, len(rows) - 5)\nif more:\n    rows = rows[:5]", "no limit in this code"),
+    ("more = 5 - len(rows)\nif more > 0:\n    rows = rows[:5]", "no limit in this code"),
+    ("rest = rows[:5]\nif rest:\n    rows = rows[:5]", "no limit in this code"),
+    ("count = len(rows[5:])", "no limit in this code"),
 )
 ROWS = "page = await ctx.store.query('c')\nrows = [row.id for row in page.data]\n"
 

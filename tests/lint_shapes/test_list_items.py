@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
 
 HEAD = (
     "from datetime import datetime\n\n\ndef row(x):\n    return {'at': datetime.now()}\n\n\n"
@@ -77,6 +73,26 @@ def test_items_that_json_refuses(lint: Lint, body: str) -> None:
 def test_items_that_are_mended(lint: Lint, body: str) -> None:
     """Items that code replaces, drops or never puts in are left alone."""
     assert [] == _severities(lint, "FED402", body)
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ("False", []),
+        ("not True", []),
+        ("TYPE_CHECKING", []),
+        ("OFF", []),
+        ("True", ["error"]),
+        ("OFF or p", ["error"]),
+    ],
+)
+@pytest.mark.parametrize("add", ["append(datetime.now())", "extend([datetime.now()])"])
+def test_items_that_are_never_added(lint: Lint, test: str, add: str, expected: list[str]) -> None:
+    """What stands behind a condition that never holds gets into no list."""
+    text = f"{HEAD}    out = []\n    if {test}:\n        out.{add}\n"
+    text += "    return ActionResult.success({'items': out}, 's')\n"
+    found = lint("FED402", f"OFF = False\nfrom typing import TYPE_CHECKING\n{text}")
+    assert expected == [item.severity for item in found]
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
+from .programs import only_error, with_body
 
 HEAD = """
 import asyncio
@@ -49,6 +46,26 @@ def title(doc):
 
 def deeply(doc):
     return title(doc)
+
+
+def unwrap(answer):
+    return answer.data if hasattr(answer, "data") else answer
+
+
+def got(answer):
+    return getattr(answer, "data", answer)
+
+
+def same(value):
+    return value
+
+
+def through(value):
+    return same(value)
+
+
+async def given(value):
+    return value or None
 
 
 async def settle(value):
@@ -120,7 +137,7 @@ GET = 'ctx.store.get("n", "1")'
 
 
 def _tool(body: str) -> str:
-    return HEAD + "".join(f"    {line}\n" for line in body.replace("GET", GET).splitlines())
+    return with_body(HEAD, body.replace("GET", GET))
 
 
 @pytest.mark.parametrize(
@@ -144,15 +161,19 @@ def _tool(body: str) -> str:
         ("return rows_of(GET)", "in rows_of() page.data raises AttributeError"),
         ("doc = GET\nreturn deeply(doc=doc)", "in deeply() in title() doc.data raises"),
         ("return text_of(GET)", "in text_of() isinstance(answer, str) is never true"),
+        ("for row in unwrap(GET): print(row)", "in unwrap() hasattr(answer, 'data') is never"),
+        ("for row in got(GET): print(row)", "in got() getattr(answer, 'data', answer) is always"),
+        ("doc = same(GET)\nreturn doc.data", "and doc.data raises AttributeError"),
+        ("doc = through(GET)\nreturn doc.data", "and doc.data raises AttributeError"),
+        ("doc = await given(GET)\nreturn doc.data", "and doc.data raises AttributeError"),
+        ("return title(same(GET))", "and in title() doc.data raises AttributeError"),
         ("print(lazy(ctx).data)", "lazy() is not awaited"),
         ("row = lazy(ctx)\nprint(row.data)", "row.data raises AttributeError"),
     ],
 )
 def test_a_coroutine_that_nobody_can_await_is_an_error(lint: Lint, body: str, said: str) -> None:
     """Whatever else the name may hold, this coroutine ends where nobody awaits it."""
-    found = lint("FED109", _tool(body))
-    assert ["error"] == [item.severity for item in found]
-    assert said in found[0].message
+    assert said in only_error(lint("FED109", _tool(body)))
 
 
 @pytest.mark.parametrize(
@@ -182,6 +203,15 @@ def test_what_an_async_function_returns_is_judged_by_its_callers(
         "return (await lazy(ctx)).data",
         "row = lazy(ctx)\nreturn (await row).data",
         "return await settle(GET)",
+        "return (await same(GET)).data",
+        "doc = same(GET)\nreturn (await doc).data",
+        "return (await through(GET)).data",
+        "doc = through(GET)\nreturn (await doc).data",
+        "doc = await given(GET)\nreturn (await doc).data",
+        "doc = await got(GET)\nreturn doc.data",
+        "return await settle(unwrap(GET))",
+        "KEPT.append(same(GET))",
+        "return same(GET)",
         "return await maybe(GET)",
         "return await asked(GET)",
         "return await either(GET)",

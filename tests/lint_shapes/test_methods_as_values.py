@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
+from .programs import only_error, with_body
 
 HEAD = """
 import json
@@ -23,10 +20,6 @@ def run(load, times=1):
 async def p(ctx):
     r = await ctx.http.get("https://example.org")
 """
-
-
-def _panel(body: str) -> str:
-    return HEAD + "".join(f"    {line}\n" for line in body.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -47,9 +40,7 @@ def _panel(body: str) -> str:
 )
 def test_a_method_given_for_its_result_is_an_error(lint: Lint, body: str, said: str) -> None:
     """The standard library says what comes of an object that is no data."""
-    found = lint("FED107", _panel(body))
-    assert ["error"] == [item.severity for item in found]
-    assert said in found[0].message
+    assert said in only_error(lint("FED107", with_body(HEAD, body)))
 
 
 @pytest.mark.parametrize(
@@ -70,4 +61,4 @@ def test_a_method_given_for_its_result_is_an_error(lint: Lint, body: str, said: 
 )
 def test_a_method_that_somebody_calls_is_left_alone(lint: Lint, body: str) -> None:
     """It is called, handed to code that calls it, or the code asks what it has."""
-    assert () == lint("FED107", _panel(body))
+    assert () == lint("FED107", with_body(HEAD, body))

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
 
 HEAD = "from imperal_sdk import Extension\n\next = Extension('notes')\n"
 TAKEN = {

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
+from .programs import with_body
 
 HELPERS = """\
 import json
@@ -105,8 +102,7 @@ SHOWN = {
 
 
 def _text(body: str) -> str:
-    indented = "".join(f"    {line}\n" for line in body.splitlines())
-    return f"{HELPERS}{START}{indented}    return ActionResult.success({{}}, said)\n"
+    return with_body(HELPERS + START, f"{body}\nreturn ActionResult.success({{}}, said)")
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
+from .programs import only_error, with_body
 
 HEAD = """
 BASE = {"limt": 5}
@@ -21,10 +18,6 @@ def fix(options):
 @ext.panel("p")
 async def p(ctx, flag=False, **extra):
 """
-
-
-def _panel(body: str) -> str:
-    return HEAD + "".join(f"    {line}\n" for line in body.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -42,9 +35,7 @@ def _panel(body: str) -> str:
 )
 def test_a_spread_that_is_refused_is_an_error(lint: Lint, body: str, said: str) -> None:
     """A dict that is written in the function and only spread is what the call gives."""
-    found = lint("FED108", _panel(body))
-    assert ["error"] == [item.severity for item in found]
-    assert said in found[0].message
+    assert said in only_error(lint("FED108", with_body(HEAD, body)))
 
 
 @pytest.mark.parametrize(
@@ -67,4 +58,4 @@ def test_a_spread_that_is_refused_is_an_error(lint: Lint, body: str, said: str) 
 )
 def test_a_spread_that_may_fit_is_left_alone(lint: Lint, body: str) -> None:
     """It fits, it is changed, it is one of several, or it comes from somewhere else."""
-    assert () == lint("FED108", _panel(body))
+    assert () == lint("FED108", with_body(HEAD, body))

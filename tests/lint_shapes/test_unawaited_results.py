@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from fedcheck.reports.lint.findings import Finding
-
-Lint = Callable[..., tuple[Finding, ...]]
+from .conftest import Lint
+from .programs import only_error, with_body
 
 HEAD = """
 import asyncio
@@ -83,10 +80,6 @@ async def t(ctx):
 ATTRIBUTE = "raises AttributeError. Write "
 
 
-def _tool(body: str) -> str:
-    return HEAD + "".join(f"    {line}\n" for line in body.splitlines())
-
-
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -131,9 +124,7 @@ def _tool(body: str) -> str:
 )
 def test_a_coroutine_taken_for_its_result_is_an_error(lint: Lint, body: str, said: str) -> None:
     """Each use of a coroutine that fails is one error, which says what comes of it."""
-    found = lint("FED109", _tool(body))
-    assert ["error"] == [item.severity for item in found]
-    assert said in found[0].message
+    assert said in only_error(lint("FED109", with_body(HEAD, body)))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +164,7 @@ def test_a_coroutine_taken_for_its_result_is_an_error(lint: Lint, body: str, sai
 )
 def test_a_coroutine_that_may_be_awaited_is_left_alone(lint: Lint, body: str) -> None:
     """What is awaited, handed on, asked for its type, or not certainly a coroutine is right."""
-    assert () == lint("FED109", _tool(body))
+    assert () == lint("FED109", with_body(HEAD, body))
 
 
 @pytest.mark.parametrize(
@@ -187,13 +178,13 @@ def test_a_coroutine_that_may_be_awaited_is_left_alone(lint: Lint, body: str) ->
 )
 def test_what_may_yet_be_right_is_a_warning(lint: Lint, body: str) -> None:
     """Another branch awaits it, a caller may give it, or who gets the coroutine may await it."""
-    assert ["warning"] == [item.severity for item in lint("FED109", _tool(body))]
+    assert ["warning"] == [item.severity for item in lint("FED109", with_body(HEAD, body))]
 
 
 def test_a_context_without_a_caller_is_a_warning(lint: Lint) -> None:
     """Where only the name of a parameter says that it is the context, nothing is certain."""
     body = "\n\nasync def load(ctx):\n    return ctx.store.query('n').data\n"
-    found = lint("FED109", _tool("return None") + body)
+    found = lint("FED109", with_body(HEAD, "return None") + body)
     assert ["warning"] == [item.severity for item in found]
 
 
@@ -201,7 +192,7 @@ def test_a_replaced_method_is_left_alone(lint: Lint) -> None:
     """``ctx.store.query = fake`` and ``Base.all = fake`` may be anything."""
     body = "ctx.store.query = plain\nBase.all = plain\n"
     uses = 'print(ctx.store.query("n").data)\nprint(Base(ctx).all()["a"])'
-    assert () == lint("FED109", _tool(body + uses))
+    assert () == lint("FED109", with_body(HEAD, body + uses))
 
 
 @pytest.mark.parametrize(
@@ -218,7 +209,7 @@ def test_a_replaced_method_is_left_alone(lint: Lint) -> None:
 )
 def test_await_is_added_where_it_can_stand(lint: Lint, body: str, fixed: str | None) -> None:
     """The fix writes await before the call, unless that is another value or no async function."""
-    (found,) = lint("FED109", _tool(body))
+    (found,) = lint("FED109", with_body(HEAD, body))
     made = found.fix.edits[0].replacement if found.fix is not None else None
     assert fixed == made
 
@@ -228,5 +219,5 @@ def test_code_in_tests_is_left_alone(lint: Lint) -> None:
     uses = (
         'from main import ext\n\n@ext.tool("u")\nasync def u(ctx):\n    ctx.store.count("n") + 1\n'
     )
-    found = lint("FED109", _tool("import test_a, part"), test_a__py=uses, part__py=uses)
+    found = lint("FED109", with_body(HEAD, "import test_a, part"), test_a__py=uses, part__py=uses)
     assert ["part.py"] == [item.path.rpartition("/")[2] for item in found]

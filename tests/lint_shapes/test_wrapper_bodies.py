@@ -146,3 +146,15 @@ def test_own_object_that_a_wrapper_gives(lint: Lint) -> None:
     text = OWN + LIST.format("owned").replace("return", f"{LEDGER}\n    return")
 
     assert () == lint("FED101", HEAD + text)
+
+
+@pytest.mark.parametrize(("given", "expected"), [("c", ["error"]), ("Own()", [])])
+def test_context_that_only_its_name_gives(lint: Lint, given: str, expected: list[str]) -> None:
+    """A tool of an App may take the context by name alone, and a wrapper give it so."""
+    deco = f"def deco(fn):\n    async def wrapper(c):\n        return await fn(ctx={given})\n"
+    app = 'from imperal_sdk import App\n\n\napp = App("notes", version="1.0.0")\n'
+    tool = '\n\n@app.tool("t")\n@deco\nasync def t(*, ctx):\n    return ctx.user.id\n'
+
+    found = lint("FED105", f"{HEAD}{OWN}\n\n{deco}    return wrapper\n\n\n{app}{tool}")
+
+    assert expected == [it.severity for it in found]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 HEAD = """\
 import functools
 import inspect
@@ -44,22 +46,19 @@ async def notes(ctx, **kwargs):
 """
 READ = 'await ctx.skeleton.get("x")'
 LEDGER = "ctx.fact_ledger.add(1)"
-PLAIN = """
-def deco(fn):
+_WRAPPER = """\
     @wraps(fn)
     async def wrapper(ctx, *args, **kwargs):
         {}
         return await fn(ctx, *args, **kwargs)
     return wrapper
 """
-MADE = """
+_DEEPER = indent(_WRAPPER, "    ")
+PLAIN = f"\ndef deco(fn):\n{_WRAPPER}"
+MADE = f"""
 def deco(ttl=60, section=""):
     def decorate(fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            {}
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
+{_DEEPER}\
     return decorate
 """
 OBJECT = """
@@ -72,30 +71,35 @@ class Deco:
         {}
         return await self.fn(ctx, *args, **kwargs)
 """
-MAKER = """
+MAKER = f"""
 class Deco:
     def __init__(self, section=""):
         self.section = section
 
     def __call__(self, fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            {}
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
-"""
-METHOD = """
+{_DEEPER}"""
+METHOD = f"""
 class Guard:
     def require(self, fn):
-        @wraps(fn)
-        async def wrapper(ctx, *args, **kwargs):
-            {}
-            return await fn(ctx, *args, **kwargs)
-        return wrapper
-
+{_DEEPER}
 
 guard = Guard()
 """
+BY_KIND = """
+def deco(fn):
+    if inspect.iscoroutinefunction(fn):
+        @wraps(fn)
+        async def wrapper(ctx, *args, **kwargs):
+            {}return await fn(ctx, *args, **kwargs)
+        return wrapper
+
+    @wraps(fn)
+    def plain(ctx, *args, **kwargs):
+        {}return fn(ctx, *args, **kwargs)
+    return plain
+"""
+FOR_ASYNC = BY_KIND.format(f"{LEDGER}\n            ", "")
+"""One wrapper for each kind of function, of which the async one has the breach."""
 OTHER = """
 def passing(fn):
     @wraps(fn)
@@ -103,11 +107,8 @@ def passing(fn):
         return await fn(ctx, *args, **kwargs)
     return inner
 """
-OWN = """
-class Own:
-    fact_ledger = set()
-    skeleton = {}
-
+LOWER = f"\n{OTHER}".replace("passing", "lower")
+OWNED = """
 
 def owned(fn):
     @wraps(fn)
@@ -115,3 +116,13 @@ def owned(fn):
         return await fn(Own(), *args, **kwargs)
     return inner
 """
+OWN = f"""
+class Own:
+    fact_ledger = set()
+    skeleton = {{}}
+{OWNED}"""
+
+
+def for_sections(body: str) -> str:
+    """Return a wrapper with a body that is meant for sections, and a function that has it too."""
+    return MADE.format(body) + SECTION.format('deco(section="x")') + LIST.format("deco()")

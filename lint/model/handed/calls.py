@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
-from ..arguments import callee_of
+import msgspec
+
+from ..arguments import callee_of, standing_for
 from ..attributes import attribute, class_chain
 from ..bindings import parameters
 from ..branches import frame_of
@@ -23,7 +25,6 @@ from .uses import Held, Part, Variable, imports_whole, reads_of, uses
 from .walk import Arrived, follow
 
 _CALLS = 40
-_LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
 _KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Site]]] = WeakKeyDictionary()
 _CLASSES: WeakKeyDictionary[Evaluator, dict[ast.AST, Arrived]] = WeakKeyDictionary()
 
@@ -201,7 +202,7 @@ def _methods(evaluator: Evaluator, walk: Arrived, function: FunctionNode) -> Ite
         if read.attr == name:
             for item in attribute(evaluator, Alternative(held.what), name):
                 if isinstance(item.value, Function) and item.value.node is function:
-                    yield held.at(read, what=item.value)
+                    yield msgspec.structs.replace(held, node=read, what=item.value)
 
 
 def _runs(evaluator: Evaluator, what: Value, function: FunctionNode) -> bool:
@@ -241,10 +242,12 @@ def _is_left_out(evaluator: Evaluator, held: Held, call: ast.Call) -> bool:
         return False
     _, found = evaluator.project.lookup(held.module, call.func)
     loops = (it.node for it in found if it.kind == "for")
-    targets = [
-        it.target for it in loops if isinstance(it, ast.For | ast.AsyncFor | ast.comprehension)
-    ]
-    parts = (part for target in targets for part in ast.walk(target))
+    parts = (
+        part
+        for loop in loops
+        if isinstance(loop, ast.For | ast.AsyncFor | ast.comprehension)
+        for part in ast.walk(loop.target)
+    )
     names = {call.func.id, *(part.id for part in parts if isinstance(part, ast.Name))}
     return any(
         isinstance(part, ast.Name) and part.id in names
@@ -274,9 +277,7 @@ def _with_given(held: Held, call: ast.Call) -> ast.Call | None:
         names = {item.arg for item in keywords}
         args = [*made.args[1:], *args]
         keywords += [item for item in made.keywords if item.arg not in names]
-    full = ast.copy_location(ast.Call(call.func, args, keywords), call)
-    held.module.parents[full] = held.module.parents[call]
-    return full
+    return standing_for(held.module, call, call.func, args, keywords)
 
 
 def _is_readable(evaluator: Evaluator, held: Held, call: ast.Call) -> bool:

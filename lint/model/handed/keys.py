@@ -35,10 +35,16 @@ class Site(msgspec.Struct, frozen=True, eq=False):
     frame: Frame | None = None
     is_own: bool = False
 
+    def entering(self, function: FunctionNode, outer: Frame | None) -> Frame:
+        """Return what it makes of a function that it calls, in one call of the one around it."""
+        depth = outer.depth + 1 if outer else 1
+        return Frame(function, self.module, self.call, outer, self.bound, depth)
+
 
 SitesOf = Callable[[Evaluator, Module, FunctionNode], list[Site]]
 Context = tuple[Frame | None, bool]
 """A call of the function around an expression, or that it runs as a handler."""
+_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Context]]] = WeakKeyDictionary()
 
 
 def contexts(evaluator: Evaluator, sites_of: SitesOf, held: Held, key: ast.expr) -> list[Context]:
@@ -68,9 +74,6 @@ def chains(
     return known[function]
 
 
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Context]]] = WeakKeyDictionary()
-
-
 class _Search:
     """Looks for the ways to a function; of circles none is followed twice."""
 
@@ -92,9 +95,7 @@ class _Search:
             yield None, True
         for site in sites if len(inner) < _DEEPEST else ():
             for frame, _ in self._outer(site, (*inner, function)):
-                level = frame.depth + 1 if frame else 1
-                made = Frame(function, site.module, site.call, frame, site.bound, level)
-                yield self._evaluator.frame(made), False
+                yield self._evaluator.frame(site.entering(function, frame)), False
 
     def _outer(self, site: Site, inner: tuple[FunctionNode, ...]) -> Iterator[Context]:
         around = site.module.function(site.call)
@@ -132,9 +133,7 @@ def decided(evaluator: Evaluator, sites_of: SitesOf, held: Held) -> Iterator[Hel
         return
     for frame, is_own in chains(evaluator, sites_of, held.module, tests[0].function):
         if frame is None or _comes(evaluator, held.module, tests, frame):
-            yield Held(
-                held.module, held.node, held.what, held.path, frame, is_own, held.given, held.asked
-            )
+            yield msgspec.structs.replace(held, frame=frame, is_own=is_own)
 
 
 class _Test(msgspec.Struct, frozen=True, eq=False):
@@ -151,10 +150,10 @@ def _asked(evaluator: Evaluator, sites_of: SitesOf, held: Held) -> Iterator[_Tes
     for test, truth in (*conditions(module, held.node, rebound=False), *_cases(module, held.node)):
         for name in subjects(test):
             scope, found = evaluator.project.lookup(module, name)
-            if isinstance(scope, FUNCTIONS) and [it.kind for it in found] == ["param"]:
-                is_given = held.frame is not None or sites_of(evaluator, module, scope)
-                if is_given:
-                    yield _Test(scope, name, test, truth)
+            if not isinstance(scope, FUNCTIONS) or [it.kind for it in found] != ["param"]:
+                continue
+            if held.frame is not None or sites_of(evaluator, module, scope):
+                yield _Test(scope, name, test, truth)
 
 
 def _cases(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
@@ -197,9 +196,8 @@ def entries(
     for frame, is_own in contexts(evaluator, sites_of, held, key):
         if may_be(evaluator, held.module, key, frame, name, (key, table)):
             asked = (*held.asked, (key, table, name))
-            yield Held(
-                held.module, held.node, held.what, held.path[1:], frame, is_own, held.given, asked
-            )
+            inner = held.taken_out()
+            yield msgspec.structs.replace(inner, frame=frame, is_own=is_own, asked=asked)
 
 
 def may_be(

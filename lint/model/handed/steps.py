@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from ..arguments import argument_at
 from ..branches import frame_of, may_run
+from ..calling import argument_node
 from ..evaluator import Evaluator
 from ..fields import sites
 from ..module import FUNCTIONS
@@ -56,7 +56,7 @@ def _sequence(
 
 def _starred(_: Evaluator, _sites: SitesOf, held: Held, parent: ast.Starred) -> Moves:
     around = held.module.parents.get(parent)
-    if isinstance(around, ast.List | ast.Tuple | ast.Set) and _is_at(held):
+    if isinstance(around, ast.List | ast.Tuple | ast.Set) and held.kind == "at":
         yield held.at(around, (_SOME, *held.path[1:]))
 
 
@@ -66,7 +66,7 @@ def _dict(evaluator: Evaluator, _sites: SitesOf, held: Held, parent: ast.Dict) -
     key = parent.keys[parent.values.index(held.node)]
     if key is not None:
         yield held.at(parent, held.inside(_key_of(evaluator, held, key)))
-    elif held.path and held.path[0].kind == "key":
+    elif held.kind == "key":
         yield held.at(parent)
 
 
@@ -111,11 +111,10 @@ def _target(evaluator: Evaluator, held: Held, target: ast.expr, binder: ast.AST)
     if isinstance(target, ast.Name):
         scope, _, _ = evaluator.project.bindings(held.module, target)
         yield from _read(evaluator, held, Variable(held.module, scope, target.id, binder))
-    elif isinstance(target, ast.Tuple | ast.List) and _is_at(held):
-        place, rest = held.path[0].name, held.path[1:]
+    elif isinstance(target, ast.Tuple | ast.List) and held.kind == "at":
+        place = held.path[0].name
         if isinstance(place, int) and 0 <= place < len(target.elts):
-            part = held.at(held.node, rest)
-            yield from _target(evaluator, part, target.elts[place], binder)
+            yield from _target(evaluator, held.taken_out(), target.elts[place], binder)
     elif isinstance(target, ast.Subscript):
         part = held.at(held.node, held.inside(_key_of(evaluator, held, target.slice)))
         yield from _in_owner(evaluator, part, target.value)
@@ -155,11 +154,9 @@ def _given_owner(evaluator: Evaluator, held: Held, owner: ast.Name) -> tuple[Hel
     frame = frame_of(held.frame, scope)
     if frame is None or not isinstance(arg, ast.arg) or not isinstance(scope, FUNCTIONS):
         return None
-    positional = [*scope.args.posonlyargs, *scope.args.args]
-    place = positional.index(arg) - int(frame.bound is not None) if arg in positional else -1
-    given = argument_at(frame.call, arg.arg, place)
-    made = Held(frame.module, held.node, held.what, held.path, frame.outer)
-    return (made, given) if given is not None else None
+    given = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
+    outside = held.elsewhere(frame.module, held.node, frame.outer)
+    return (outside, given) if given is not None else None
 
 
 def _is_made_once(evaluator: Evaluator, held: Held, owner: ast.Attribute) -> bool:
@@ -174,7 +171,7 @@ def _is_made_once(evaluator: Evaluator, held: Held, owner: ast.Attribute) -> boo
 
 def _subscript(evaluator: Evaluator, sites_of: SitesOf, held: Held, parent: ast.Subscript) -> Moves:
     is_read = isinstance(parent.ctx, ast.Load) and held.node is parent.value
-    if not is_read or not held.path or held.path[0].kind == "field":
+    if not is_read or held.kind in {"", "field"}:
         return
     if isinstance(parent.slice, ast.Slice):
         yield from _sliced(held, parent, parent.slice)
@@ -193,7 +190,7 @@ def _sliced(held: Held, parent: ast.Subscript, cut: ast.Slice) -> Moves:
 
 
 def _attribute(evaluator: Evaluator, sites_of: SitesOf, held: Held, parent: ast.Attribute) -> Moves:
-    if held.path and held.path[0] and held.path[0].kind == "field":
+    if held.kind == "field":
         if held.path[0].name == parent.attr:
             yield held.at(parent, held.path[1:])
         return
@@ -206,17 +203,17 @@ def _method(
     evaluator: Evaluator, sites_of: SitesOf, held: Held, name: str, call: ast.Call
 ) -> Moves:
     """``TABLE.get(key)``, ``TABLE.values()`` and the like."""
-    first, rest = held.path[0], held.path[1:]
+    rest = held.path[1:]
     if name in _TAKING and call.args:
         for part in entries(evaluator, sites_of, held, call.args[0], held.node):
             yield part.at(call)
-    elif name == "pop" and first.kind == "at":
+    elif name == "pop" and held.kind == "at":
         yield held.at(call, rest)
     elif name == "copy":
         yield held.at(call)
-    elif name == "values" and first.kind == "key":
+    elif name == "values" and held.kind == "key":
         yield held.at(call, (_SOME, *rest))
-    elif name == "items" and first.kind == "key":
+    elif name == "items" and held.kind == "key":
         yield held.at(call, (_SOME, Part("at", 1), *rest))
 
 
@@ -226,9 +223,8 @@ def _loop(
     held: Held,
     parent: ast.For | ast.AsyncFor | ast.comprehension,
 ) -> Moves:
-    if held.node is parent.iter and _is_at(held):
-        part = held.at(held.node, held.path[1:])
-        yield from _target(evaluator, part, parent.target, parent)
+    if held.node is parent.iter and held.kind == "at":
+        yield from _target(evaluator, held.taken_out(), parent.target, parent)
 
 
 def _element(
@@ -243,10 +239,6 @@ def _entry(_: Evaluator, _sites: SitesOf, held: Held, parent: ast.DictComp) -> M
         yield held.at(parent, held.inside(Part("key")))
 
 
-def _is_at(held: Held) -> bool:
-    return bool(held.path) and held.path[0].kind == "at"
-
-
 # ---- arguments of calls from elsewhere -------------------------------------------------------
 
 
@@ -259,17 +251,17 @@ def passed(held: Held, call: ast.Call, callee: str, index: int) -> Moves:
         callee: dotted name of what is called.
         index: of the argument.
     """
-    path = held.path
+    is_element, rest = held.kind == "at", held.path[1:]
     if index == (1 if callee == "typing.cast" else 0) and callee in _SAME:
         yield held.at(call)
-    elif callee in _REORDERING and _is_at(held):
-        yield held.at(call, (_SOME, *path[1:]))
-    elif callee == "enumerate" and _is_at(held):
-        yield held.at(call, (_SOME, Part("at", 1), *path[1:]))
-    elif callee == "zip" and _is_at(held):
-        yield held.at(call, (_SOME, Part("at", index), *path[1:]))
+    elif callee in _REORDERING and is_element:
+        yield held.at(call, (_SOME, *rest))
+    elif callee == "enumerate" and is_element:
+        yield held.at(call, (_SOME, Part("at", 1), *rest))
+    elif callee == "zip" and is_element:
+        yield held.at(call, (_SOME, Part("at", index), *rest))
     elif callee == "next":
-        yield held.at(call, path[1:] if _is_at(held) and not index else path)
+        yield held.at(call, rest if is_element and not index else held.path)
 
 
 def named(held: Held, call: ast.Call, callee: str, name: str) -> Moves:

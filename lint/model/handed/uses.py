@@ -48,20 +48,28 @@ class Held(msgspec.Struct, frozen=True, eq=False):
     given: tuple[ast.Call, ...] = ()
     asked: tuple[tuple[ast.expr, ast.expr, object], ...] = ()
 
-    def at(self, node: ast.expr, path: Path | None = None, what: Value | None = None) -> Held:
-        """Return the same, or what it was made into, in another expression of the same call."""
-        way = self.path if path is None else path
-        now = self.what if what is None else what
-        frame, is_own, given = self.frame, self.is_own, self.given
-        return Held(self.module, node, now, way, frame, is_own, given, self.asked)
+    @property
+    def kind(self) -> str:
+        """Where the outermost container has it: ``key``, ``at``, ``field``; empty for itself."""
+        return self.path[0].kind if self.path else ""
 
-    def elsewhere(self, module: Module, node: ast.expr, frame: Frame | None = None) -> Held:
+    def at(self, node: ast.expr, path: Path | None = None) -> Held:
+        """Return the same in another expression of the same call."""
+        return msgspec.structs.replace(self, node=node, path=self.path if path is None else path)
+
+    def taken_out(self) -> Held:
+        """Return what the outermost container holds."""
+        return self.at(self.node, self.path[1:])
+
+    def elsewhere(
+        self, module: Module, node: ast.expr, frame: Frame | None = None, *, is_own: bool = False
+    ) -> Held:
         """Return the same in an expression of another function, in one call of it or in any."""
-        return Held(module, node, self.what, self.path, frame, False, self.given)
+        return Held(module, node, self.what, self.path, frame, is_own, self.given)
 
-    def inside(self, *parts: Part) -> Path:
+    def inside(self, part: Part) -> Path:
         """Return the path in a container that holds it."""
-        return (*parts, *self.path)
+        return (part, *self.path)
 
 
 class Variable(msgspec.Struct, frozen=True, eq=False):

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..arguments import unstarred
+from ..arguments import shows_all, standing_for
 from ..attributes import class_chain
 from ..bindings import parameters
 from ..branches import frame_of, may_run
+from ..calling import argument_node, default_of
 from ..class_changes import makes_itself
 from ..evaluator import Evaluator
 from ..fields import constructor
@@ -87,32 +88,30 @@ class _Walk:
     def _spread(self, held: Held, parent: ast.keyword | ast.Starred) -> None:
         """``run(f=load)``, ``run(**given)`` and ``run(*steps)``."""
         call = held.module.parents.get(parent)
-        first = held.path[0] if held.path else None
         if isinstance(parent, ast.keyword):
-            name = first.name if first and first.kind == "key" and not parent.arg else None
+            name = held.path[0].name if held.kind == "key" else None
             if isinstance(call, ast.Call) and parent.arg is not None:
                 self._argument(held, call, -1, parent.arg)
             elif isinstance(call, ast.Call) and isinstance(name, str):
-                self._argument(held.at(held.node, held.path[1:]), call, -1, name)
+                self._argument(held.taken_out(), call, -1, name)
         elif isinstance(call, ast.Call):
-            place = first.name if first and first.kind == "at" else None
+            place = held.path[0].name if held.kind == "at" else None
             index = call.args.index(parent)
-            plain = not any(isinstance(item, ast.Starred) for item in call.args[:index])
-            if plain and isinstance(place, int):
-                self._argument(held.at(held.node, held.path[1:]), call, index + place, None)
+            if isinstance(place, int) and not _is_spread_before(call, index):
+                self._argument(held.taken_out(), call, index + place, None)
         else:
             self._todo.extend(moves(self._evaluator, self._sites_of, held))
 
     def _at_call(self, held: Held, call: ast.Call) -> None:
         if call.func is not held.node:
             index = call.args.index(held.node)
-            if not any(isinstance(item, ast.Starred) for item in call.args[:index]):
+            if not _is_spread_before(call, index):
                 self._argument(held, call, index, None)
         elif not held.path and may_run(self._evaluator, held.module, call, held.frame):
             self.found.calls.append((held, call))
             made = held.what
             if isinstance(made, Class) and makes_itself(self._evaluator, made):
-                self._todo.append(held.at(call, what=Instance(made)))
+                self._todo.append(msgspec.structs.replace(held, node=call, what=Instance(made)))
 
     def _argument(self, held: Held, call: ast.Call, index: int, name: str | None) -> None:
         values = self._evaluator.values(held.module, call.func, held.frame)
@@ -134,16 +133,15 @@ class _Walk:
         self, held: Held, call: ast.Call, callee: str, index: int, name: str | None
     ) -> None:
         if callee == "functools.partial" and index == 0 and not held.path:
-            self._todo.append(
-                Held(held.module, call, held.what, (), held.frame, held.is_own, (*held.given, call))
-            )
+            given = (*held.given, call)
+            self._todo.append(msgspec.structs.replace(held, node=call, given=given, asked=()))
         elif _STARTING.get(callee) == index and not held.path:
             self.found.calls.append((held, _started(held, call, index)))
-        elif callee == "map" and index > 0 and held.path and held.path[0].kind == "at":
-            part = held.at(held.node, held.path[1:])
+        elif callee == "map" and index > 0 and held.kind == "at":
+            each = held.taken_out()
             for item in self._evaluator.values(held.module, call.args[0], held.frame):
                 if isinstance(item.value, Function) and not _asks_for_more(item.value, index):
-                    self._todo.extend(self._parameter(part, call, item.value, index - 1, None))
+                    self._todo.extend(self._parameter(each, call, item.value, index - 1, None))
         elif name is not None:
             self._todo.extend(named(held, call, callee, name))
         else:
@@ -210,56 +208,37 @@ class _Walk:
             return
         frame = frame_of(held.frame, function)
         if frame is not None:
-            outer = frame.outer
-            made = Held(frame.module, frame.call, held.what, held.path, outer, False, held.given)
-            yield from _awaited(function, made)
-            return
-        for site in (
-            () if held.frame or held.is_own else self._sites_of(self._evaluator, module, function)
-        ):
-            level = site.frame.depth + 1 if site.frame else 1
-            inside = Frame(function, site.module, site.call, site.frame, site.bound, level)
-            if may_run(self._evaluator, module, held.node, self._evaluator.frame(inside)):
-                made = Held(
-                    site.module,
-                    site.call,
-                    held.what,
-                    held.path,
-                    site.frame,
-                    site.is_own,
-                    held.given,
-                )
-                yield from _awaited(function, made)
+            yield from _awaited(function, held.elsewhere(frame.module, frame.call, frame.outer))
+        elif held.frame is None and not held.is_own:
+            for site in self._sites_of(self._evaluator, module, function):
+                inside = self._evaluator.frame(site.entering(function, site.frame))
+                if may_run(self._evaluator, module, held.node, inside):
+                    place, outer, is_own = site.module, site.frame, site.is_own
+                    made = held.elsewhere(place, site.call, outer, is_own=is_own)
+                    yield from _awaited(function, made)
 
     def _default(self, held: Held, spec: ast.arguments) -> Iterator[Held]:
         """Yield the uses of a parameter in the calls that leave it to its default."""
         function = held.module.parents.get(spec)
         if not isinstance(function, FUNCTIONS) or held.frame is not None:
             return
-        positional = [*spec.posonlyargs, *spec.args]
-        given = [
-            *zip(reversed(positional), reversed(spec.defaults), strict=False),
-            *zip(spec.kwonlyargs, spec.kw_defaults, strict=False),
-        ]
-        arg = next((arg for arg, default in given if default is held.node), None)
-        if arg is None:
-            return
+        named = parameters(function)
+        arg = next(each for each in named if default_of(function, each) is held.node)
         found = list(uses(self._evaluator, Variable(held.module, function, arg.arg, arg)))
-        place = positional.index(arg) if arg in positional else -1
         for site in self._sites_of(self._evaluator, held.module, function):
-            before = unstarred(site.call.args)
-            skip = int(site.bound is not None)
-            is_given = any(it.arg in {None, arg.arg} for it in site.call.keywords)
-            is_given = is_given or any(isinstance(item, ast.Starred) for item in before)
-            if is_given or 0 <= place < len(before) + skip:
-                continue
-            level = site.frame.depth + 1 if site.frame else 1
-            frame = Frame(function, site.module, site.call, site.frame, site.bound, level)
-            for module, use in found:
-                yield held.elsewhere(module, use, self._evaluator.frame(frame))
+            given = argument_node(site.call, function, arg, skip=int(site.bound is not None))
+            if given is None and shows_all(site.call):
+                frame = self._evaluator.frame(site.entering(function, site.frame))
+                for module, use in found:
+                    yield held.elsewhere(module, use, frame)
         if self._evaluator.roles(held.module, function):
             for module, use in found:
-                yield Held(module, use, held.what, held.path, None, True)
+                yield held.elsewhere(module, use, is_own=True)
+
+
+def _is_spread_before(call: ast.Call, index: int) -> bool:
+    """Tell whether ``*args`` stands before an argument, so that nobody knows its place."""
+    return any(isinstance(item, ast.Starred) for item in call.args[:index])
 
 
 def _asks_for_more(function: Function, count: int) -> bool:
@@ -269,9 +248,7 @@ def _asks_for_more(function: Function, count: int) -> bool:
 
 def _started(held: Held, call: ast.Call, index: int) -> ast.Call:
     """Return the call that ``asyncio.to_thread(load, ctx)`` stands for, in its place."""
-    made = ast.copy_location(ast.Call(held.node, call.args[index + 1 :], call.keywords), call)
-    held.module.parents[made] = held.module.parents[call]
-    return made
+    return standing_for(held.module, call, held.node, call.args[index + 1 :], call.keywords)
 
 
 def _awaited(function: FunctionNode, held: Held) -> Iterator[Held]:

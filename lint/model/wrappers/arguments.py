@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from ..arguments import argument_at
+from ..arguments import argument_at, place_of
 from ..bindings import parameters
 from ..evaluator import Evaluator
 from ..module import FunctionNode, Module
-from ..values import UNKNOWN, Alternative, Class, Frame, Instance
-from .decorators import Wrapper, calls_inside, hands_over, outer
+from ..values import UNKNOWN, Alternative, Class, Frame, Function, Instance
+from .decorators import Wrapper, calls_inside, handed_over, hands_over, outer
 from .wrapping import wrapping
 
 _READS = frozenset({"get", "items", "keys", "values", "copy"})
@@ -58,19 +58,52 @@ def handed(
         module: the file of the function.
         function: what is decorated.
         arg: the parameter.
-        frame: the call, which in fact calls the wrapper.
+        frame: the call, which in fact calls the wrapper, or is one that this lets others make.
         plain: what the parameter is worth if wrappers pass everything on.
     """
     changing = _changing(evaluator, module, function)
-    if len(changing) > 1 or not wrapping(evaluator, module, function).is_clear:
+    made = wrapping(evaluator, module, function)
+    if len(changing) > 1 or not made.is_clear:
         return (Alternative(UNKNOWN),)
     if changing == ((),):
-        return (*plain(), Alternative(UNKNOWN))
+        return _by_others(evaluator, made.wrappers, frame, plain)
     found: list[Alternative] = []
     for handing in (each for row in changing for each in row):
         given = _given(evaluator, handing, function, arg, frame)
         found.extend(plain() if given is None else given)
     return found if changing else plain()
+
+
+def _by_others(
+    evaluator: Evaluator, wrappers: tuple[Wrapper, ...], frame: Frame, plain: Plain
+) -> Iterable[Alternative]:
+    """Return what a parameter is worth if a wrapper lets others call the function.
+
+    Their calls are followed where they are functions of the tree, so that a call of the wrapper
+    says nothing then.
+    """
+    outer = frame.outer
+    while outer is not None:
+        if any(wrapper.holds(outer.call) for wrapper in wrappers):
+            return plain()
+        outer = outer.outer
+    is_followed = all(_is_followed(evaluator, each) for each in wrappers)
+    return (*(() if is_followed else plain()), Alternative(UNKNOWN))
+
+
+def _is_followed(evaluator: Evaluator, wrapper: Wrapper) -> bool:
+    """Tell whether a wrapper hands over to functions of the tree, and not only ``*args``."""
+    return all(
+        isinstance(item.value, Function) and _shows_another(call)
+        for call in handed_over(wrapper)
+        for item in evaluator.values(wrapper.function.module, call.func)
+    )
+
+
+def _shows_another(call: ast.Call) -> bool:
+    """Tell whether a call that gets a function shows one more argument: ``run(f, ctx, *args)``."""
+    shown = [item for item in call.args if not isinstance(item, ast.Starred)]
+    return len(shown) + sum(item.arg is not None for item in call.keywords) > 1
 
 
 def passes_on(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
@@ -88,8 +121,7 @@ def passes_first(wrapper: Wrapper, position: int) -> bool:
 
 def _passes(handing: Handing, position: int) -> bool:
     own, inner, call = handing.own, handing.inner, handing.call
-    nearest = handing.module.function(call)
-    is_bare = nearest is inner or (nearest is not None and not parameters(nearest))
+    is_bare = _is_bare(handing)
     stored = (part for part in ast.walk(inner) if isinstance(part, ast.Name))
     changed = {part.id for part in stored if not isinstance(part.ctx, ast.Load)}
     for index, item in enumerate(call.args[: position + 1]):
@@ -105,6 +137,12 @@ def _passes(handing: Handing, position: int) -> bool:
     return False
 
 
+def _is_bare(handing: Handing) -> bool:
+    """Tell whether the parameters of a wrapper are the only ones around a call."""
+    nearest = handing.module.function(handing.call)
+    return nearest is handing.inner or (nearest is not None and not parameters(nearest))
+
+
 # ---- the calls that a wrapper makes ----------------------------------------------------------
 
 
@@ -115,7 +153,7 @@ _KNOWN: WeakKeyDictionary[Evaluator, dict[FunctionNode, _Calls]] = WeakKeyDictio
 def _changing(evaluator: Evaluator, module: Module, function: FunctionNode) -> _Calls:
     """Return the calls of each wrapper that does not just pass everything on.
 
-    None for one that lets others call the function.
+    An empty row stands for one that lets others call the function.
     """
     known = _KNOWN.setdefault(evaluator, {})
     if function not in known:
@@ -152,9 +190,7 @@ def _is_passing(handing: Handing) -> bool:
     named = [spec.kwarg.arg] if spec.kwarg else []
     if spec.defaults or spec.kwonlyargs or [it.arg for it in call.keywords] != [None] * len(named):
         return False
-    nearest = handing.module.function(call)
-    is_bare = nearest is handing.inner or (nearest is not None and not parameters(nearest))
-    if not is_bare or written != [*handing.own, *rest, *named]:
+    if not _is_bare(handing) or written != [*handing.own, *rest, *named]:
         return False
     changed = {name.removeprefix("*") for name in written}
     uses = [each for each in ast.walk(handing.inner) if isinstance(each, ast.Name)]
@@ -176,9 +212,7 @@ def _given(
     frame: Frame,
 ) -> Iterable[Alternative] | None:
     """Return what a call of the wrapped function gives to a parameter; None if just passed on."""
-    call, spec = handing.call, function.args
-    positional = [*spec.posonlyargs, *spec.args]
-    index = positional.index(arg) if arg in positional else -1
+    call, index = handing.call, place_of(function, arg)
     node = argument_at(call, arg.arg, index)
     if node is not None:
         return _worth(evaluator, handing, node, frame)

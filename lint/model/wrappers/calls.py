@@ -10,14 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from ...model import folding
-from ..arguments import argument_at
+from .. import folding
+from ..arguments import argument_at, place_of
 from ..bindings import parameters
 from ..call_sites import call_sites
 from ..evaluator import Evaluator
 from ..handlers import registered
 from ..module import FUNCTIONS, FunctionNode, Module
-from ..roles import Role
+from ..roles import CONTEXT_NAMES, Role
 from ..values import UNKNOWN, Alternative, Decorated, Frame, Sdk, Step, Value
 from .arguments import passes_first
 from .decorator_uses import DecoratorUse, uses_of
@@ -31,7 +31,6 @@ coroutine functions, which an object is not."""
 _OTHER = [Alternative(UNKNOWN)]
 _PLACES = frozenset({0, 1})
 """Where a context stands: first, or behind the object of a method."""
-_NAMES = frozenset({"ctx", "context"})
 
 
 def given_in_place(
@@ -42,10 +41,8 @@ def given_in_place(
     Nothing if the function is no wrapper, or one that may get something else; what is unknown if
     it certainly does.
     """
-    positional = [*function.args.posonlyargs, *function.args.args]
-    if arg not in positional:
-        return []
-    return _contexts(evaluator, module, function, arg.arg, positional.index(arg))
+    place = place_of(function, arg)
+    return _contexts(evaluator, module, function, arg.arg, place) if place >= 0 else []
 
 
 def item(
@@ -55,9 +52,7 @@ def item(
     owner, index = node.value, getattr(node.slice, "value", None)
     if frame is None and isinstance(owner, ast.Name) and index in _PLACES:
         scope, found = evaluator.project.lookup(module, owner)
-        rest = scope.args.vararg if isinstance(scope, FUNCTIONS) else None
-        if rest is not None and [binding.node for binding in found] == [rest]:
-            assert isinstance(scope, FUNCTIONS)  # noqa: S101 - just looked
+        if isinstance(scope, FUNCTIONS) and [it.node for it in found] == [scope.args.vararg]:
             before = len(scope.args.posonlyargs) + len(scope.args.args)
             given = _contexts(evaluator, module, scope, "", before + index)
             if given:
@@ -77,11 +72,12 @@ def _contexts(
         return []
     found: list[Alternative] = []
     for use in uses_of(evaluator, shape):
-        is_async = _is_async(evaluator, use) if shape.is_for_async is not None else None
-        if is_async is (not shape.is_for_async):
-            continue
-        if is_async is not shape.is_for_async:
-            return []
+        if shape.is_for_async is not None:
+            is_async = _is_async(evaluator, use)
+            if is_async is None:
+                return []
+            if is_async is not shape.is_for_async:
+                continue
         given = _given(evaluator, shape, use, name, position)
         if given is None or given == _OTHER:
             return given or []
@@ -129,8 +125,7 @@ def _given(
         if role.call in above or role.call not in use.function.decorator_list
     ]
     if roles:
-        is_rest = not name
-        return _of_roles(shape, use, roles, step, position, is_rest=is_rest)
+        return _of_roles(shape, use, roles, step, position, is_rest=not name)
     return _of_callers(evaluator, use, step, name, position)
 
 
@@ -151,23 +146,20 @@ def _of_roles(
     *,
     is_rest: bool,
 ) -> list[Alternative] | None:
-    origin = (use.module, use.function)
-    contexts: list[Alternative] = []
+    in_class = isinstance(use.module.parents.get(use.function), ast.ClassDef)
+    must_be_awaited = shape.is_object and isinstance(shape.function, ast.AsyncFunctionDef)
     for role in roles:
-        if role.context is None or (is_rest and role.kind == "tool"):
-            return None
-        taken = [*use.function.args.posonlyargs, *use.function.args.args]
         is_own = role.call in use.function.decorator_list
-        in_class = isinstance(use.module.parents.get(use.function), ast.ClassDef)
-        if role.context not in taken or (in_class and (is_own or shape.is_object)):
+        if (
+            role.context is None
+            or place_of(use.function, role.context) != position
+            or (is_rest and role.kind == "tool")
+            or (in_class and (is_own or shape.is_object))
+            or (must_be_awaited and role.kind not in _AWAITED)
+        ):
             return None
-        if taken.index(role.context) != position:
-            return None
-        is_async = isinstance(shape.function, ast.AsyncFunctionDef)
-        if shape.is_object and is_async and role.kind not in _AWAITED:
-            return None
-        contexts.append(Alternative(Sdk("Context", role.kind), (step,), origin))
-    return contexts
+    origin = (use.module, use.function)
+    return [Alternative(Sdk("Context", role.kind), (step,), origin) for role in roles]
 
 
 def _of_callers(
@@ -179,18 +171,17 @@ def _of_callers(
     callee = evaluator.project_name(use.module, use.function)
     for caller, call, bound in sites:
         node = argument_at(call, name, position - int(bound is not None))
-        items = evaluator.values(caller, node) if node is not None else ()
-        for item in items:
+        if node is None:
+            return None
+        for item in evaluator.values(caller, node):
             if not isinstance(item.value, Sdk) or item.value.cls != "Context":
                 return None if type(item.value) is Value else _OTHER
             way = (*item.via, Step(caller, call, callee), step)
             found.append(Alternative(item.value, way, item.origin, item.frame))
-        if node is None:
-            return None
     return found if sites or _is_context(use.function, position) else None
 
 
 def _is_context(function: FunctionNode, position: int) -> bool:
     """Tell whether a helper that nobody calls asks for a context in a place."""
     taken = [arg.arg for arg in parameters(function)]
-    return any(name in _NAMES for name in taken[position : position + 1])
+    return any(name in CONTEXT_NAMES for name in taken[position : position + 1])

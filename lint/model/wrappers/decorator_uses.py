@@ -15,7 +15,7 @@ from .shapes import Shape
 from .wrapping import Wrapping, of_decorator, registers
 
 _MOST = 300
-_NAMES = 8
+_MOST_NAMES = 8
 _HOLDING = frozenset({"assign", "class", "def", "import"})
 """Kinds of bindings that may give a name a decorator."""
 
@@ -81,12 +81,12 @@ def _references(evaluator: Evaluator, shape: Shape) -> Iterator[_Place]:
                     given += targets
                     if not targets:
                         yield module, part
-            names += [each for each in dict.fromkeys(given) if each not in names][:_NAMES]
+            names += [each for each in dict.fromkeys(given) if each not in names][:_MOST_NAMES]
 
 
 def _aliases(evaluator: Evaluator, shape: Shape, module: Module, part: ast.expr) -> list[str]:
     """Return the names to which a decorator is given: ``slow = cached(ttl=300)``."""
-    made = called(module, part)
+    made = _called(module, part)
     parent = module.parents.get(made)
     if not isinstance(parent, ast.Assign) or not _is_made(evaluator, shape, module, made):
         return []
@@ -119,7 +119,7 @@ def _may_be_made(evaluator: Evaluator, shape: Shape, module: Module, part: ast.e
     return bool(kinds & _HOLDING) or (shape.is_method and isinstance(part, ast.Attribute))
 
 
-def called(module: Module, node: ast.expr) -> ast.expr:
+def _called(module: Module, node: ast.expr) -> ast.expr:
     """Return the last of the calls that begin with an expression: ``deco(3)`` of ``deco``."""
     parent = module.parents.get(node)
     while isinstance(parent, ast.Call) and parent.func is node:
@@ -138,7 +138,7 @@ def _makes_another(shape: Shape, module: Module, part: ast.expr) -> bool:
 
 def _use(evaluator: Evaluator, module: Module, part: ast.expr) -> DecoratorUse | None:
     """Return the use of a decorator as one, or None if it is used otherwise."""
-    made = called(module, part)
+    made = _called(module, part)
     function = module.parents.get(made)
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return None

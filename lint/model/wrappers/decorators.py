@@ -13,6 +13,10 @@ from ..evaluator import Evaluator
 from ..module import FUNCTIONS, FunctionNode, Module, last_name
 from ..values import Function
 
+Method = ast.FunctionDef | ast.AsyncFunctionDef
+_GIVING_BACK = {"update_wrapper": 0, "wraps": 0, "cast": 1}
+"""Functions that give back one of their arguments → its place."""
+
 
 class Wrapper(msgspec.Struct, frozen=True, eq=False):
     """A function of the tree that decorates another one.
@@ -31,6 +35,10 @@ class Wrapper(msgspec.Struct, frozen=True, eq=False):
     def holds(self, node: ast.AST) -> bool:
         """Tell whether a node stands in the function."""
         return self.function.node in self.function.module.ancestors(node)
+
+    def is_made_by(self, part: FunctionNode) -> bool:
+        """Tell whether a function gets what is wrapped, and gives what is called in its place."""
+        return self.lead is None and gets(part, self)
 
 
 def wrappers(
@@ -59,13 +67,13 @@ def wrappers(
 def outer(module: Module, node: ast.AST, wrapper: Wrapper) -> FunctionNode | None:
     """Return the function around a node that is called in place of what a wrapper wraps."""
     found = node if isinstance(node, FUNCTIONS) else module.function(node)
-    while found is not None and not isinstance(module.parents.get(found), ast.ClassDef):
+    while found is not None and not wrapper.is_made_by(found):
         maker = module.function(found)
-        if maker is None or (gets(maker, wrapper) and wrapper.lead is None):
-            break
+        is_last = maker is None or wrapper.is_made_by(maker)
+        if is_last or isinstance(module.parents.get(found), ast.ClassDef):
+            return found
         found = maker
-    is_maker = found is not None and gets(found, wrapper) and wrapper.lead is None
-    return None if is_maker else found
+    return None
 
 
 def calls_inside(wrapper: Wrapper) -> Iterator[ast.Call]:
@@ -75,17 +83,33 @@ def calls_inside(wrapper: Wrapper) -> Iterator[ast.Call]:
 
 
 def hands_over(wrapper: Wrapper) -> bool:
-    """Tell whether a wrapper lets others call what it wraps: ``await run(f, ctx)``."""
-    module = wrapper.function.module
+    """Tell whether a wrapper lets others call what it wraps."""
+    return bool(handed_over(wrapper))
+
+
+def handed_over(wrapper: Wrapper) -> list[ast.Call]:
+    """Return the calls by which a wrapper lets others call what it wraps: ``await run(f, ctx)``.
+
+    Nothing if it calls it itself.
+    """
     if any(True for _ in calls_inside(wrapper)):
-        return False
+        return []
+    module = wrapper.function.module
     names = (part for part in ast.walk(wrapper.function.node) if isinstance(part, ast.Name))
-    return any(
-        name.id in wrapper.wrapped
-        and isinstance(module.parents.get(name), ast.Call | ast.Starred | ast.keyword)
-        and outer(module, name, wrapper) is not None
+    given = (
+        call_of(module, name)
         for name in names
+        if name.id in wrapper.wrapped and outer(module, name, wrapper) is not None
     )
+    return [call for call in given if call is not None]
+
+
+def call_of(module: Module, node: ast.expr) -> ast.Call | None:
+    """Return the call that an expression is the callee or an argument of."""
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.keyword | ast.Starred):
+        parent = module.parents.get(parent)
+    return parent if isinstance(parent, ast.Call) else None
 
 
 def gets(part: FunctionNode, wrapper: Wrapper) -> bool:
@@ -155,7 +179,19 @@ def has_function(function: FunctionNode) -> bool:
 
 def is_of(call: ast.Call, wrapper: Wrapper) -> bool:
     """Tell whether a call is one of what a wrapper wraps."""
-    callee = call.func
-    if isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name):
-        return f"{callee.value.id}.{callee.attr}" in wrapper.wrapped
-    return isinstance(callee, ast.Name) and callee.id in wrapper.wrapped
+    return dotted(call.func) in wrapper.wrapped
+
+
+def dotted(node: ast.expr) -> str:
+    """Return ``f`` or ``self.f``; an empty text for what is longer."""
+    if isinstance(node, ast.Attribute):
+        return f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def passed_through(call: ast.Call) -> ast.expr | None:
+    """Return the argument that a call gives back: ``inner`` of ``wraps(f)(inner)``."""
+    name = last_name(callee_of(call.func))
+    place = _GIVING_BACK.get(name, -1)
+    is_made = isinstance(call.func, ast.Call) == (name == "wraps")
+    return call.args[place] if is_made and 0 <= place < len(call.args) else None

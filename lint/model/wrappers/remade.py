@@ -71,8 +71,7 @@ def _remade_by(evaluator: Evaluator, wrapper: Wrapper, *, is_async: bool) -> Rem
     found = [
         _remade_in(evaluator, part, wrapper, is_async=is_async)
         for part in (*parts, *(() if parts else _replacing(evaluator, wrapper)))
-        if part is not None
-        and not (wrapper.lead is None and gets(part, wrapper) and has_function(part))
+        if part is not None and not (wrapper.is_made_by(part) and has_function(part))
     ]
     return Remade("perhaps") if not found and hands_over(wrapper) else _joined(found)
 
@@ -128,7 +127,7 @@ def _remade_in(
     if "passed" in given:
         return Remade("perhaps", instead)
     runs = is_async and not isinstance(part, ast.AsyncFunctionDef | ast.Lambda)
-    is_own = _drops(part, wrapper, module) or _are_made(evaluator, module, others)
+    is_own = _drops(part, wrapper) or _are_made(evaluator, module, others)
     if "other" not in given and is_outer and is_own:
         return Remade("always", instead)
     return Remade("always" if "other" in given or runs else "never")
@@ -171,16 +170,17 @@ def _reached(
     return _REPLACED if found and is_other else ""
 
 
-def _drops(part: FunctionNode, wrapper: Wrapper, module: Module) -> bool:
+def _drops(part: FunctionNode, wrapper: Wrapper) -> bool:
     """Tell whether what the wrapped function returns is not kept but in names of the wrapper."""
+    parents = wrapper.function.module.parents
     for node in ast.walk(part):
         if isinstance(node, ast.Nonlocal | ast.Global):
             return False
         if isinstance(node, ast.Call) and is_of(node, wrapper):
             value: ast.AST = node
-            parent = module.parents.get(value)
+            parent = parents.get(value)
             if isinstance(parent, ast.Await):
-                value, parent = parent, module.parents.get(parent)
+                value, parent = parent, parents.get(parent)
             targets = parent.targets if isinstance(parent, ast.Assign) else []
             is_named = bool(targets) and all(isinstance(item, ast.Name) for item in targets)
             if not is_named and not isinstance(parent, ast.Expr):

@@ -8,11 +8,7 @@ import msgspec
 
 from ..arguments import callee_of
 from ..module import FunctionNode, Module, last_name
-from .decorators import choices
-
-_Named = ast.FunctionDef | ast.AsyncFunctionDef
-_GIVING = {"update_wrapper": 0, "wraps": 0, "cast": 1}
-"""Functions that give back one of their arguments → its place."""
+from .decorators import Method, choices, passed_through
 
 
 class Shape(msgspec.Struct, frozen=True, eq=False):
@@ -30,8 +26,8 @@ class Shape(msgspec.Struct, frozen=True, eq=False):
     """
 
     module: Module
-    function: _Named
-    maker: _Named
+    function: Method
+    maker: Method
     chain: tuple[ast.AST, ...]
     name: str
     is_for_async: bool | None = None
@@ -71,19 +67,19 @@ def shape_of(module: Module, function: FunctionNode) -> Shape | None:
     return None if found is None else Shape(module, function, maker, *found, is_for_async)
 
 
-def _pair(module: Module, maker: ast.FunctionDef) -> list[_Named]:
+def _pair(module: Module, maker: ast.FunctionDef) -> list[Method]:
     """Return the two functions of which one takes the place of async functions."""
     asked = [part for part in ast.walk(maker) if last_name(part) == "iscoroutinefunction"]
-    inner = [part for part in ast.walk(maker) if isinstance(part, _Named)]
+    inner = [part for part in ast.walk(maker) if isinstance(part, Method)]
     own = [part for part in inner if part is not maker and module.function(part) is maker]
     kinds = sorted(isinstance(part, ast.AsyncFunctionDef) for part in own)
     return own if asked and kinds == [False, True] else []
 
 
-def _gives(module: Module, maker: _Named, parts: list[_Named]) -> bool:
+def _gives(module: Module, maker: Method, parts: list[Method]) -> bool:
     """Tell whether a function always gives back one of some functions that it holds."""
     names = {part.name for part in parts}
-    inside = [part for part in ast.walk(maker) if isinstance(part, _Named) and part.name in names]
+    inside = [part for part in ast.walk(maker) if isinstance(part, Method) and part.name in names]
     stored = (part for part in ast.walk(maker) if isinstance(part, ast.Name))
     if len(inside) != len(parts) or any(
         part.id in names and not isinstance(part.ctx, ast.Load) for part in stored
@@ -97,15 +93,11 @@ def _gives(module: Module, maker: _Named, parts: list[_Named]) -> bool:
 def _is_given(result: ast.expr, names: set[str]) -> bool:
     if isinstance(result, ast.Name):
         return result.id in names
-    if not isinstance(result, ast.Call):
-        return False
-    name = last_name(callee_of(result.func))
-    place = _GIVING.get(name, -1)
-    is_made = isinstance(result.func, ast.Call) == (name == "wraps")
-    return is_made and 0 <= place < len(result.args) and _is_given(result.args[place], names)
+    inner = passed_through(result) if isinstance(result, ast.Call) else None
+    return inner is not None and _is_given(inner, names)
 
 
-def _outwards(module: Module, maker: _Named) -> tuple[tuple[ast.AST, ...], str] | None:
+def _outwards(module: Module, maker: Method) -> tuple[tuple[ast.AST, ...], str] | None:
     """Return the makers of a maker, the one that stands in the file last, and its name."""
     chain: list[ast.AST] = [maker]
     current = maker
@@ -122,7 +114,7 @@ def _outwards(module: Module, maker: _Named) -> tuple[tuple[ast.AST, ...], str] 
         current = parent
 
 
-def _of_class(module: Module, method: _Named) -> tuple[tuple[ast.AST, ...], str] | None:
+def _of_class(module: Module, method: Method) -> tuple[tuple[ast.AST, ...], str] | None:
     """Return a method and its class, and the name by which the tree calls it."""
     cls = module.parents.get(method)
     if not isinstance(cls, ast.ClassDef) or module.parents.get(cls) is not module.tree:
@@ -132,7 +124,7 @@ def _of_class(module: Module, method: _Named) -> tuple[tuple[ast.AST, ...], str]
     return None if cls.decorator_list else ((method, cls), cls.name)
 
 
-def _makes(module: Module, factory: ast.FunctionDef, maker: _Named) -> bool:
+def _makes(module: Module, factory: ast.FunctionDef, maker: Method) -> bool:
     """Tell whether a factory always gives back a decorator, or what that one makes."""
     stored = (part for part in ast.walk(factory) if isinstance(part, ast.Name))
     if any(part.id == maker.name and not isinstance(part.ctx, ast.Load) for part in stored):
@@ -141,13 +133,13 @@ def _makes(module: Module, factory: ast.FunctionDef, maker: _Named) -> bool:
     return bool(results) and all(_is_made(each, factory, maker) for each in results)
 
 
-def _is_made(result: ast.expr, factory: ast.FunctionDef, maker: _Named) -> bool:
+def _is_made(result: ast.expr, factory: ast.FunctionDef, maker: Method) -> bool:
     if not isinstance(result, ast.Call):
         return getattr(result, "id", None) == maker.name
     return getattr(result.func, "id", None) == maker.name or _is_itself(result, factory)
 
 
-def _is_itself(result: ast.expr, maker: _Named) -> bool:
+def _is_itself(result: ast.expr, maker: Method) -> bool:
     """Tell whether a result is ``partial(deco, ttl=ttl)`` of a decorator that got no function."""
     if not isinstance(result, ast.Call) or last_name(result.func) != "partial":
         return False

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 
 from ..module import Module, last_name
-from .decorators import Wrapper, hands_over
+from .decorators import Method, Wrapper, call_of, dotted, hands_over
 
-Method = ast.FunctionDef | ast.AsyncFunctionDef
 _LOOKING = frozenset(
     {
         "callable",
@@ -48,18 +47,10 @@ def is_plain_use(wrapper: Wrapper, name: ast.Name) -> bool:
         )
     if isinstance(parent, ast.Attribute):
         return parent.attr not in _CALLING
-    call = _call_of(module, name)
+    call = call_of(module, name)
     if call is not None:
         return call.func is name or _is_looked_at(wrapper, call)
     return _is_asked(module, name) or isinstance(parent, ast.Return | ast.Expr) or parent is node
-
-
-def _call_of(module: Module, node: ast.expr) -> ast.Call | None:
-    """Return the call that an expression is the callee or an argument of."""
-    parent = module.parents.get(node)
-    if isinstance(parent, ast.keyword | ast.Starred):
-        parent = module.parents.get(parent)
-    return parent if isinstance(parent, ast.Call) else None
 
 
 def _is_looked_at(wrapper: Wrapper, call: ast.Call) -> bool:
@@ -101,18 +92,11 @@ def kept_by(start: ast.FunctionDef, name: str) -> frozenset[str] | None:
     return frozenset(kept) if is_set_once and "" not in kept else None
 
 
-def dotted(node: ast.expr) -> str:
-    """Return ``f`` or ``self.f``; an empty text for what is longer."""
-    if isinstance(node, ast.Attribute):
-        return f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
-    return node.id if isinstance(node, ast.Name) else ""
-
-
 def is_own_use(module: Module, part: ast.Attribute, method: Method, start: ast.FunctionDef) -> bool:
     """Tell whether ``self.f`` is set by the constructor, called by ``__call__``, or looked at."""
     if not isinstance(part.ctx, ast.Load):
         return start in module.ancestors(part)
-    call = _call_of(module, part)
+    call = call_of(module, part)
     if call is None:
         return isinstance(module.parents.get(part), ast.Attribute) or _is_asked(module, part)
     is_called = call.func is part and method in module.ancestors(part)

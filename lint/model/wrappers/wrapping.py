@@ -21,17 +21,20 @@ from ..module import FUNCTIONS, FunctionNode, Module, last_name
 from ..roles import KINDS
 from ..values import Class, External, Function, Instance, Made, Sdk, SdkClass, SdkMethod, Value
 from .decorators import (
+    Method,
     Wrapper,
     calls_inside,
+    dotted,
     gets,
     gives_back,
     hands_over,
     names_of,
     outer,
+    passed_through,
     results_of,
     wrappers,
 )
-from .uses import Method, dotted, is_own_use, is_plain_use, kept_by
+from .uses import is_own_use, is_plain_use, kept_by
 
 _APPLYING = frozenset({"functools.partial", "functools.partialmethod", "functools.reduce"})
 """Functions that call what they are given, in a way that is not followed."""
@@ -270,15 +273,13 @@ class _Walk:
 
     def _called(self, wrapper: Wrapper, node: ast.Call, inner: list[FunctionNode]) -> bool:
         """Follow ``return wraps(f)(inner)``, ``return other(f)``, ``return Kept(f)``."""
-        name = last_name(node.func.func if isinstance(node.func, ast.Call) else node.func)
-        place = {"update_wrapper": 0, "wraps": 0, "cast": 1}.get(name, -1)
-        is_made = isinstance(node.func, ast.Call) == (name == "wraps")
-        if 0 <= place < len(node.args) and is_made:
-            return self._result(wrapper, node.args[place], inner)
+        passed = passed_through(node)
+        if passed is not None:
+            return self._result(wrapper, passed, inner)
         if _is_itself(self._evaluator, wrapper.function, node):
             return True
         module = wrapper.function.module
-        if name == "partial" and node.args:
+        if last_name(callee_of(node.func)) == "partial" and node.args:
             return self._partial(wrapper, node)
         if node.args and getattr(node.args[0], "id", None) in wrapper.wrapped:
             return self.decorator(module, node.func)
@@ -348,8 +349,7 @@ class _Walk:
 
 
 def _method(cls: ast.ClassDef, name: str) -> Method | None:
-    found = (item for item in cls.body if getattr(item, "name", None) == name)
-    return next((it for it in found if isinstance(it, Method)), None)
+    return next((it for it in cls.body if isinstance(it, Method) and it.name == name), None)
 
 
 def _skip(function: Function) -> int:

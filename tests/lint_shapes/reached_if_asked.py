@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import pytest
+from .reached import TABLE
 
-from .conftest import Lint
-from .reached import READS, found, two_handlers
-
-TABLE = 'ACTIONS = {"load": load, "save": save}\n'
 CHOSEN: dict[str, tuple[str, str, str]] = {
-    "asked": (TABLE, "return None", (
-        'if kind == "save":\n'
-        "        return await ACTIONS[kind](ctx)"
-    )),
-    "asked in": (TABLE, "return None", (
-        'if kind not in ("save", "other"):\n'
-        "        return None\n"
-        "    f = ACTIONS[kind]\n"
-        "    return await f(ctx)"
-    )),
-    "asked in unknown": (TABLE, "return None", (
-        "if kind not in ctx.config.allowed:\n"
-        "        return None\n"
-        "    f = ACTIONS[kind]\n"
-        "    return await f(ctx)"
-    )),
-    "asked later": (TABLE, "return None", (
-        "f = ACTIONS.get(kind)\n"
-        '    if kind == "save":\n'
-        "        return await f(ctx)"
-    )),
+    "asked": (TABLE, "return None", """
+if kind == "save":
+    return await ACTIONS[kind](ctx)
+"""),
+    "asked in": (TABLE, "return None", """
+if kind not in ("save", "other"):
+    return None
+f = ACTIONS[kind]
+return await f(ctx)
+"""),
+    "asked in unknown": (TABLE, "return None", """
+if kind not in ctx.config.allowed:
+    return None
+f = ACTIONS[kind]
+return await f(ctx)
+"""),
+    "asked later": (TABLE, "return None", """
+f = ACTIONS.get(kind)
+if kind == "save":
+    return await f(ctx)
+"""),
     "default": ("""
 async def run(ctx, f=load):
     return await f(ctx)
@@ -53,16 +49,16 @@ STEPS = (load, save)
 """, "return await STEPS[0](ctx)", "return await STEPS[1](ctx)"),
     "slice": ("""
 STEPS = (load, save)
-""", "return await STEPS[0](ctx)", (
-        "for s in STEPS[1:]:\n"
-        "        await s(ctx)"
-    )),
+""", "return await STEPS[0](ctx)", """
+for s in STEPS[1:]:
+    await s(ctx)
+"""),
     "slice neg": ("""
 STEPS = (load, save)
-""", "return await STEPS[0](ctx)", (
-        "for s in STEPS[-1:]:\n"
-        "        await s(ctx)"
-    )),
+""", "return await STEPS[0](ctx)", """
+for s in STEPS[-1:]:
+    await s(ctx)
+"""),
     "const key": (
         TABLE,
         'return await ACTIONS["load"](ctx)',
@@ -73,23 +69,23 @@ STEPS = (load, save)
         'return await ACTIONS.get("load")(ctx)',
         'return await ACTIONS.get("save", save)(ctx)',
     ),
-    "loop is": ("", "return None", (
-        "for s in (load, save):\n"
-        "        if s is load:\n"
-        "            continue\n"
-        "        await s(ctx)"
-    )),
-    "loop key": (TABLE, "return None", (
-        "for n, s in ACTIONS.items():\n"
-        '        if n != "load":\n'
-        "            await s(ctx)"
-    )),
-    "loop key continue": (TABLE, "return None", (
-        "for n, s in ACTIONS.items():\n"
-        '        if n == "load":\n'
-        "            continue\n"
-        "        await s(ctx)"
-    )),
+    "loop is": ("", "return None", """
+for s in (load, save):
+    if s is load:
+        continue
+    await s(ctx)
+"""),
+    "loop key": (TABLE, "return None", """
+for n, s in ACTIONS.items():
+    if n != "load":
+        await s(ctx)
+"""),
+    "loop key continue": (TABLE, "return None", """
+for n, s in ACTIONS.items():
+    if n == "load":
+        continue
+    await s(ctx)
+"""),
     "loop comp": (
         TABLE,
         "return None",
@@ -144,32 +140,3 @@ async def run(ctx, kind):
 """, 'return await run(ctx, "a")', 'return await run(ctx, "b")'),
 }  # fmt: skip
 """What tells the handlers apart → the code, what the first one does, what the second one does."""
-UNTOLD = frozenset(
-    {
-        "asked",
-        "asked in",
-        "asked in unknown",
-        "asked later",
-        "loop is",
-        "loop key",
-        "loop key continue",
-        "loop comp",
-    }
-)
-"""Shapes of which nothing says who reads: they are left alone in either case."""
-
-
-@pytest.mark.parametrize("what", CHOSEN)
-def test_what_a_panel_does_not_read_is_left_alone(lint: Lint, what: str) -> None:
-    """The skeleton handler reads by the same helpers as the panel, which asks for other things."""
-    before, reads, other = CHOSEN[what]
-    code = READS + before + two_handlers(reads, other)
-    assert [] == found(lint, code, "")
-
-
-@pytest.mark.parametrize("what", [each for each in CHOSEN if each not in UNTOLD])
-def test_the_same_is_found_the_other_way_round(lint: Lint, what: str) -> None:
-    """Where the panel reads and the skeleton handler does not, it is an error."""
-    before, reads, other = CHOSEN[what]
-    code = READS + before + two_handlers(other, reads)
-    assert {"error"} == {item.severity for item in found(lint, code, "")}

@@ -1,0 +1,203 @@
+"""A call that hands on ``*args`` and ``**kwargs`` of its function, as each caller makes it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from ..model.arguments import shows_all, standing_for
+from ..model.bindings import parameters
+from ..model.call_sites import call_sites
+from ..model.calling import default_of, own_nodes
+from ..model.keyword_arguments import collected
+from ..model.module import FunctionNode, Module, last_name
+from ..model.values import Class, Function, Step, Value
+from ..view import FileView
+from .guards import refusal_expected
+from .loading import never_runs
+from .spread_arguments import fully_shown
+
+_DEEPEST = 5
+_STRAIGHT = (
+    ast.Await,
+    ast.Return,
+    ast.Expr,
+    ast.Assign,
+    ast.AnnAssign,
+    ast.With,
+    ast.AsyncWith,
+    ast.Try,
+    ast.keyword,
+    ast.Call,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+)
+"""Around a call these ask nothing: it happens whenever the function gets there."""
+_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
+_BINDING = ("staticmethod", "classmethod")
+
+Forwarded = tuple[ast.Call, tuple[Step, ...]]
+"""What a call becomes, and the calls in the tree that make it so, outermost first."""
+
+
+def forwarded(view: FileView, call: ast.Call) -> Iterator[Forwarded]:
+    """Yield what a call becomes for each call of the function around it that gives it the rest.
+
+    ``def ok(data, **kw): return make(data, **kw)``, called ``ok(1, b=2)``: ``make(data, b=2)``.
+    Only what certainly happens: the function always makes the call and changes nothing in what it
+    hands on, and whoever calls it calls nothing else there and expects no refusal.
+    """
+    if not shows_all(call):
+        yield from (found for found in _forwarded(view, call, ()) if found[1])
+
+
+def _forwarded(
+    view: FileView, call: ast.Call, inner: tuple[FunctionNode, ...]
+) -> Iterator[Forwarded]:
+    written = fully_shown(view, call)
+    if shows_all(written):
+        yield written, ()
+        return
+    module, function = view.module, view.module.function(call)
+    if (
+        not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        or function in inner
+        or len(inner) == _DEEPEST
+        or not _hands_on(function, written)
+        or not _always_makes(module, function, call)
+    ):
+        return
+    name = view.evaluator.project_name(module, function)
+    for caller, site, bound in call_sites(view.evaluator, module, function):
+        place = view if caller is module else FileView(view.extension, caller)
+        skip = _skipped(view, function, bound)
+        if skip is None or not _is_plain(place, site, function):
+            continue
+        for given, way in _forwarded(place, site, (*inner, function)):
+            rest = _rest(function, given, skip)
+            if rest is not None:
+                yield _with_rest(module, call, written, rest), (*way, Step(caller, site, name))
+
+
+def _hands_on(function: FunctionNode, call: ast.Call) -> bool:
+    """Tell whether all that a call spreads is ``*args`` and ``**kwargs`` of its function."""
+    starred = [item.value for item in call.args if isinstance(item, ast.Starred)]
+    spread = [item.value for item in call.keywords if item.arg is None]
+    return (
+        len(starred) < 2 > len(spread)
+        and all(_is_rest(function, function.args.vararg, item) for item in starred)
+        and all(_is_rest(function, function.args.kwarg, item) for item in spread)
+    )
+
+
+def _is_rest(function: FunctionNode, rest: ast.arg | None, given: ast.expr) -> bool:
+    """Tell whether an expression is a rest of a function, which nothing else is bound to."""
+    name = given.id if isinstance(given, ast.Name) else ""
+    return (
+        rest is not None
+        and rest.arg == name
+        and all(
+            isinstance(part.ctx, ast.Load)
+            for part in ast.walk(function)
+            if isinstance(part, ast.Name) and part.id == name
+        )
+    )
+
+
+def _always_makes(module: Module, function: FunctionNode, call: ast.Call) -> bool:
+    """Tell whether each call of a function comes to one that it holds, whatever it is given."""
+    decorators = getattr(function, "decorator_list", [])
+    if any(last_name(item) not in _BINDING for item in decorators):
+        return False
+    around: list[ast.AST] = [call]
+    for parent in module.ancestors(call):
+        if parent is function:
+            break
+        is_body = isinstance(parent, ast.Try) and around[-1] in parent.body
+        if not isinstance(parent, _STRAIGHT) or (isinstance(parent, ast.Try) and not is_body):
+            return False
+        around.append(parent)
+    place = (call.lineno, call.col_offset)
+    return not any(
+        isinstance(node, _LEAVING) and node not in around and (node.lineno, node.col_offset) < place
+        for node in own_nodes(function)
+    )
+
+
+def _skipped(view: FileView, function: FunctionNode, bound: Value | None) -> int | None:
+    """Return how many parameters are bound before a call gives its own; None if that is unsure."""
+    cls = view.evaluator.enclosing_class(view.module, function)
+    if cls is None:
+        return 0
+    if bound is None or _is_extended(view, cls):
+        return None
+    return int("staticmethod" not in map(last_name, getattr(function, "decorator_list", [])))
+
+
+def _is_extended(view: FileView, cls: Class) -> bool:
+    """Tell whether a class of the tree extends another one: its method may be another."""
+    return any(
+        cls.node.name in {last_name(base) for base in node.bases}
+        for module in view.extension.project.naming(cls.node.name)
+        for node in module.nodes(ast.ClassDef)
+    )
+
+
+def _is_plain(view: FileView, site: ast.Call, function: FunctionNode) -> bool:
+    """Tell whether a call is written so, calls nothing but a function and is to succeed."""
+    if view.module.parents.get(site.func) is not site:
+        return False  # ``partial(ok, 1)``: whoever calls that may give more
+    callees = [item.value for item in view.values(site.func)]
+    return (
+        bool(callees)
+        and all(isinstance(it, Function) and it.node is function for it in callees)
+        and not refusal_expected(view.module, site, view=view)
+        and not never_runs(view, site)
+    )
+
+
+class _Rest(msgspec.Struct, frozen=True):
+    """What ``*args`` and ``**kwargs`` of a function hold in a call."""
+
+    args: list[ast.expr]
+    keywords: list[ast.keyword]
+
+
+def _rest(function: FunctionNode, given: ast.Call, skip: int) -> _Rest | None:
+    """Return what a call leaves for the rests of a function; None if it does not fit it."""
+    spec = function.args
+    if spec.kwarg is not None and collected(given, function) is None:
+        return None
+    every = [*spec.posonlyargs, *spec.args]
+    bound, positional = every[:skip], every[skip:]
+    by_place = {arg.arg for arg in positional[: len(given.args)]}
+    nameable = {arg.arg for arg in (*spec.args, *spec.kwonlyargs)}
+    own = {item.arg for item in given.keywords if item.arg in nameable}
+    rest = _Rest(
+        given.args[len(positional) :],
+        [item for item in given.keywords if item.arg not in nameable],
+    )
+    unfit = (rest.args and spec.vararg is None) or (rest.keywords and spec.kwarg is None)
+    known = by_place | own | {arg.arg for arg in (*bound, spec.vararg, spec.kwarg) if arg}
+    lacking = [
+        arg
+        for arg in parameters(function)
+        if arg.arg not in known and default_of(function, arg) is None
+    ]
+    return None if unfit or lacking or by_place & own else rest
+
+
+def _with_rest(module: Module, call: ast.Call, written: ast.Call, rest: _Rest) -> ast.Call:
+    """Return a call with the rests of its function written out."""
+    args: list[ast.expr] = []
+    for item in written.args:
+        args.extend(rest.args if isinstance(item, ast.Starred) else [item])
+    keywords: list[ast.keyword] = []
+    for item in written.keywords:
+        keywords.extend(rest.keywords if item.arg is None else [item])
+    return standing_for(module, call, call.func, args, keywords)

@@ -1,0 +1,135 @@
+"""Where the tree itself decides what a model's dump holds: dumps of its own, fields set anew."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from ..model.arguments import callee_of
+from ..model.attributes import class_chain
+from ..model.evaluator import Evaluator
+from ..model.fields import is_remade, writes_constructor
+from ..model.module import Module, last_name
+from ..model.values import Class, External
+
+_BASES = frozenset({"pydantic.BaseModel", "pydantic.main.BaseModel"})
+_OF_SDK = "imperal_sdk.sdl."
+_BESIDE = frozenset({"typing.Generic", "abc.ABC", "object"})
+_SERIALIZERS = frozenset({"field_serializer", "serializer"})
+_OVERALL = frozenset({
+    "model_serializer", "__get_pydantic_core_schema__", "model_dump", "dict", "__setattr__",
+})  # fmt: skip
+_SETTING = frozenset({"setattr", "__setattr__", "__dict__"})
+
+_PLAIN: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, bool]] = WeakKeyDictionary()
+_REPLACED: WeakKeyDictionary[Evaluator, dict[tuple[ast.ClassDef, str], bool]] = WeakKeyDictionary()
+
+
+# ---- how a class is dumped -------------------------------------------------------------------
+
+
+def dumps_plainly(evaluator: Evaluator, cls: Class) -> bool:
+    """Tell whether a class is a model that dumps its fields as pydantic does."""
+    known = _PLAIN.setdefault(evaluator, {})
+    if cls.node not in known:
+        outer = [base for base in evaluator.bases(cls) if not isinstance(base, Class)]
+        names = [base.name if isinstance(base, External) else "" for base in outer]
+        models = [name for name in names if name in _BASES or name.startswith(_OF_SDK)]
+        chain = list(class_chain(evaluator, cls))
+        known[cls.node] = (
+            bool(models)
+            and _BESIDE.issuperset(name for name in names if name not in models)
+            and not writes_constructor(chain)
+            and not any(map(_is_own, chain))
+        )
+    return known[cls.node]
+
+
+def _is_own(owner: Class) -> bool:
+    """Tell whether a class says itself how it is dumped."""
+    if owner.node.decorator_list or owner.node.keywords:
+        return True
+    return any(
+        item.name in _OVERALL
+        or any(_called(each) in _OVERALL or _is_earlier(each) for each in item.decorator_list)
+        or _sets_all(item)
+        for item in _methods(owner)
+    )
+
+
+def _methods(owner: Class) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for item in owner.node.body:
+        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield item
+
+
+def _called(decorator: ast.expr) -> str:
+    return last_name(callee_of(decorator))
+
+
+def _is_earlier(decorator: ast.expr) -> bool:
+    """``model_validator(mode="before")`` gets all fields at once, and may change any."""
+    if _called(decorator) == "root_validator":
+        return True
+    return _called(decorator) == "model_validator" and "'after'" not in ast.unparse(decorator)
+
+
+def _sets_all(method: ast.AST) -> bool:
+    """Tell whether a method sets attributes whose names it does not write out."""
+    return any(last_name(part) in _SETTING for part in ast.walk(method))
+
+
+def is_extended(evaluator: Evaluator, cls: Class) -> bool:
+    """Tell whether an object of a class may be one of another class, which dumps it otherwise."""
+    name = cls.node.name
+    return any(
+        last_name(base) == name
+        for module in evaluator.project.naming(name)
+        for node in module.nodes(ast.ClassDef)
+        for base in node.bases
+    )
+
+
+# ---- what replaces the value of a field ------------------------------------------------------
+
+
+def is_field_replaced(evaluator: Evaluator, cls: Class, name: str) -> bool:
+    """Tell whether code of the tree may put another value into a field, or into its dump."""
+    known = _REPLACED.setdefault(evaluator, {})
+    place = (cls.node, name)
+    if place not in known:
+        known[place] = _is_replaced(evaluator, list(class_chain(evaluator, cls)), name)
+    return known[place]
+
+
+def _is_replaced(evaluator: Evaluator, chain: list[Class], name: str) -> bool:
+    return (
+        is_remade(evaluator, chain, name)
+        or any(_is_serialized(owner, name) for owner in chain)
+        or any(owner.module.assigned_to_self(owner.node, name) for owner in chain)
+        or any(_is_stored(module, name) for module in evaluator.project.naming(name))
+    )
+
+
+def _is_serialized(owner: Class, name: str) -> bool:
+    return any(
+        _called(decorator) in _SERIALIZERS
+        and any(
+            isinstance(part, ast.Constant) and part.value in {name, "*"}
+            for part in ast.walk(decorator)
+        )
+        for item in _methods(owner)
+        for decorator in item.decorator_list
+    )
+
+
+def _is_stored(module: Module, name: str) -> bool:
+    """``note.when = str(note.when)``, whatever ``note`` is."""
+    if any(ast.unparse(node.value) != "self" for node in module.stored(name)):
+        return True
+    return any(
+        len(call.args) > 1 and getattr(call.args[1], "value", None) == name
+        for setter in ("setattr", "__setattr__")
+        for call in module.calls.get(setter, ())
+    )

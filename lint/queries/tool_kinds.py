@@ -1,0 +1,169 @@
+"""Whether the code itself keeps all but skeleton handlers away from a place: ``_tool_type``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..model.call_texts import property_returns
+from ..model.definitions import definition
+from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.narrowing import COMPARISONS, conditions, split
+from ..model.values import Display, Instance, SdkField
+from ..model.wrappers.decorators import calls_inside, handed_over
+from ..model.wrappers.wrapping import wrapping
+from ..view import FileView
+
+_FIELD = "_tool_type"
+_SKELETON = "skeleton"
+_OTHERS = ("tool", "panel", "chat_fn")
+"""What the SDK's ``Context`` documents beside ``skeleton``."""
+_ASKING = (ast.Compare, ast.BoolOp, ast.UnaryOp)
+_DEPTH = 4
+
+Asked = tuple[Module, ast.expr, bool]
+"""A test, its file, and whether it is true."""
+
+
+def only_skeletons(view: FileView, module: Module, node: ast.AST) -> bool:
+    """Tell whether a place is behind a question that only skeleton handlers pass.
+
+    ``ctx._tool_type`` is what the SDK itself asks (``_SkeletonAccessGuard.get``). A question about
+    it that is not understood is taken for a guard; one that only other handlers pass is none.
+
+    Args:
+        view: a file of the extension.
+        module: the file of the place.
+        node: a call that leads to a use, or the use.
+    """
+    return _is_guarded(view, module, node, set())
+
+
+def _is_guarded(view: FileView, module: Module, node: ast.AST, seen: set[ast.AST]) -> bool:
+    """Tell it of one place, and of the functions in which it stands."""
+    if _is_chosen(view, module, node):
+        return True
+    place: ast.AST | None = node
+    while place is not None:
+        if any(_keeps_others_out(view, *asked) for asked in _asked_around(view, module, place)):
+            return True
+        place = module.function(place)
+        if isinstance(place, FUNCTIONS) and place not in seen:
+            seen.add(place)
+            if _is_wrapped(view, module, place, seen):
+                return True
+    return False
+
+
+def _is_wrapped(view: FileView, module: Module, function: FunctionNode, seen: set[ast.AST]) -> bool:
+    """Tell whether a decorator calls a function only behind such a question."""
+    for wrapper in wrapping(view.evaluator, module, function).wrappers:
+        calls = list(calls_inside(wrapper)) or handed_over(wrapper)
+        where = wrapper.function.module
+        if calls and all(_is_guarded(view, where, call, seen) for call in calls):
+            return True
+    return False
+
+
+def _is_chosen(view: FileView, module: Module, node: ast.AST) -> bool:
+    """Tell whether the kind chooses what is called: ``{"skeleton": load}[ctx._tool_type](ctx)``."""
+    return isinstance(node, ast.Call) and any(
+        _is_kind(view, module, part) for part in _inside(node.func)
+    )
+
+
+def _asked_around(view: FileView, module: Module, node: ast.AST) -> Iterator[Asked]:
+    """Yield the tests around a node in its function."""
+    for test, truth in (*conditions(module, node, rebound=False), *_cases(module, node)):
+        yield from _spelt_out(view, module, test, truth)
+
+
+def _cases(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
+    """Yield what ``match kind: case "skeleton": …`` asks; other patterns ask for the subject."""
+    child = node
+    for up in module.ancestors(node):
+        if isinstance(up, FUNCTIONS):
+            return
+        if isinstance(up, ast.Match) and isinstance(child, ast.match_case):
+            pattern = child.pattern
+            known = pattern.value if isinstance(pattern, ast.MatchValue) else ast.Constant(None)
+            yield ast.Compare(up.subject, [ast.Eq()], [known]), True
+        child = up
+
+
+def _spelt_out(
+    view: FileView, module: Module, test: ast.expr, truth: bool, depth: int = _DEPTH
+) -> Iterator[Asked]:
+    """Yield a test, or those that a name keeps or a helper asks in its place."""
+    for part, holds in split(test, truth=truth):
+        asked = list(_questions(view, module, part)) if depth else []
+        if not asked:
+            yield module, part, holds
+        for where, question in asked:
+            yield from _spelt_out(view, where, question, holds, depth - 1)
+
+
+def _questions(view: FileView, module: Module, node: ast.expr) -> Iterator[tuple[Module, ast.expr]]:
+    """Yield the tests whose answer an expression is."""
+    for value in () if isinstance(node, ast.Compare) else _values(view, module, node):
+        if isinstance(value, Display) and isinstance(value.node, _ASKING):
+            yield value.module, value.node
+    if isinstance(node, ast.Attribute):
+        for value in _values(view, module, node.value):
+            if isinstance(value, Instance):
+                where, found = property_returns(view.evaluator, value.cls, node.attr)
+                yield from ((where, each) for each in found)
+
+
+def _values(view: FileView, module: Module, node: ast.expr) -> Iterator[object]:
+    if node in module.parents:
+        yield from (item.value for item in view.evaluator.values(module, node))
+
+
+def _keeps_others_out(view: FileView, module: Module, test: ast.expr, truth: bool) -> bool:
+    """Tell whether skeleton handlers pass a test, and others perhaps not."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        left, right = test.left, test.comparators[0]
+        kinds = (_SKELETON, *_OTHERS)
+        if _is_kind(view, module, left):
+            worth = _worth(view, module, right)
+            first, *rest = (_outcome(test.ops[0], kind, worth) for kind in kinds)
+            return first in {truth, None} and set(rest) != {truth}
+        if _is_kind(view, module, right):
+            worth = _worth(view, module, left)
+            first, *rest = (_outcome(test.ops[0], worth, kind) for kind in kinds)
+            return first in {truth, None} and set(rest) != {truth}
+    is_itself = _is_kind(view, module, test)
+    return not is_itself and any(_is_kind(view, module, part) for part in _inside(test))
+
+
+def _outcome(operator: ast.cmpop, left: object, right: object) -> bool | None:
+    if left is None or right is None:
+        return None
+    try:
+        return bool(COMPARISONS[type(operator)](left, right))
+    except TypeError:
+        return None
+
+
+def _worth(view: FileView, module: Module, node: ast.expr) -> object:
+    """Return what a node says; None if that is not known."""
+    known = definition(view.evaluator, module, node) if node in module.parents else None
+    try:
+        return ast.literal_eval(known[1] if known is not None else node)
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+def _inside(node: ast.AST) -> Iterator[ast.expr]:
+    return (part for part in ast.walk(node) if isinstance(part, ast.expr))
+
+
+def _is_kind(view: FileView, module: Module, node: ast.expr) -> bool:
+    """Tell whether a node is the kind itself, or what keeps it."""
+    if isinstance(node, ast.Attribute) and node.attr == _FIELD:
+        return True
+    return any(
+        isinstance(value, SdkField) and value.name == _FIELD
+        for value in _values(view, module, node)
+    )
