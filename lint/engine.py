@@ -23,6 +23,7 @@ from .rules import all_rules
 from .screening import Screening
 from .sdk.releases import version_key
 from .sdk.surface import surface
+from .time_limit import within_limit
 from .view import FileView, ProjectView
 
 IGNORE_MARK = b"fedcheck:"
@@ -219,7 +220,10 @@ class _Extension:
         """Run one rule; whatever happens in it costs no more than its own findings."""
         name = view.module.source.name
         try:
-            return [checked(hit, Hit) for hit in rule.check(view)] if rule.check else []
+            if rule.check is None:
+                return []
+            with within_limit(rule.check, self._project.deadline):
+                return [checked(hit, Hit) for hit in rule.check(view)]
         except OutOfTime:
             limit = self._target.seconds_per_file
             self.notes.append(f"{name}: {rule.code} took longer than {limit:g} s; it was stopped")
@@ -269,7 +273,10 @@ class _Extension:
         self._project.deadline = time.monotonic() + self._target.seconds_per_file
         try:
             check = rule.check_project
-            return [checked(hit, ManifestHit) for hit in check(self._view)] if check else []
+            if check is None:
+                return []
+            with within_limit(check, self._project.deadline):
+                return [checked(hit, ManifestHit) for hit in check(self._view)]
         except OutOfTime:
             self.notes.append(
                 f"{self._project.root.name}: {rule.code} took too long; it was stopped"

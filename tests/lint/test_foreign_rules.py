@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from fedcheck.invariants.errors import CatalogError
-from fedcheck.lint import engine, rules
-from fedcheck.lint.engine import CheckResult
+from fedcheck.lint import engine, rules, time_limit
+from fedcheck.lint.engine import CheckResult, Target
 from fedcheck.lint.rule import Hit, ManifestHit, Rule
+from fedcheck.lint.sdk.releases import versions
 
 Check = Callable[..., CheckResult]
 
@@ -47,6 +48,55 @@ def leaves(_view: object) -> Iterator[Hit]:
 def node_of(view: object) -> object:
     """Any node."""
     return view.module.tree.body[0]  # type: ignore[attr-defined]
+
+
+def never_ends(_view: object) -> Iterator[Hit]:
+    """Ask nothing, and go on for ever."""
+    while True:
+        pass
+    yield
+
+
+@pytest.mark.parametrize("field", ["check", "check_project"])
+def test_a_rule_that_never_ends_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, field: str
+) -> None:
+    """Others' rules do not ask the clock; the run is told, and goes on."""
+    every = (*rules.own_rules(), acme(**{field: never_ends}))
+    monkeypatch.setattr(engine, "all_rules", lambda: every)
+    (tmp_path / "main.py").write_text(BREACH)
+    (tmp_path / "imperal.json").write_text("{}")
+    target = Target(sdk=versions()[-1], seconds_per_file=0.5)
+    codes = frozenset({"ACME101", "FED103"})
+
+    result = engine.check([tmp_path], target, codes=codes)
+
+    assert ["FED103"] == [found.code for found in result.findings]
+    (note,) = result.notes
+    assert "ACME101 took " in note
+
+
+def test_what_ends_in_time_is_not_stopped_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever comes after the limit; a second thread is left alone."""
+    timers: list[Callable[[], None]] = []
+    monkeypatch.setattr(
+        time_limit.threading,
+        "Timer",
+        lambda _seconds, stop: (
+            timers.append(stop) or SimpleNamespace(daemon=False, start=nothing, cancel=nothing)
+        ),
+    )
+
+    with time_limit.within_limit(never_ends, 0.0):
+        done = sum(range(1000))
+    for stop in timers:
+        stop()
+
+    assert (1, 499500) == (len(timers), done)
+
+
+def nothing() -> None:
+    """Stand for a timer that was cancelled too late."""
 
 
 @pytest.mark.parametrize(
