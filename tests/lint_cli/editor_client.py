@@ -61,7 +61,7 @@ class Editor:
             types.DidChangeTextDocumentParams(text_document=document, content_changes=[change])
         )
 
-    async def diagnostics(self, name: str, version: int) -> list[types.Diagnostic]:
+    async def diagnostics(self, name: str, version: int | None) -> list[types.Diagnostic]:
         """Wait for the diagnostics of this version of a document."""
         while True:
             published = await asyncio.wait_for(self.queue.get(), 60)

@@ -63,6 +63,26 @@ def test_one_comment_is_offered_for_all_that_it_hides(extension: Path) -> None:
     assert (2, ["FED105: Use imperal_id"] * 2 + [ignore]) == (len(found), titles)
 
 
+def test_findings_in_the_manifest_come_with_the_code(extension: Path) -> None:
+    """It is told beside the code that is open, and the finding goes when it is mended."""
+    manifest = extension / "imperal.json"
+    text = '{\n  "app_id": "notes",\n  "sdk_version": "1.0.0"\n}\n'
+    manifest.write_text(text)
+
+    async def session(editor: Editor) -> tuple[Any, ...]:
+        editor.open("helpers.py", "async def load(ctx):\n    return 1\n")
+        broken = await editor.diagnostics("imperal.json", None)
+        manifest.write_text(text.replace("1.0.0", "6.3.7"))
+        editor.type("helpers.py", "async def load(ctx):\n    return 2\n")
+        return broken, await editor.diagnostics("imperal.json", None)
+
+    broken, after = edit_with(extension, session)
+
+    ((code, line),) = {(it.code, it.range.start.line) for it in broken if it.code == "FED504"}
+    assert ("FED504", 2) == (code, line)
+    assert "FED504" not in {it.code for it in after}
+
+
 def test_findings_come_while_one_types(extension: Path) -> None:
     """One unsaved file is judged by its callers on disk; the finding goes when it is mended."""
 
