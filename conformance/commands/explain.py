@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import click
@@ -12,7 +11,6 @@ from ...invariants.model import Clause, Invariant
 
 _INVARIANTS = ("I-", "C-")
 """How the ids of invariants begin; what begins otherwise may be a rule."""
-_RULE = re.compile(r"(?i)[a-z]{2,10}[0-9]{3,4}")
 
 
 @click.command("explain")
@@ -30,16 +28,26 @@ def command(invariant_id: str) -> None:
         if rule is not None:
             click.echo(rule.markdown(), nl=False)
             return
-        if _RULE.fullmatch(invariant_id):
-            raise UsageError(
-                f"There is no lint rule {invariant_id!r}; `fedcheck rule list` shows all."
-            )
+    wanted, _, clause_name = invariant_id.partition("/")
+    for line in _explanation(_invariant(wanted), clause_name):
+        click.echo(line)
+
+
+def _invariant(wanted: str) -> Invariant:
+    """Return an invariant by its id.
+
+    Raises:
+        UsageError: there is none; what does not begin like one is said to be no rule either.
+    """
     from ...invariants.catalog import find
 
-    wanted, _, clause_name = invariant_id.partition("/")
-    invariant = find(wanted)
-    for line in _explanation(invariant, clause_name):
-        click.echo(line)
+    try:
+        return find(wanted)
+    except UsageError as error:
+        if wanted.startswith(_INVARIANTS):
+            raise
+        known = "`fedcheck rule list` shows all."
+        raise UsageError(f"There is no lint rule {wanted!r}; {known} {error}") from error
 
 
 def _explanation(invariant: Invariant, clause_name: str) -> Iterator[str]:

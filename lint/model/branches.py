@@ -1,4 +1,4 @@
-"""Which branches of a function one call takes: the flags that it gives choose them."""
+"""Which branches of a function one call takes: flags that it gives and constants choose them."""
 
 from __future__ import annotations
 

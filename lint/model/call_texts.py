@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import re
 from typing import Protocol
 from urllib.parse import quote
@@ -15,6 +16,7 @@ from .text_values import (
     ALLOWED,
     FREE,
     NOTHING_KNOWN,
+    PADDED,
     SAFE,
     UNKNOWN,
     UNSAFE,
@@ -71,6 +73,40 @@ def of_bytes(
     made = [value.of for value in found if isinstance(value, Made)]
     is_digest = made and all(re.fullmatch(r"(hashlib|hmac)\..*\bdigest", name) for name in made)
     return _BYTES if is_digest and len(made) == len(found) else None
+
+
+def of_base64(
+    describer: Describing, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``base64.b64encode(text.encode()).decode()``; None if other bytes are decoded.
+
+    Bytes whose number is known, such as a digest, may need no padding: nothing is said of them.
+    """
+    places = written(describer.evaluator, module, base, frame)
+    at = places[0] if len(places) == 1 else None
+    if at is None or not isinstance(at.node, ast.Call) or len(at.node.args) != 1:
+        return None
+    is_plain = _calls(describer, at.module, at.node, at.frame, "base64.b64encode")
+    if not is_plain and not _calls(
+        describer, at.module, at.node, at.frame, "base64.urlsafe_b64encode"
+    ):
+        return None
+    text = _encoded(describer, at.module, at.node.args[0], at.frame)
+    if text.sample is not None:
+        encode = base64.b64encode if is_plain else base64.urlsafe_b64encode
+        return literal(encode(text.sample.encode()).decode())
+    if not text.is_typed and text.chars != UNSAFE:
+        return NOTHING_KNOWN
+    made = "what b64encode() makes of it may hold '+', '/' or '='" if is_plain else PADDED
+    return Text(FREE, why=f"{text.why}, and {made}", is_possible=True)
+
+
+def _encoded(describer: Describing, module: Module, node: ast.expr, frame: Frame | None) -> Text:
+    """Describe the text of ``text.encode()``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return NOTHING_KNOWN
+    is_encoded = node.func.attr == "encode" and not node.args
+    return describer.joined(module, node.func.value, frame) if is_encoded else NOTHING_KNOWN
 
 
 def of_dump(

@@ -189,7 +189,7 @@ class LazyEvaluator:
             return folding.elements(self, module, binding.value, frame)
         if isinstance(binding.node, ast.AugAssign) and isinstance(binding.node.target, ast.Name):
             return folding.augmented(self, module, binding.node, frame)
-        return kept_contexts.of_global(self, module, binding) if binding.value else NOTHING
+        return kept_contexts.of_binding(self, module, binding, frame) if binding.value else NOTHING
 
     def _assigned(
         self, module: Module, binding: Binding, frame: Frame | None

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from .attributes import class_chain
+from .definitions import definition
 from .evaluator import Evaluator
+from .models import is_model
 from .module import FUNCTIONS, Module, last_name
+from .text_values import ALLOWED
 from .values import Class, Frame, Instance
 
+_AROUND = frozenset({"Annotated", "Optional", "Union"})
 _FREE_WORDS = frozenset(
     [
         "query",
@@ -50,17 +55,58 @@ def free_name(evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame
     return f"{ast.unparse(node)} is free text" if typed else ""
 
 
+def chosen(evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None) -> str:
+    """Return what ``params.sort`` may be that no key may hold: ``Literal["new", "by name"]``."""
+    if not isinstance(node, ast.Attribute):
+        return ""
+    for item in evaluator.values(module, node.value, frame):
+        cls = item.value.cls if isinstance(item.value, Instance) else None
+        found = _field(evaluator, cls, node.attr) if cls is not None else None
+        for text in _choices(evaluator, *found) if found is not None else ():
+            if not ALLOWED.fullmatch(text):
+                return f"{ast.unparse(node)} may be {text!r}"
+    return ""
+
+
+def _field(evaluator: Evaluator, cls: Class, name: str) -> tuple[Module, ast.AnnAssign] | None:
+    """Return a field of a pydantic model that no validator changes."""
+    if not is_model(evaluator, cls):
+        return None
+    for owner in class_chain(evaluator, cls):
+        if _is_validated(owner, name):
+            return None
+        for item in owner.node.body:
+            if isinstance(item, ast.AnnAssign) and last_name(item.target) == name:
+                return owner.module, item
+    return None
+
+
+def _choices(evaluator: Evaluator, module: Module, field: ast.AnnAssign) -> list[str]:
+    """Return the texts among which a field's type lets choose."""
+    place = definition(evaluator, module, field.annotation)
+    values = _listed(place[1] if place is not None else field.annotation)
+    return [each.value for each in values if isinstance(each.value, str)]
+
+
+def _listed(written: ast.expr) -> Iterator[ast.Constant]:
+    """Yield the constants of ``Literal``, also in ``Optional``; not those of a list's items."""
+    if isinstance(written, ast.BinOp):
+        yield from _listed(written.left)
+        yield from _listed(written.right)
+    if not isinstance(written, ast.Subscript):
+        return
+    parts = written.slice.elts if isinstance(written.slice, ast.Tuple) else [written.slice]
+    name = last_name(written.value)
+    if name == "Literal":
+        yield from (part for part in parts if isinstance(part, ast.Constant))
+    for part in parts if name in _AROUND else ():
+        yield from _listed(part)
+
+
 def _is_free(evaluator: Evaluator, cls: Class, name: str) -> bool:
     """Tell whether a field is a text without a pattern, a choice or a validator of its own."""
     for owner in class_chain(evaluator, cls):
-        methods = [item for item in owner.node.body if isinstance(item, FUNCTIONS)]
-        validated = any(
-            isinstance(part, ast.Constant) and part.value in {name, "*"}
-            for method in methods
-            for decorator in getattr(method, "decorator_list", [])
-            for part in ast.walk(decorator)
-        )
-        if validated:
+        if _is_validated(owner, name):
             return False
         for item in owner.node.body:
             if isinstance(item, ast.AnnAssign) and last_name(item.target) == name:
@@ -68,6 +114,17 @@ def _is_free(evaluator: Evaluator, cls: Class, name: str) -> bool:
                 plain = re.match(r"['\"]?(Optional\[)?str\b|Annotated\[str\b", text)
                 return bool(plain) and "pattern=" not in text and "regex=" not in text
     return True
+
+
+def _is_validated(owner: Class, name: str) -> bool:
+    """Tell whether a decorator of a method names a field."""
+    return any(
+        isinstance(part, ast.Constant) and part.value in {name, "*"}
+        for method in owner.node.body
+        if isinstance(method, FUNCTIONS)
+        for decorator in getattr(method, "decorator_list", [])
+        for part in ast.walk(decorator)
+    )
 
 
 def _is_parameter(evaluator: Evaluator, module: Module, node: ast.Name) -> bool:

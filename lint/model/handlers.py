@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import msgspec
 
 from .arguments import argument_at, callee_of, place_of
+from .attributes import has_decorator
 from .bindings import parameters
 from .evaluator import Evaluator
+from .looped_registrations import looped
 from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .roles import CONTEXT_NAMES, HOOKS, KINDS, Role
 from .values import Const, Function, Instance, Sdk, Value
@@ -69,6 +71,7 @@ def _call_forms(
             plain = plain and _may_be(evaluator, place, given, function)
             if plain or _is_registered(evaluator, place, call, given, function):
                 yield place, call.func
+    yield from looped(evaluator, function)
 
 
 def _is_registered(
@@ -159,7 +162,8 @@ def _first_text(evaluator: Evaluator, module: Module, decorator: ast.expr) -> st
 
 def _context(module: Module, function: FunctionNode, owner: str) -> ast.arg | None:
     positional = [*function.args.posonlyargs, *function.args.args]
-    if isinstance(module.parents.get(function), ast.ClassDef):
+    in_class = isinstance(module.parents.get(function), ast.ClassDef)
+    if in_class and not has_decorator(function, "staticmethod"):
         positional = positional[1:]
     if owner == "App":
         return next((arg for arg in parameters(function) if _looks_like_context(arg)), None)

@@ -1,4 +1,4 @@
-"""Contexts that are kept where they are not given on: in a ``ContextVar`` or a global."""
+"""Contexts that are not given on by a call: in a ``ContextVar``, a global, behind ``with``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from .bindings import Binding
 from .evaluator import Alternatives, Evaluator
 from .handed.uses import uses, variable_of
-from .module import Module
-from .values import UNKNOWN, Alternative, Frame, Sdk
+from .module import Module, last_name
+from .values import UNKNOWN, Alternative, Frame, Function, Sdk, Value
 
 _GETTING = "contextvars.ContextVar().get"
+_DEEPEST = 6
+_MANAGERS = frozenset({"asynccontextmanager", "contextmanager"})
 _SAME = {"typing.cast": 1, "copy.copy": 0}
 """Functions that return an argument as it is → its place."""
 
@@ -52,7 +54,40 @@ def _set_in(evaluator: Evaluator, module: Module, node: ast.Call) -> Iterator[Al
                 yield from _of_sdk(evaluator.values(place, call.args[0]))
 
 
-def of_global(evaluator: Evaluator, module: Module, binding: Binding) -> Alternatives:
+def of_binding(
+    evaluator: Evaluator, module: Module, binding: Binding, frame: Frame | None
+) -> Alternatives:
+    """Return the objects of the SDK that ``global name`` or ``with … as name`` binds."""
+    if binding.kind != "with" or not isinstance(binding.value, ast.Call) or binding.path:
+        return _of_global(evaluator, module, binding)
+    found = [
+        item
+        for callee in evaluator.values(module, binding.value.func, frame)
+        for item in _entered(evaluator, module, binding.value, callee.value, frame)
+    ]
+    return tuple(item if isinstance(item.value, Sdk) else Alternative(UNKNOWN) for item in found)
+
+
+def _entered(
+    evaluator: Evaluator, module: Module, call: ast.Call, callee: Value, frame: Frame | None
+) -> Alternatives:
+    """Return what a function under ``@contextmanager`` yields."""
+    decorators = getattr(callee.node, "decorator_list", []) if isinstance(callee, Function) else []
+    names = [last_name(item) for item in decorators]
+    depth = frame.depth + 1 if frame else 1
+    if not isinstance(callee, Function) or len(names) != 1 or names[0] not in _MANAGERS:
+        return (Alternative(UNKNOWN),)
+    if depth > _DEEPEST:
+        return (Alternative(UNKNOWN),)
+    inner = evaluator.frame(Frame(callee.node, module, call, frame, callee.bound, depth))
+    where = callee.module
+    yields = [part for part in where.nodes(ast.Yield) if where.function(part) is callee.node]
+    given = [part.value for part in yields if part.value is not None]
+    found = tuple(item for each in given for item in evaluator.values(where, each, inner))
+    return found or (Alternative(UNKNOWN),)
+
+
+def _of_global(evaluator: Evaluator, module: Module, binding: Binding) -> Alternatives:
     """Return what a function gives to a name that it declares as global, if that is of the SDK."""
     function = module.function(binding.node)
     name = binding.value.id if isinstance(binding.value, ast.Name) else ""

@@ -249,6 +249,17 @@ class Project:
         return self._parsed(self._registered.get(name.encode(), ()))
 
     @cached_property
+    def looping(self) -> tuple[Module, ...]:
+        """The parsed modules that may register functions in a loop: ``panel(name)(function)``."""
+        found = (
+            path
+            for word, paths in self._registered.items()
+            for path in paths
+            if re.search(_LOOP % word, plain_text(self.sources[path]))
+        )
+        return tuple(self._parsed(dict.fromkeys(found)))
+
+    @cached_property
     def _registered(self) -> dict[bytes, list[Path]]:
         index: dict[bytes, list[Path]] = {}
         texts = {path: plain_text(self.sources[path]) for path in self.relevant}
@@ -320,6 +331,8 @@ _GIVEN = rb"\s*(?:\w{1,80}(?:\(\w{0,40}\))?\s*\.\s*){0,4}(\w{1,80})\s*[,)]"
 _DECORATING = re.compile(rb"\)\(" + _GIVEN)
 _HOOKING = re.compile(rb"\.(?:on_[a-z]{1,20}|health_check)\(" + _GIVEN)
 """What is given to a call that may stand for a decorator."""
+_LOOP = rb"\bfor\b[^\n:]*\b%s\b[^\n:]*\bin\b"
+"""A loop that gives values to a name."""
 _NO_WORD = bytes(
     char if char >= 0x80 or chr(char).isalnum() or char == ord("_") else ord(" ")
     for char in range(256)

@@ -15,6 +15,8 @@ _ORDER = (SAFE, UNKNOWN, FREE, UNSAFE)
 ALLOWED = re.compile(r"[A-Za-z0-9_\-:]*")
 _HEX_LENGTH = {"md5": 32, "sha1": 40, "sha224": 56, "sha256": 64, "sha384": 96, "sha512": 128}
 _WIDEST = 10_000
+PADDED = "what urlsafe_b64encode() makes of it may end in '='"
+"""The end of why a text is not safe that a cut, or ``rstrip("=")``, makes safe."""
 _SAFE_FIELDS = frozenset({"imperal_id", "tenant_id"})
 
 

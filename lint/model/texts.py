@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
-import string
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 from .bindings import Binding
 from .branches import frame_of
 from .call_texts import (
+    of_base64,
     of_bytes,
     of_dump,
     of_join,
@@ -21,13 +20,16 @@ from .call_texts import (
 )
 from .calling import argument_node
 from .evaluator import Evaluator
-from .free_texts import free_name
+from .format_texts import of_percent, of_template
+from .free_texts import chosen, free_name
 from .known_calls import is_text
 from .module import FUNCTIONS, Module, last_name
+from .text_checks import is_looked_into
 from .text_tests import is_tested, safe_bindings, tested
 from .text_values import (
     FREE,
     NOTHING_KNOWN,
+    PADDED,
     SAFE,
     UNKNOWN,
     UNSAFE,
@@ -49,7 +51,6 @@ from .written import called
 
 _KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})
 _STRIPPING = frozenset({"strip", "lstrip", "rstrip"})
-_PERCENT = re.compile(r"%%|%[-#0 +]*\d*(?:\.\d+)?[sdifrxXeEgGc]")
 _DEPTH = 8
 _Place = tuple[Module, ast.expr, Frame | None]
 
@@ -87,9 +88,16 @@ class Describer:
             return found
         if isinstance(node, ast.Attribute) and is_tested(self.evaluator, module, node):
             return tested(found)
-        if isinstance(node, ast.Call):
-            return self._of_returned(module, node, frame) or found
-        return found
+        call = self._only_call(module, node)
+        return (self._of_returned(module, call, frame) or found) if call is not None else found
+
+    def _only_call(self, module: Module, node: ast.expr) -> ast.Call | None:
+        """Return a call, or the one whose result a name keeps."""
+        if not isinstance(node, ast.Name):
+            return node if isinstance(node, ast.Call) else None
+        _, found = self.evaluator.project.lookup(module, node)
+        kept = found[0].value if [(it.kind, it.path) for it in found] == [("assign", ())] else None
+        return kept if isinstance(kept, ast.Call) else None
 
     def _of_returned(
         self, module: Module, node: ast.Call, frame: Frame | None
@@ -148,9 +156,12 @@ class Describer:
         if call is not None:
             return call
         named = free_name(self.evaluator, module, node, frame)
+        choice = chosen(self.evaluator, module, node, frame)
         found = [text for text, _ in self.describe(module, node, frame)]
         if found and any(text.chars != UNKNOWN for text in found):
             return worst(found)
+        if choice:
+            return Text(FREE, why=choice, is_possible=True)
         if named:
             return Text(FREE, why=named)
         return self._behind(module, node, frame) or worst(found)
@@ -181,8 +192,11 @@ class Describer:
         if not isinstance(node, ast.Name) or self._depth >= _DEPTH:
             return None
         with self._deeper():
-            given = self._of_argument(module, node, frame)
-            return given if given is not None else self._of_assigned(module, node, frame)
+            text = self._of_argument(module, node, frame) or self._of_assigned(module, node, frame)
+        if text is None or text.chars != FREE:
+            return text
+        looked = is_looked_into(self.evaluator, module, node, {node.id})
+        return text.changed(UNKNOWN, text.longest) if looked else text
 
     def _of_argument(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
         """Describe a parameter by the argument of the call in which it is read."""
@@ -224,7 +238,7 @@ class Describer:
             sides = (node.left, node.right)
             return concatenated([self.joined(module, side, frame) for side in sides])
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-            return self._formatted(module, node, frame)
+            return of_percent(self, module, node, frame)
         if isinstance(node, ast.Call):
             return self._of_call(module, node, frame) or NOTHING_KNOWN
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
@@ -261,62 +275,9 @@ class Describer:
         )
         if node.slice.lower is not None or (limit is not None and limit < 0):
             limit = None
-        chars = UNKNOWN if base.chars == UNSAFE else base.chars
+        chars = UNKNOWN if base.chars == UNSAFE or base.why.endswith(PADDED) else base.chars
         longest = min((n for n in (base.longest, limit) if n is not None), default=None)
         return base.changed(chars, longest)
-
-    def _formatted(self, module: Module, node: ast.BinOp, frame: Frame | None) -> Text:
-        """``"a/%s" % x``."""
-        known = self.joined(module, node.left, frame).sample
-        if known is None or "%" in _PERCENT.sub("", known):
-            return NOTHING_KNOWN
-        right = node.right
-        values = right.elts if isinstance(right, ast.Tuple) else [right]
-        fields = list(_PERCENT.finditer(known))
-        asked = [field for field in fields if field[0] != "%%"]
-        whole = len(asked) == len(values) and not isinstance(right, ast.Dict)
-        given = iter(values)
-        parts: list[Text] = []
-        start = 0
-        for field in fields:
-            parts.append(literal(known[start : field.start()]))
-            start = field.end()
-            if field[0] == "%%":
-                parts.append(literal("%"))
-            elif field[0] == "%s" and whole:
-                parts.append(self.joined(module, next(given), frame))
-            else:
-                next(given, None)
-                parts.append(of_format(field[0][1:].replace("i", "d")))
-        return concatenated([*parts, literal(known[start:])])
-
-    def of_template(
-        self, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
-    ) -> Text:
-        """``"a/{}".format(x)``."""
-        known = self.joined(module, base, frame).sample
-        try:
-            fields = list(string.Formatter().parse(known or ""))
-        except ValueError:
-            return NOTHING_KNOWN
-        if not fields or any(isinstance(item, ast.Starred) for item in node.args):
-            return NOTHING_KNOWN
-        named = {item.arg: item.value for item in node.keywords}
-        position = 0
-        parts: list[Text] = []
-        for text, name, spec, conversion in fields:
-            parts.append(literal(text))
-            if name is None:
-                continue
-            key = name or str(position)
-            position += not name
-            numbered = int(key) if key.isdecimal() and int(key) < len(node.args) else None
-            given = node.args[numbered] if numbered is not None else named.get(key)
-            if given is None or conversion:
-                parts.append(NOTHING_KNOWN)
-            else:
-                parts.append(of_format(spec) if spec else self.joined(module, given, frame))
-        return concatenated(parts)
 
     def _of_call(self, module: Module, node: ast.Call, frame: Frame | None) -> Text | None:
         """Describe the result of a method of str and the like; None if the call is another one."""
@@ -338,10 +299,11 @@ class Describer:
         inner = self.joined(module, base, frame)
         return inner.changed(inner.chars, inner.longest)
 
-    def of_strip(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
+    def of_strip(self, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
         """``text.strip()`` may take away what is not allowed, except from an address."""
         inner = self.joined(module, base, frame)
         may_go = inner.chars == UNSAFE and "email" not in inner.why
+        may_go |= inner.why.endswith(PADDED) and bool(node.args)
         return inner.changed(UNKNOWN if may_go else inner.chars, inner.longest)
 
     def of_replace(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
@@ -365,12 +327,13 @@ _NAMED: dict[str, _Method] = {
 _METHODS: dict[str, _Method] = {
     **dict.fromkeys(_KEEPING, Describer.of_case),
     **dict.fromkeys(_STRIPPING, Describer.of_strip),
-    "format": Describer.of_template,
+    "format": of_template,
     "replace": Describer.of_replace,
     "join": of_join,
     "strftime": Describer.of_strftime,
     "dumps": of_json,
     "digest": of_bytes,
+    "decode": of_base64,
     **dict.fromkeys(("model_dump", "model_dump_json"), of_dump),
     **_NAMED,
 }

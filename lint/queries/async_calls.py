@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..model.module import last_name
-from ..model.values import Coroutine, Function, Sdk, SdkClass, SdkMethod, Value
+from ..model.values import Coroutine, External, Function, Sdk, SdkClass, SdkMethod, Value
 from ..view import FileView
 from .patches import is_replaced
 from .sdk_names import callee_of
@@ -14,13 +14,19 @@ from .sdk_objects import CLOSED, is_attached
 OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
 """Classes of the SDK whose methods are known to be async or not."""
 
+_DEEPEST = 4
+_STARTING = tuple(
+    External(f"asyncio.{name}") for name in ("create_task", "ensure_future", "shield")
+)
+"""Start a coroutine, whether or not anybody awaits what they return."""
+
 
 def is_async(view: FileView, call: ast.Call) -> bool:
     """Tell whether a call certainly returns a coroutine, whatever is called."""
     callees = [item.value for item in view.values(call.func)]
     if len(callees) == 1 and _is_async_function(view, callees[0]):
         return True
-    if len(callees) == 1 and _hands_back(callees[0]):
+    if len(callees) == 1 and _hands_back(view, callees[0]):
         found = [item.value for item in view.values(call)]
         return bool(found) and all(is_of_sdk(value) for value in found)
     return (
@@ -46,15 +52,75 @@ def is_of_sdk(value: Value) -> bool:
     return isinstance(value, Coroutine) and value.maker.partition(".")[0] in OWNERS
 
 
-def _hands_back(value: Value) -> bool:
+def may_start(view: FileView, call: ast.Call) -> bool:
+    """Tell whether a call may start the coroutine that it returns: ``create_task``, a helper."""
+    callees = [item.value for item in view.values(call.func)]
+    return any(
+        value in _STARTING
+        or (
+            isinstance(value, Function)
+            and not isinstance(value.node, ast.AsyncFunctionDef)
+            and not _returns_coroutine(view, value, 0)
+        )
+        for value in callees
+    )
+
+
+def _hands_back(view: FileView, value: Value) -> bool:
     """Tell whether a plain function of the tree is called, which may return a coroutine."""
     if not isinstance(value, Function) or not isinstance(value.node, ast.FunctionDef):
         return False
-    returned = value.module.returns(value.node)
-    if not returned or not all(isinstance(each, ast.Call) for each in returned):
-        return False
     is_method = isinstance(value.module.parents.get(value.node), ast.ClassDef)
-    return not (value.node.decorator_list or is_method or value.module.is_generator(value.node))
+    calls = all(isinstance(each, ast.Call) for each in value.module.returns(value.node))
+    is_plain = calls and not (value.node.decorator_list or is_method)
+    return is_plain and _returns_coroutine(view, value, 0)
+
+
+def _returns_coroutine(view: FileView, value: Function, depth: int) -> bool:
+    """Tell whether a function returns calls of the SDK, or what it got, and starts nothing."""
+    if isinstance(value.node, ast.Lambda):
+        returned = [value.node.body]
+    else:
+        returned = [] if value.module.is_generator(value.node) else value.module.returns(value.node)
+    return bool(returned) and all(_is_as_made(view, value, each, depth) for each in returned)
+
+
+def _is_as_made(view: FileView, inside: Function, node: ast.expr, depth: int) -> bool:
+    """Tell whether nothing is done with a value of a function but that it is returned."""
+    if isinstance(node, ast.Constant):
+        return True
+    if isinstance(node, ast.IfExp):
+        sides = (node.body, node.orelse)
+        return all(_is_as_made(view, inside, side, depth) for side in sides)
+    if isinstance(node, ast.Call):
+        return _is_unstarted(view, inside, node, depth)
+    if not isinstance(node, ast.Name) or [*inside.module.reads(inside.node, node.id)] != [node]:
+        return False
+    _, found = view.evaluator.project.lookup(inside.module, node)
+    return bool(found) and all(
+        isinstance(binding.node, ast.arg)
+        or (
+            isinstance(binding.value, ast.Call)
+            and not binding.path
+            and depth < _DEEPEST
+            and _is_unstarted(view, inside, binding.value, depth + 1)
+        )
+        for binding in found
+    )
+
+
+def _is_unstarted(view: FileView, inside: Function, call: ast.Call, depth: int) -> bool:
+    found = [item.value for item in view.evaluator.values(inside.module, call.func)]
+    return bool(found) and all(
+        isinstance(value, Sdk | SdkMethod)
+        or (
+            isinstance(value, Function)
+            and depth < _DEEPEST
+            and not isinstance(value.node, ast.AsyncFunctionDef)
+            and _returns_coroutine(view, value, depth + 1)
+        )
+        for value in found
+    )
 
 
 def _makes_coroutine(view: FileView, value: Value) -> bool:

@@ -41,7 +41,9 @@ def advice(
     if owner == "HTTPClient" and unknown & BODY:
         return (
             "ctx.http sends no body with GET and DELETE: send params=. If the service asks for a "
-            "body, make the request with httpx.AsyncClient().request(method, url, json=…)."
+            "body: async with httpx.AsyncClient() as client: response = await client.request("
+            f'"{value.name.upper()}", url, {min(unknown & BODY)}=…), an httpx.Response '
+            "(.json(), .text; no .body)."
         )
     if (owner, value.name) == ("ActionResult", "error") and "data" in unknown:
         return "An error carries no data: say it in the text, or return success with it."

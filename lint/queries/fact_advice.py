@@ -21,6 +21,10 @@ _TEXTS = ("bytes", "datetime.", "decimal.", "fractions.", "ipaddress.", "pathlib
 _SETS = (ast.Set, ast.SetComp)
 _LISTS = (ast.List, ast.ListComp)
 _KEYS = {"json": "body", "len": "count", "round": "total", "sum": "total"}
+_LIST = "list"
+_COPYING = frozenset({"iter", "list", "reversed", "sorted", "tuple"})
+_CHOOSING = frozenset({"max", "min", "next"})
+_DEEPEST = 8
 _STORE = "StoreClient"
 
 
@@ -36,13 +40,15 @@ def line_for(view: FileView, summary: ast.expr | None, fact: ast.expr) -> str:
     if listed:
         return listed
     parent = view.module.parents.get(fact)
-    waits = isinstance(fact, ast.Await) or isinstance(parent, ast.Await | ast.AsyncFor)
+    waits = isinstance(parent, ast.Await | ast.AsyncFor) or any(
+        isinstance(part, ast.Await) for part in ast.walk(fact)
+    )
     if not waits:
         return _entry(_key(fact), _carried(view, fact))
     if isinstance(summary, ast.Name):
         return _entry(summary.id, summary.id)
     whole = parent if isinstance(parent, ast.Await) else fact
-    if summary is whole or not isinstance(whole, ast.Await):
+    if summary is whole or isinstance(parent, ast.AsyncFor):
         return f"text = {source_of(summary or whole)}, then {_entry('text', 'text')}"
     key = _key(whole)
     return f"{key} = {source_of(whole)}, then {_entry(key, _projected(view, whole, key))}"
@@ -78,7 +84,9 @@ def _listed(view: FileView, joined: ast.expr) -> str:
         is_list = all(isinstance(binding.value, _LISTS) for binding in found)
         return _entry(joined.id, joined.id) if found and is_list else ""
     if isinstance(joined, ast.ListComp | ast.GeneratorExp | ast.SetComp):
-        return _entry(f"{_key(joined.elt)}s", f"[{ast.unparse(joined)[1:-1]}]")
+        name = "item" if isinstance(joined.elt, ast.Name) else _key(joined.elt)
+        plural = name if name.endswith("s") else f"{name}s"
+        return _entry(plural, f"[{ast.unparse(joined)[1:-1]}]")
     if isinstance(joined, ast.Call) and last_name(joined.func) in {"map", "sorted"}:
         is_map = last_name(joined.func) == "map"
         return _entry("items", f"list({ast.unparse(joined)})" if is_map else ast.unparse(joined))
@@ -123,19 +131,64 @@ def _projected(view: FileView, node: ast.expr, source: str) -> str:
     return f"str({source})" if kind == "text" else source
 
 
-def _kind(view: FileView, node: ast.expr) -> str:
+def _kind(view: FileView, node: ast.expr, depth: int = 0) -> str:
     """Return ``rows``, ``text``, or the class of the SDK; empty for what JSON may take."""
-    found = view.values(node)
-    kind = _kind_of(found[0].value) if len(found) == 1 else ""
-    if kind == "list":
-        return "rows" if _is_of_store(view, node) else ""
-    if kind or not isinstance(node, ast.Name | ast.Subscript):
-        return kind
-    owner = _gone_through(view, node) if isinstance(node, ast.Name) else node.value
-    is_item = isinstance(node, ast.Name) or _is_index(node)
-    if owner is None or not is_item or _kind(view, owner) != "rows":
+    if depth > _DEEPEST:
         return ""
-    return "Document" if _is_of_store(view, owner) else "text"
+    kinds = {_kind_of(item.value) for item in view.values(node)}
+    if kinds == {_LIST} and _is_of_store(view, node):
+        return "rows"
+    found = kinds - {"", _LIST} or _kinds_behind(view, node, depth + 1) - {""}
+    return found.pop() if len(found) == 1 else "text" if found else ""
+
+
+def _kinds_behind(view: FileView, node: ast.expr, depth: int) -> set[str]:
+    """Return the kinds of what a name is given, or of what a list or an item is taken from."""
+    if isinstance(node, ast.Name):
+        return _kinds_of_name(view, node, depth)
+    if isinstance(node, ast.DictComp):
+        return {"text"} if _kind(view, node.value, depth) else set()
+    if isinstance(node, ast.ListComp):
+        kind = _kind(view, node.elt, depth)
+        return {"rows" if kind in _OF_RESULT else "text"} if kind else set()
+    taken, is_item = _taken(node)
+    if taken is None or _kind(view, taken, depth) != "rows":
+        return set()
+    return {_item_of(view, taken) if is_item else "rows"}
+
+
+def _kinds_of_name(view: FileView, name: ast.Name, depth: int) -> set[str]:
+    _, found = view.evaluator.project.lookup(view.module, name)
+    kinds: set[str] = set()
+    for binding in found:
+        came = came_from(binding)
+        if came is None or isinstance(binding.node, ast.AugAssign):
+            continue
+        kind = _kind(view, came, depth)
+        if binding.kind != "for":
+            kinds.add(kind)
+        elif kind == "rows" and not binding.path:
+            kinds.add(_item_of(view, came))
+    return kinds
+
+
+def _taken(node: ast.expr) -> tuple[ast.expr | None, bool]:
+    """Return from which list others are made, or an item is taken; and which of both."""
+    if isinstance(node, ast.Subscript):
+        is_index = isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int)
+        return (
+            (node.value, is_index)
+            if is_index or isinstance(node.slice, ast.Slice)
+            else (None, False)
+        )
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+        is_item = node.func.id in _CHOOSING
+        return (node.args[0], is_item) if is_item or node.func.id in _COPYING else (None, False)
+    return None, False
+
+
+def _item_of(view: FileView, rows: ast.expr) -> str:
+    return "Document" if _is_of_store(view, rows) else "text"
 
 
 def _kind_of(value: Value) -> str:
@@ -145,18 +198,8 @@ def _kind_of(value: Value) -> str:
     if isinstance(value, Sdk):
         return {"Page": "rows"}.get(value.cls, value.cls if value.cls in _OF_RESULT else "text")
     if isinstance(value, Made):
-        return value.of if value.of == "list" else "text" if value.of.startswith(_TEXTS) else ""
+        return _LIST if value.of == _LIST else "text" if value.of.startswith(_TEXTS) else ""
     return ""
-
-
-def _gone_through(view: FileView, name: ast.Name) -> ast.expr | None:
-    _, found = view.evaluator.project.lookup(view.module, name)
-    is_loop = len(found) == 1 and found[0].kind == "for" and not found[0].path
-    return came_from(found[0]) if is_loop else None
-
-
-def _is_index(node: ast.Subscript) -> bool:
-    return isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int)
 
 
 def _is_of_store(view: FileView, node: ast.expr) -> bool:

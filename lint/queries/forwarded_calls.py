@@ -13,10 +13,11 @@ from ..model.call_sites import call_sites
 from ..model.calling import default_of, own_nodes
 from ..model.keyword_arguments import collected
 from ..model.module import FunctionNode, Module, last_name
-from ..model.values import Class, Function, Step, Value
+from ..model.values import Function, Step, Value
 from ..view import FileView
 from .guards import refusal_expected
 from .loading import never_runs
+from .sdk_objects import is_attached
 from .spread_arguments import fully_shown
 
 _DEEPEST = 5
@@ -28,7 +29,6 @@ _STRAIGHT = (
     ast.AnnAssign,
     ast.With,
     ast.AsyncWith,
-    ast.Try,
     ast.keyword,
     ast.Call,
     ast.Attribute,
@@ -70,6 +70,7 @@ def _forwarded(
         or len(inner) == _DEEPEST
         or not _hands_on(function, written)
         or not _always_makes(module, function, call)
+        or is_attached(view, function.name)
     ):
         return
     name = view.evaluator.project_name(module, function)
@@ -118,8 +119,7 @@ def _always_makes(module: Module, function: FunctionNode, call: ast.Call) -> boo
     for parent in module.ancestors(call):
         if parent is function:
             break
-        is_body = isinstance(parent, ast.Try) and around[-1] in parent.body
-        if not isinstance(parent, _STRAIGHT) or (isinstance(parent, ast.Try) and not is_body):
+        if not isinstance(parent, _STRAIGHT) and not _runs(parent, around[-1]):
             return False
         around.append(parent)
     place = (call.lineno, call.col_offset)
@@ -129,21 +129,30 @@ def _always_makes(module: Module, function: FunctionNode, call: ast.Call) -> boo
     )
 
 
+def _runs(parent: ast.AST, child: ast.AST) -> bool:
+    """Tell whether a part of a statement is its body, which runs: of ``try``, of a retry."""
+    if isinstance(parent, ast.For):
+        asked = parent.iter
+        is_retry = isinstance(asked, ast.Call) and last_name(asked.func) == "range"
+        return is_retry and child in parent.body
+    return isinstance(parent, ast.Try) and child in parent.body
+
+
 def _skipped(view: FileView, function: FunctionNode, bound: Value | None) -> int | None:
     """Return how many parameters are bound before a call gives its own; None if that is unsure."""
-    cls = view.evaluator.enclosing_class(view.module, function)
-    if cls is None:
-        return 0
-    if bound is None or _is_extended(view, cls):
+    cls = view.module.parents.get(function)
+    if isinstance(cls, ast.ClassDef) and _is_extended(view, cls):
         return None
-    return int("staticmethod" not in map(last_name, getattr(function, "decorator_list", [])))
+    if view.evaluator.enclosing_class(view.module, function) is None:
+        return 0
+    return 1 if bound is not None else None
 
 
-def _is_extended(view: FileView, cls: Class) -> bool:
+def _is_extended(view: FileView, cls: ast.ClassDef) -> bool:
     """Tell whether a class of the tree extends another one: its method may be another."""
     return any(
-        cls.node.name in {last_name(base) for base in node.bases}
-        for module in view.extension.project.naming(cls.node.name)
+        cls.name in {last_name(base) for base in node.bases}
+        for module in view.extension.project.naming(cls.name)
         for node in module.nodes(ast.ClassDef)
     )
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 
 from ..model.bindings import Binding, parameters
+from ..model.calling import default_of
 from ..model.models import is_model
 from ..model.values import Class, Const, External, SdkClass, Value
 from ..view import FileView
@@ -24,6 +25,9 @@ _KNOWN = sys.stdlib_module_names | {"pydantic", "imperal_sdk"}
 """Packages that hold no subclass of ActionResult under another name."""
 _MODELS = ("pydantic.", "pydantic_settings.", "imperal_sdk.")
 _NOT_PARAMS = frozenset({"ctx", "self"})
+_SCALARS = frozenset({"bool", "float", "int", "str"})
+_LONGEST = 60
+"""Characters of fields that a message can hold."""
 _HINTS = "5.0.1"
 """Since then parameters are resolved together; before, each alone."""
 
@@ -64,14 +68,44 @@ def declaration_line(view: FileView, function: Function) -> str:
     """Return the first line of a function as the validator takes it, with what is right in it."""
     words = function.name.removeprefix("fn_").split("_")
     new = "".join(part.capitalize() for part in words) + "Params"
-    model = _first_model(view, *(arg.annotation for arg in candidates(function))) or new
-    empty = "" if candidates(function) else f" with class {model}(BaseModel): pass"
+    known = _first_model(view, *(arg.annotation for arg in candidates(function)))
+    model = known or new
+    fields = "" if known else _fields(function)
+    made = f" with class {model}(BaseModel): {fields}" if fields else ""
     inner = _first_model(view, function.returns)
     result = f"{_RESULT}[{inner}]" if inner else _RESULT
     if function.returns is not None and gives_result(view, function) is not False:
         result = ast.unparse(function.returns)
     owner = "self, " if any(arg.arg == "self" for arg in parameters(function)) else ""
-    return f"async def {function.name}({owner}ctx, params: {model}) -> {result}:{empty}"
+    return f"async def {function.name}({owner}ctx, params: {model}) -> {result}:{made}"
+
+
+def _fields(function: Function) -> str:
+    """Return the body of a model with the parameters as its fields; empty if it is long.
+
+    A parameter without a plain type may be the model itself, whose fields are not known.
+    """
+    given = candidates(function)
+    if not given:
+        return "pass"
+    lines: list[str] = []
+    for arg in given:
+        default = default_of(function, arg)
+        if arg.annotation is None or not _is_builtin_type(arg.annotation):
+            return ""
+        if not isinstance(default, ast.Constant | None):
+            return ""
+        ending = f" = {ast.unparse(default)}" if default is not None else ""
+        lines.append(f"{arg.arg}: {ast.unparse(arg.annotation)}{ending}")
+    text = "; ".join(lines)
+    private = any(arg.arg.startswith("_") for arg in given)
+    return "" if private or len(text) > _LONGEST else text
+
+
+def _is_builtin_type(node: ast.expr) -> bool:
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    plain = isinstance(node, ast.Name | ast.BinOp | ast.Subscript)
+    return plain and names <= _SCALARS | {"list"} and bool(names & _SCALARS)
 
 
 def _first_model(view: FileView, *written: ast.expr | None) -> str:

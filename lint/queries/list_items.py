@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..model.branches import may_run
 from ..model.evaluator import Evaluator
-from ..model.module import last_name
+from ..model.module import Module, last_name
 from ..model.values import External, Function, Value
 from ..model.written import Holder, Written, is_changed, written
 from .inner_changes import ANY
@@ -16,6 +16,7 @@ LISTS = (ast.List, ast.Tuple, ast.ListComp)
 _COPYING = frozenset({"list", "tuple", "sorted"})
 _ADDING = frozenset({"append", "extend"})
 _DEEPEST = 4
+_MOST = 20
 
 Item = tuple[object, Written]
 """Index, or ``ANY`` if it is not known, and what stands there."""
@@ -66,9 +67,20 @@ def _each(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
 
 def _of_comprehension(at: Written, node: ast.ListComp | ast.GeneratorExp) -> Iterator[Item]:
     """Yield the element; not ``x`` of ``[x for x in rows if isinstance(x, str)]``."""
-    is_chosen = isinstance(node.elt, ast.Name) and any(part.ifs for part in node.generators)
-    if not is_chosen:
+    name = node.elt.id if isinstance(node.elt, ast.Name) else ""
+    tests = [test for part in node.generators for test in part.ifs]
+    if not any(_asks_of(at.module, test, name) for test in tests):
         yield ANY, _at(at, node.elt)
+
+
+def _asks_of(module: Module, test: ast.expr, name: str) -> bool:
+    """Tell whether a test speaks of what a name holds, and not only of its attributes and items."""
+    return any(
+        isinstance(part, ast.Name)
+        and part.id == name
+        and not isinstance(module.parents.get(part), ast.Attribute | ast.Subscript)
+        for part in ast.walk(test)
+    )
 
 
 def _inner(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
@@ -127,6 +139,36 @@ def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> Ite
             yield ANY, given
         else:
             yield from _spread(evaluator, given, depth)
+
+
+def grown(evaluator: Evaluator, at: Written) -> tuple[list[Item], Written]:
+    """Return what a name has by ``rows += […]``, and the name with those that held it before.
+
+    The items that it had before the first ``+=`` are among them.
+    """
+    items: list[Item] = []
+    holders = list(at.holders)
+    todo, seen = [at.node], set[ast.AST]()
+    while todo:
+        name = todo.pop()
+        scope, found = (
+            evaluator.project.lookup(at.module, name)
+            if isinstance(name, ast.Name) and len(seen) < _MOST
+            else (name, [])
+        )
+        for binding in (it for it in found if it.node not in seen):
+            node = binding.node
+            if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
+                seen.add(node)
+                todo.append(node.target)
+                if may_run(evaluator, at.module, node, at.frame):
+                    items += _spread(evaluator, _at(at, node.value), 0)
+            elif seen and isinstance(node, ast.Assign) and isinstance(node.value, LISTS):
+                seen.add(node)
+                items += items_of(evaluator, _at(at, node.value))
+            if isinstance(name, ast.Name) and name is not at.node:
+                holders.append(Holder(at.module, scope, binding, name))
+    return items, Written(at.module, at.node, at.frame, tuple(holders))
 
 
 def _spread(evaluator: Evaluator, given: Written, depth: int) -> Iterator[Item]:

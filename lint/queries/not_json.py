@@ -38,9 +38,12 @@ NOT_JSON = {
 
 
 MEMBER = "a member of an Enum"
+EXCEPTION = "an exception"
 OBJECTS = {
     "Context": "the context", "HTTPResponse": "an HTTPResponse", "Document": "a Document",
     "CompletionResult": "a CompletionResult", "FileInfo": "a FileInfo",
+    "TimeContext": "a TimeContext", "BalanceInfo": "a BalanceInfo",
+    "HealthStatus": "a HealthStatus", "SecretStatus": "a SecretStatus",
 }  # fmt: skip
 """Classes of the SDK that are no pydantic models, so that nothing turns them into dicts."""
 
@@ -51,7 +54,7 @@ def refused(value: Value) -> str:
         is_member = isinstance(value, EnumMember)
         return MEMBER if is_member else refused_constant(value.value)
     if isinstance(value, Made):
-        return NOT_JSON.get(value.of) or _refused_result(value)
+        return NOT_JSON.get(value.of) or _refused_result(value) or _exception(value.of)
     if isinstance(value, Display):
         return _refused_display(value.node)
     if isinstance(value, Coroutine):
@@ -94,7 +97,7 @@ def keeps_members(evaluator: Evaluator) -> bool:
 def is_payload_model(evaluator: Evaluator, value: Value) -> bool:
     """Tell whether a value is a model; ``to_dict()`` of the SDK dumps only data itself."""
     if isinstance(value, Sdk):
-        return value.cls in {"UserContext", "TenantContext"}
+        return value.cls in {"UserContext", "TenantContext", "Page"}
     return isinstance(value, Instance) and is_model(evaluator, value.cls) is True
 
 
@@ -106,6 +109,12 @@ def _refused_result(value: Made) -> str:
         return "bytes"
     kind = known_type(value)
     return kind if kind in TIMES else ""
+
+
+def _exception(name: str) -> str:
+    """Return what ``ValueError("x")`` makes in words."""
+    found = getattr(builtins, name, None)
+    return EXCEPTION if isinstance(found, type) and issubclass(found, BaseException) else ""
 
 
 def _is_builtin_function(value: Value) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.evaluator import Evaluator
-from ..model.values import Alternative, Const, Display
+from ..model.values import Const, Display
 from ..model.written import Written
 from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
@@ -30,11 +30,13 @@ class Literal(msgspec.Struct, frozen=True):
     Attributes:
         key: under which it stands; empty for data that is a text itself.
         certain: whether no other value can stand there.
+        at: the expression that puts it there.
     """
 
     key: str
     text: str
     certain: bool
+    at: Written
 
 
 def literals(evaluator: Evaluator, at: Written) -> Iterator[Literal]:
@@ -51,7 +53,7 @@ class _Search:
     ) -> Iterator[Literal]:
         """Yield the literals of an expression: of a text, a display or a model."""
         found = self._evaluator.values(at.module, at.node, at.frame)
-        literal = list(self._texts(found, key, depth, certain=certain and len(found) == 1))
+        literal = list(self._texts(at, key, depth, certain=certain and len(found) == 1))
         if literal and not any(True for _ in way.changes(self._evaluator)):
             yield from literal
         if depth >= _DEEPEST:
@@ -64,20 +66,18 @@ class _Search:
             inner = way.through(self._evaluator, dump.at)
             yield from self._dumped(dump, depth, inner, certain=certain and dump.alone)
 
-    def _texts(
-        self, found: tuple[Alternative, ...], key: str, depth: int, *, certain: bool
-    ) -> Iterator[Literal]:
-        for item in found:
+    def _texts(self, at: Written, key: str, depth: int, *, certain: bool) -> Iterator[Literal]:
+        for item in self._evaluator.values(at.module, at.node, at.frame):
             value = item.value
             if isinstance(value, Const):
                 text = value.value
                 if isinstance(text, str) or (type(text) is int and text > _LONG):
-                    yield Literal(key, str(text), certain)
+                    yield Literal(key, str(text), certain, at)
             elif isinstance(value, Display) and isinstance(value.node, ast.JoinedStr):
                 parts = value.node.values if depth < _DEEPEST else ()
                 for part in parts:
                     if isinstance(part, ast.Constant):
-                        yield Literal(key, str(part.value), certain=True)
+                        yield Literal(key, str(part.value), certain=True, at=at)
 
     def _inside(
         self, at: Written, key: str, depth: int, way: Way, *, certain: bool

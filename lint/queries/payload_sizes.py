@@ -6,15 +6,15 @@ import ast
 import json
 
 from ..model.evaluator import Evaluator
-from ..model.module import Module
 from ..model.texts import Describer
-from ..model.values import Alternative, Const, Display, Frame
-from ..model.written import Written
+from ..model.values import Alternative, Const, Display
+from ..model.written import Written, written
 from .dumped_models import Dump, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
-from .inner_changes import Way
+from .inner_changes import ANY, Way
 from .own_dumps import is_field_replaced
 from .payload_entries import Entry, containers, entries, is_container, key_of
+from .repeated_items import Repeated, number, repeated
 
 _DEPTH = 12
 _KEY = 4
@@ -43,27 +43,65 @@ class Measure:
         if dumps and dumps[0].single:
             return self._of_dump(dumps[0], depth, way)
         found = self._evaluator.values(at.module, at.node, at.frame)
-        sizes = [self._of_value(item, depth) for item in found if not is_container(item)]
+        sizes = [self._of_value(item) for item in found if not is_container(item)]
         if len(sizes) < len(found):
-            places = containers(self._evaluator, at.module, at.node, at.frame)
-            sizes += [
-                self._of_container(place, depth, way.through(self._evaluator, place))
-                for place, _ in places
-            ] or [1]
+            sizes += self._of_places(at, depth, way) or [1]
         return min(sizes, default=1)
 
-    def _of_value(self, item: Alternative, depth: int) -> int:
+    def _of_places(self, at: Written, depth: int, way: Way) -> list[int]:
+        """Return the sizes of the dicts and lists that an expression may be."""
+        known = containers(self._evaluator, at.module, at.node, at.frame)
+        sizes: list[int] = []
+        for place in written(self._evaluator, at.module, at.node, at.frame):
+            inner = way.through(self._evaluator, place)
+            many = repeated(self._evaluator, place)
+            if many is not None:
+                sizes.append(self._of_repeated(place, many, depth, inner))
+            elif any(place.node is each.node for each, _ in known):
+                sizes.append(self._of_container(place, depth, inner))
+            elif isinstance(place.node, ast.BinOp):
+                sizes.append(self._of_operation(place))
+            elif not self._is_constant(place):
+                sizes.append(1)
+        return sizes
+
+    def _is_constant(self, at: Written) -> bool:
+        """Tell whether a place is a text or a number, which is measured as a value."""
+        found = self._evaluator.values(at.module, at.node, at.frame)
+        return all(isinstance(item.value, Const) for item in found)
+
+    def _of_value(self, item: Alternative) -> int:
         value = item.value
         if isinstance(value, Const):
             return _of_constant(value.value)
         if not isinstance(value, Display):
             return 1
-        node = value.node
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-            return self._of_repeated(value.module, node, item.frame, depth)
-        if isinstance(node, ast.JoinedStr | ast.BinOp):
+        if isinstance(value.node, ast.JoinedStr):
             return 2 + self._describer.of_value(item).shortest
         return 1
+
+    def _of_operation(self, at: Written) -> int:
+        """``"text" + rest`` of a text, and a text that is repeated more often than is folded."""
+        node = at.node
+        assert isinstance(node, ast.BinOp)  # noqa: S101 - the caller looked
+        if isinstance(node.op, ast.Mult):
+            text, times = self._text(at, node.left), number(self._evaluator, at, node.right)
+            return 2 + len(text) * max(times, 0) if text and times else 1
+        if not isinstance(node.op, ast.Add):
+            return 1
+        if self._text(at, node.left) is None and self._text(at, node.right) is None:
+            return 1
+        item = Alternative(Display(at.module, node), frame=at.frame)
+        return 2 + self._describer.of_value(item).shortest
+
+    def _text(self, at: Written, node: ast.expr) -> str | None:
+        """Return a text that an operand certainly is, as far as it is known."""
+        found = self._evaluator.values(at.module, node, at.frame)
+        value = found[0].value if len(found) == 1 else None
+        if isinstance(value, Const):
+            return value.value if isinstance(value.value, str) else None
+        is_joined = isinstance(value, Display) and isinstance(value.node, ast.JoinedStr)
+        return "" if is_joined else None
 
     def _of_container(self, at: Written, depth: int, way: Way) -> int:
         if isinstance(at.node, ast.List | ast.Tuple):
@@ -119,16 +157,15 @@ class Measure:
         is_kept = kind.kind in _KEPT or (inner is not None and inner.kind in _KEPT)
         return self._of(at, depth + 1, way) if is_kept else 1
 
-    def _of_repeated(self, module: Module, node: ast.BinOp, frame: Frame | None, depth: int) -> int:
-        """``[x] * 100``."""
-        times = self._evaluator.values(module, node.right, frame)
-        count = times[0].value if len(times) == 1 else None
-        if not isinstance(node.left, ast.List) or not isinstance(count, Const):
-            return 1
-        if not isinstance(count.value, int):
-            return 1
-        least = self._of(Written(module, node.left, frame), depth + 1, Way())
-        return least * max(count.value, 0)
+    def _of_repeated(self, at: Written, many: Repeated, depth: int, way: Way) -> int:
+        """``[x] * 100``, ``[x for _ in range(100)]``; nothing if items may be taken out later."""
+        further = way.at(ANY)
+        if any(True for _ in further.changes(self._evaluator)):
+            return 2
+        items = [Written(at.module, item, at.frame) for item in many.items]
+        sizes = [self._of(item, depth + 1, further) for item in items]
+        commas = max(len(sizes) * many.count - 1, 0)
+        return 2 + sum(sizes) * many.count + many.more + commas
 
 
 def _of_constant(value: object) -> int:

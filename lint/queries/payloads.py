@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 import msgspec
 
+from ..model.branches import may_run
+from ..model.call_sites import call_sites
 from ..model.models import known_type
+from ..model.module import Module, last_name
 from ..model.values import Const, SdkClass, SdkField, SdkMethod, Value
 from ..sdk.surface import Signature, signature
 from ..view import FileView
@@ -15,6 +19,8 @@ from .sdk_objects import argument_of
 from .spread_arguments import shown
 
 _RESULT = "ActionResult"
+_EXPOSED = "expose"
+_DEEPEST = 3
 _CONSTRUCTOR = signature("(status, data, summary)")
 """How the fields of the dataclass begin, in every release that has it."""
 
@@ -31,6 +37,45 @@ class ResultCall(msgspec.Struct, frozen=True):
     summary: ast.expr | None
 
 
+def kept_calls(view: FileView) -> Iterator[tuple[ResultCall, ast.expr]]:
+    """Yield (call, its data) of the results that the kernel gets, serialises and keeps.
+
+    What only ``@ext.expose`` reaches goes as an object to the extension that asked:
+    ``ExtensionsClient.call`` returns what the exposed function returned (6.3.7).
+    """
+    exposes = any(True for _ in view.evaluator.project.naming(_EXPOSED))
+    for call in result_calls(view):
+        function = view.module.function(call.node)
+        is_exposed = exposes and _is_exposed(view, view.module, function, 0)
+        if call.data is not None and not is_exposed:
+            yield call, call.data
+
+
+def _is_exposed(view: FileView, module: Module, function: ast.AST | None, depth: int) -> bool:
+    """Tell whether a function is called by other extensions only, or by such functions."""
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) or depth > _DEEPEST:
+        return False
+    kinds = {role.kind for role in view.evaluator.roles(module, function)}
+    naming = view.evaluator.project.naming(function.name)
+    if not kinds <= {_EXPOSED} or any(_is_handed_on(other, function.name) for other in naming):
+        return False
+    sites = call_sites(view.evaluator, module, function)
+    return bool(kinds or sites) and all(
+        _is_exposed(view, caller, caller.function(call), depth + 1) for caller, call, _ in sites
+    )
+
+
+def _is_handed_on(module: Module, name: str) -> bool:
+    """Tell whether a name or attribute spelt like a function is used but not called."""
+    uses = [*module.names.get(name, ()), *module.nodes(ast.Attribute)]
+    return any(
+        last_name(use) == name
+        and isinstance(use.ctx, ast.Load)
+        and getattr(module.parents.get(use), "func", None) is not use
+        for use in uses
+    )
+
+
 def result_calls(view: FileView) -> tuple[ResultCall, ...]:
     """Return the calls that make a successful result, but for those that never run."""
     return view.once(_result_calls)
@@ -43,11 +88,15 @@ def _result_calls(view: FileView) -> tuple[ResultCall, ...]:
             continue
         specs = (_making(view, call, item.value) for item in callees)
         spec = next((spec for spec in specs if spec is not None), None)
-        if spec is not None and not never_runs(view, call):
+        if spec is not None and _runs(view, call):
             plain = shown(view, call)
             data, summary = (argument_of(plain, spec, name) for name in ("data", "summary"))
             found.append(ResultCall(call, data, summary))
     return tuple(found)
+
+
+def _runs(view: FileView, call: ast.Call) -> bool:
+    return not never_runs(view, call) and may_run(view.evaluator, view.module, call, None)
 
 
 def _making(view: FileView, call: ast.Call, callee: Value) -> Signature | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..view import FileView
 from .refusals import Refusal
 
 _KEY = " as a key"
@@ -33,15 +34,22 @@ _INSTEAD = {
     "an HTTPResponse": "Write ….json()",
     "a Document": 'Write {"id": ….id, **….data}',
     "a CompletionResult": "Write ….text",
+    "a TimeContext": "Write ….now_utc",
 }
 
 
-def said(refusal: Refusal) -> str:
+def loss(view: FileView, refusal: Refusal) -> str:
+    """Return what becomes of the result: ``data['at'] is a datetime: …``."""
+    return (
+        f"{_said(refusal)}: ActionResult.to_dict() leaves it so in {view.sdk}, and JSON cannot "
+        "carry it, so the kernel loses the result"
+    )
+
+
+def _said(refusal: Refusal) -> str:
     """Return where what stands: ``data['at'] is a datetime``."""
     if refusal.what.endswith(_KEY):
         return f"{refusal.where} has {refusal.what.removesuffix(_KEY)} as its key"
-    if refusal.source == "model":
-        return f"{refusal.where} is {refusal.what}, and ActionResult.to_dict() leaves it so"
     maybe = refusal.source == "dump" and not refusal.certain
     return f"{refusal.where} {'may be' if maybe else 'is'} {refusal.what}"
 

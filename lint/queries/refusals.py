@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
 
 from ..model.evaluator import Evaluator
-from ..model.values import Alternative, Const, Display, External, Function, Instance, Value
-from ..model.written import Written
+from ..model.values import (
+    Alternative,
+    Const,
+    Display,
+    External,
+    Function,
+    Instance,
+    Made,
+    SdkField,
+    Value,
+)
+from ..model.written import Written, written
 from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
 from .inner_changes import ANY, Way
-from .list_items import is_list, items_of
+from .list_items import Item, grown, is_list, items_of
 from .not_json import (
     MEMBER,
     NOT_JSON,
@@ -26,6 +36,7 @@ from .not_json import (
 )
 from .own_dumps import is_field_replaced
 from .payload_entries import Entry, containers, entries, is_container, key_of
+from .payload_objects import object_at, rows_of
 from .spread_dumps import spread_dumps
 
 _DEPTH = 12
@@ -36,8 +47,10 @@ Models that only may stand somewhere are not followed further.
 """
 _MENDING = 4
 """How deep what is written later counts: it may be changed by what is written later."""
-_DUMPED = ("an object of", "a Document", "an HTTPResponse", "a CompletionResult", "a FileInfo")
+_DUMPED = ("an object of", *(it for cls, it in OBJECTS.items() if cls != "Context"))
 """What pydantic makes dicts of if it is a dataclass in a field of a model."""
+_LISTED = frozenset({Made("list"), Made("tuple"), Made("sorted")})
+"""Values that are lists of whose items the code shows nothing itself."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -48,16 +61,18 @@ class Refusal(msgspec.Struct, frozen=True):
         where: path inside the payload: ``data["when"]``.
         source: ``dump`` if ``model_dump()`` of the extension left it, ``model`` if that of
             ``ActionResult.to_dict()`` leaves it.
+        at: the expression that puts it there.
     """
 
     what: str
     where: str
     certain: bool
     source: Literal["", "dump", "model"] = ""
+    at: Written | None = None
 
     def unsure(self) -> Refusal:
         """Return the same, but not certain."""
-        return Refusal(self.what, self.where, certain=False, source=self.source)
+        return msgspec.structs.replace(self, certain=False)
 
 
 def refusals(evaluator: Evaluator, at: Written) -> Iterator[Refusal]:
@@ -81,11 +96,13 @@ def _refusals(
     found = evaluator.values(at.module, at.node, at.frame)
     if depth and not dumped and any(is_payload_model(evaluator, item.value) for item in found):
         if not _is_mended(evaluator, way, depth):
-            yield Refusal("a pydantic model", where, certain=False)
+            yield Refusal("a pydantic model", where, certain=False, at=at)
         return
-    own = _refusal(evaluator, at.node, found, where, dumped)
+    own = _refusal(evaluator, at, found, where, dumped)
     if own is not None and not _is_mended(evaluator, way, depth):
         yield own
+    if own is None and any(map(_is_open, found)):
+        yield from _in_open(evaluator, at, where, depth, way, dumped)
     if depth < _DEPTH:
         if any(map(is_container, found)):
             yield from _in_containers(evaluator, at, where, depth, way, dumped)
@@ -109,7 +126,7 @@ def _is_refused(evaluator: Evaluator, at: Written, depth: int) -> bool:
 
 def _refusal(
     evaluator: Evaluator,
-    node: ast.expr,
+    at: Written,
     found: tuple[Alternative, ...],
     where: str,
     dumped: bool,
@@ -124,11 +141,39 @@ def _refusal(
         certain = all(kinds) or bool(item.via)
         if what == MEMBER:
             if all(kinds):
-                typed = isinstance(item.value, Instance) and not isinstance(node, ast.Call)
-                return Refusal(what, where, certain=not typed)
+                typed = isinstance(item.value, Instance) and not isinstance(at.node, ast.Call)
+                return Refusal(what, where, certain=not typed, at=at)
         elif what:
-            return None if dumped and what.startswith(_DUMPED) else Refusal(what, where, certain)
-    return None
+            is_made = dumped and what.startswith(_DUMPED)
+            return None if is_made else Refusal(what, where, certain, at=at)
+    what, certain = object_at(evaluator, at) if any(map(_is_open, found)) else ("", False)
+    if not what or (dumped and what.startswith(_DUMPED)):
+        return None
+    return Refusal(what, where, certain, at=at)
+
+
+def _is_open(item: Alternative) -> bool:
+    """Tell whether more than its value may be known of an expression: where it comes from."""
+    value = item.value
+    if isinstance(value, Display):
+        return isinstance(value.node, ast.BinOp | ast.Subscript)
+    return type(value) is Value or isinstance(value, SdkField) or value in _LISTED
+
+
+def _in_open(
+    evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
+) -> Iterator[Refusal]:
+    """Yield what is refused of the rows of a page, and of what ``rows += […]`` adds."""
+    what = rows_of(evaluator, at)
+    for place in written(evaluator, at.module, at.node, at.frame) if depth < _DEPTH else ():
+        inner = way.through(evaluator, place)
+        if what and not dumped and not _is_mended(evaluator, inner.at(ANY), depth):
+            yield Refusal(what, f"{where}[…]", certain=True, at=place)
+            return
+        if isinstance(place.node, ast.Name):
+            items, held = grown(evaluator, place)
+            inner = way.through(evaluator, held)
+            yield from _of_items(evaluator, items, where, depth, inner, dumped)
 
 
 def _in_containers(
@@ -144,12 +189,7 @@ def _inside(
     evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
 ) -> Iterator[Refusal]:
     if is_list(evaluator, at):
-        for index, item in items_of(evaluator, at):
-            inner = f"{where}[{'…' if index is ANY else index}]"
-            for refusal in _refusals(
-                evaluator, item, inner, depth + 1, way.at(index), dumped=dumped
-            ):
-                yield refusal.unsure() if _is_gathered(refusal, index, inner) else refusal
+        yield from _of_items(evaluator, items_of(evaluator, at), where, depth, way, dumped)
     elif isinstance(at.node, ast.DictComp):
         value, inner = Written(at.module, at.node.value, at.frame), f"{where}[…]"
         yield from _refusals(evaluator, value, inner, depth + 1, way.at(ANY), dumped=dumped)
@@ -161,9 +201,15 @@ def _inside(
             yield from _in_field(evaluator, dump, field, f"{where}[{field.name!r}]", depth, way)
 
 
-def _is_gathered(refusal: Refusal, index: object, where: str) -> bool:
-    """Tell whether objects of the SDK are the items of a list: the calls may refuse them."""
-    return index is ANY and refusal.where == where and refusal.what in OBJECTS.values()
+def _of_items(
+    evaluator: Evaluator, items: Iterable[Item], where: str, depth: int, way: Way, dumped: bool
+) -> Iterator[Refusal]:
+    for index, item in items:
+        inner = f"{where}[{'…' if index is ANY else index}]"
+        for refusal in _refusals(evaluator, item, inner, depth + 1, way.at(index), dumped=dumped):
+            may_fail = index is ANY and refusal.where == inner and refusal.what in OBJECTS.values()
+            is_row = may_fail and object_at(evaluator, item)[0]
+            yield refusal.unsure() if may_fail and not is_row else refusal
 
 
 def _in_entry(
@@ -172,7 +218,7 @@ def _in_entry(
     """Yield what is refused whichever of the values stands there."""
     bad_key = _refused_key(evaluator, entry)
     if bad_key:
-        yield Refusal(f"{bad_key} as a key", where, certain=True)
+        yield Refusal(f"{bad_key} as a key", where, certain=True, at=entry.values[0])
     further = way.at(key_of(entry))
     found = (
         list(_refusals(evaluator, at, where, depth + 1, further, dumped=dumped))
@@ -227,10 +273,11 @@ def _in_field(
         return
     for refusal in found:
         certain = refusal.certain and dump.alone
+        told = msgspec.structs.replace(refusal, certain=certain, at=refusal.at or dump.at)
         if dump.is_call or depth:
-            yield Refusal(refusal.what, refusal.where, certain, source="dump")
+            yield msgspec.structs.replace(told, source="dump")
         elif certain:
-            yield Refusal(refusal.what, refusal.where, certain=False, source="model")
+            yield msgspec.structs.replace(told, source="model").unsure()
 
 
 def _of_field(
@@ -258,7 +305,7 @@ def _of_default(
     for item in evaluator.values(default.module, default.node, default.frame):
         value = item.value
         if isinstance(value, External) and value.name in NOT_JSON:
-            yield Refusal(NOT_JSON[value.name], where, certain=True)
+            yield Refusal(NOT_JSON[value.name], where, certain=True, at=default)
         elif isinstance(value, Function):
             for line in _returned(value):
                 at = Written(value.module, line)
@@ -290,7 +337,7 @@ def _typed(
         sure: whether something stands there.
     """
     if kind.kind == "refused":
-        yield Refusal(kind.what, where, certain=sure)
+        yield Refusal(kind.what, where, certain=sure, at=given)
     elif kind.kind == "open" and given is not None:
         yield from _refusals(evaluator, given, where, depth + 1, Way(), dumped=True)
     elif kind.cls is not None:

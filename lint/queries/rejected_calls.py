@@ -61,14 +61,19 @@ def rejected(
     problems = find(own)
     if problems:
         return Rejected(own, problems)
-    via = {step.node for step in item.via}
     found = [
         Rejected(made, problems, way)
         for made, way in forwarded(view, call)
-        if (not via or via.intersection(step.node for step in way)) and (problems := find(made))
+        if _is_on_way(item, way) and (problems := find(made))
     ]
     sites = {each.way[0].node for each in found}
     return msgspec.structs.replace(found[0], others=len(sites) - 1) if found else None
+
+
+def _is_on_way(item: Alternative, way: tuple[Step, ...]) -> bool:
+    """Tell whether the calls that hand arguments on are those through which the callee came."""
+    pairs = zip(reversed(item.via), reversed(way), strict=False)
+    return all(own.node is other.node for own, other in pairs)
 
 
 def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, Rejected]]:

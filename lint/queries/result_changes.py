@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.bindings import parameters
+from ..model.branches import may_run
 from ..model.call_sites import call_sites
 from ..model.calling import argument_node
 from ..model.dict_shapes import fields_of
@@ -67,6 +68,41 @@ def changes(view: FileView, call: ResultCall) -> list[Change]:
         around = wrappers(view.evaluator, view.module, function)
         makers += [wrapper.function.node for wrapper in around]
     return [change for maker in makers for change in known.get(maker, ())]
+
+
+def put_in(view: FileView, call: ResultCall) -> Iterator[Change]:
+    """Yield what its own function puts into the data of a result, and leaves there.
+
+    ``r.data["tags"] = {1, 2}``; of decorators and callers the other results are not known here.
+    """
+    module, function = view.module, view.module.function(call.node)
+    found = changes(view, call)
+    if not found or function is None or remade(view.evaluator, module, function).how == "always":
+        return
+    own = [it for it in found if it.module is module and module.function(it.node) is function]
+    others = [it for it in found if it not in own]
+    for index, change in enumerate(own):
+        later = (*own[index + 1 :], *others)
+        is_left = change.value is not None and not any(_replaces(it, change) for it in later)
+        runs = is_left and may_run(view.evaluator, module, change.node, None)
+        if runs and not _is_taken(module, function, change.node):
+            yield change
+
+
+def _is_taken(module: Module, function: ast.AST, data: ast.expr) -> bool:
+    """Tell whether a function reads the whole data of a result: ``clean(r.data)``."""
+    return any(
+        node.attr == "data"
+        and isinstance(node.ctx, ast.Load)
+        and not isinstance(module.parents.get(node), ast.Subscript | ast.Attribute)
+        and module.function(node) is function
+        and ast.unparse(node) == ast.unparse(data)
+        for node in module.nodes(ast.Attribute)
+    )
+
+
+def _replaces(later: Change, change: Change) -> bool:
+    return later.keys is None or change.keys is None or bool(later.keys & change.keys)
 
 
 def _after(view: FileView, data: ast.expr, change: Change) -> ast.expr | None:

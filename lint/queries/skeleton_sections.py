@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator
 import msgspec
 
 from ..model.dict_shapes import Fields, fields_of
-from ..model.models import known_type
+from ..model.models import is_model, known_type
 from ..model.project import mentions
 from ..model.roles import Role
-from ..model.values import Alternative, Const, Display, Made, Sdk, SdkMethod, Value
+from ..model.values import Alternative, Const, Display, Instance, Made, Sdk, SdkMethod, Value
 from ..model.written import Written, is_changed, written
 from ..view import FileView, Handlers
 
@@ -32,6 +32,7 @@ class Section(msgspec.Struct, frozen=True, eq=False):
         envelope: what is returned: ``response`` for ``{"response": …}``, ``result`` for an
             ActionResult, else what it is in words; empty if that is not known.
         certain: whether each of the values that the expression may have is of this kind.
+        held: what stands under ``response``, in words, if that is certainly no dict.
         content: the fields of the section, if the code shows them.
     """
 
@@ -40,6 +41,7 @@ class Section(msgspec.Struct, frozen=True, eq=False):
     envelope: str
     certain: bool
     content: Fields | None
+    held: str = ""
 
     @property
     def name(self) -> str:
@@ -107,24 +109,44 @@ def _returned(view: FileView, role: Role, returned: ast.expr) -> Iterator[Sectio
     ]
     same = len({envelope for envelope, _ in found}) == 1
     for envelope, item in found:
-        for content in _contents(view, item, envelope):
-            yield Section(role, returned, envelope, same, content)
+        places = _places(view, item, envelope)
+        contents = [fields_of(view.evaluator, place) for place in places]
+        held = _held(view, places) if envelope == "response" else ""
+        for content in contents if contents and not held else [None]:
+            yield Section(role, returned, envelope, same, content, held)
 
 
-def _contents(view: FileView, item: Written, envelope: str) -> list[Fields | None]:
-    """Return the fields of the section inside an envelope, for each value that it may have."""
+def _places(view: FileView, item: Written, envelope: str) -> list[Written]:
+    """Return where the values inside an envelope are written."""
     inner: list[Written] = []
     if envelope == "response":
         outer = fields_of(view.evaluator, item)
         inner = outer.values.get("response", []) if outer else []
     elif envelope == "result" and isinstance(item.node, ast.Call):
         inner = [Written(item.module, node, item.frame) for node in _data(item.node)]
-    found = [
-        fields_of(view.evaluator, place)
+    return [
+        place
         for value in inner
         for place in written(view.evaluator, value.module, value.node, value.frame)
     ]
-    return found or [None]
+
+
+def _held(view: FileView, places: list[Written]) -> str:
+    """Return what stands under ``response``, in words; empty if that may be a dict."""
+    values = [
+        item
+        for place in places
+        for item in view.evaluator.values(place.module, place.node, place.frame)
+    ]
+    words = [_of_model(view, item.value) or _in_words(item) for item in values]
+    told = " or ".join(dict.fromkeys(words)) if "" not in words else ""
+    return "an ActionResult" if told == "result" else told
+
+
+def _of_model(view: FileView, value: Value) -> str:
+    if not isinstance(value, Instance) or not is_model(view.evaluator, value.cls):
+        return ""
+    return f"a {value.cls.node.name} object"
 
 
 def _data(call: ast.Call) -> list[ast.expr]:
@@ -156,7 +178,8 @@ def _is_result(view: FileView, item: Written) -> bool:
 def _in_words(item: Alternative) -> str:
     value: Value = item.value
     if isinstance(value, Const):
-        return "None" if value.value is None else f"a {type(value.value).__name__}"
+        name = type(value.value).__name__
+        return "None" if value.value is None else f"{'an' if name == 'int' else 'a'} {name}"
     if isinstance(value, Display):
         return _KINDS.get(type(value.node), "")
     if isinstance(value, Sdk) and value.cls == "ActionResult":

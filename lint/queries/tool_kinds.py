@@ -20,6 +20,7 @@ _OTHERS = ("tool", "panel", "chat_fn")
 """What the SDK's ``Context`` documents beside ``skeleton``."""
 _ASKING = (ast.Compare, ast.BoolOp, ast.UnaryOp)
 _DEPTH = 4
+_OPEN = object()
 
 Asked = tuple[Module, ast.expr, bool]
 """A test, its file, and whether it is true."""
@@ -86,7 +87,7 @@ def _cases(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
             return
         if isinstance(up, ast.Match) and isinstance(child, ast.match_case):
             pattern = child.pattern
-            known = pattern.value if isinstance(pattern, ast.MatchValue) else ast.Constant(None)
+            known = pattern.value if isinstance(pattern, ast.MatchValue) else ast.Name("_")
             yield ast.Compare(up.subject, [ast.Eq()], [known]), True
         child = up
 
@@ -138,7 +139,7 @@ def _keeps_others_out(view: FileView, module: Module, test: ast.expr, truth: boo
 
 
 def _outcome(operator: ast.cmpop, left: object, right: object) -> bool | None:
-    if left is None or right is None:
+    if left is _OPEN or right is _OPEN:
         return None
     try:
         return bool(COMPARISONS[type(operator)](left, right))
@@ -147,12 +148,12 @@ def _outcome(operator: ast.cmpop, left: object, right: object) -> bool | None:
 
 
 def _worth(view: FileView, module: Module, node: ast.expr) -> object:
-    """Return what a node says; None if that is not known."""
+    """Return what a node says; ``_OPEN`` if that is not known."""
     known = definition(view.evaluator, module, node) if node in module.parents else None
     try:
         return ast.literal_eval(known[1] if known is not None else node)
     except (ValueError, TypeError, RecursionError):
-        return None
+        return _OPEN
 
 
 def _inside(node: ast.AST) -> Iterator[ast.expr]:

@@ -10,6 +10,7 @@ from ...reports.lint.findings import Fix
 from ..edits.mending import rename_attribute, rename_call
 from ..model.values import Alternative, Sdk, SdkClass, SdkMethod
 from ..queries.call_advice import is_cured, renamed
+from ..queries.guards import guard
 from ..queries.lifetimes import lifetime
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.sdk_names import is_annotation, is_for_types, path_of
@@ -130,7 +131,7 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
         message=f"{text}; {verdict.text}{view.way(item)}. {hint}",
         severity="info" if disputed else verdict.severity,
         chain=view.chain(item),
-        fix=_fix(view, access, owner),
+        fix=_fix(view, access, owner) if not guard(view, access, item.via) else None,
     )
 
 
@@ -192,6 +193,8 @@ RULE = Rule(
 Finds attributes and methods that a class of the SDK does not have in the target version:
 `ActionResult.ok`, `ctx.user.id`, `ctx.notify.push`, `response.content`, `ctx.time.now()` and so on;
 and names that a module of the SDK does not hold, such as `ui.Buton`. Written types do not count.
+`getattr` with a default is a warning, and an info beside a member that exists, as in
+`getattr(user, "id", "") or user.imperal_id`.
 """,
     why="""
 The call raises AttributeError at run time, mostly on a path that no test takes. Mocks often
@@ -201,8 +204,7 @@ accept any attribute, so tests stay green.
     instead='return ActionResult.success({"id": ctx.user.imperal_id}, "Your id")',
     safety="`ctx.user.id` becomes `ctx.user.imperal_id`, which is the same value; "
     "`ActionResult.ok` becomes `success` where that takes the same arguments, with `message=` as "
-    "`summary=`. Other names "
-    "have no automatic fix.",
+    "`summary=`. Other names, and uses that `hasattr` or the like guards, have no automatic fix.",
     references=("SDK sources",),
     bad=(
         Example(

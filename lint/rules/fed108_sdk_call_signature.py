@@ -139,7 +139,8 @@ version: missing arguments (`ActionResult.success` needs data and summary, `ctx.
 unknown keywords (`ttl=`, `error(data=…)`, `ui.Header(title=…)`), too many positional ones; and
 keywords that `ctx.http` hands on to httpx, whose methods refuse them (a body with `get` or
 `delete`). Where the code catches `TypeError` or asks for the version first, it is an info.
-A dict or list that the function writes and only spreads counts as written in the call.
+A dict or list that the function writes and only spreads counts as written in the call; what a
+function only hands on as `*args` and `**kwargs` counts as its callers give it.
 Also decorators without their brackets (`@ext.panel`), which register nothing.
 """,
     why="""
@@ -222,6 +223,18 @@ async def f(ctx, p):
         ),
         Example(
             """
+def done(data, **kw):
+    return ActionResult.success(data, **kw)
+
+
+@chat.function("f")
+async def f(ctx, p):
+    return done({"a": 1})
+""",
+            holds=" of main.py, ActionResult.success() needs summary: it raises TypeError",
+        ),
+        Example(
+            """
 @chat.function("f")
 async def f(ctx, p):
     return ActionResult.error(message="No such note")
@@ -300,6 +313,18 @@ async def p(ctx):
 async def p(cache):
     await cache.set("k", 1, ttl=60)
 """),
+        Example(
+            """
+def done(data, **kw):
+    kw.setdefault("summary", "Done")
+    return ActionResult.success(data, **kw)
+
+
+@chat.function("f", description="Does")
+async def f(ctx, p):
+    return done({"a": 1})
+"""
+        ),
         Example(
             """
 from imperal_sdk import Extension, HealthStatus, sdl, ui

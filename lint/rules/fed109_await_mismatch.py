@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..edits.mending import add_await, drop_await
 from ..model.module import Module, last_name
 from ..model.values import Alternative, Function, Sdk, SdkMethod
-from ..queries.async_calls import OWNERS, calls_async_function, is_async, is_of_sdk
+from ..queries.async_calls import OWNERS, calls_async_function, is_async, is_of_sdk, may_start
 from ..queries.loading import never_runs
 from ..queries.lost_coroutines import effect_of, loss_of
 from ..queries.sdk_names import callee_of, path_of
@@ -27,13 +27,15 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _CLOSED_TO_AWAIT = (ast.Await, ast.GeneratorExp, ast.JoinedStr, ast.Lambda)
+_SETTING = ("ConfigClient", "get")
+"""Gives what the configuration holds, all of which JSON carries."""
 _AWAITABLE = ("Awaitable", "Coroutine", "Future", "Any")
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Expr):
-        if isinstance(node.value, ast.Call):
-            yield from _forgotten(view, node.value)
+        for call in _dropped(node.value):
+            yield from _forgotten(view, call)
     for node in view.module.nodes(ast.Call):
         yield from _used(view, node)
     for node in view.module.nodes(ast.Await):
@@ -42,7 +44,23 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield from _needless(view, node, call)
 
 
+def _dropped(node: ast.expr) -> Iterator[ast.Call]:
+    """Yield the calls whose results a statement drops, also ``[f(x) for x in y]``."""
+    parts = [node]
+    if isinstance(node, ast.ListComp | ast.SetComp):
+        parts = [node.elt]
+    elif isinstance(node, ast.DictComp):
+        parts = [node.value]
+    elif isinstance(node, ast.List | ast.Set | ast.Tuple):
+        parts = node.elts
+    for part in parts:
+        if isinstance(part, ast.Call):
+            yield part
+
+
 def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
+    if may_start(view, call):
+        return
     is_function = calls_async_function(view, call)
     for item in view.values(call):
         if is_function or is_of_sdk(item.value):
@@ -162,7 +180,7 @@ def _is_fixable(module: Module, call: ast.Call, reads: list[ast.Name]) -> bool:
 
 def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
     for item in view.values(call.func):
-        returned = _plain(view, item) or _component(view, item)
+        returned = _plain(view, item) or _component(view, item) or _setting(view, item, call)
         if returned:
             yield Hit(
                 node=node,
@@ -182,6 +200,23 @@ def _component(view: FileView, item: Alternative) -> str:
     callee = callee_of(view, item.value) if is_of_ui else None
     known = callee is not None and callee.path.startswith("ui.") and callee.text[0] in "fc"
     return "a component" if known else ""
+
+
+def _setting(view: FileView, item: Alternative, call: ast.Call) -> str:
+    """Return what ``ctx.config.get`` returns, whose type is not written; empty for all else."""
+    value = item.value
+    if not isinstance(value, SdkMethod) or (value.owner.cls, value.name) != _SETTING:
+        return ""
+    if isinstance(value.owner, Sdk) and not value.owner.certain:
+        return ""
+    member = view.surface.member(*_SETTING)
+    defaults = [*call.args[1:], *(it.value for it in call.keywords if it.arg != "key")]
+    is_known = member is not None and not member.is_async
+    return "the setting" if is_known and all(map(_is_data, defaults)) else ""
+
+
+def _is_data(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant | ast.Dict | ast.List | ast.JoinedStr | ast.Tuple)
 
 
 def _plain(view: FileView, item: Alternative) -> str:
@@ -205,9 +240,10 @@ RULE = Rule(
     check=_check,
     what="""
 Finds calls of an async method of the SDK, or of an async function of the extension, that nobody
-awaits: as a statement, or where the result is used, as in `ctx.http.get(url).json()`, `for d in
-ctx.store.query("n")`, `if not ctx.store.get("n", "1")`, also through a name or in a function that
-gets it; also where only `getattr(page, "data", None)` or the like is asked. Finds `await` before a
+awaits: as a statement, also `[ctx.notify(x) for x in names]`, or where the result is used, as in
+`ctx.http.get(url).json()`, `for d in ctx.store.query("n")`, `if not ctx.store.get("n", "1")`, also
+through a name or in a function that gets it; also where only `getattr(page, "data", None)` or the
+like is asked. Not where `asyncio.create_task` or a helper may start it. Finds `await` before a
 method that is not async, such as `response.json()`, `ctx.config.get()` or `ui.Toast(…)`.
 """,
     why="Without `await` nothing is sent or stored, and the code has a coroutine in place of the "

@@ -7,14 +7,20 @@ from collections.abc import Iterator
 
 from ..model.handlers import sdk_class
 from ..model.project import whole_words
+from ..queries.mock_clients import IN_TESTS
 from ..queries.private_paths import may_take, private_paths
-from ..queries.sdk_objects import CLOSED, source_of
+from ..queries.sdk_objects import CLOSED, has, source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import private_names
-from ..view import FileView
+from ..view import Access, FileView
 
 _DOORS = frozenset({"_raw_skeleton", "_client"})
 _OWNERS = CLOSED | {"Context", "Extension", "ChatExtension", "App", "_SkeletonAccessGuard"}
+_OF_USER = frozenset({"_user_id", "_imperal_id"})
+_GATEWAY = frozenset({"_gateway_url", "_service_token", "_auth_token"})
+_STORES = ("store", "notify")
+_FOR_OTHERS = {"StoreClient": _STORES, "NotifyClient": _STORES, "SecretClient": ("secrets",)}
+"""Class → the clients of the context that act for another user, if it is one of them."""
 _WORDS = whole_words(private_names())
 _BY_NAME = re.compile(rb"attr\b")
 
@@ -40,21 +46,34 @@ def _of_objects(view: FileView) -> Iterator[Hit]:
             if cls in _OWNERS and view.surface.member(cls, name) is not None:
                 yield Hit(
                     node=access.node,
-                    message=f"{source_of(access.node)} is private to {view.sdk}: any release may "
-                    f"change it without a word{view.way(item)}. {_advice(view, name)}",
+                    message=f"{source_of(access.owner)}.{name} is private to {view.sdk}: any "
+                    f"release may change it without a word{view.way(item)}. "
+                    f"{_advice(view, access, cls)}",
                     chain=view.chain(item),
                 )
                 break
 
 
-def _advice(view: FileView, name: str) -> str:
-    if name == "_user_id":
+def _advice(view: FileView, access: Access, cls: str) -> str:
+    """Return what is public instead, in the target version or in a newer one, if anything is."""
+    name, owner = access.name, source_of(access.owner)
+    if name in _OF_USER and has(view.surface, "UserContext", "imperal_id"):
         return "Use ctx.user.imperal_id."
-    if name in {"_gateway_url", "_service_token", "_auth_token"}:
-        if view.surface.at_least("5.9.22"):
-            return "Use ctx.store.for_user(user_id), ctx.notify.for_user(user_id) or ctx.http."
-        return "Use the public clients of ctx."
-    return "Use the public API of the object."
+    public = view.surface.member(cls, name.lstrip("_"))
+    if public is not None and not public.is_method and access.how != "write":
+        return f"Use {owner}.{public.name}."
+    if name.startswith("_rebuild_") and has(view.surface, "Context", "as_user"):
+        return "Use ctx.as_user(user_id)."
+    if name in _GATEWAY or cls in _FOR_OTHERS:
+        ways = [f"ctx.{client}.for_user(user_id)" for client in _FOR_OTHERS.get(cls, _STORES)]
+        changes = view.surface.history(cls if cls in _FOR_OTHERS else "StoreClient", "for_user")
+        if not view.surface.at_least(changes[0][0]):
+            return f"imperal-sdk {changes[0][0]} brings {' and '.join(ways)}."
+        return f"Use {' or '.join(ways)}{', or ctx.http' * (name in _GATEWAY)}."
+    return (
+        f"There is no public way to it in {view.sdk}; if you need it, write "
+        "`# fedcheck: ignore[FED110] why`."
+    )
 
 
 RULE = Rule(
@@ -69,7 +88,8 @@ Finds `ctx.store._gateway_url`, `ext._secrets`, `chat._handle` and the like, imp
 modules and names (`from imperal_sdk._gateway import …`, `import_module("imperal_sdk._gateway")`),
 and private names of its modules. Where the code catches ImportError, it is an info.
 """,
-    why="Private names change between releases, and the extension then breaks for its users.",
+    why="Private names change between releases, and the extension then breaks for its users.\n"
+    + IN_TESTS,
     example="url = ctx.store._gateway_url",
     instead='store = ctx.store.for_user("imp_u_1")',
     references=("SDK sources",),
@@ -79,9 +99,30 @@ and private names of its modules. Where the code catches ImportError, it is an i
 async def p(ctx):
     return ctx.store._gateway_url
 """),
-        Example("""
+        Example(
+            """
+@ext.webhook("w")
+async def w(ctx, headers, body, params):
+    return hasattr(ctx.notify, "_extension_id")
+""",
+            sdk="5.9.11",
+            holds='without a word (@ext.webhook("w") w). imperal-sdk 5.9.22 brings '
+            "ctx.store.for_user(user_id) and ctx.notify.for_user(user_id).",
+        ),
+        Example(
+            """
+@ext.webhook("w")
+async def w(ctx, headers, body, params):
+    return ctx.extensions._loader
+""",
+            holds="There is no public way to it in imperal-sdk",
+        ),
+        Example(
+            """
 ext._tools.clear()
-"""),
+""",
+            holds="Use ext.tools.",
+        ),
         Example(
             """
 from imperal_sdk._gateway import anything

@@ -25,6 +25,8 @@ def _check(view: FileView) -> Iterator[Hit]:
     for section in sections(view):
         if section.envelope not in {"", "response"}:
             yield _hit(view, section)
+        elif section.held:
+            yield _no_dict(view, section)
     for function, role in skeleton_handlers(view):
         if not is_changed(function):
             yield from _silent_ends(view, function, role)
@@ -78,6 +80,18 @@ def _hit(view: FileView, section: Section) -> Hit:
     )
 
 
+def _no_dict(view: FileView, section: Section) -> Hit:
+    """Report what is no dict under ``response``, a warning: older documents know such sections."""
+    is_object = section.held.endswith(" object")
+    advice = "Return its model_dump() there." if is_object else _INSTEAD
+    return Hit(
+        node=section.returned,
+        message=f"{section.name}: response is {section.held}; the contract of {view.sdk} asks for "
+        f"a dict there, whose fields the classifier reads. {advice}",
+        severity="warning",
+    )
+
+
 def _fix(view: FileView, section: Section) -> Fix | None:
     if not isinstance(section.returned, ast.Dict):
         return None
@@ -123,6 +137,8 @@ RULE = Rule(
 Finds skeleton handlers that return something else than a dict with the key `response`: a bare
 dict, a list, a text, nothing. It is an error if that is certain, a warning if only some paths do
 it or if None is returned on purpose, and an info for `ActionResult`, which older documents allow.
+A list, a text, None or a model under `response` is a warning: the contract asks for a dict there,
+but no document says that such a section is refused.
 """,
     why="""
 The kernel stores what stands under `response`. Anything else is refused or stored empty, and the
@@ -149,6 +165,12 @@ async def notes(ctx):
             "    return data\n"
         ),
         Example('\n@ext.skeleton("n")\nasync def n(ctx):\n    return [1, 2]\n', holds="a list"),
+        Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n    page = await ctx.store.query("c")\n'
+            '    return {"response": [row.id for row in page.data]}\n',
+            severity="warning",
+            holds="response is a list",
+        ),
         Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    await ctx.store.query("c")\n',
             holds="every path",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from ..model.dict_shapes import fields_of
+from ..model.models import fields
+from ..model.values import Class
 from ..model.written import Written
+from ..queries.own_dumps import dumps_plainly, is_extended, is_field_replaced
 from ..queries.skeleton_sections import TRIGGER, alert_advice, sections
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -34,10 +38,38 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _first_key(view: FileView, places: list[Written]) -> str:
     """Return a key of a dict that holds something; empty if there is no such dict."""
     for place in places:
-        fields = fields_of(view.evaluator, place)
-        if fields is not None and (fields.values or fields.dynamic):
-            return next(iter(fields.values), "total")
+        known = fields_of(view.evaluator, place)
+        if known is not None and (known.values or known.dynamic):
+            return next(iter(known.values), "total")
+        key = _first_of_model(view, place)
+        if key:
+            return key
     return ""
+
+
+def _first_of_model(view: FileView, place: Written) -> str:
+    """Return a field of the model that a field of a dumped model has as its type."""
+    declared = place.module.parents.get(place.node)
+    owner = place.module.parents.get(declared) if declared is not None else None
+    if not isinstance(declared, ast.AnnAssign) or declared.annotation is not place.node:
+        return ""
+    if not isinstance(owner, ast.ClassDef) or _is_left_out(declared.value):
+        return ""
+    found = [item.value for item in view.evaluator.values(place.module, place.node)]
+    inner = found[0] if len(found) == 1 else None
+    outer = Class(place.module, owner)
+    if not isinstance(inner, Class) or not dumps_plainly(view.evaluator, inner):
+        return ""
+    replaced = is_field_replaced(view.evaluator, outer, ast.unparse(declared.target))
+    is_plain = dumps_plainly(view.evaluator, outer) and not is_extended(view.evaluator, outer)
+    names = (name for name, _ in fields(view.evaluator, inner) if not name.startswith("_"))
+    return next(names, "") if is_plain and not replaced else ""
+
+
+def _is_left_out(value: ast.expr | None) -> bool:
+    """``Field(exclude=True)`` keeps a field out of the dump."""
+    given = value.keywords if isinstance(value, ast.Call) else []
+    return any(item.arg is None or item.arg.startswith("exclude") for item in given)
 
 
 RULE = Rule(
@@ -49,7 +81,8 @@ RULE = Rule(
     named_here=True,
     check=_check,
     what="Finds fields of skeleton sections whose value is a dict: written there, built by name, "
-    "by a comprehension, or by `model_dump()`. Empty ones are not reported.",
+    "by a comprehension, or by `model_dump()`, also the models inside a dumped one. Empty ones are "
+    "not reported.",
     why="""
 The SDK's contract asks for scalar fields at the top level (counts, flags, short texts), because
 those are what the classifier reads from the envelope. What lies deeper is compressed away. The

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Severity
-from ..model.module import last_name
-from ..model.narrowing import conditions
+from ..model.text_checks import is_looked_into, looks_into
 from ..model.text_values import FREE, UNSAFE, Text
 from ..model.texts import Describer
 from ..model.values import Alternative, Class, Const
@@ -56,29 +55,15 @@ def _key(view: FileView, call: CacheCall, key: ast.expr, describer: Describer) -
 
 
 def _is_tested(view: FileView, key: ast.expr, text: Text) -> bool:
-    """Tell whether a test around a key looks into its free text: ``re.fullmatch(…, params.q)``.
+    """Tell whether something around a key looks into its free text: ``re.fullmatch(…, params.q)``.
 
     That it is there at all, or how long it is, says nothing of its letters.
     """
     names = {part.id for part in ast.walk(key) if isinstance(part, ast.Name)}
-    names.add(text.why.partition(" is free text")[0])
-    tests = [test for test, _ in conditions(view.module, key)]
-    tests += [part.test for part in ast.walk(key) if isinstance(part, ast.IfExp)]
-    return any(
-        isinstance(part, ast.Call | ast.Compare) and _looks_into(part, names)
-        for test in tests
-        for part in ast.walk(test)
-    )
-
-
-def _looks_into(test: ast.Call | ast.Compare, names: set[str]) -> bool:
-    if isinstance(test, ast.Compare):
-        parts = [test.left, *test.comparators]
-        plain = isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn)
-        return plain and any(ast.unparse(part) in names for part in parts)
-    parts = [*test.args, *([test.func.value] if isinstance(test.func, ast.Attribute) else [])]
-    return last_name(test.func) not in {"len", "bool", "strip", "isinstance"} and any(
-        ast.unparse(part) in names for part in parts
+    names.update(text.why.partition(said)[0] for said in (" is free text", " may be "))
+    chosen = (part.test for part in ast.walk(key) if isinstance(part, ast.IfExp))
+    return is_looked_into(view.evaluator, view.module, key, names) or any(
+        looks_into(test, names) for test in chosen
     )
 
 
@@ -101,26 +86,37 @@ def _advice(call: CacheCall, item: Alternative, text: Text) -> str:
     """Return what to write instead."""
     if isinstance(item.value, Class):
         return f"Give the key first: {call.method}(key, …)."
-    if isinstance(item.value, Const) and text.chars == UNSAFE and text.sample is not None:
-        clean = _REJECTED.sub("_", text.sample.strip())
-        tells = text.sample.isascii()  # letters of other scripts would all become the same sign
-        return f'Write "{clean}".' if tells and 0 < len(clean) <= _LONGEST else _INSTEAD
+    if isinstance(item.value, Const):
+        return _advice_for(item.value.value, text)
     if text.why.startswith("join() may have two parts"):
         return 'Join the parts with ":" or "-".'
     if "email" in text.why:
         return "Use ctx.user.imperal_id, which is safe."
+    if " may be " in text.why:
+        return "Replace what is not allowed, or name the choice without it."
     return _INSTEAD
+
+
+def _advice_for(value: object, text: Text) -> str:
+    """Return what to write instead of a known value."""
+    if value == "":
+        return 'Name what is kept: "list".'
+    if isinstance(value, bytes):
+        value = value.decode("ascii", "replace")
+    elif isinstance(value, str) and (text.chars != UNSAFE or text.sample is None):
+        return _INSTEAD
+    shown = str(value).strip()
+    clean = _REJECTED.sub("_", shown)
+    tells = shown.isascii()  # letters of other scripts would all become the same sign
+    return f'Write "{clean}".' if tells and 0 < len(clean) <= _LONGEST else _INSTEAD
 
 
 def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
     """Return severity and breach; None if nothing is proved."""
     value = item.value
-    if isinstance(value, Const) and (not isinstance(value.value, str) or not value.value):
-        return (
-            None
-            if value.value is None
-            else ("error", f"{value.value!r} is no text with characters")
-        )
+    if isinstance(value, Const) and not (isinstance(value.value, str) and value.value):
+        said = "it is empty" if value.value == "" else f"{value.value!r} is no text"
+        return ("error", said) if value.value is not None else None
     if isinstance(value, Class):
         return "error", f"{value.node.name} is a class and no text"
     if text.sample is not None and text.sample.endswith("\n") and text.why == "it holds '\\n'":
@@ -148,8 +144,9 @@ RULE = Rule(
 Follows the key of each cache call through constants, helpers and f-strings. Errors: a character
 that is proved to be outside `[A-Za-z0-9_:-]` (also `ctx.user.email`), more than 128 characters,
 an empty key, a class in the place of the key, bytes, the JSON of a model. Warnings: free text,
-also behind `str.isalnum()` or `re.sub(r"\\W+", …)`, which let all scripts through, and parts of
-which nobody knows the number, joined by a forbidden character.
+also behind `str.isalnum()` or `re.sub(r"\\W+", …)`, which let all scripts through, or
+`base64`, which writes `=`; choices of a `Literal` that hold such a character; and parts of which
+nobody knows the number, joined by one.
 """,
     why="""
 The call raises ValueError. Where that is caught, the cache never works for the users concerned,

@@ -24,6 +24,7 @@ from ..queries.answers import answer_of
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone, is_bounded
 from ..queries.fetchers import wrong_fetcher
+from ..queries.payload_places import with_place
 from ..queries.payloads import type_of
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -99,13 +100,13 @@ def _hit(
     advice: str = "",
     item: Alternative | None = None,
 ) -> Hit:
-    source = source_of(node)
+    source, own = source_of(node), view.chain(item) if item else ()
     return Hit(
         node=node,
         message=f"{_said(source, wrong)}: {call.method} raises TypeError in {view.sdk}"
         f"{view.way(call.item)}. {advice or _advice(call, source, wrong)}",
         severity=None if call.certain and alone else "warning",
-        chain=tuple(dict.fromkeys(view.chain(call.item) + (view.chain(item) if item else ()))),
+        chain=with_place(view, view.chain(call.item) + own, node),
     )
 
 
@@ -203,10 +204,9 @@ RULE = Rule(
     check=_check,
     what="""
 Finds dicts, lists, texts, numbers, `None`, `response.json()`, `document.data`,
-`model.model_dump()` and objects of classes that are no
-pydantic models, such as dataclasses, that are given to `ctx.cache.set`, models of `get` and
-`get_or_fetch` that are no pydantic classes, and fetchers that return something else than the model
-or cannot be awaited.
+`model.model_dump()` and objects of classes that are no pydantic models, such as dataclasses, that
+are given to `ctx.cache.set`, models of `get` and `get_or_fetch` that are no pydantic classes, and
+fetchers that return something else than the model or cannot be awaited.
 """,
     why="The call raises TypeError; inside `except Exception` the cache silently never works.",
     example='await ctx.cache.set("notes", [{"id": 1}], ttl_seconds=60)',

@@ -30,9 +30,10 @@ _OWN_WAYS = frozenset({"__init__", "__new__", "model_dump"})
 _ELSEWHERE = frozenset({"exclude", "exclude_if", "alias", "validation_alias", "alias_priority"})
 """Arguments of ``Field`` with which a value is left out, or expected under another name."""
 _PLAIN = frozenset({
-    "str", "int", "float", "bool", "dict", "list", "tuple", "set", "None", "Any", "Optional",
+    "str", "int", "float", "bool", "dict", "list", "tuple", "None", "Any", "Optional",
     "Union", "List", "Dict", "Tuple", "typing", "object",
 })  # fmt: skip
+"""Types whose values keep their size; a set does not."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:

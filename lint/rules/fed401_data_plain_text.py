@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from ..model.alternatives import is_same_way
 from ..model.evaluator import Alternatives
 from ..model.written import Written, written
-from ..queries.payloads import result_calls, type_of
+from ..queries.payload_places import given_at
+from ..queries.payloads import kept_calls, type_of
 from ..queries.result_changes import left
 from ..queries.sdk_objects import source_of
 from ..queries.undecided import is_undecided
@@ -19,23 +19,24 @@ _WRONG = frozenset({"a text", "an int", "a float", "a bool", "bytes"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in result_calls(view):
-        if call.data is None:
-            continue
-        found = view.values(call.data)
+    for call, data in kept_calls(view):
+        found = view.values(data)
         kinds = [type_of(view, item.value) for item in found]
         wrong = next((kind for kind in kinds if kind in _WRONG), "")
-        if not wrong or left(view, call) is not call.data:
+        if not wrong or left(view, call) is not data:
             continue
-        if _is_undecided(view, call.data):
+        places = written(view.evaluator, view.module, data)
+        texts = [at for at in places if _kinds(view, at) & _WRONG]
+        if _is_undecided(view, places, texts):
             continue
         alone = _is_alone(found, kinds)
         yield Hit(
-            node=call.data,
-            message=f"data is {wrong} ({source_of(call.data)}): the platform wants a dict, so the "
-            "classifier finds no field in it next turn. Write ActionResult.success"
+            node=data,
+            message=f"data is {wrong} ({source_of(data)}): the contract of {view.sdk} wants a "
+            "dict, so the classifier finds no field in it next turn. Write ActionResult.success"
             '({"field": value}, summary).',
             severity=None if alone else "warning",
+            chain=given_at(view, data, texts[0]) if texts else (),
         )
 
 
@@ -49,18 +50,15 @@ def _is_alone(found: Alternatives, kinds: list[str]) -> bool:
     )
 
 
-def _is_undecided(view: FileView, data: ast.expr) -> bool:
+def _is_undecided(view: FileView, places: list[Written], texts: list[Written]) -> bool:
     """Tell whether a call gives a text only for a type of argument that the code does not show."""
-    texts: list[Written] = []
-    has_others = False
-    for at in written(view.evaluator, view.module, data):
-        kinds = {
-            type_of(view, item.value)
-            for item in view.evaluator.values(at.module, at.node, at.frame)
-        }
-        texts += [at] if kinds & _WRONG else []
-        has_others = has_others or bool(kinds - _WRONG)
+    has_others = any(_kinds(view, at) - _WRONG for at in places)
     return has_others and bool(texts) and all(is_undecided(view.evaluator, at) for at in texts)
+
+
+def _kinds(view: FileView, at: Written) -> set[str]:
+    found = view.evaluator.values(at.module, at.node, at.frame)
+    return {type_of(view, item.value) for item in found}
 
 
 RULE = Rule(
@@ -71,7 +69,8 @@ RULE = Rule(
     invariant="I-DISPATCH-RESULT-DATA-PLUMBED",
     triggers=("ActionResult", "success"),
     check=_check,
-    what="Finds texts, numbers and bytes as the data of a successful `ActionResult`.",
+    what="Finds texts, numbers and bytes as the data of a successful `ActionResult`. What only "
+    "`@ext.expose` returns is left alone: another extension gets the object itself.",
     why="""
 The wire contract allows an object only, and the fact ledger keeps data verbatim: prose in it has no
 fields that a later turn could refer to.

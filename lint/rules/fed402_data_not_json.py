@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from ..model.written import Written
-from ..queries.payloads import ResultCall, result_calls
-from ..queries.refusal_texts import advice, said
-from ..queries.refusals import Refusal, refusals
-from ..queries.result_changes import left
+from ..queries.payload_places import given_at
+from ..queries.payload_refusals import lasting_refusals
+from ..queries.refusal_texts import advice, loss
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in result_calls(view):
-        if call.data is None:
-            continue
-        for refusal in _lasting(view, call, call.data):
-            yield Hit(
-                node=call.data,
-                message=f"{said(refusal)}: JSON cannot carry it, so the result is lost when the "
-                f"kernel serialises it. {advice(refusal)}.",
-                severity=None if refusal.certain else "warning",
-            )
-
-
-def _lasting(view: FileView, call: ResultCall, data: ast.expr) -> list[Refusal]:
-    """Return what is still there when the result is handed over."""
-    found = list(_told(refusals(view.evaluator, Written(view.module, data))))
-    rest = left(view, call) if found else data
-    if rest is data:
-        return found
-    again = refusals(view.evaluator, Written(view.module, rest)) if rest is not None else ()
-    kept = {(it.where, it.what) for it in again}
-    return [it for it in found if (it.where, it.what) in kept]
-
-
-def _told(found: Iterable[Refusal]) -> Iterator[Refusal]:
-    """Yield what is certain, and of what only may be there the first."""
-    is_said = False
-    for refusal in found:
-        is_vague = refusal.source == "dump" and not refusal.certain
-        if not (is_vague and is_said):
-            yield refusal
-        is_said = is_said or is_vague
+    for call, node, refusal in lasting_refusals(view):
+        yield Hit(
+            node=node,
+            message=f"{loss(view, refusal)}. {advice(refusal)}.",
+            severity=None if refusal.certain else "warning",
+            chain=given_at(view, call.node, refusal.at),
+        )
 
 
 RULE = Rule(
@@ -57,11 +30,13 @@ RULE = Rule(
     triggers=("ActionResult", "success"),
     check=_check,
     what="""
-Finds sets, bytes, datetimes, complex numbers, NaN and infinity, tuples as keys, functions, classes,
-members of an Enum that is no text and no number itself (those of `str, Enum`, `StrEnum` and
-`IntEnum` survive), documents of the store and forgotten coroutines inside the data of
-`ActionResult.success`, however deep: in the elements of a comprehension and in what `append` adds
-too.
+Finds sets, bytes, datetimes and what is computed from them, complex numbers, NaN and infinity,
+tuples as keys, functions, classes, exceptions, members of an Enum that is no text and no number
+itself (those of `str, Enum`, `StrEnum` and `IntEnum` survive), objects of the SDK that are no
+models (the documents of the store, also those on a page), and forgotten coroutines inside the
+data of `ActionResult.success`, however deep: in the elements of a comprehension, in what `append`
+and `+=` add, and in what `result.data["key"] = …` puts in later. What only `@ext.expose` returns
+is left alone: another extension gets the object itself.
 
 A dict that `model_dump()` or `.dict()` makes of a pydantic model holds the values of the fields as
 they are: a field `when: datetime` is a datetime there, whatever it was given. `mode="json"`, a

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.written import Written
+from ..queries.payload_places import given_at, largest
 from ..queries.payload_sizes import Measure
-from ..queries.payloads import result_calls
+from ..queries.payloads import kept_calls
 from ..queries.result_changes import left
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -16,20 +17,20 @@ _MOST = 3_000
 
 def _check(view: FileView) -> Iterator[Hit]:
     measure = Measure(view.evaluator)
-    for call in result_calls(view):
-        if call.data is None:
-            continue
-        size = measure.of(Written(view.module, call.data))
+    for call, data in kept_calls(view):
+        size = measure.of(Written(view.module, data))
         if size > _MOST:
             rest = left(view, call)
             size = measure.of(Written(view.module, rest)) if rest is not None else 0
         if size > _MOST:
+            part = largest(measure, view.evaluator, Written(view.module, data))
             yield Hit(
-                node=call.data,
+                node=data,
                 message=f"data has at least {size:,} characters as JSON; the fact ledger keeps "
                 f"{_MOST:,} "
                 "of a turn and cuts the rest. Return ids and counts, and keep the body in "
                 "ctx.store.",
+                chain=given_at(view, data, part, "gives its largest part"),
             )
 
 
@@ -42,7 +43,8 @@ RULE = Rule(
     triggers=("ActionResult", "success"),
     check=_check,
     what="Finds data of `ActionResult.success` whose known parts alone exceed 3,000 characters "
-    "as JSON; of a pydantic model the values that its fields are given.",
+    "as JSON; of a pydantic model the values that its fields are given. What only `@ext.expose` "
+    "returns is left alone: no ledger keeps it.",
     why="Later turns see only the beginning, and the model fills the gap with something plausible.",
     example='return ActionResult.success({"text": "x" * 5000}, "Long")',
     instead='return ActionResult.success({"id": document.id, "length": 5000}, "Long")',

@@ -98,10 +98,12 @@ def _is_known(view: FileView, node: ast.expr, known: set[str]) -> bool:
 
 
 def _is_echo(view: FileView, name: ast.Name, known: set[str]) -> bool:
-    """A parameter, a builtin, or a variable that is made of those only."""
+    """A parameter, a builtin, an error, or a variable that is made of those only."""
     if name.id in known:
         return True
     _, found = view.evaluator.project.lookup(view.module, name)
+    if found and all(isinstance(item.node, ast.ExceptHandler) for item in found):
+        return True
     values = [item.value for item in found if item.kind == "assign"]
     parts = [part for value in values if value for part in ast.walk(value)]
     return (
@@ -121,8 +123,10 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `ActionResult.success` with empty data whose summary shows values that were fetched or
-computed, also rows that are joined, added up in a loop or made a text by a helper. Fixed
-acknowledgements, and summaries that repeat the caller's own parameters, are fine.
+computed, also rows that are joined, added up in a loop or made a text by a helper, and texts that
+are handed over as they were read: `completion.text`, `response.json()["headline"]`,
+`document.data["title"]`. Fixed acknowledgements, the caller's own parameters, texts of errors, and
+what a service says under `message` are fine.
 """,
     why="""
 The fact ledger reads data, never the summary. In the next turn nothing is left of the facts, and
@@ -132,6 +136,15 @@ the narrator makes them up.
     instead='return ActionResult.success({"total": total}, f"You have {total} notes")',
     references=("Fact-ledger: Why it exists",),
     bad=(
+        Example(
+            """
+@chat.function("f", "Answers")
+async def f(ctx, params):
+    comp = await ctx.ai.complete(params.question)
+    return ActionResult.success({}, comp.text)
+""",
+            holds='{"text": comp.text}',
+        ),
         Example(
             """
 @chat.function("f", "Lists")
@@ -172,6 +185,16 @@ async def f(ctx, params):
         ),
     ),
     good=(
+        Example(
+            """
+@chat.function("f", "Sends")
+async def f(ctx, params):
+    response = await ctx.http.post("https://example.com/mails", json={"to": params.to})
+    if not response.ok:
+        return ActionResult.error(response.text())
+    return ActionResult.success({}, response.json()["message"])
+"""
+        ),
         Example(
             """
 @chat.function("f", "Drops")

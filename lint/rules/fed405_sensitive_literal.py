@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..model.written import Written
 from ..queries.payload_literals import literals
+from ..queries.payload_places import given_at
 from ..queries.payloads import result_calls
 from ..queries.payment_numbers import payment_number_in
 from ..queries.result_changes import left
@@ -43,6 +44,7 @@ def _hits(view: FileView, argument: ast.expr, value: ast.expr) -> Iterator[Hit]:
                 "goes into the fact ledger, the prompts of every later turn and the audit log, "
                 f"and cannot be taken back. {_advice(view)}",
                 severity=None if credential and literal.certain else "warning",
+                chain=given_at(view, argument, literal.at, "gives the text"),
             )
             continue
         personal = personal_data_in(text) or payment_number_in(key, text)
@@ -53,6 +55,7 @@ def _hits(view: FileView, argument: ast.expr, value: ast.expr) -> Iterator[Hit]:
                 "literal: every user's fact ledger and prompts then hold it. Take it from the "
                 "user's own data, or leave it out.",
                 severity="warning",
+                chain=given_at(view, argument, literal.at, "gives the text"),
             )
 
 

@@ -6,16 +6,15 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ...reports.lint.findings import Edit, Fix, Span
+from ..edits.top_imports import at_top, stands_at_top
 from ..model.calling import constant_text
-from ..model.module import block_of
 from ..model.values import External, ModuleValue
 from ..queries.import_circles import importing_calls, imports_in_turn
 from ..queries.load_time import runs_only_while_loading
 from ..queries.reach import function_around, is_for_type_checkers, reaching_handler
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
-from ..view import FileView, span_of
+from ..view import FileView
 
 _INDENTED = tuple(
     re.compile(pattern)
@@ -71,8 +70,11 @@ def _sibling_by_text(view: FileView, call: ast.Call) -> str:
 
 def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str) -> Hit:
     in_turn = imports_in_turn(view, name)
+    has_it = not isinstance(node, ast.Call) and stands_at_top(view, node)
     if _is_itself(view, name):
         advice = f"{name} is this file itself: take the import out, and use what stands here"
+    elif has_it:
+        advice = "Take it out: the top of the file imports it already"
     elif in_turn:
         advice = (
             f"{name} imports this file in turn, and not both can do it at the top: put what both "
@@ -91,38 +93,13 @@ def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str
         f"{advice}.",
         severity=None if reached else "warning",
         chain=view.chain(reached.item) if reached else (),
-        fix=None if in_turn or isinstance(node, ast.Call) else _fix(view, node),
+        fix=None if isinstance(node, ast.Call) or (in_turn and not has_it) else at_top(view, node),
     )
 
 
 def _is_itself(view: FileView, name: str) -> bool:
     found = view.evaluator.module_named(view.module, name)
     return isinstance(found, ModuleValue) and found.module is view.module
-
-
-def _fix(view: FileView, node: ast.ImportFrom | ast.Import) -> Fix | None:
-    """Move the line behind the last import at the top; unsafe: the module is loaded earlier."""
-    source, tree = view.module.source, view.module.tree
-    parent = view.module.parents[node]
-    block = block_of(parent, node)
-    alone = (
-        source.lines[node.lineno - 1].strip() == source.slice(span_of(view.module, node)).strip()
-    )
-    tops = [item for item in tree.body if isinstance(item, ast.Import | ast.ImportFrom)]
-    if len(block) < 2 or not alone or node.end_lineno != node.lineno or not tops:
-        return None
-    after = (tops[-1].end_lineno or tops[-1].lineno) + 1
-    ending = "\r\n" if source.lines[node.lineno - 1].endswith("\r\n") else "\n"
-    top = Span(line=after, column=1, end_line=after, end_column=1)
-    line = Span(line=node.lineno, column=1, end_line=node.lineno + 1, end_column=1)
-    return Fix(
-        title="Import at the top of the file",
-        safety="unsafe",
-        edits=(
-            Edit(span=top, replacement=source.lines[node.lineno - 1].strip() + ending),
-            Edit(span=line, replacement=""),
-        ),
-    )
 
 
 _LOADING = """
@@ -159,8 +136,9 @@ extension has worked with another one's objects.
 """,
     example="async def notes(ctx):\n    from storage import load\n\n    return await load(ctx)",
     instead="from storage import load\n\n\nasync def notes(ctx):\n    return await load(ctx)",
-    safety="Moves the import to the top; unsafe, for the module is then loaded earlier. There is "
-    "none where that module imports this file in turn.",
+    safety="Moves the import to the top; unsafe, for the module is then loaded earlier. Where the "
+    "top has it already, the line is only taken out. There is none where that module imports this "
+    "file in turn, or where the name means something else at the top.",
     references=("I-EXT-MODULE-ISOLATION",),
     bad=(
         Example(

@@ -10,9 +10,10 @@ from ...reports.lint.findings import Edit, Fix
 from ..model.alternatives import is_same_way
 from ..model.arguments import argument_at
 from ..model.calling import constant_text
-from ..model.values import Display, Made, SdkMethod
+from ..model.values import Const, Display, Made, SdkMethod
 from ..queries.list_parts import copies, elements_of
 from ..queries.panels import KEYWORD, SECRETS, TOOL_PREFIX, panels
+from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
 
@@ -24,6 +25,9 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call in view.module.nodes(ast.Call):
         given = argument_at(call, KEYWORD, -1)
         if given is None or not _is_sdk_call(view, call):
+            continue
+        if _is_text(view, given):
+            yield _text_hit(view, given)
             continue
         known = view.extension.once(panels)
         if known is None:
@@ -37,6 +41,25 @@ def _is_sdk_call(view: FileView, call: ast.Call) -> bool:
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
         return False
     return any(isinstance(item.value, SdkMethod) for item in view.values(call.func))
+
+
+def _is_text(view: FileView, given: ast.expr) -> bool:
+    """Tell whether what is given certainly is one text, and no list of them."""
+    values = [item.value for item in view.values(given)]
+    return bool(values) and all(
+        (isinstance(value, Const) and isinstance(value.value, str) and value.value)
+        or (isinstance(value, Display) and isinstance(value.node, ast.JoinedStr))
+        for value in values
+    )
+
+
+def _text_hit(view: FileView, given: ast.expr) -> Hit:
+    return Hit(
+        node=given,
+        message=f"{KEYWORD} is a text, not a list of names: {view.sdk} hands it on as it is, so "
+        f"that no panel may be refreshed. Write {KEYWORD}=[{source_of(given)}].",
+        severity="warning",
+    )
 
 
 def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, bool]]:
@@ -105,14 +128,29 @@ RULE = Rule(
     what="""
 Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,
 also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`.
+A text in place of the list is a warning.
 Silent if a panel's name is computed. In an extension that certainly has no panel it is a warning.
 """,
     why="The platform refreshes nothing, without an error. The user sees the old list.",
     example='return ActionResult.success(data, "Saved", refresh_panels=["workspace"])',
     instead='return ActionResult.success(data, "Saved", refresh_panels=["notes_workspace"])',
     safety="Takes the only panel with a similar name; unsafe, because it may be another one.",
-    references=("Context channels: Post-turn",),
+    references=("Context channels: Post-turn", "SDK sources: types/contracts.py ActionResultModel"),
     bad=(
+        Example(
+            """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({}, "x", refresh_panels="side")
+""",
+            severity="warning",
+            holds="Write refresh_panels=['side'].",
+        ),
         Example(
             """
 @chat.function("f", "Saves")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...reports.lint.findings import Edit, Fix, Span
+from ...reports.lint.findings import Edit, Fix, Safety, Span
 from ..model.module import last_name
 from ..queries.cancellations import NAME, Catcher, Swallowed, swallowed
 from ..queries.sdk_calls import SdkCall, sdk_calls
@@ -75,9 +75,21 @@ def _fix(view: FileView, handler: ast.ExceptHandler) -> Fix | None:
         if line is None:
             return None
         edits.insert(0, _insertion(line, f"from imperal_sdk.chat import {NAME}\n"))
-    safe = not indent.strip() and "\\" not in source.lines[handler.lineno - 2]
-    title = f"Let {NAME} through"
-    return Fix(title=title, safety="safe", edits=tuple(edits)) if safe else None
+    if indent.strip() or "\\" in source.lines[handler.lineno - 2]:
+        return None
+    safety: Safety = "unsafe" if _may_be_meant(view, handler) else "safe"
+    return Fix(title=f"Let {NAME} through", safety=safety, edits=tuple(edits))
+
+
+def _may_be_meant(view: FileView, handler: ast.ExceptHandler) -> bool:
+    """Tell whether a handler may be there for the cancel: it leaves; nothing else is awaited."""
+    around = view.module.parents[handler]
+    body = around.body if isinstance(around, ast.Try) else []
+    waits = (ast.Await, ast.AsyncFor, ast.AsyncWith)
+    found = [node for part in body for node in ast.walk(part) if isinstance(node, waits)]
+    progress = {call.node for call in sdk_calls(view, "Context", "progress")}
+    is_alone = all(isinstance(node, ast.Await) and node.value in progress for node in found)
+    return is_alone and isinstance(handler.body[-1], ast.Break | ast.Return)
 
 
 def _insertion(line: int, text: str) -> Edit:
@@ -140,7 +152,9 @@ so a broad handler turns it into an error message, or into nothing, and the canc
     instead='try:\n    await ctx.progress(10, "Reading")\n    rows = await load(ctx)\n'
     "except TaskCancelled:\n    raise\nexcept Exception as error:\n"
     "    return ActionResult.error(str(error))",
-    safety="Safe: the handler keeps everything else; the import is added if it is missing.",
+    safety="Safe: the handler keeps everything else; the import is added if it is missing. Unsafe "
+    "where the block awaits nothing but `ctx.progress` and the handler ends in `break` or "
+    "`return`: perhaps that is how a cancel is to end.",
     references=("imperal_sdk.Context.progress", "imperal_sdk.chat.TaskCancelled"),
     bad=(
         Example(

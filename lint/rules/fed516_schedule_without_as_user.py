@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..queries.acting_user import SYSTEM, acts_as_system
+from ..queries.mock_clients import IN_TESTS
 from ..queries.pseudo_rows import Use, hits, uses_as
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
@@ -46,7 +47,8 @@ the call that the flags of another call rule out.
 Such a handler runs as the pseudo-user `__system__`, and a store holds the rows of one user. It
 reads an empty collection: settings seem never to be set, accounts never to be connected, and the
 job ends silently. What it writes, no panel and no function of a user ever reads.
-""",
+"""
+    + IN_TESTS,
     example='@ext.schedule("daily", cron="0 9 * * *")\nasync def daily(ctx):\n'
     '    page = await ctx.store.query("monitors")',
     instead='@ext.schedule("daily", cron="0 9 * * *")\nasync def daily(ctx):\n'

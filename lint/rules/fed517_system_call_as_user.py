@@ -9,6 +9,7 @@ from ..model.values import Alternative
 from ..queries.acting_user import A_USER, acting, owner_of
 from ..queries.acting_ways import possible_way
 from ..queries.guards import caught
+from ..queries.mock_clients import IN_TESTS
 from ..queries.sdk_objects import source_of
 from ..queries.user_questions import tells_users_apart
 from ..rule import Example, Hit, Rule
@@ -80,7 +81,8 @@ the flags of another call rule out.
     why="""
 The SDK compares the acting user with `__system__` and raises `RuntimeError` for everybody else. A
 webhook runs as `__webhook__`: it answers with an error, and the event is lost.
-""",
+"""
+    + IN_TESTS,
     example='@ext.webhook("paid")\nasync def paid(ctx, headers, body, query_params):\n'
     '    await ctx.as_user(uid).store.create("bills", {})',
     instead='@ext.webhook("paid")\nasync def paid(ctx, headers, body, query_params):\n'

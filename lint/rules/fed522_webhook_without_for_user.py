@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..model.module import last_name
 from ..queries.acting_user import WEBHOOK, acts_as_webhook
+from ..queries.mock_clients import IN_TESTS
 from ..queries.pseudo_rows import Use, hits, uses_as
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
@@ -60,7 +61,8 @@ id, a function that asks for `"__webhook__"`, and an extension that makes its ow
 Nobody is logged in when a webhook arrives: it runs as the pseudo-user `__webhook__`, and a store
 holds the rows of one user. What the webhook files, no function and no panel of a user ever finds;
 what a function has filed for it, the webhook does not find.
-""",
+"""
+    + IN_TESTS,
     example='@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
     '    await ctx.store.create("events", {"body": body})',
     instead='@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'

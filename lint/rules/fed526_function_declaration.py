@@ -219,7 +219,8 @@ async def find_note(ctx, title: str):
     ...
 """,
             holds="no -> ActionResult (V5, V18); title: str is no pydantic model (V17). "
-            "Write async def find_note(ctx, params: FindNoteParams) -> ActionResult:",
+            "Write async def find_note(ctx, params: FindNoteParams) -> ActionResult: with class "
+            "FindNoteParams(BaseModel): title: str.",
         ),
         Example(
             """

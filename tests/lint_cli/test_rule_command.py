@@ -151,8 +151,12 @@ def test_explain_shows_a_page_by_code_or_name(fedcheck: Fedcheck) -> None:
     assert shown.stdout == by_name.stdout
     assert shown.stdout.startswith("# skeleton-read-outside-handler (FED201)")
     assert "unused-ignore" in fedcheck("explain", "FED001").stdout
-    unknown = fedcheck("explain", "FED999")
-    assert (2, True) == (unknown.returncode, "fedcheck rule list" in unknown.stderr)
+    for name in ("FED999", "FED9", "skeleton-reed"):
+        unknown = fedcheck("explain", name)
+        assert 2 == unknown.returncode
+        assert f"no lint rule '{name}'; `fedcheck rule list` shows all. There" in unknown.stderr
+        assert f"There is no invariant '{name}'. `fedcheck list`" in unknown.stderr
+    assert "lint rule" not in fedcheck("explain", "I-NOTHING").stderr
     invariant = fedcheck("explain", "I-CACHE-KEY-SAFETY")
     assert invariant.stdout.startswith("I-CACHE-KEY-SAFETY: ")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fedcheck.lint.queries.mock_clients import IN_TESTS, LACKING
 from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]
@@ -56,7 +57,19 @@ TOOL = '\n@ext.tool("t")\nasync def t(ctx):\n    '
             "never called*Write ctx.user.has_role('boss').",
         ),
         ("FED107", "return bool(ctx.user.has_role and 1)", "never called*ctx.user.has_role(role)."),
+        (
+            "FED108",
+            'await ctx.http.delete("u", json={})',
+            'async with httpx.AsyncClient() as client: response = *request("DELETE", url, json=…',
+        ),
         ("FED110", "return ctx.store._user_id", "is private*Use ctx.user.imperal_id."),
+        ("FED110", "return ctx.store._headers()", "is private*Use ctx.store.for_user(user_id) or"),
+        ("FED110", "return ctx.secrets._token", "is private*Use ctx.secrets.for_user(user_id)."),
+        ("FED110", "return ctx._gateway_url", "is private*user(user_id), or ctx.http."),
+        ("FED110", "return ctx._rebuild_store_for(1)", "is private*Use ctx.as_user(user_id)."),
+        ("FED110", 'return getattr(ctx, "_cache", 0)', "ctx._cache is private*Use ctx.cache."),
+        ("FED110", "ctx._cache = 1", "ctx._cache is private*no public way to it in imperal-sdk"),
+        ("FED110", "return ctx.extensions._call_stack", "is private*ignore[FED110] why`."),
         ("FED510", 'return ActionResult.error("x", code="NotFound")', 'no error code*"NOT_FOUND"'),
         ("FED402", 'return ActionResult.success({"a": {1}}, "x")', "is a set*Write sorted(…)."),
         ("FED402", 'return ActionResult.success({"a": len}, "x")', "is a function*Call it: …()."),
@@ -116,3 +129,11 @@ def test_an_import_of_the_file_itself_is_told_so(lint: Lint) -> None:
     )
     (found,) = lint("FED501", text)
     assert "main is this file itself: take the import out" in found.message
+
+
+def test_the_mocks_lack_what_pages_say() -> None:
+    """The sentence names what both mocks do not have."""
+    mocks = pytest.importorskip("imperal_sdk.testing.mock_context")
+    classes = (mocks.MockStore, mocks.MockNotify)
+    assert [] == [name for cls in classes for name in LACKING if hasattr(cls, name)]
+    assert all(f"`{name}`" in IN_TESTS for name in (*LACKING, *(it.__name__ for it in classes)))

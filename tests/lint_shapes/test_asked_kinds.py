@@ -59,6 +59,7 @@ async def n(ctx):
     return {"response": {"total": await load(ctx)}}
 """
 READ = 'await ctx.skeleton.get("n")'
+GET = f"return {READ}"
 ASKED = (
     f'if ctx._tool_type != "skeleton":\n        return None\n    return {READ}',
     f'if ctx._tool_type == "skeleton":\n        return {READ}',
@@ -72,6 +73,7 @@ ASKED = (
     f"if not is_made_for(ctx):\n        return None\n    return {READ}",
     f'if ctx._tool_type == "panel":\n        return None\n    return {READ}',
     f'match ctx._tool_type:\n        case "skeleton":\n            return {READ}',
+    f'match ctx._tool_type:\n        case "":\n            ...\n        case _:\n            {GET}',
     f"if ctx._tool_type not in KINDS:\n        return None\n    return (lambda: {READ[6:]})()",
 )
 NOT_ASKED = (
@@ -79,6 +81,8 @@ NOT_ASKED = (
     f'if ctx._tool_type != "skeleton":\n        return {READ}',
     f'if ctx._tool_type == "panel":\n        return {READ}',
     f"if ctx._tool_type:\n        return {READ}",
+    f'if ctx._tool_type != "":\n        return {READ}',
+    f"if ctx._tool_type is None:\n        return None\n    return {READ}",
     f"if ctx._tool_type not in KINDS:\n        return {READ}",
     f"return None if is_skeleton(ctx) else {READ}",
     f'if ctx._tool_type == "skeleton":\n        print("refreshed")\n    return {READ}',

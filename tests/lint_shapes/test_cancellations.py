@@ -147,3 +147,29 @@ def test_a_handler_of_another_file_is_named(lint: Lint) -> None:
     assert [("steps.py", True)] == [
         (it.path.rpartition("/")[2], "of main.py catches Exception" in it.message) for it in found
     ]
+
+
+@pytest.mark.parametrize(
+    ("tried", "leaves", "safety"),
+    [
+        ("await ctx.progress(n)", "break", "unsafe"),
+        ("await ctx.progress(n)", "return None", "unsafe"),
+        ("done = min(n, 9)\n            await ctx.progress(done)", "break", "unsafe"),
+        ("await ctx.progress(n)\n            await ctx.progress(9)", "break", "unsafe"),
+        ("await ctx.progress(n)", "pass", "safe"),
+        ("await ctx.progress(n)", "continue", "safe"),
+        ("await ctx.progress(n)\n            await ctx.notify('x')", "break", "safe"),
+        ("await step(ctx)", "break", "safe"),
+    ],
+)
+def test_a_handler_that_may_be_for_the_cancel_is_mended_on_demand(
+    lint: Lint, tried: str, leaves: str, safety: str
+) -> None:
+    """Where only ctx.progress is awaited, and it leaves, an author may mean that as the end."""
+    text = (
+        f"{STEP}{HANDLER}    for n in range(9):\n        try:\n            {tried}\n"
+        f"        except Exception:\n            {leaves}\n"
+    )
+    (found,) = lint("FED507", PREAMBLE + text)
+    assert found.fix is not None
+    assert safety == found.fix.safety

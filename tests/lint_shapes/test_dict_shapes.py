@@ -85,3 +85,114 @@ def test_texts_are_measured_by_what_is_certain(section: Section) -> None:
     assert "FED214" in section('return {"response": {"a": f"{ctx.user}' + "x" * 501 + '"}}')
     assert section('return {"response": {"a": f"{ctx.user}' + "x" * 499 + '"}}') == ""
     assert section('return {"response": {"a": ("x" * 900)[:80]}}') == ""
+
+
+SHAPES = """\
+from pydantic import BaseModel, Field, RootModel, field_serializer, model_serializer
+
+
+class Owner(BaseModel):
+    name: str = "a"
+
+
+class Sum(BaseModel):
+    total: int = 0
+    owner: Owner = Owner()
+
+
+class Kept(BaseModel):
+    total: int = 0
+    owner: Owner = Field(default_factory=Owner)
+
+
+class Perhaps(BaseModel):
+    total: int = 0
+    owner: Owner | None = None
+
+
+class Hidden(BaseModel):
+    total: int = 0
+    owner: Owner = Field(default_factory=Owner, exclude=True)
+
+
+class Told(BaseModel):
+    total: int = 0
+    owner: Owner = Owner()
+
+    @field_serializer("owner")
+    def told(self, owner):
+        return owner.name
+
+
+class Name(RootModel[str]):
+    pass
+
+
+class Named(BaseModel):
+    total: int = 0
+    owner: Name = Name("a")
+
+
+class Short(BaseModel):
+    name: str = "a"
+
+    @model_serializer
+    def short(self):
+        return self.name
+
+
+class Shortened(BaseModel):
+    total: int = 0
+    owner: Short = Short()
+
+
+class Flat(BaseModel):
+    total: int = 0
+    owner: str = "a"
+
+
+def model():
+    return Sum(total=1)
+
+
+def dumped():
+    return Sum(total=1, owner=Owner(name="b")).model_dump()
+"""
+FROM_SHAPES = "import shapes\nfrom imperal_sdk import Extension\n\next = Extension('n')\n"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "shapes.Sum(total=1).model_dump()",
+        "shapes.Sum(total=1).model_dump(mode='json')",
+        "shapes.Kept().model_dump()",
+        "shapes.model().model_dump()",
+        "shapes.dumped()",
+        "{'owner': shapes.Owner().model_dump()}",
+    ],
+)
+def test_a_model_inside_a_dumped_one(section: Section, value: str) -> None:
+    """Its dump is a dict, also where another file makes it."""
+    got = section(f'return {{"response": {value}}}', FROM_SHAPES, shapes__py=SHAPES)
+    assert got.startswith("FED212 section 'n': 'owner' is a nested dict")
+    assert 'Lift what matters: "owner_name": …' in got
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "shapes.Flat(total=1).model_dump()",
+        "shapes.Perhaps(total=1).model_dump()",
+        "shapes.Hidden(total=1).model_dump()",
+        "shapes.Told(total=1).model_dump()",
+        "shapes.Named(total=1).model_dump()",
+        "shapes.Shortened(total=1).model_dump()",
+        "shapes.Sum(total=1).model_dump(exclude={'owner'})",
+        "shapes.Owner().model_dump()",
+    ],
+)
+def test_a_model_that_may_be_no_dict_there(section: Section, value: str) -> None:
+    """What is left out, written as a text, or may be absent."""
+    got = section(f'return {{"response": {value}}}', FROM_SHAPES, shapes__py=SHAPES)
+    assert "FED212" not in got

@@ -326,7 +326,7 @@ LOOSE = {
         "    async def f(ctx, limit: int) -> ActionResult:\n        ...\n"
     ),
     "one of two actions": (
-        "@chat.function('f', 'Lists', action_type='read' if NO else 'update')\n"
+        "@chat.function('f', 'Lists', action_type='read' if input() else 'update')\n"
         "async def f(ctx, params: Params) -> ActionResult:\n    ...\n"
     ),
 }
@@ -357,7 +357,29 @@ def test_all_of_a_function_is_one_finding_with_one_line(lint: Lint) -> None:
 LINES = {
     "ctx, params: Optional[Params] = None": ("", "ctx, params: Params) -> ActionResult:"),
     "ctx, params: Own | None": (" -> Params", "ctx, params: Own) -> ActionResult[Params]:"),
-    "self, ctx, limit: int": (" -> Answer", "self, ctx, params: FParams) -> Answer:"),
+    "self, ctx, limit: int": (
+        " -> Answer",
+        "self, ctx, params: FParams) -> Answer: with class FParams(BaseModel): limit: int.",
+    ),
+    "ctx, key: str = '', limit: int | None = 5": (
+        "",
+        (
+            "ctx, params: FParams) -> ActionResult: with class FParams(BaseModel): "
+            "key: str = ''; limit: int | None = 5."
+        ),
+    ),
+    "ctx, names: list[str]": (
+        "",
+        "ctx, params: FParams) -> ActionResult: with class FParams(BaseModel): names: list[str].",
+    ),
+    "ctx, params: dict": ("", "ctx, params: FParams) -> ActionResult:"),
+    "ctx, key": ("", "ctx, params: FParams) -> ActionResult:"),
+    "ctx, key: str = load()": ("", "ctx, params: FParams) -> ActionResult:"),
+    "ctx, _key: str": ("", "ctx, params: FParams) -> ActionResult:"),
+    "ctx, one: str, two: str, three: str, four: str, five: str, six: str": (
+        "",
+        "ctx, params: FParams) -> ActionResult:",
+    ),
     "ctx, rows: 'list[Box[int]]'": (" -> Any", "ctx, params: FParams) -> ActionResult:"),
 }
 

@@ -98,3 +98,56 @@ def test_another_name_for_it_in_another_file(lint: Lint) -> None:
 def test_the_manifest_may_list_it(lint: Lint) -> None:
     """A panel without a name that stands in the manifest is one."""
     assert () == lint("FED503", SAVES, imperal__json='{"panels": [{"slot": "left"}]}')
+
+
+GIVEN = """
+NAME = "side"
+NAMES = ("side",)
+
+
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({{}}, "x", refresh_panels={})
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [
+        ('"side"', "['side']"),
+        ("NAME", "[NAME]"),
+        ('f"{p.x}_side"', "[f'{p.x}_side']"),
+        ('"side" if p.x else "other"', "['side' if p.x else 'other']"),
+    ],
+)
+def test_a_text_in_place_of_the_list(lint: Lint, given: str, advice: str) -> None:
+    """The contract of the SDK refuses it, and nobody knows what the platform does with it."""
+    (found,) = lint("FED503", GIVEN.format(given))
+    assert ("warning", True) == (
+        found.severity,
+        found.message.endswith(f"Write refresh_panels={advice}."),
+    )
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        '["side"]',
+        "[NAME]",
+        "NAMES",
+        "[*NAMES]",
+        "None",
+        "[]",
+        "p.panels",
+        'p.panels or "side"',
+        '""',
+    ],
+)
+def test_a_list_of_names_is_one(lint: Lint, given: str) -> None:
+    """Also where the code does not show what is given, and where nothing is."""
+    assert () == lint("FED503", GIVEN.format(given))

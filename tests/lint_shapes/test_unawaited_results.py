@@ -221,3 +221,124 @@ def test_code_in_tests_is_left_alone(lint: Lint) -> None:
     )
     found = lint("FED109", with_body(HEAD, "import test_a, part"), test_a__py=uses, part__py=uses)
     assert ["part.py"] == [item.path.rpartition("/")[2] for item in found]
+
+
+STARTING = """
+TASKS = set()
+
+
+def spawn(coroutine):
+    task = asyncio.create_task(coroutine)
+    TASKS.add(task)
+    return task
+
+
+def later(ctx):
+    return asyncio.create_task(ctx.notify("x"))
+
+
+def kept(coroutine):
+    TASKS.add(coroutine)
+    return coroutine
+
+
+def asked(ctx):
+    return ctx.notify("x")
+
+
+def asked_through(ctx):
+    return asked(ctx)
+
+
+def asked_if(ctx, told=True):
+    if not told:
+        return None
+    return ctx.notify("x") if told else None
+
+
+def asked_by_name(ctx):
+    call = ctx.notify("x")
+    return call
+
+
+def later_by_name(ctx):
+    call = ctx.notify("x")
+    asyncio.create_task(call)
+    return call
+
+
+class Background:
+    def spawn(self, coroutine):
+        task = asyncio.ensure_future(coroutine)
+        return task
+
+
+@ext.tool("t")
+async def t(ctx):
+"""
+BEFORE = HEAD.partition("@ext.")[0] + STARTING
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'asyncio.create_task(ctx.notify("a"))',
+        'asyncio.ensure_future(ctx.notify("a"))',
+        'asyncio.shield(ctx.notify("a"))',
+        'spawn(ctx.notify("a"))',
+        "later(ctx)",
+        "later_by_name(ctx)",
+        'kept(ctx.notify("a"))',
+        'Background().spawn(ctx.notify("a"))',
+        'task = spawn(ctx.notify("a"))\ntask.cancel()',
+        "task = later(ctx)\ntask.cancel()",
+        '[asyncio.create_task(ctx.notify(x)) for x in "ab"]',
+        '[spawn(ctx.notify(x)) for x in "ab"]',
+        'calls = [ctx.notify(x) for x in "ab"]\nawait asyncio.gather(*calls)',
+        '[await ctx.notify(x) for x in "ab"]',
+        'await asyncio.gather(*[ctx.notify(x) for x in "ab"])',
+    ],
+)
+def test_what_starts_a_coroutine_is_left_alone(lint: Lint, statement: str) -> None:
+    """A task runs whether or not anybody awaits it, also where a helper makes it."""
+    assert () == lint("FED109", with_body(BEFORE, statement))
+
+
+@pytest.mark.parametrize(
+    ("statement", "number"),
+    [
+        ('[ctx.notify(x) for x in "ab"]', 1),
+        ('{ctx.notify(x) for x in "ab"}', 1),
+        ('{x: ctx.notify(x) for x in "ab"}', 1),
+        ('[ctx.notify("a"), ctx.notify("b")]', 2),
+        ("[fetch(ctx) for _ in range(2)]", 1),
+        ("asked(ctx)", 1),
+        ("asked_through(ctx)", 1),
+        ("asked_if(ctx)", 1),
+        ("asked_by_name(ctx)", 1),
+        ("[asked(ctx) for _ in range(2)]", 1),
+    ],
+)
+def test_coroutines_that_a_statement_drops(lint: Lint, statement: str, number: int) -> None:
+    """A list that nobody keeps holds coroutines that nobody awaits."""
+    found = lint("FED109", with_body(BEFORE, statement))
+    assert ["error"] * number == [item.severity for item in found]
+    assert all("is never awaited: nothing happens" in item.message for item in found)
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ('return await ctx.config.get("a")', ["error"]),
+        ('return await ctx.config.get("a", {"b": 1})', ["error"]),
+        ('return await ctx.config.get("a", default=None)', ["error"]),
+        ('return await ctx.config.get_section("a")', ["error"]),
+        ('return ctx.config.get("a")', []),
+        ('return await ctx.config.get("a", fetch(ctx))', []),
+        ("return await {}.get('a', fetch(ctx))", []),
+    ],
+)
+def test_a_setting_is_no_coroutine(lint: Lint, statement: str, expected: list[str]) -> None:
+    """What the configuration holds cannot be awaited; another default may be."""
+    found = lint("FED109", with_body(BEFORE, statement))
+    assert expected == [item.severity for item in found]

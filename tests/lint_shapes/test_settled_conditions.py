@@ -1,0 +1,61 @@
+"""Code behind conditions whose outcome is always the same: constants, ``TYPE_CHECKING``."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Lint
+
+HEAD = (
+    "from datetime import datetime\nfrom typing import TYPE_CHECKING\n"
+    "from conf import LIVE, TURNED\n\nOFF = False\nON = True\nOPEN = bool(input())\nREADY = False\n"
+    "try:\n    import redis\n    HAS = True\nexcept ImportError:\n    HAS = False\n\n\n"
+    "def boot():\n    global READY\n    READY = True\n\n\n"
+    "def when(p):\n    if {test}:\n        return datetime.now()\n    return 'x'\n\n\n"
+    '@chat.function("f", "Tells")\nasync def f(ctx, p):\n    row = {{"id": 1}}\n'
+)
+CONF = "LIVE = False\nTURNED = False\n\n\ndef turn():\n    global TURNED\n    TURNED = True\n"
+NEVER = (
+    "False", "0", "''", "None", "not True", "OFF", "not ON", "LIVE", "OFF and p", "TYPE_CHECKING",
+    "OFF or LIVE", "not (ON or p)",
+)  # fmt: skip
+ALWAYS = ("True", "1", "ON", "not OFF", "ON or p", "not LIVE")
+SOMETIMES = ("p", "OFF or p", "ON and p", "TURNED", "OPEN", "not p", "f.OFF", "READY", "HAS")
+WAYS = (
+    "    if {test}:\n        row['at'] = datetime.now()\n    data = row\n",
+    "    if {test}:\n        row.update(at=datetime.now())\n    data = row\n",
+    "    data = {{'at': datetime.now() if {test} else 'x'}}\n",
+    "    data = {{'at': 'x' if not ({test}) else datetime.now()}}\n",
+    "    data = {{'at': when(p)}}\n",
+    "    out = []\n    if {test}:\n        out.append(datetime.now())\n    data = {{'at': out}}\n",
+    (
+        "    if not ({test}):\n        return ActionResult.success(row, 's')\n"
+        "    data = {{'at': datetime.now()}}\n"
+    ),
+)
+
+
+def _severities(lint: Lint, way: str, test: str) -> list[str]:
+    text = f"{HEAD}{way}    return ActionResult.success(data, 's')\n".format(test=test)
+    return [item.severity for item in lint("FED402", text, conf__py=CONF)]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("test", NEVER)
+def test_what_never_runs(lint: Lint, way: str, test: str) -> None:
+    """Nothing is said of what no run reaches."""
+    assert [] == _severities(lint, way, test)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("test", ALWAYS)
+def test_what_always_runs(lint: Lint, way: str, test: str) -> None:
+    """What each run reaches is an error."""
+    assert ["error"] == _severities(lint, way, test)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("test", SOMETIMES)
+def test_what_may_run(lint: Lint, way: str, test: str) -> None:
+    """Where the outcome is not known, or another file changes it, the breach is found."""
+    assert 1 == len(_severities(lint, way, test))
