@@ -7,6 +7,7 @@ import ast
 from .attributes import class_chain
 from .bindings import Binding, settled
 from .evaluator import Evaluator
+from .import_paths import imported_path
 from .module import Module
 from .values import Class, Instance, ModuleValue
 
@@ -57,7 +58,7 @@ def _of_bindings(
     if binding.kind != "import" or not isinstance(binding.value, ast.ImportFrom):
         return None
     assert isinstance(binding.node, ast.alias)  # noqa: S101 - bindings.py made it so
-    base = "." * binding.value.level + (binding.value.module or "")
+    base = imported_path(binding.value)
     owner = evaluator.module_named(module, base)
     if not isinstance(owner, ModuleValue):
         return None

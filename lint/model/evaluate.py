@@ -17,6 +17,7 @@ from .class_changes import is_kept
 from .evaluator import Alternatives
 from .given_by_callers import from_callers
 from .handlers import roles
+from .import_paths import imported_path
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import possible
 from .objects import of_object
@@ -209,7 +210,7 @@ class LazyEvaluator:
         alias, statement = binding.node, binding.value
         assert isinstance(alias, ast.alias)  # noqa: S101 - bindings.py made it so
         if isinstance(statement, ast.ImportFrom):
-            base = "." * statement.level + (statement.module or "")
+            base = imported_path(statement)
             return self.member_of_module(module, base, alias.name)
         dotted = alias.name if alias.asname else alias.name.split(".")[0]
         return (self.module_named(module, dotted),)
@@ -264,7 +265,7 @@ class LazyEvaluator:
         for binding in self.project.table(module.tree).get("*", []):
             statement = binding.value
             if isinstance(statement, ast.ImportFrom):
-                owner = self.module_named(module, "." * statement.level + (statement.module or ""))
+                owner = self.module_named(module, imported_path(statement))
                 if isinstance(owner, ModuleValue) and owner.module is not module:
                     return self.global_name(owner.module, name)
         return ()

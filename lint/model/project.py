@@ -20,6 +20,7 @@ from ..files.source import SourceFile
 from ..files.walking import ENTRIES, MANIFEST, names_sdk
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
+from .import_paths import imported_path
 from .module import FUNCTIONS, Module, Unparsable, last_name, parse
 from .roles import HOOKS
 from .unpacking import unpacked
@@ -207,7 +208,7 @@ class Project:
             node = star.value
             if not isinstance(node, ast.ImportFrom):
                 continue
-            base = "." * node.level + (node.module or "")
+            base = imported_path(node)
             path = self.resolver.module(module.source.path, base)
             owner = self.module(path) if path is not None else None
             if owner is not None and owner is not module and self._exports(owner, name):

@@ -13,6 +13,7 @@ from ..model.name_tests import kept_answer
 from ..model.narrowing import conditions
 from ..model.roles import Role
 from ..model.values import Const, Coroutine, Frame, Function, Instance, Sdk, SdkField, SdkMethod
+from ..model.wrappers.decorators import returns_of
 from .acting_user import A_USER, acting
 from .made_fields import Place, field_given, given_in
 from .named_users import SCOPING, names_user
@@ -22,7 +23,6 @@ from .user_questions import (
     function_asks,
     kept_in_object,
     names_of,
-    returns_of,
 )
 
 OWN = "own"

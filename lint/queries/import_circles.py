@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.import_paths import imported_path
 from ..model.module import Module, last_name
 from ..view import FileView
 from .reach import is_for_type_checkers
@@ -45,7 +46,7 @@ def names_of(node: ast.Import | ast.ImportFrom) -> list[str]:
     names = [alias.name for alias in node.names]
     if isinstance(node, ast.Import):
         return names
-    base = "." * node.level + (node.module or "")
+    base = imported_path(node)
     between = "" if base.endswith(".") else "."
     return [base, *(f"{base}{between}{name}" for name in names)]
 

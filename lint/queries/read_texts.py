@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-import operator
-from collections.abc import Callable
 
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
-from ..model.narrowing import conditions
+from ..model.narrowing import COMPARISONS, conditions
 from ..model.values import SdkMethod
 
 _READING = {
@@ -29,14 +27,7 @@ _WORDING = ("config", "i18n", "label", "lang", "locale", "message", "phrase", "p
 """Parts of the names of collections and addresses that hold the extension's own words."""
 _SURE = frozenset({"ok", "is_success"})
 _STATUS = frozenset({"status", "status_code"})
-_ORDERS: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
+_NO_ORDER = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 _WELL = 200
 
 
@@ -83,8 +74,8 @@ def _says_failed(test: ast.expr, truth: bool) -> bool:
         return test.attr in _SURE and not truth
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return False
-    limit, order = test.comparators[0], _ORDERS.get(type(test.ops[0]))
-    if last_name(test.left) not in _STATUS or order is None:
+    limit, order = test.comparators[0], test.ops[0]
+    if last_name(test.left) not in _STATUS or isinstance(order, _NO_ORDER):
         return False
     known = limit.value if isinstance(limit, ast.Constant) else None
-    return isinstance(known, int) and order(_WELL, known) is not truth
+    return isinstance(known, int) and COMPARISONS[type(order)](_WELL, known) is not truth

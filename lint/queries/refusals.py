@@ -20,6 +20,7 @@ from ..model.values import (
     SdkField,
     Value,
 )
+from ..model.wrappers.decorators import returns_of
 from ..model.written import Written, written
 from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
@@ -307,14 +308,9 @@ def _of_default(
         if isinstance(value, External) and value.name in NOT_JSON:
             yield Refusal(NOT_JSON[value.name], where, certain=True, at=default)
         elif isinstance(value, Function):
-            for line in _returned(value):
+            for line in returns_of(value):
                 at = Written(value.module, line)
                 yield from _refusals(evaluator, at, where, depth + 1, Way(), dumped=True)
-
-
-def _returned(function: Function) -> list[ast.expr]:
-    node = function.node
-    return [node.body] if isinstance(node, ast.Lambda) else function.module.returns(node)
 
 
 def _typed(

@@ -9,6 +9,7 @@ import msgspec
 
 from ..model.bindings import Binding
 from ..model.evaluator import Evaluator
+from ..model.import_paths import imported_path
 from ..model.module import FunctionNode, Module, block_of
 from ..model.roles import Role
 from ..model.values import ModuleValue
@@ -130,7 +131,7 @@ def _imported(
     alias, statement = binding.node, binding.value
     if not isinstance(statement, ast.ImportFrom) or not isinstance(alias, ast.alias):
         return module, []
-    owner = evaluator.module_named(module, "." * statement.level + (statement.module or ""))
+    owner = evaluator.module_named(module, imported_path(statement))
     if not isinstance(owner, ModuleValue) or owner.module is module:
         return module, []
     return owner.module, evaluator.project.table(owner.module.tree).get(alias.name, [])

@@ -12,6 +12,7 @@ from ..model.calling import argument_node
 from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module, last_name
 from ..model.values import External, Function, SdkMethod, Value
+from ..model.wrappers.decorators import returns_of
 from .echo_parts import parts_inside
 from .echoes import Echoes
 from .read_texts import is_about_failure, is_reading, names_fact
@@ -204,8 +205,7 @@ class _Search:
         if module.is_generator(node) or getattr(node, "decorator_list", []):
             return []
         frame = _Call(part.module, call, node, int(helper.bound is not None), part.frame)
-        returned = [node.body] if isinstance(node, ast.Lambda) else module.returns(node)
-        return [_Part(module, value, frame, part.composed) for value in returned]
+        return [_Part(module, value, frame, part.composed) for value in returns_of(helper)]
 
     # ---- what a list of texts holds ----------------------------------------------------------
 

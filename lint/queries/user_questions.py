@@ -11,6 +11,7 @@ from ..model.fields import assigned
 from ..model.module import FunctionNode, Module
 from ..model.name_tests import kept_answer
 from ..model.values import Const, Display, Function, Instance
+from ..model.wrappers.decorators import returns_of
 from .reach import function_around
 
 SCOPED_FROM = "scoped_from"
@@ -182,12 +183,6 @@ def _returns_verdict(evaluator: Evaluator, function: Function, depth: int) -> bo
         isinstance(value, ast.Constant) and isinstance(value.value, bool) for value in returned
     )
     return has_verdict and function_asks(evaluator, function.module, function.node, depth)
-
-
-def returns_of(function: Function) -> list[ast.expr]:
-    """Return the expressions that a function returns."""
-    node = function.node
-    return [node.body] if isinstance(node, ast.Lambda) else function.module.returns(node)
 
 
 def _tests(module: Module, function: FunctionNode) -> Iterator[ast.expr]:

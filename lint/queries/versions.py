@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
 from ..model.bindings import Binding, settled
+from ..model.import_paths import imported_path
 from ..model.module import Module, last_name
 from ..model.values import External, Function, ModuleValue
 from ..sdk.surface import PACKAGE
@@ -164,7 +165,7 @@ class _Reader:
             if binding.kind == "assign" and isinstance(value, ast.expr):
                 yield module, value, binding.path
             elif isinstance(value, ast.ImportFrom) and isinstance(alias, ast.alias):
-                base = "." * value.level + (value.module or "")
+                base = imported_path(value)
                 owner = self._view.evaluator.module_named(module, base)
                 if isinstance(owner, ModuleValue):
                     yield from self._of_file(owner.module, alias.name, hops - 1)

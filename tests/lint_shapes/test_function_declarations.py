@@ -1,76 +1,19 @@
-"""FED526 and FED527 against the SDK's own validator, on declarations of every kind."""
+"""FED526 against the SDK's own validator, on declarations of every kind."""
 
 from __future__ import annotations
 
 import re
-import sys
-import types
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
+from .declaration_parts import HEAD, refused
+
 Lint = Callable[..., tuple[Finding, ...]]
 
 FUTURE = "from __future__ import annotations\n"
-HEAD = """\
-from dataclasses import dataclass
-from functools import wraps
-from typing import Annotated, Any, Generic, Optional, TypedDict, TypeVar, Union, TYPE_CHECKING
-
-import imperal_sdk
-from imperal_sdk import ActionResult, ActionResult as Other, ChatExtension, Context, Extension
-from pydantic import BaseModel, RootModel
-
-if TYPE_CHECKING:
-    from imperal_sdk import Context as Typed
-
-ext = Extension("notes", "1.0.0")
-chat = ChatExtension(ext, tool_name="notes", description="Notes")
-Item = TypeVar("Item")
-
-
-class Params(BaseModel):
-    limit: int = 0
-
-
-class Own(Params):
-    pass
-
-
-class Rows(RootModel[list[int]]):
-    pass
-
-
-class Box(BaseModel, Generic[Item]):
-    item: Item
-
-
-class Plain:
-    pass
-
-
-@dataclass
-class Row:
-    id: int
-
-
-class Shape(TypedDict):
-    id: int
-
-
-class Answer(ActionResult):
-    pass
-
-
-Alias = ActionResult[Params]
-Same = Params
-NOTHING = None
-NO = False
-ACTION = "update"
-"""
 PARAMETERS = (
     "ctx",
     "ctx, params",
@@ -172,16 +115,6 @@ DECLARED = '@chat.function("list_notes", "Lists the notes of the user"{})\n'
 BODY = '    """Lists."""\n    return ActionResult.success({}, "x")\n'
 
 
-def _refused(text: str, monkeypatch: pytest.MonkeyPatch, judged: frozenset[str]) -> set[str]:
-    """Run a case of this file with the SDK and ask its validator."""
-    validator: Any = pytest.importorskip("imperal_sdk.validator", reason="needs the extra `sdk`")
-    module = types.ModuleType("function_declaration_case")
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    exec(compile(text, "main.py", "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - ours
-    issues = validator.validate_extension(module.__dict__["ext"]).issues
-    return {issue.rule for issue in issues if issue.level == "ERROR" and issue.rule in judged}
-
-
 def _said(found: tuple[Finding, ...]) -> set[str]:
     assert {"error"} >= {item.severity for item in found}
     return {rule for item in found for rule in re.findall(r"V\d+", item.message)}
@@ -203,7 +136,7 @@ def test_the_linter_and_the_validator_agree(
         f"async def list_notes({parameters}){result}:\n{BODY}"
         "\n\nclass Later(BaseModel):\n    pass\n"
     )
-    assert _refused(text, monkeypatch, JUDGED) == _said(lint("FED526", text))
+    assert refused(text, monkeypatch, JUDGED) == _said(lint("FED526", text))
 
 
 PLACES = {
@@ -257,7 +190,7 @@ def test_the_place_of_a_declaration_is_seen(
 ) -> None:
     """Models that the module does not hold, methods, calls, other decorators."""
     text = f"{future}{HEAD}\n\n{PLACES[place].format(DECLARED.format(''))}"
-    assert _refused(text, monkeypatch, JUDGED) == _said(lint("FED526", text))
+    assert refused(text, monkeypatch, JUDGED) == _said(lint("FED526", text))
 
 
 UNKNOWN = {
@@ -392,30 +325,3 @@ def test_the_line_keeps_the_types_that_are_there(lint: Lint, parameters: str) ->
     assert [f"Write async def f({line}"] == [
         f"W{item.message.rpartition(' W')[2]}" for item in found
     ]
-
-
-HOOKS = {
-    "@ext.on_upgrade\nasync def up(ctx, from_version): ...\n": ["error"],
-    "@ext.on_upgrade\ndef up(ctx): ...\n": ["error"],
-    "async def up(ctx, from_version): ...\next.on_upgrade(up)\n": ["error"],
-    "async def up(ctx, from_version): ...\next.on_upgrade('1.1.0')(up)\n": [],
-    "async def up(ctx): ...\next.on_upgrade('1.1.0')(up)\n": ["info"],
-    "@ext.on_upgrade('1.1.0')\nasync def up(ctx, *, from_version=''): ...\n": [],
-    "@ext.on_upgrade('1.1.0')\nasync def up(ctx, version): ...\n": ["info"],
-    "@ext.on_upgrade(load())\nasync def up(ctx, **kwargs): ...\n": [],
-    "@ext.on_install\nasync def up(ctx): ...\n": [],
-    "@chat.on_upgrade\nasync def up(ctx): ...\n": [],
-}
-
-
-@pytest.mark.parametrize("text", HOOKS)
-def test_a_hook_names_its_version(lint: Lint, text: str) -> None:
-    """Hooks that are lost are errors, those that are not told the old version infos."""
-    found = lint("FED527", f"{HEAD}\n\n{text}")
-    assert HOOKS[text] == [item.severity for item in found]
-
-
-@pytest.mark.parametrize("text", [text for text, said in HOOKS.items() if said])
-def test_the_validator_refuses_no_hook(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """The SDK says nothing of hooks; when it does, FED527 has to say more."""
-    assert set() == _refused(f"{HEAD}\n\n{text}", monkeypatch, frozenset({"V22"}))

@@ -10,6 +10,7 @@ import msgspec
 
 from ..attributes import class_chain
 from ..evaluator import Evaluator
+from ..import_paths import imported_path
 from ..module import Module
 from ..values import Class, Frame, Instance, ModuleValue, Value
 
@@ -112,7 +113,7 @@ def _abroad(
     for module in evaluator.project.naming(variable.name):
         for statement in module.nodes(ast.ImportFrom):
             for alias in statement.names:
-                base = "." * statement.level + (statement.module or "")
+                base = imported_path(statement)
                 if alias.name == variable.name and evaluator.module_named(module, base) == owner:
                     name = alias.asname or alias.name
                     taken = Variable(module, module.scope(statement), name, alias)
@@ -144,7 +145,7 @@ def variable_of(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterato
     for binding in found:
         statement = binding.value
         if isinstance(binding.node, ast.alias) and isinstance(statement, ast.ImportFrom):
-            base = "." * statement.level + (statement.module or "")
+            base = imported_path(statement)
             owner = evaluator.module_named(module, base)
             if isinstance(owner, ModuleValue):
                 yield from _globals(evaluator, owner.module, binding.node.name)
