@@ -44,6 +44,25 @@ def place_of(function: FunctionNode, arg: ast.arg) -> int:
     return positional.index(arg) if arg in positional else -1
 
 
+def argument_node(
+    call_node: ast.Call, function: FunctionNode, arg: ast.arg, *, skip: int
+) -> ast.expr | None:
+    """Return the argument that a call gives to a parameter, if the call shows it."""
+    return argument_at(call_node, arg.arg, place_of(function, arg) - skip)
+
+
+def default_of(function: FunctionNode, arg: ast.arg) -> ast.expr | None:
+    """Return the default of a parameter."""
+    spec = function.args
+    positional = [*spec.posonlyargs, *spec.args]
+    if arg in positional:
+        index = positional.index(arg) - (len(positional) - len(spec.defaults))
+        return spec.defaults[index] if index >= 0 else None
+    if arg in spec.kwonlyargs:
+        return spec.kw_defaults[spec.kwonlyargs.index(arg)]
+    return None
+
+
 def standing_for(
     module: Module,
     call: ast.Call,

@@ -214,6 +214,15 @@ def class_chain(evaluator: Evaluator, cls: Class) -> Iterator[Class]:
             yield base
 
 
+def declared_fields(node: ast.ClassDef) -> Iterator[tuple[str, ast.AnnAssign]]:
+    """Yield the fields that a model itself declares: neither private nor a class variable."""
+    for item in node.body:
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            name = item.target.id
+            if not name.startswith("_") and "ClassVar" not in ast.unparse(item.annotation):
+                yield name, item
+
+
 def _in_class(
     evaluator: Evaluator, cls: Class, name: str, *, of_instance: bool = False
 ) -> tuple[Alternative, ...]:

@@ -10,7 +10,7 @@ from .evaluator import Evaluator
 from .keyword_arguments import collected, is_collected
 from .module import FUNCTIONS, Module, last_name
 from .narrowing import Condition, allows, conditions, subjects
-from .values import Alternative, Const, Frame
+from .values import Alternative, Const, Frame, frame_of
 
 _Asked = tuple[ast.expr, bool, ast.Name]
 """A test, its outcome, and a parameter of which it speaks and which keeps its value."""
@@ -163,10 +163,3 @@ def _asked(evaluator: Evaluator, module: Module, tests: list[Condition]) -> tupl
 def _is_given(evaluator: Evaluator, module: Module, name: ast.Name, frame: Frame) -> bool:
     """Tell whether a parameter belongs to the call, or to one around it."""
     return frame_of(frame, evaluator.project.bindings(module, name)[0]) is not None
-
-
-def frame_of(frame: Frame | None, function: ast.AST | None) -> Frame | None:
-    """Return the innermost call of a function among those that lead to a place."""
-    while frame is not None and frame.function is not function:
-        frame = frame.outer
-    return frame

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from . import folding, kept_contexts, known_calls, named_tuples
 from .alternatives import replaced
 from .annotations import named_type
-from .arguments import argument_at, place_of, shows_all
+from .arguments import argument_node, default_of, place_of, shows_all
 from .attributes import attribute
 from .bindings import parameters
 from .class_changes import makes_itself
@@ -365,22 +365,3 @@ def _tuple_behind(evaluator: Evaluator, module: Module, given: ast.expr) -> ast.
         if isinstance(held, ast.Tuple) and not found[0].path:
             return ast.Starred(held, ast.Load())
     return given
-
-
-def argument_node(
-    call_node: ast.Call, function: FunctionNode, arg: ast.arg, *, skip: int
-) -> ast.expr | None:
-    """Return the argument that a call gives to a parameter, if the call shows it."""
-    return argument_at(call_node, arg.arg, place_of(function, arg) - skip)
-
-
-def default_of(function: FunctionNode, arg: ast.arg) -> ast.expr | None:
-    """Return the default of a parameter."""
-    spec = function.args
-    positional = [*spec.posonlyargs, *spec.args]
-    if arg in positional:
-        index = positional.index(arg) - (len(positional) - len(spec.defaults))
-        return spec.defaults[index] if index >= 0 else None
-    if arg in spec.kwonlyargs:
-        return spec.kw_defaults[spec.kwonlyargs.index(arg)]
-    return None

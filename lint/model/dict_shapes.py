@@ -7,7 +7,7 @@ import ast
 import msgspec
 
 from .arguments import callee_of
-from .attributes import class_chain
+from .attributes import class_chain, declared_fields
 from .blocks import branches, sequels
 from .branches import may_run
 from .evaluator import Evaluator
@@ -83,7 +83,7 @@ def _display(evaluator: Evaluator, at: Written, node: ast.Dict, depth: int) -> F
             continue
         names = constants(evaluator, at, key)
         if len(names) == 1 and isinstance(names[0], str):
-            found.add(names[0], Written(at.module, value, at.frame))
+            found.add(names[0], at.part(value))
         else:
             found.dynamic = True
     return found
@@ -134,7 +134,7 @@ def _arguments(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) ->
         if item.arg is None:
             _spread(evaluator, at, item.value, found, depth)
         else:
-            found.add(item.arg, Written(at.module, item.value, at.frame))
+            found.add(item.arg, at.part(item.value))
     return found
 
 
@@ -146,9 +146,8 @@ def _dumped(
         return None
     found = Fields()
     for owner in class_chain(evaluator, cls):
-        for item in owner.node.body:
-            if isinstance(item, ast.AnnAssign) and _is_field(item):
-                found.add(ast.unparse(item.target), Written(owner.module, item.annotation))
+        for name, item in declared_fields(owner.node):
+            found.add(name, Written(owner.module, item.annotation))
         found.dynamic = found.dynamic or _adds_fields(owner.node)
     known = all(isinstance(base, Class) or _is_base_model(base) for base in evaluator.bases(cls))
     found.dynamic = found.dynamic or not known
@@ -167,11 +166,6 @@ def _adds_fields(node: ast.ClassDef) -> bool:
 
 def _is_base_model(base: Value) -> bool:
     return isinstance(base, External) and base.name.endswith("BaseModel")
-
-
-def _is_field(item: ast.AnnAssign) -> bool:
-    name = item.target.id if isinstance(item.target, ast.Name) else "_"
-    return not name.startswith("_") and "ClassVar" not in ast.unparse(item.annotation)
 
 
 # ---- what happens to the dict between its display and its use --------------------------------
@@ -280,7 +274,7 @@ def _item_change(evaluator: Evaluator, here: Written, target: ast.Subscript) -> 
     value = parent.value if isinstance(parent, ast.Assign) else None
     found = Fields(dynamic=len(known) > 1)
     for name in known:
-        found.add(name, Written(here.module, value or target, here.frame))
+        found.add(name, here.part(value or target))
     return found
 
 
@@ -294,7 +288,7 @@ def _method_change(
         found = Fields(dynamic=not names)
         for name in names[:1]:
             if isinstance(name, str):
-                found.add(name, Written(here.module, call.args[-1], here.frame))
+                found.add(name, here.part(call.args[-1]))
         return found
     return Fields(dynamic=True) if method in {"pop", "popitem", "clear"} else None
 

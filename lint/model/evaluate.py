@@ -12,7 +12,6 @@ from .alternatives import distinct, replaced
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute, has_decorator
 from .bindings import Binding, parameters, settled
-from .branches import frame_of
 from .class_changes import is_kept
 from .evaluator import Alternatives
 from .given_by_callers import from_callers
@@ -39,6 +38,7 @@ from .values import (
     Sdk,
     SdkClass,
     Value,
+    frame_of,
 )
 from .wrappers import calls as wrappers
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from .alternatives import distinct, replaced
-from .arguments import argument_at
+from .arguments import argument_at, argument_node
 from .attributes import attribute, class_chain
 from .bindings import parameters
 from .call_sites import call_sites
-from .calling import NEW_INSTANCE, argument_node
+from .calling import NEW_INSTANCE
 from .definitions import definition
 from .evaluator import Alternatives, Evaluator
 from .fields import assigned_in, constructor, given, is_remade

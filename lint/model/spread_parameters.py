@@ -6,10 +6,9 @@ import ast
 
 from .arguments import argument_at
 from .bindings import parameters
-from .branches import frame_of
 from .evaluator import Alternatives, Evaluator
 from .module import FUNCTIONS, FunctionNode, Module
-from .values import Frame
+from .values import Frame, frame_of
 
 
 def spreads_rest(evaluator: Evaluator, module: Module, call: ast.Call) -> bool:

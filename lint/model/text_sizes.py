@@ -59,6 +59,6 @@ def _size(evaluator: Evaluator, at: Written, depth: int) -> int:
             if key in fields.together and isinstance(at.node, ast.Dict) and not at.holders
         )
     if isinstance(at.node, ast.List | ast.Tuple):
-        return 2 + sum(1 + least_json(evaluator, Written(at.module, item, at.frame), depth + 1)
+        return 2 + sum(1 + least_json(evaluator, at.part(item), depth + 1)
                        for item in at.node.elts if not isinstance(item, ast.Starred))  # fmt: skip
     return 1 + _side(evaluator, at, depth)

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import msgspec
 
+from .arguments import argument_node
 from .bindings import Binding, parameters
-from .calling import argument_node
 from .definitions import definition
 from .evaluator import Evaluator
 from .module import Module, last_name

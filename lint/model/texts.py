@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
+from .arguments import argument_node
 from .bindings import Binding
-from .branches import frame_of
 from .call_texts import (
     of_base64,
     of_bytes,
@@ -18,7 +18,6 @@ from .call_texts import (
     of_sub,
     property_returns,
 )
-from .calling import argument_node
 from .evaluator import Evaluator
 from .format_texts import of_percent, of_template
 from .free_texts import chosen, free_name
@@ -45,7 +44,7 @@ from .text_values import (
     worst,
     written,
 )
-from .values import Alternative, Const, Display, Frame, Instance, Made, SdkField
+from .values import Alternative, Const, Display, Frame, Instance, Made, SdkField, frame_of
 from .wrappers.arguments import passes_on
 from .written import called
 

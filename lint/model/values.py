@@ -234,3 +234,10 @@ class Alternative(msgspec.Struct, frozen=True):
     via: tuple[Step, ...] = ()
     origin: tuple[Module, ast.AST] | None = None
     frame: Frame | None = None
+
+
+def frame_of(frame: Frame | None, function: ast.AST | None) -> Frame | None:
+    """Return the innermost call of a function among those that lead to a place."""
+    while frame is not None and frame.function is not function:
+        frame = frame.outer
+    return frame

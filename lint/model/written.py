@@ -64,6 +64,10 @@ class Written(msgspec.Struct, frozen=True, eq=False):
     frame: Frame | None = None
     holders: tuple[Holder, ...] = ()
 
+    def part(self, node: ast.expr) -> Written:
+        """Return an expression that stands in this one, to be read in the same call."""
+        return Written(self.module, node, self.frame)
+
     def is_mentioned(self, evaluator: Evaluator) -> bool:
         """Tell whether the names that hold it are read before it is used."""
         return any(True for holder in self.holders for _ in holder.mentions(evaluator))

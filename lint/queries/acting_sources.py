@@ -6,13 +6,23 @@ import ast
 from collections.abc import Iterator
 
 from ..model.bindings import Binding
-from ..model.branches import frame_of, may_run
+from ..model.branches import may_run
 from ..model.evaluator import Evaluator
 from ..model.module import Module
 from ..model.name_tests import kept_answer
 from ..model.narrowing import conditions
 from ..model.roles import Role
-from ..model.values import Const, Coroutine, Frame, Function, Instance, Sdk, SdkField, SdkMethod
+from ..model.values import (
+    Const,
+    Coroutine,
+    Frame,
+    Function,
+    Instance,
+    Sdk,
+    SdkField,
+    SdkMethod,
+    frame_of,
+)
 from ..model.wrappers.decorators import returns_of
 from .acting_user import A_USER, acting
 from .made_fields import Place, field_given, given_in

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from ..model.arguments import argument_at
-from ..model.attributes import class_chain
+from ..model.attributes import class_chain, declared_fields
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.values import Class, External, Frame, Instance, Value
@@ -155,20 +155,11 @@ def _fields(evaluator: Evaluator, cls: Class) -> list[DumpedField]:
     if cls.node not in known:
         found: dict[str, DumpedField | None] = {}
         for owner in class_chain(evaluator, cls):
-            for name, item in _declared(owner):
+            for name, item in declared_fields(owner.node):
                 if name not in found:
                     found[name] = None if _is_hidden(item) else _field(evaluator, owner, name, item)
         known[cls.node] = [field for field in found.values() if field is not None]
     return known[cls.node]
-
-
-def _declared(owner: Class) -> Iterator[tuple[str, ast.AnnAssign]]:
-    """Yield the fields that a class itself declares."""
-    for item in owner.node.body:
-        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
-            name = item.target.id
-            if not name.startswith("_") and "ClassVar" not in ast.unparse(item.annotation):
-                yield name, item
 
 
 def _is_hidden(item: ast.AnnAssign) -> bool:
@@ -202,7 +193,7 @@ def _given(made: Written | None, name: str) -> tuple[Written | None, bool]:
         return None, False
     value = argument_at(call, name, -1)
     if value is not None:
-        return Written(made.module, value, made.frame), True
+        return made.part(value), True
     return None, not call.args and all(item.arg for item in call.keywords)
 
 

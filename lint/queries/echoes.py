@@ -6,10 +6,9 @@ import ast
 import builtins
 from collections.abc import Iterable
 
-from ..model.arguments import shows_all
+from ..model.arguments import argument_node, default_of, shows_all
 from ..model.bindings import Binding, parameters
 from ..model.call_sites import call_sites
-from ..model.calling import argument_node, default_of
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import Class, Const, Display, External, Function, ModuleValue, Sdk, SdkMethod

@@ -87,7 +87,7 @@ def _parsed(node: ast.Constant) -> ast.expr | None:
 
 
 def _at(at: Written, node: ast.expr) -> Written:
-    return Written(at.module, node, at.frame)
+    return at.part(node)
 
 
 def _value(evaluator: Evaluator, module: Module, node: ast.expr) -> Value | None:

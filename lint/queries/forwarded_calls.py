@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.arguments import shows_all, standing_for
+from ..model.arguments import default_of, shows_all, standing_for
 from ..model.bindings import parameters
 from ..model.call_sites import call_sites
-from ..model.calling import default_of, own_nodes
+from ..model.calling import own_nodes
 from ..model.keyword_arguments import collected
 from ..model.module import FunctionNode, Module, last_name
 from ..model.values import Function, Step, Value

@@ -12,8 +12,8 @@ import builtins
 import sys
 from collections.abc import Iterator
 
+from ..model.arguments import default_of
 from ..model.bindings import Binding, parameters
-from ..model.calling import default_of
 from ..model.models import is_model
 from ..model.values import Class, Const, External, SdkClass, Value
 from ..view import FileView

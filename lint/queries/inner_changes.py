@@ -9,9 +9,9 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from ..model.arguments import argument_node
 from ..model.attributes import class_chain
 from ..model.bindings import parameters
-from ..model.calling import argument_node
 from ..model.dict_shapes import sources_of
 from ..model.evaluator import Evaluator
 from ..model.fields import constructor

@@ -50,7 +50,7 @@ def items_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Iterator[Item
 
 
 def _at(at: Written, node: ast.expr) -> Written:
-    return Written(at.module, node, at.frame)
+    return at.part(node)
 
 
 def _each(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:

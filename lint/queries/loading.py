@@ -17,10 +17,9 @@ from ..model.module import Module
 from ..model.values import Const
 from ..view import FileView, ProjectView
 from .guards import BROAD, exception_names, runs_later, suppressed
-from .import_circles import names_of
+from .import_circles import importing_calls, names_of
 from .sdk_imports import absent, taken_from_sdk
 
-_IMPORTING = ("import_module", "__import__")
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
@@ -211,7 +210,7 @@ def _imports(
 def _importing(extension: ProjectView, module: Module) -> Iterator[tuple[ast.AST, Iterable[str]]]:
     for kind in (ast.Import, ast.ImportFrom):
         yield from ((node, names_of(node)) for node in module.nodes(kind))
-    for call in (call for name in _IMPORTING for call in module.calls.get(name, ())):
-        known = extension.evaluator.values(module, call.args[0]) if call.args else ()
+    for call in importing_calls(module):
+        known = extension.evaluator.values(module, call.args[0])
         texts = (item.value.value for item in known if isinstance(item.value, Const))
         yield call, [text for text in texts if isinstance(text, str)]

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from ..model.arguments import argument_node
 from ..model.bindings import Binding
 from ..model.call_sites import call_sites
-from ..model.calling import argument_node
 from ..model.module import FunctionNode, Module
 from ..model.values import Coroutine, External, Function, SdkClass
 from ..view import FileView, ProjectView

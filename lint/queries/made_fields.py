@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from ..model.arguments import argument_node
 from ..model.attributes import class_chain
 from ..model.bindings import parameters
-from ..model.branches import frame_of
-from ..model.calling import argument_node
 from ..model.evaluator import Evaluator
-from ..model.fields import assigned, constructor
+from ..model.fields import assigned_in, constructor
 from ..model.foreign_stores import is_set_outside
 from ..model.module import FUNCTIONS, Module
-from ..model.values import Class, Frame, Instance
+from ..model.values import Class, Frame, Instance, frame_of
 
 Place = tuple[Module, ast.expr, Frame | None]
 """An expression and the call in which it is to be read."""
@@ -36,9 +35,7 @@ def field_given(
     start = constructor(chain)
     if start is None or is_set_outside(evaluator, chain, node.attr):
         return None
-    values = [
-        (it.module, value) for it in chain for value in assigned(it.module, it.node, node.attr)
-    ]
+    values = assigned_in(chain, node.attr)
     owner, value = values[0] if len(values) == 1 else (None, None)
     if owner is None or value is None or owner.function(value) is not start:
         return None

@@ -93,7 +93,7 @@ def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
     keys = [key.value for key in at.node.keys if isinstance(key, ast.Constant)]
     if not at.holders and len(keys) == len(at.node.keys):
         for key, value in dict(zip(keys, _pairs(at.node), strict=True)).values():
-            yield Entry(key, [Written(at.module, value, at.frame)], sure=True)
+            yield Entry(key, [at.part(value)], sure=True)
         return
     known = _ENTRIES.setdefault(evaluator, {})
     place = (at.node, at.frame, *(holder.use for holder in at.holders))
@@ -125,7 +125,7 @@ def _followed(evaluator: Evaluator, at: Written, node: ast.Dict) -> Iterator[Ent
         yield Entry(ast.Constant(name), _since(values, own) if replaces else values, not covered)
     for key, value in _pairs(node):
         if _text(evaluator, at, key) is None:
-            yield Entry(key, [Written(at.module, value, at.frame)], sure=True)
+            yield Entry(key, [at.part(value)], sure=True)
 
 
 def _since(values: list[Written], own: ast.expr | None) -> list[Written]:

@@ -86,7 +86,7 @@ class _Search:
             for index, item in items_of(self._evaluator, at):
                 yield from self.of(item, key, depth + 1, way.at(index), certain=certain)
         elif isinstance(at.node, ast.DictComp):
-            value = Written(at.module, at.node.value, at.frame)
+            value = at.part(at.node.value)
             yield from self.of(value, key, depth + 1, way.at(ANY), certain=certain)
         else:
             for entry in entries(self._evaluator, at):

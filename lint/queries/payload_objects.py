@@ -5,15 +5,14 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
+from ..model.arguments import argument_node
 from ..model.attributes import class_chain
-from ..model.branches import frame_of
-from ..model.calling import argument_node
 from ..model.evaluator import Evaluator
 from ..model.models import known_type
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.narrowing import conditions
 from ..model.times import TIMES
-from ..model.values import Class, External, Sdk, SdkField, SdkMethod, Value
+from ..model.values import Class, External, Sdk, SdkField, SdkMethod, Value, frame_of
 from ..model.written import Written, written
 from .not_json import EXCEPTION, OBJECTS
 
@@ -101,7 +100,7 @@ def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:
 
 
 def _at(at: Written, node: ast.expr) -> Written:
-    return Written(at.module, node, at.frame)
+    return at.part(node)
 
 
 def _of_name(evaluator: Evaluator, at: Written, node: ast.Name) -> str:

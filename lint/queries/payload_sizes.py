@@ -106,7 +106,7 @@ class Measure:
     def _of_container(self, at: Written, depth: int, way: Way) -> int:
         if isinstance(at.node, ast.List | ast.Tuple):
             sizes = [
-                self._of(Written(at.module, part, at.frame), depth + 1, way.at(index))
+                self._of(at.part(part), depth + 1, way.at(index))
                 for index, part in enumerate(at.node.elts)
             ]
         elif isinstance(at.node, ast.ListComp | ast.DictComp):
@@ -122,7 +122,7 @@ class Measure:
         size = 1 + (
             _of_constant(key.value)
             if isinstance(key, ast.Constant)
-            else self._of(Written(at.module, key, at.frame), depth + 1, Way())
+            else self._of(at.part(key), depth + 1, Way())
         )
         found = (self._of(each, depth + 1, further) for each in entry.values)
         return size + (min(found, default=1) if entry.sure else 1)
@@ -152,7 +152,7 @@ class Measure:
             return self._of_field(inner, at, depth + 1, way)
         if kind.kind == "many" and inner is not None and inner.kind == "model":
             parts = at.node.elts if isinstance(at.node, ast.List) else []
-            items = [Written(at.module, part, at.frame) for part in parts]
+            items = [at.part(part) for part in parts]
             return 2 + sum(self._of_field(inner, item, depth + 1, Way()) for item in items)
         is_kept = kind.kind in _KEPT or (inner is not None and inner.kind in _KEPT)
         return self._of(at, depth + 1, way) if is_kept else 1
@@ -162,7 +162,7 @@ class Measure:
         further = way.at(ANY)
         if any(True for _ in further.changes(self._evaluator)):
             return 2
-        items = [Written(at.module, item, at.frame) for item in many.items]
+        items = [at.part(item) for item in many.items]
         sizes = [self._of(item, depth + 1, further) for item in items]
         commas = max(len(sizes) * many.count - 1, 0)
         return 2 + sum(sizes) * many.count + many.more + commas

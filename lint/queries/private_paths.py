@@ -18,8 +18,8 @@ from ..view import FileView
 from .import_circles import importing_calls
 from .loading import Runs, failure, never_runs
 from .patches import is_stubbed
+from .reach import is_for_type_checkers
 from .sdk_imports import taken_from_sdk
-from .sdk_names import is_for_types
 
 _ERRORS = ("ImportError", "ModuleNotFoundError")
 _LONGEST = 4000
@@ -67,7 +67,11 @@ def private_paths(view: FileView) -> Iterator[PrivatePath]:
     taken: set[str] = set()
     for node, path in (*_imported(view), *_by_name(view)):
         private = _private_part(path)
-        if private and not is_for_types(view, node) and not is_stubbed(view, private):
+        if (
+            private
+            and not is_for_type_checkers(view.module, node)
+            and not is_stubbed(view, private)
+        ):
             taken.add(private)
             yield PrivatePath(node, f"{PACKAGE}.{private}", _severity(view, node))
     for node, path in _on_modules(view):

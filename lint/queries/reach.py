@@ -49,13 +49,22 @@ def reaching_handler(view: FileView, node: ast.AST) -> Reached | None:
 
 
 def is_for_type_checkers(module: Module, node: ast.AST) -> bool:
-    """Tell whether ``if TYPE_CHECKING:`` keeps a node from running."""
+    """Tell whether ``if TYPE_CHECKING:`` keeps a node from running, or the ``else`` of ``not``."""
     child = node
     for up in module.ancestors(node):
-        if isinstance(up, ast.If) and child in up.body and last_name(up.test) == "TYPE_CHECKING":
-            return True
+        if isinstance(up, ast.If) and child is not up.test:
+            is_opposite = isinstance(up.test, ast.UnaryOp) and isinstance(up.test.op, ast.Not)
+            asked = up.test.operand if isinstance(up.test, ast.UnaryOp) else up.test
+            if (child in up.orelse) is is_opposite and _asks_for_types(asked):
+                return True
         child = up
     return False
+
+
+def _asks_for_types(test: ast.expr) -> bool:
+    is_both = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
+    parts = test.values if isinstance(test, ast.BoolOp) and is_both else [test]
+    return any(last_name(part) == "TYPE_CHECKING" for part in parts)
 
 
 def function_around(module: Module, node: ast.AST) -> FunctionNode | None:

@@ -192,7 +192,7 @@ def _inside(
     if is_list(evaluator, at):
         yield from _of_items(evaluator, items_of(evaluator, at), where, depth, way, dumped)
     elif isinstance(at.node, ast.DictComp):
-        value, inner = Written(at.module, at.node.value, at.frame), f"{where}[…]"
+        value, inner = at.part(at.node.value), f"{where}[…]"
         yield from _refusals(evaluator, value, inner, depth + 1, way.at(ANY), dumped=dumped)
     elif isinstance(at.node, ast.Dict | ast.Call | ast.BinOp):
         for entry in entries(evaluator, at):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.arguments import argument_node
 from ..model.bindings import parameters
 from ..model.branches import may_run
 from ..model.call_sites import call_sites
-from ..model.calling import argument_node
 from ..model.dict_shapes import fields_of
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, Module

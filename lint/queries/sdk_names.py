@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.module import last_name
 from ..model.values import Alternative, Class, External, SdkClass, Value
 from ..sdk.module_surface import Callee, modules
 from ..sdk.surface import PACKAGE, Signature
@@ -81,21 +80,6 @@ def callee_of(view: FileView, value: Value) -> Callee | None:
         return known.callee(value.cls) or known.callee(f"{_OF_THE_TYPES}.{value.cls}")
     path = path_of(value)
     return modules(view.surface.version).callee(path) if path else None
-
-
-def is_for_types(view: FileView, node: ast.AST) -> bool:
-    """Tell whether a node stands under ``if TYPE_CHECKING``, which never runs."""
-    child = node
-    for up in view.module.ancestors(node):
-        if isinstance(up, ast.If) and child is not up.test:
-            is_else = child in up.orelse
-            negated = isinstance(up.test, ast.UnaryOp) and isinstance(up.test.op, ast.Not)
-            if is_else is negated and any(
-                last_name(part) == "TYPE_CHECKING" for part in ast.walk(up.test)
-            ):
-                return True
-        child = up
-    return False
 
 
 def is_annotation(view: FileView, node: ast.AST) -> bool:

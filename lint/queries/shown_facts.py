@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from ..model.arguments import argument_node
 from ..model.bindings import Binding
-from ..model.calling import argument_node
 from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module, last_name
 from ..model.values import External, Function, SdkMethod, Value

@@ -123,7 +123,7 @@ def _places(view: FileView, item: Written, envelope: str) -> list[Written]:
         outer = fields_of(view.evaluator, item)
         inner = outer.values.get("response", []) if outer else []
     elif envelope == "result" and isinstance(item.node, ast.Call):
-        inner = [Written(item.module, node, item.frame) for node in _data(item.node)]
+        inner = [item.part(node) for node in _data(item.node)]
     return [
         place
         for value in inner

@@ -13,7 +13,8 @@ from ..queries.call_advice import is_cured, renamed
 from ..queries.guards import guard
 from ..queries.lifetimes import lifetime
 from ..queries.patches import is_patched, is_stubbed
-from ..queries.sdk_names import is_annotation, is_for_types, path_of
+from ..queries.reach import is_for_type_checkers
+from ..queries.sdk_names import is_annotation, path_of
 from ..queries.sdk_objects import CLOSED, call_problems, has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
@@ -83,7 +84,7 @@ def _of_modules(view: FileView) -> Iterator[Hit]:
 def _counts(view: FileView, access: Access) -> bool:
     return not (
         is_annotation(view, access.node)
-        or is_for_types(view, access.node)
+        or is_for_type_checkers(view.module, access.node)
         or is_patched(view, access.name)
     )
 

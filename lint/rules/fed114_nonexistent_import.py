@@ -12,8 +12,8 @@ from ..queries.guards import asked_before, caught
 from ..queries.lifetimes import lifetime
 from ..queries.loading import Runs, failure
 from ..queries.patches import is_patched, is_stubbed
+from ..queries.reach import is_for_type_checkers
 from ..queries.sdk_imports import ROOT, absent
-from ..queries.sdk_names import is_for_types
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
 from ..sdk.releases import version_key, versions
@@ -66,7 +66,7 @@ def _from(view: FileView, statement: ast.ImportFrom) -> Iterator[Hit]:
 
 def _judge(view: FileView, statement: ast.stmt, node: ast.AST, path: str) -> Iterator[Hit]:
     """Judge a dotted path: its first part that the SDK does not have."""
-    found = None if is_for_types(view, statement) else absent(view.surface, path)
+    found = None if is_for_type_checkers(view.module, statement) else absent(view.surface, path)
     if found is None or is_patched(view, found[1]) or is_stubbed(view, path):
         return
     module, name = found

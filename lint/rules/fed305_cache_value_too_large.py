@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.arguments import callee_of
+from ..model.arguments import argument_node, callee_of
 from ..model.attributes import class_chain
 from ..model.branches import may_run
 from ..model.call_sites import all_sites
-from ..model.calling import argument_node
 from ..model.handed.keys import Site
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.narrowing import conditions
@@ -133,7 +132,7 @@ def _class(view: FileView, at: Written) -> Class | None:
 def _size(view: FileView, at: Written, measure: Measure) -> int:
     cls = _class(view, at)
     return sum(
-        measure.of(Written(at.module, item.value, at.frame))
+        measure.of(at.part(item.value))
         for item in (at.node.keywords if isinstance(at.node, ast.Call) else ())
         if item.arg and cls is not None and _keeps(view, cls, item.arg)
     )

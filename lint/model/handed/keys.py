@@ -8,11 +8,10 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from ..branches import frame_of
 from ..evaluator import Evaluator
 from ..module import FUNCTIONS, FunctionNode, Module
 from ..narrowing import allows, conditions, subjects
-from ..values import Class, Const, Frame, Function, Value
+from ..values import Class, Const, Frame, Function, Value, frame_of
 from .uses import ANY, Held
 
 _DEEPEST = 12

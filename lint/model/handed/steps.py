@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from ..branches import frame_of, may_run
-from ..calling import argument_node
+from ..arguments import argument_node
+from ..branches import may_run
 from ..evaluator import Evaluator
 from ..fields import sites
 from ..module import FUNCTIONS
-from ..values import Const, Instance
+from ..values import Const, Instance, frame_of
 from .keys import SitesOf, entries
 from .uses import ANY, Held, Part, Variable, owned, uses, variable_of
 

@@ -7,16 +7,15 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..arguments import shows_all, standing_for
+from ..arguments import argument_node, default_of, shows_all, standing_for
 from ..attributes import class_chain
 from ..bindings import parameters
-from ..branches import frame_of, may_run
-from ..calling import argument_node, default_of
+from ..branches import may_run
 from ..class_changes import makes_itself
 from ..evaluator import Evaluator
 from ..fields import constructor
 from ..module import FUNCTIONS, FunctionNode
-from ..values import Class, External, Frame, Function, Instance, Value
+from ..values import Class, External, Frame, Function, Instance, Value, frame_of
 from ..wrappers.arguments import passes_on
 from .keys import SitesOf, decided
 from .steps import kept, moves, named, passed
