@@ -6,6 +6,8 @@ import ast
 
 import msgspec
 
+from ..sdk.module_surface import modules
+from ..sdk.surface import PACKAGE
 from .arguments import callee_of
 from .attributes import class_chain, declared_fields
 from .blocks import branches, sequels
@@ -145,13 +147,23 @@ def _dumped(
     if cls is None or node.args or any(item.arg != "mode" for item in node.keywords):
         return None
     found = Fields()
-    for owner in class_chain(evaluator, cls):
+    for base in evaluator.bases(cls):
+        for name in _fields_of_sdk(evaluator, base):
+            found.add(name, Written(cls.module, cls.node.bases[0]))
+        found.dynamic = found.dynamic or not (isinstance(base, Class) or _is_base_model(base))
+    for owner in reversed([*class_chain(evaluator, cls)]):  # what is inherited is dumped first
         for name, item in declared_fields(owner.node):
             found.add(name, Written(owner.module, item.annotation))
         found.dynamic = found.dynamic or _adds_fields(owner.node)
-    known = all(isinstance(base, Class) or _is_base_model(base) for base in evaluator.bases(cls))
-    found.dynamic = found.dynamic or not known
     return found if found.values else None
+
+
+def _fields_of_sdk(evaluator: Evaluator, base: Value) -> list[str]:
+    """Return the fields of a model of the SDK, those first that it needs."""
+    package, _, path = base.name.partition(".") if isinstance(base, External) else ("", "", "")
+    model = modules(evaluator.surface.version).callee(path) if package == PACKAGE else None
+    spec = model.signature if model is not None and model.is_model else None
+    return sorted(spec.names, key=lambda name: name not in spec.required) if spec else []
 
 
 def _adds_fields(node: ast.ClassDef) -> bool:

@@ -7,85 +7,50 @@ from collections.abc import Iterator
 
 from ..edits.mending import call_it
 from ..model.evaluator import Alternatives
-from ..model.values import External, Sdk, SdkField, SdkMethod
-from ..queries.guards import exception_names, guard
+from ..model.values import Sdk, SdkField, SdkMethod
 from ..queries.sdk_objects import is_attached, is_certain, source_of
-from ..queries.uses import (
-    Use,
-    holder,
-    is_refused,
-    is_tested,
-    reads_of,
-    use_of,
-    use_of_object,
+from ..queries.taken_methods import (
+    ALWAYS_TRUE,
+    CALLED,
+    asked_first,
+    effect_of_giving,
+    use_of_method,
 )
+from ..queries.uses import is_tested
 from ..rule import Example, Hit, Rule
 from ..view import Access, FileView
 
 _METHODS = frozenset({"json", "text", "has_role", "has_scope", "raise_for_status"})
 _OWNERS = frozenset({"HTTPResponse", "UserContext", "User"})
 _FIELDS = frozenset({"str", "int", "bool", "dict", "float", "list", "list[str]", "dict | None"})
-_ASKING = frozenset({"isinstance", "hasattr"})
 _FACTORY = "success"
 """Makes a result, and every result has it: ``result.success`` says nothing of that result."""
 _ASKED = _METHODS | {_FACTORY}
-_ALWAYS_TRUE = "the method itself is always true"
-_EFFECTS = {
-    Use.ITEM: "[ ] raises TypeError",
-    Use.ATTRIBUTE: "the next attribute raises AttributeError",
-    Use.TEXT: 'the text shows "<bound method …>"',
-    Use.OPERATION: "the operation raises TypeError",
-    Use.LOOP: "the loop raises TypeError",
-    Use.EQUALITY: "the comparison is with the method",
-    Use.ORDER: "the comparison is with the method",
-    Use.TEST: _ALWAYS_TRUE,
-    Use.AWAITED: "await raises TypeError",
-}
-"""How a method is taken → what comes of it."""
-_CALLED = "called"
+_READING = frozenset({"read", "default"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute):
             yield from _called_field(view, call, call.func, callees)
-    for node in view.module.nodes(ast.Attribute):
-        if node.attr not in _ASKED or not isinstance(node.ctx, ast.Load) or _is_passed(view, node):
+    for access in view.accesses(*sorted(_ASKED)):
+        if access.how not in _READING or _is_passed(view, access.node):
             continue
-        if node.attr in _METHODS and not _is_given_a_value(view, node):
-            yield from _uncalled_method(view, node)
-        elif node.attr == _FACTORY and not is_attached(view, _FACTORY, own=False):
-            yield from _factory_as_answer(view, node)
+        if access.name in _METHODS and not _is_given_a_value(view, access):
+            yield from _uncalled_method(view, access)
+        elif access.name == _FACTORY and not is_attached(view, _FACTORY, own=False):
+            yield from _factory_as_answer(view, access)
 
 
-def _is_passed(view: FileView, node: ast.Attribute) -> bool:
+def _is_passed(view: FileView, node: ast.expr) -> bool:
     """Tell whether an attribute is called or is an argument, so that a method is in place."""
     is_passed = isinstance(view.module.parents.get(node), ast.Call | ast.keyword)
-    return is_passed and not _effect_of_giving(view, node)
+    return is_passed and not effect_of_giving(view, node)
 
 
-def _effect_of_giving(view: FileView, node: ast.expr) -> str:
-    """Return what comes of a method that is given to ``json.loads`` or ``len``, which need data."""
-    call = view.module.parents.get(node)
-    if not isinstance(call, ast.Call) or call.func is node:
-        return ""
-    found = [item.value for item in view.values(call.func)]
-    if len(found) != 1 or not isinstance(found[0], External):
-        return ""
-    raised = f"{source_of(call.func)}() raises TypeError"
-    if is_refused(call, node, found[0].name):
-        return raised
-    name = call.func.id if isinstance(call.func, ast.Name) else ""
-    if name != found[0].name or (name == "iter" and len(call.args) > 1):
-        return ""
-    use = use_of_object(view.module, node)
-    if use is Use.COUNTED:
-        return raised
-    return _EFFECTS.get(use, "") if use is not None else ""
-
-
-def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
-    if _asked_first(view, node):
+def _uncalled_method(view: FileView, access: Access) -> Iterator[Hit]:
+    node = access.node
+    if asked_first(view, access):
         return
     for item in view.values(node):
         value = item.value
@@ -94,22 +59,23 @@ def _uncalled_method(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
             and isinstance(value.owner, Sdk)
             and value.owner.cls in _OWNERS
         ):
-            use = _use(view, node)
-            if use != _CALLED:
+            use = use_of_method(view, access)
+            if use != CALLED:
                 certain = bool(use) and is_certain(view, node, item)
                 effect = use or "whoever reads it gets the method, and no result"
-                call, is_whole = _call_of(view, node, value)
+                call, is_whole = _call_of(view, access, value)
+                fixed = node if is_whole and isinstance(node, ast.Attribute) else None
                 yield Hit(
                     node=node,
                     message=f"{source_of(node)} is a method of {value.owner.cls} in {view.sdk}; "
                     f"without () it is never called: {effect}. Write {call}.",
                     severity=None if certain else "warning",
-                    fix=call_it(view, node) if is_whole else None,
+                    fix=call_it(view, fixed) if fixed is not None else None,
                 )
             return
 
 
-def _call_of(view: FileView, node: ast.Attribute, method: SdkMethod) -> tuple[str, bool]:
+def _call_of(view: FileView, access: Access, method: SdkMethod) -> tuple[str, bool]:
     """Return the call that was meant, and whether it takes no more than brackets.
 
     What a method that needs an argument is compared with is that argument.
@@ -117,78 +83,37 @@ def _call_of(view: FileView, node: ast.Attribute, method: SdkMethod) -> tuple[st
     member = view.surface.member(method.owner.cls, method.name)
     spec = member.signature if member is not None else None
     needed = [name for name in spec.positional if name in spec.required] if spec else []
-    parent = view.module.parents.get(node)
-    if len(needed) == 1 and isinstance(parent, ast.Compare) and parent.left is node:
+    parent = view.module.parents.get(access.node)
+    if len(needed) == 1 and isinstance(parent, ast.Compare) and parent.left is access.node:
         needed = [source_of(parent.comparators[0])]
-    return f"{source_of(node)}({', '.join(needed)})", not needed
+    return f"{source_of(access.owner)}.{access.name}({', '.join(needed)})", not needed
 
 
-def _factory_as_answer(view: FileView, node: ast.Attribute) -> Iterator[Hit]:
+def _factory_as_answer(view: FileView, access: Access) -> Iterator[Hit]:
     """Report ``if result.success:``."""
+    node = access.node
     for item in view.values(node):
         value = item.value
         if not isinstance(value, SdkMethod) or not isinstance(value.owner, Sdk):
             continue
         if value.owner.cls != "ActionResult":
             continue
-        use = _use(view, node) or (_ALWAYS_TRUE if is_tested(view.module, node) else "")
-        if use not in {"", _CALLED} and not _asked_first(view, node):
-            owner = source_of(node.value)
+        use = use_of_method(view, access) or (ALWAYS_TRUE if is_tested(view.module, node) else "")
+        if use not in {"", CALLED} and not asked_first(view, access):
             yield Hit(
                 node=node,
                 message=f"{source_of(node)} is the function that makes results in {view.sdk}, and "
                 f"a failed result has it too: {use}, so a failure is taken for a success. Write "
-                f'{owner}.status == "success".',
+                f'{source_of(access.owner)}.status == "success".',
                 severity=None if is_certain(view, node, item) else "warning",
             )
         return
 
 
-def _use(view: FileView, node: ast.Attribute) -> str:
-    """Return what comes of a method: an effect, ``called``, or an empty text if not known."""
-    name = holder(view.module, node)
-    if name is None:
-        return _effect(view, node)
-    reads = [_effect(view, part) for part in reads_of(view.module, node, name)]
-    return _CALLED if _CALLED in reads else next(filter(None, reads), "")
-
-
-def _effect(view: FileView, node: ast.expr) -> str:
-    use = use_of(view.module, node)
-    if use is None:
-        return _effect_of_giving(view, node)
-    return _CALLED if use is Use.CALLED else _EFFECTS[use]
-
-
-def _asked_first(view: FileView, node: ast.Attribute) -> bool:
-    """``callable(r.text)``, ``isinstance`` and ``except TypeError`` show that the author knows."""
-    if guard(view, Access(node, node.value, node.attr, "read")) or _is_second_try(view, node):
-        return True
-    statement = view.module.statement(node)
-    return statement is not None and any(
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Name)
-        and (call.func.id == "callable" or (call.func.id in _ASKING and _is_about(call, node)))
-        for call in ast.walk(statement)
-    )
-
-
-def _is_about(call: ast.Call, node: ast.Attribute) -> bool:
-    return bool(call.args) and source_of(call.args[0]) == source_of(node)
-
-
-def _is_given_a_value(view: FileView, node: ast.Attribute) -> bool:
+def _is_given_a_value(view: FileView, access: Access) -> bool:
     """Tell whether an attribute of the same name of the same object is set: ``r.text = "…"``."""
-    owner = source_of(node.value)
-    return any(source_of(each.value) == owner for each in view.module.stored(node.attr))
-
-
-def _is_second_try(view: FileView, node: ast.AST) -> bool:
-    """Tell whether an attribute stands in ``except TypeError``, behind a call that failed."""
-    return any(
-        isinstance(up, ast.ExceptHandler) and "TypeError" in exception_names(up.type)
-        for up in view.module.ancestors(node)
-    )
+    owner = source_of(access.owner)
+    return any(source_of(each.value) == owner for each in view.module.stored(access.name))
 
 
 def _called_field(

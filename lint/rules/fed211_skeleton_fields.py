@@ -73,6 +73,49 @@ limit is advisory: nothing raises, the rest is silently missing.
             "        stats['b'] = 0\n    return {**stats, 'f': 1, 'g': 2}\n\n\n"
             '@ext.skeleton("n")\nasync def n(ctx):\n    return {"response": await build(ctx)}\n'
         ),
+        Example(
+            """
+from pydantic import BaseModel
+
+
+class Counts(BaseModel):
+    total: int = 0
+    late: int = 0
+    today: int = 0
+
+
+class Own(Counts):
+    mine: int = 0
+    urgent: int = 0
+    shared: int = 0
+    archived: int = 0
+
+
+@ext.skeleton("n")
+async def n(ctx):
+    return {"response": Own().model_dump()}
+""",
+            holds="never sees 'archived'",
+        ),
+        Example(
+            """
+from imperal_sdk import Extension, sdl
+
+ext = Extension("boards")
+
+
+class Board(sdl.Entity):
+    id: str
+    title: str
+    open_cards: int = 0
+
+
+@ext.skeleton("n")
+async def n(ctx):
+    return {"response": Board(id="b", title="Board").model_dump()}
+""",
+            holds="has 8 fields and",
+        ),
     ),
     good=(
         Example(

@@ -11,13 +11,15 @@ from ..view import ProjectView
 _GATED = "5.0.0"
 """Release from which the loader asks for a version: of older ones nothing is known."""
 _LEAST = (5, 0, 0)
+_TELLING = frozenset({"app_id", "id", "name", "version", "tools"})
+"""Keys of which a manifest of the platform has one, however old it is."""
 _JUDGED = "5.1.0"
 """Release from which the SDK's validator compares ``sdk_version`` with 5.0.0."""
 
 
 def _check(view: ProjectView) -> Iterator[ManifestHit]:
     manifest = view.project.manifest
-    if manifest is None or "app_id" not in manifest:
+    if manifest is None or not _TELLING & manifest.keys():
         return
     version = manifest.get("sdk_version")
     gated = view.surface.at_least(_GATED)
@@ -107,6 +109,13 @@ print(1)
             {"imperal.json": '{"app_id": "n", "sdk_version": "^6.3.0"}'},
             sdk="5.0.3",
             holds="validator from 5.1.0 on: it",
+        ),
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"id": "notes", "name": "Notes"}'},
+            holds="sdk_version is missing",
         ),
     ),
     good=(

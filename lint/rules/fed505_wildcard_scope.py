@@ -99,11 +99,20 @@ def _is_empty(view: FileView, node: ast.expr | None) -> bool:
 
 
 def _is_given_later(view: ProjectView) -> bool:
-    """Tell whether code writes ``ext.capabilities = …`` or changes the list afterwards."""
+    """Tell whether code writes ``ext.capabilities = …`` or changes the list afterwards.
+
+    Or that of a tool: ``ext.tools["list"].scopes = …``.
+    """
     return any(
-        "capabilities" in module.changed_names or module.stored("capabilities")
-        for module in view.project.naming("capabilities")
+        (name in module.changed_names or module.stored(name))
+        and (name == "capabilities" or _names_tools(module))
+        for name in ("capabilities", "scopes")
+        for module in view.project.naming(name)
     )
+
+
+def _names_tools(module: Module) -> bool:
+    return any(mentions(module.source, name) for name in ("tools", "_tools"))
 
 
 def _is_given_inside(view: FileView, call: ast.Call) -> bool:
@@ -211,6 +220,21 @@ ext = Extension('notes', capabilities=['*'])
         ),
     ),
     good=(
+        Example(
+            """
+from imperal_sdk import Extension
+
+ext = Extension("notes")
+
+
+@ext.tool("list_notes")
+async def list_notes(ctx): ...
+
+
+for tool in ext.tools.values():
+    tool.scopes = ["notes:read"]
+"""
+        ),
         Example(
             """
 from imperal_sdk import App

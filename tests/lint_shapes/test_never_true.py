@@ -88,6 +88,14 @@ def test_a_page_is_no_list(lint: Lint, statement: str, expected: list[str]) -> N
         ("r.text = 'abc'\n    return r.text[:2]", ""),
         ("x = FakeAnswer()\n    x.text = 'abc'\n    return r.text[:2]", "[ ] raises TypeError"),
         ("return r.json.__name__ and r.json()", "whoever reads it"),
+        ("return r.text if hasattr(r, 'text') else ''", "whoever reads it"),
+        ("if hasattr(r, 'text') and not callable(r.text):\n        return r.text[:2]", ""),
+        ("x = r.text\n    if isinstance(x, str):\n        return x[:2]", "whoever reads it"),
+        ("x = r.text\n    if isinstance(x, str):\n        return x[:2]\n    return x()", ""),
+        ("x = getattr(r, 'text')\n    return x[:2]", "[ ] raises TypeError. Write r.text()"),
+        ("x = getattr(r, 'text', '') or 'no'\n    return x", "the method itself is always true"),
+        ("x = getattr(r, 'text', '') or ''\n    return x() if callable(x) else x", ""),
+        ("return getattr(r, 'text', str)()", ""),
     ],
 )
 def test_a_method_that_is_not_called(lint: Lint, statement: str, said: str) -> None:

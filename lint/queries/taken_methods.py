@@ -1,0 +1,130 @@
+"""A method that the code takes without calling it: what comes of that, and whether it is meant."""
+
+from __future__ import annotations
+
+import ast
+
+from ..model.module import Module
+from ..model.narrowing import conditions
+from ..model.values import External, Sdk, SdkMethod
+from ..view import Access, FileView
+from .guards import exception_names, guard
+from .sdk_objects import is_certain, source_of
+from .uses import Use, holder, is_refused, reads_of, use_of, use_of_object
+
+_ASKING = frozenset({"isinstance", "hasattr"})
+ALWAYS_TRUE = "the method itself is always true"
+_EFFECTS = {
+    Use.ITEM: "[ ] raises TypeError",
+    Use.ATTRIBUTE: "the next attribute raises AttributeError",
+    Use.TEXT: 'the text shows "<bound method …>"',
+    Use.OPERATION: "the operation raises TypeError",
+    Use.LOOP: "the loop raises TypeError",
+    Use.EQUALITY: "the comparison is with the method",
+    Use.ORDER: "the comparison is with the method",
+    Use.TEST: ALWAYS_TRUE,
+    Use.AWAITED: "await raises TypeError",
+}
+"""How a method is taken → what comes of it."""
+CALLED = "called"
+
+
+def use_of_method(view: FileView, access: Access) -> str:
+    """Return what comes of a method: an effect, ``called``, or an empty text if not known."""
+    kept = _with_default(view.module, access.node)
+    name = holder(view.module, kept)
+    if name is None:
+        return _effect(view, access.node)
+    effects = {part: _effect(view, part) for part in reads_of(view.module, kept, name)}
+    if CALLED in effects.values():
+        return CALLED
+    own = [_effect(view, access.node)] if kept is not access.node else []
+    met = (effect for part, effect in effects.items() if not _is_asked(view.module, part))
+    return next(filter(None, [*own, *met]), "")
+
+
+def _with_default(module: Module, node: ast.expr) -> ast.expr:
+    """Return ``r.text or ""`` around a method, or the method alone."""
+    parent = module.parents.get(node)
+    return parent if isinstance(parent, ast.BoolOp) and parent.values[0] is node else node
+
+
+def _is_asked(module: Module, name: ast.Name) -> bool:
+    """Tell whether a read stands where the name's type is known: behind ``isinstance(t, str)``."""
+    return any(_asks(part, name) for test, _ in conditions(module, name) for part in ast.walk(test))
+
+
+def _asks(part: ast.AST, node: ast.expr) -> bool:
+    """Tell whether a part of a test asks for the type of an expression."""
+    return (
+        isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Name)
+        and (part.func.id == "callable" or (part.func.id in _ASKING and _is_about(part, node)))
+    )
+
+
+def _effect(view: FileView, node: ast.expr) -> str:
+    use = use_of(view.module, node)
+    if use is None:
+        return effect_of_giving(view, node)
+    return CALLED if use is Use.CALLED else _EFFECTS[use]
+
+
+def asked_first(view: FileView, access: Access) -> bool:
+    """``callable(r.text)``, ``isinstance`` and ``except TypeError`` show that the author knows.
+
+    ``hasattr(r, "text")`` does not where ``r`` is a response of the SDK, which always has it.
+    """
+    node = access.node
+    excuse = guard(view, access)
+    if _is_second_try(view, node) or (
+        excuse and not (excuse == "hasattr" and _always_has(view, node))
+    ):
+        return True
+    statement = view.module.statement(node)
+    tests = [test for test, _ in conditions(view.module, node)] if excuse else []
+    asked = [*tests, *([statement] if statement is not None else [])]
+    return any(_asks(part, node) for test in asked for part in ast.walk(test))
+
+
+def _always_has(view: FileView, node: ast.expr) -> bool:
+    found = view.values(node)
+    return bool(found) and all(
+        isinstance(item.value, SdkMethod)
+        and isinstance(item.value.owner, Sdk)
+        and item.value.owner.certain
+        and is_certain(view, node, item)
+        for item in found
+    )
+
+
+def _is_about(call: ast.Call, node: ast.expr) -> bool:
+    return bool(call.args) and source_of(call.args[0]) == source_of(node)
+
+
+def effect_of_giving(view: FileView, node: ast.expr) -> str:
+    """Return what comes of a method that is given to ``json.loads`` or ``len``, which need data."""
+    call = view.module.parents.get(node)
+    if not isinstance(call, ast.Call) or call.func is node:
+        return ""
+    found = [item.value for item in view.values(call.func)]
+    if len(found) != 1 or not isinstance(found[0], External):
+        return ""
+    raised = f"{source_of(call.func)}() raises TypeError"
+    if is_refused(call, node, found[0].name):
+        return raised
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if name != found[0].name or (name == "iter" and len(call.args) > 1):
+        return ""
+    use = use_of_object(view.module, node)
+    if use is Use.COUNTED:
+        return raised
+    return _EFFECTS.get(use, "") if use is not None else ""
+
+
+def _is_second_try(view: FileView, node: ast.AST) -> bool:
+    """Tell whether an attribute stands in ``except TypeError``, behind a call that failed."""
+    return any(
+        isinstance(up, ast.ExceptHandler) and "TypeError" in exception_names(up.type)
+        for up in view.module.ancestors(node)
+    )
