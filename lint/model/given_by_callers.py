@@ -9,7 +9,7 @@ from .calling import argument
 from .evaluator import Evaluator
 from .handed.keys import Site
 from .module import FunctionNode, Module
-from .values import Alternative, Step
+from .values import Alternative, Frame, Step
 
 
 def from_callers(
@@ -20,7 +20,7 @@ def from_callers(
     found: list[Alternative] = []
     for site in all_sites(evaluator, module, function):
         frame = site.entering(function, site.frame)
-        steps = (*_way(evaluator, site), Step(site.module, site.call, name))
+        steps = (*way_of(evaluator, site.module, site.frame), Step(site.module, site.call, name))
         found += [
             Alternative(item.value, (*item.via, *steps), item.origin, item.frame)
             for item in argument(evaluator, module, function, arg, frame)
@@ -34,10 +34,10 @@ def _is_own(site: Site, item: Alternative) -> bool:
     return item.origin is None or item.origin[1] is site.module.function(site.call)
 
 
-def _way(evaluator: Evaluator, site: Site) -> tuple[Step, ...]:
-    """Return the calls through which the callee came, outermost first."""
+def way_of(evaluator: Evaluator, module: Module, frame: Frame | None) -> tuple[Step, ...]:
+    """Return the calls that lead to a place in a file, outermost first."""
     steps: list[Step] = []
-    inner, frame = site.module, site.frame
+    inner = module
     while frame is not None:
         name = evaluator.project_name(inner, frame.function)
         steps.append(Step(frame.module, frame.call, name))

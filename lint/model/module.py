@@ -25,7 +25,7 @@ _LEAVES = frozenset(
 )  # fmt: skip
 """Fields without nodes of the program; the parser shares operators and contexts between trees."""
 
-_CHANGING = frozenset(
+CHANGING = frozenset(
     {"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove",
      "sort", "reverse"}
 )  # fmt: skip
@@ -194,7 +194,7 @@ class Module:
         owners += [
             callee.value
             for callee in callees
-            if isinstance(callee, ast.Attribute) and callee.attr in _CHANGING
+            if isinstance(callee, ast.Attribute) and callee.attr in CHANGING
         ]
         owners += [node.target for node in self.nodes(ast.AugAssign)]
         names = (getattr(owner, "attr", None) or getattr(owner, "id", None) for owner in owners)

@@ -35,7 +35,8 @@ _HINTS = {
     (
         "HTTPResponse",
         "content",
-    ): "Use response.text(), response.json() or response.body.",
+    ): "Use response.text() or response.json(); ctx.http reads all as text, so for "
+    "bytes take httpx.AsyncClient.",
     ("HTTPResponse", "status"): "Use response.status_code.",
     ("Extension", "on_oauth_success"): "Use ext.oauth(provider, collection=…).",
 }

@@ -28,7 +28,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             verdict = missing(view, access, item)
             past, since = lifetime(view, view.surface.history("Context", access.name))
             gone = bool(past) and not since
-            advice = _REMOVED.get(access.name, "") if gone else _advice(access, since)
+            advice = _REMOVED.get(access.name, "") if gone else _advice(view, access, since)
             soft = "warning" if verdict.severity == "error" else "info"
             yield Hit(
                 node=access.node,
@@ -41,8 +41,10 @@ def _check(view: FileView) -> Iterator[Hit]:
             break
 
 
-def _advice(access: Access, since: str) -> str:
+def _advice(view: FileView, access: Access, since: str) -> str:
     newer = f"Require imperal-sdk>={since}. " if since else ""
+    if access.name == "events" and has(view.surface, "ExtensionsClient", "emit"):
+        newer = "Use ctx.extensions.emit(event_type, data). "
     return (
         f"{newer}If your kernel attaches it, write "
         f"# fedcheck: ignore[FED106] our kernel attaches {access.name}"
@@ -77,7 +79,8 @@ async def p(ctx):
     await ctx.events.emit("x")
 """,
             severity="warning",
-            holds="write # fedcheck: ignore[FED106] our kernel attaches events",
+            holds="Use ctx.extensions.emit(event_type, data). If your kernel attaches it, write "
+            "# fedcheck: ignore[FED106] our kernel attaches events",
         ),
         Example(
             """

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
+import msgspec
+
 from ...reports.lint.findings import Fix, Safety
 from ..edits.mending import rename_keyword
 from ..model.evaluator import Alternatives
@@ -14,6 +16,7 @@ from ..model.module import last_name
 from ..model.values import Alternative, SdkClass, SdkMethod
 from ..queries.bare_decorators import bare_decorators
 from ..queries.call_advice import BODY, advice, is_cured, renamed
+from ..queries.named_methods import named_methods
 from ..queries.patches import is_replaced
 from ..queries.rejected_calls import (
     Rejected,
@@ -28,6 +31,7 @@ from ..queries.rejected_calls import (
 )
 from ..queries.sdk_names import FunctionCall
 from ..queries.sdk_objects import CLOSED, call_problems
+from ..queries.spread_arguments import fully_shown
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import Member, Signature
 from ..view import FileView
@@ -35,12 +39,14 @@ from ..view import FileView
 _OWNERS = CLOSED | DECLARING | {"Context", "_SkeletonAccessGuard"}
 _ELSEWHERE = frozenset({"allow_redirects", "cert", "proxies", "stream", "trust_env", "verify"})
 """Parameters of other libraries, or of httpx's client."""
+_FOR_BODIES = "Write it only for the methods that take a body: post, put and patch."
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute | ast.Name):
             yield from _method(view, call, callees)
+    yield from _by_name(view)
     for found, wrong in rejected_functions(view):
         yield Hit(
             node=found.node,
@@ -71,6 +77,27 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
             return
 
 
+def _by_name(view: FileView) -> Iterator[Hit]:
+    """Report ``getattr(ctx.http, method)(…)`` where one caller's method does not take all."""
+    found: dict[ast.Call, list[tuple[Alternative, Signature, Rejected]]] = {}
+    for each in named_methods(view):
+        method = each.item.value
+        spec = _signature(view, method) if isinstance(method, SdkMethod) else None
+        if not isinstance(method, SdkMethod) or spec is None:
+            continue
+        made = fully_shown(view, each.call)
+        problems = _problems(made, method=method, spec=spec)
+        if problems and not is_replaced(view, method.owner.cls, method.name):
+            wrong = Rejected(made, problems, each.way)
+            found.setdefault(each.call, []).append((each.item, spec, wrong))
+    for call, several in found.items():
+        item, spec, wrong = several[0]
+        sites = {rejected.way[0].node for _, _, rejected in several}
+        others = msgspec.structs.replace(wrong, others=len(sites) - 1)
+        is_http = isinstance(item.value, SdkMethod) and item.value.owner.cls == "HTTPClient"
+        yield _method_hit(view, call, item, spec, others, _FOR_BODIES if is_http else "")
+
+
 def _problems(call: ast.Call, *, method: SdkMethod, spec: Signature) -> list[str]:
     return [*call_problems(call, spec), *_unknown_to_httpx(call, method)]
 
@@ -98,7 +125,12 @@ def _unknown_to_httpx(call: ast.Call, method: SdkMethod) -> Iterator[str]:
 
 
 def _method_hit(
-    view: FileView, call: ast.Call, item: Alternative, spec: Signature, wrong: Rejected
+    view: FileView,
+    call: ast.Call,
+    item: Alternative,
+    spec: Signature,
+    wrong: Rejected,
+    hint: str = "",
 ) -> Hit:
     value = item.value
     assert isinstance(value, SdkMethod)  # noqa: S101 - _signature looked
@@ -108,7 +140,7 @@ def _method_hit(
     return Hit(
         node=call,
         message=f"{rejection(view, call, own, wrong)} in {view.sdk}"
-        f"{view.way(item)}. {advice(view, wrong.call, value, spec, wrong.problems)}",
+        f"{view.way(item)}. {hint or advice(view, wrong.call, value, spec, wrong.problems)}",
         severity=severity_of(view, call, item, certain=certain),
         chain=chain_of(view, item, wrong),
         fix=_fix(view, call, value, spec, wrong.problems),
@@ -141,6 +173,7 @@ keywords that `ctx.http` hands on to httpx, whose methods refuse them (a body wi
 `delete`). Where the code catches `TypeError` or asks for the version first, it is an info.
 A dict or list that the function writes and only spreads counts as written in the call; what a
 function only hands on as `*args` and `**kwargs` counts as its callers give it.
+A method that is taken by name, `getattr(ctx.http, method)`, is judged as each caller names it.
 Also decorators without their brackets (`@ext.panel`), which register nothing.
 """,
     why="""

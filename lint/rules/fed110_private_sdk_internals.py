@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from ..model.handlers import sdk_class
+from ..model.module import CHANGING
 from ..model.project import whole_words
 from ..queries.mock_clients import IN_TESTS
 from ..queries.private_paths import may_take, private_paths
@@ -21,6 +23,8 @@ _GATEWAY = frozenset({"_gateway_url", "_service_token", "_auth_token"})
 _STORES = ("store", "notify")
 _FOR_OTHERS = {"StoreClient": _STORES, "NotifyClient": _STORES, "SecretClient": ("secrets",)}
 """Class → the clients of the context that act for another user, if it is one of them."""
+_DECLARING = {"_secrets": "secret", "_file_sinks": "file_sink"}
+"""Table of which the public name gives a copy → what writes into it."""
 _WORDS = whole_words(private_names())
 _BY_NAME = re.compile(rb"attr\b")
 
@@ -59,6 +63,9 @@ def _advice(view: FileView, access: Access, cls: str) -> str:
     name, owner = access.name, source_of(access.owner)
     if name in _OF_USER and has(view.surface, "UserContext", "imperal_id"):
         return "Use ctx.user.imperal_id."
+    declare = _DECLARING.get(name, "")
+    if has(view.surface, cls, declare) and _is_changed(view, access.node):
+        return f"Use {owner}.{declare}(…): {owner}.{name.lstrip('_')} is a copy."
     public = view.surface.member(cls, name.lstrip("_"))
     if public is not None and not public.is_method and access.how != "write":
         return f"Use {owner}.{public.name}."
@@ -74,6 +81,14 @@ def _advice(view: FileView, access: Access, cls: str) -> str:
         f"There is no public way to it in {view.sdk}; if you need it, write "
         "`# fedcheck: ignore[FED110] why`."
     )
+
+
+def _is_changed(view: FileView, node: ast.expr) -> bool:
+    """Tell whether code writes into a table: ``ext._secrets["key"] = …``, ``.update(…)``."""
+    parent = view.module.parents.get(node)
+    if isinstance(parent, ast.Subscript):
+        return isinstance(parent.ctx, ast.Store | ast.Del)
+    return isinstance(parent, ast.Attribute) and parent.attr in CHANGING
 
 
 RULE = Rule(
@@ -122,6 +137,12 @@ async def w(ctx, headers, body, params):
 ext._tools.clear()
 """,
             holds="Use ext.tools.",
+        ),
+        Example(
+            """
+ext._secrets["key"] = object()
+""",
+            holds="Use ext.secret(…): ext.secrets is a copy.",
         ),
         Example(
             """

@@ -91,9 +91,7 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
         )
     near = _near(name, known)
     advice = (
-        f'Write refresh_panels=["{near}"].'
-        if near
-        else f"The panels are {', '.join(sorted(known))}."
+        f'Write "{near}" in its place.' if near else f"The panels are {', '.join(sorted(known))}."
     )
     return Hit(
         node=node,
@@ -207,7 +205,7 @@ async def side(ctx):
 async def f(ctx, p):
     return ActionResult.success({}, "x", refresh_panels=["side"])
 """,
-            holds='["notes_side"]',
+            holds='Write "notes_side" in its place.',
         ),
         Example(
             """

@@ -20,8 +20,8 @@ def _check(view: FileView) -> Iterator[Hit]:
                 yield Hit(
                     node=code,
                     message=f"{value!r} is no error code: it must match ^[A-Z][A-Z0-9_]{{2,63}}$. "
-                    f"{view.sdk} passes it on, and the platform treats the error as one without a "
-                    "code. "
+                    f"{view.sdk} passes it on, and the platform's taxonomy has no code of that "
+                    "form. "
                     f'Write code="{_suggestion(value)}".',
                     chain=view.chain(item),
                 )
@@ -44,7 +44,7 @@ RULE = Rule(
     since="5.9.7",
     check=_check,
     what="Finds `ActionResult.error(…, code=…)` whose code is known and does not match "
-    "`^[A-Z][A-Z0-9_]{2,63}$`. A regression guard: no known extension does it.",
+    "`^[A-Z][A-Z0-9_]{2,63}$`.",
     why="Codes are what the platform's taxonomy, its diagnosis and the narrator go by. A code of "
     "another shape is passed on and recognised by none of them.",
     example='ActionResult.error("The note is gone", code="note-not-found")',

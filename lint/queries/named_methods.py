@@ -1,0 +1,112 @@
+"""Methods that the code takes by a name that its callers give: ``getattr(ctx.http, method)``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from ..model.branches import may_run
+from ..model.call_sites import all_sites
+from ..model.calling import constant_text
+from ..model.given_by_callers import way_of
+from ..model.handed.keys import chains
+from ..model.module import FunctionNode, Module
+from ..model.narrowing import conditions
+from ..model.values import Alternative, Frame, SdkMethod, Step
+from ..view import FileView
+from .uses import binder, reads_in
+
+_PLAIN = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Set, ast.cmpop, ast.expr_context)
+
+
+class NamedMethod(msgspec.Struct, frozen=True, eq=False):
+    """What a call becomes by the name that one caller gives.
+
+    Attributes:
+        call: the call of the method.
+        item: the method, on its way through that caller.
+        way: the calls that give the name, outermost first.
+    """
+
+    call: ast.Call
+    item: Alternative
+    way: tuple[Step, ...]
+
+
+def named_methods(view: FileView) -> Iterator[NamedMethod]:
+    """Yield the calls of methods of the SDK whose names callers give, once for each caller.
+
+    Not where a question about the name stands before the call that is no plain comparison: it may
+    be meant for other callers.
+    """
+    for taken in view.module.calls.get("getattr", ()):
+        function = view.module.function(taken)
+        if (
+            function is None
+            or not isinstance(taken.func, ast.Name)
+            or len(taken.args) not in {2, 3}
+            or constant_text(view.evaluator, view.module, taken.args[1]) is not None
+        ):
+            continue
+        for call in _calls_of(view.module, function, taken):
+            if not _is_told_apart(view.module, function, taken.args[1], call):
+                for frame in _frames(view, function, taken.args[1]):
+                    yield from _in_frame(view, call, frame)
+
+
+def _calls_of(module: Module, function: FunctionNode, taken: ast.Call) -> Iterator[ast.Call]:
+    """Yield the calls of what ``getattr`` gave, at once or by the name that keeps it."""
+    parent = module.parents.get(taken)
+    name = binder(parent)
+    read: list[ast.expr] = [taken, *(reads_in(module, function, name) if name else ())]
+    for node in read:
+        call = module.parents.get(node)
+        if isinstance(call, ast.Call) and call.func is node:
+            yield call
+
+
+def _is_told_apart(module: Module, function: FunctionNode, name: ast.expr, call: ast.Call) -> bool:
+    """Tell whether a condition around a call asks of a name what is not followed."""
+    asked = {part.id for part in ast.walk(name) if isinstance(part, ast.Name)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and asked & _names(node.value):
+            asked |= {it for target in node.targets for it in _names(target)}
+    tests = [test for test, _ in conditions(module, call)]
+    return any(asked & _names(test) and not _is_plain(test) for test in tests)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _is_plain(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and all(
+        isinstance(part, _PLAIN) for part in ast.walk(test) if part is not test
+    )
+
+
+def _frames(view: FileView, function: FunctionNode, name: ast.expr) -> Iterator[Frame]:
+    """Yield the calls of a function in which a name in it is known, with those that it needs."""
+    evaluator, module = view.evaluator, view.module
+    sites = [site for site in all_sites(evaluator, module, function) if not site.is_own]
+    near = [evaluator.frame(site.entering(function, site.frame)) for site in sites]
+    far = [frame for frame, _ in chains(evaluator, all_sites, module, function) if frame]
+    known: set[ast.Call] = set()
+    for frame in near:
+        if constant_text(evaluator, module, name, frame) is not None:
+            known.add(frame.call)
+            yield frame
+    for frame in far:
+        if frame.call not in known and constant_text(evaluator, module, name, frame) is not None:
+            yield frame
+
+
+def _in_frame(view: FileView, call: ast.Call, frame: Frame) -> Iterator[NamedMethod]:
+    if not may_run(view.evaluator, view.module, call, frame):
+        return
+    found = view.evaluator.values(view.module, call.func, frame)
+    if len(found) == 1 and isinstance(found[0].value, SdkMethod):
+        item, way = found[0], way_of(view.evaluator, view.module, frame)
+        yield NamedMethod(call, Alternative(item.value, (*item.via, *way), item.origin), way)
