@@ -10,6 +10,7 @@ from ..model.module import block_of
 from ..model.values import Alternative, Const, Display, Sdk
 from ..queries.guards import caught
 from ..queries.sdk_objects import CLOSED, is_certain, source_of
+from ..queries.walked_objects import Walked, walked_objects
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -39,6 +40,13 @@ _HINTS = {
 }
 
 
+_ELEMENTS = {
+    "Document": 'Its fields are in {0}.data: take the one with the list, {0}.data["items"].',
+    "HTTPResponse": "Read the body first: {0}.json().",
+    "ActionResult": "What it holds is in {0}.data.",
+}
+
+
 def _check(view: FileView) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Subscript):
         if not isinstance(node.value, ast.Constant | ast.List | ast.Dict | ast.JoinedStr):
@@ -46,6 +54,21 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call in view.module.nodes(ast.Call):
         if isinstance(call.func, ast.Name) and call.func.id == "isinstance" and len(call.args) == 2:
             yield from _asked(view, call)
+    for walked in walked_objects(view, *_CLASSES):
+        if _is_told(view, walked.node, walked.item):
+            yield _walked(view, walked)
+
+
+def _walked(view: FileView, walked: Walked) -> Hit:
+    cls, text = _class_of(walked.item), source_of(walked.node)
+    instead = _ELEMENTS.get(cls, "Walk through one of its attributes.").format(text)
+    return Hit(
+        node=walked.node,
+        message=f"{walked.text} raises {walked.error} in {view.sdk}: {_article(cls)} {cls} is no "
+        f"list{view.way(walked.item)}. {instead}",
+        severity=None if is_certain(view, walked.node, walked.item) else "warning",
+        chain=view.chain(walked.item),
+    )
 
 
 def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
@@ -178,13 +201,14 @@ def _class_of(item: Alternative) -> str:
 RULE = Rule(
     code="FED111",
     name="sdk-object-subscript",
-    summary="Objects of the SDK are no dicts: most of them take no `[ ]`.",
+    summary="Objects of the SDK are no dicts and no lists: most of them take no `[ ]`.",
     severity="error",
     check=_check,
     what="""
 Finds `x[…]` where `x` is an object of the SDK that is neither a dict nor a list: a `Page`, an
 `HTTPResponse`, an `ActionResult`, a client, the context. A `Document` can be read with `["key"]`,
 but not changed: `document["key"] = …` is found too. Code that catches `TypeError` is left alone.
+`for row in document` and `len(document)` are found as well.
 `page if isinstance(page, list) else []` and the like are warnings: the test is never true, so the
 empty value always takes the object's place.
 """,
@@ -284,8 +308,44 @@ async def p(ctx):
             severity="warning",
             holds="isinstance(page, list) is never true",
         ),
+        Example(
+            """
+@ext.tool("t")
+async def t(ctx):
+    found = await ctx.store.get("lists", "videos")
+    if found is None:
+        return []
+    return [video["title"] for video in found]
+""",
+            holds="for … in found raises KeyError",
+        ),
+        Example(
+            """
+@ext.tool("t")
+async def t(ctx):
+    found = await ctx.store.get("lists", "videos") or []
+    return len(found)
+""",
+            severity="warning",
+            holds="len(found) raises TypeError",
+        ),
     ),
     good=(
+        Example(
+            """
+@ext.tool("t")
+async def t(ctx):
+    page = await ctx.store.query("notes")
+    found = await ctx.store.get("lists", "videos")
+    rows = found.data["items"] if found else []
+    answer = await ctx.http.get("https://x")
+    try:
+        listed = list(answer)
+    except TypeError:
+        listed = list(answer.json())
+    return len(page), [row for row in page], [row for row in rows], listed
+"""
+        ),
         Example(
             """
 from imperal_sdk import Context
