@@ -42,7 +42,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             continue
         uses = view.extension.once(_uses)
         ours = [use for use in uses if use.item.origin and use.item.origin[1] is function]
-        secret = next((use for use in ours if use.client == "secrets"), None)
+        secret = next((use for use in ours if use.client == "secrets" and _is_read(use)), None)
         use = secret or next(iter(ours), None)
         if use is not None:
             step = step_at(use.module, use.call, f"asks for the {use.client} of no user")
@@ -52,6 +52,13 @@ def _check(view: FileView) -> Iterator[Hit]:
                 severity="info" if secret is None else None,
                 chain=(*view.chain(use.item), step),
             )
+
+
+def _is_read(use: _Use) -> bool:
+    """Tell whether the answer matters: ``await ctx.secrets.get("key")`` alone only asks."""
+    statement = use.module.statement(use.call)
+    alone = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Await)
+    return use.method not in _GIVES or not (alone and statement.value.value is use.call)
 
 
 def _uses(extension: ProjectView) -> tuple[_Use, ...]:
@@ -118,8 +125,8 @@ RULE = Rule(
     what="""
 Finds `@ext.health_check` handlers that reach `ctx.secrets` with a secret of each user
 (`scope="user"`, the default), or `ctx.store`, through helpers too. The store is an info: no release
-of the SDK says what it does there. Secrets with `scope="app"`, names that are not known and calls
-behind `as_user` and `for_user` are left alone.
+of the SDK says what it does there; so is a secret whose value nobody reads. Secrets with
+`scope="app"`, names that are not known and calls behind `as_user` and `for_user` are left alone.
 """,
     why="""
 The kernel asks every 60 seconds, and nobody is logged in. Since 4.2.7 the secrets of such a context
@@ -174,6 +181,19 @@ async def health(ctx):
 """,
             severity="info",
             holds="acts for nobody and finds no rows",
+        ),
+        Example(
+            """
+ext.secret("token", "The user's token")
+
+
+@ext.health_check
+async def health(ctx):
+    await ctx.secrets.get("token")
+    return {"status": "ok"}
+""",
+            severity="info",
+            holds="ctx.secrets.get('token') always gives None",
         ),
     ),
     good=(
