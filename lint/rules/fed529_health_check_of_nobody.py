@@ -57,8 +57,9 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _is_read(use: _Use) -> bool:
     """Tell whether the answer matters: ``await ctx.secrets.get("key")`` alone only asks."""
     statement = use.module.statement(use.call)
-    alone = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Await)
-    return use.method not in _GIVES or not (alone and statement.value.value is use.call)
+    awaited = statement.value if isinstance(statement, ast.Expr) else None
+    is_alone = isinstance(awaited, ast.Await) and awaited.value is use.call
+    return use.method not in _GIVES or not is_alone
 
 
 def _uses(extension: ProjectView) -> tuple[_Use, ...]:
