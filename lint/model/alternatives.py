@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, islice
 
-from .values import UNKNOWN, Alternative, Const, Display, Function, Value
+from .values import UNKNOWN, Alternative, Const, Display, Function, Value, types_of
 
 _MOST = 24
+_CONSTANTS = types_of(Const)
 _FRAMED = frozenset({Display, Function})
+_WHOLE = frozenset({tuple, list})
 
 
 def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
     """Keep one alternative, the one with the shortest way, for each value."""
-    if isinstance(items, tuple) and len(items) < 2:
+    if type(items) in _WHOLE and len(items := tuple(items)) < 2:
         return items
     rest = iter(items)
     start = tuple(islice(rest, 2))
@@ -23,7 +25,7 @@ def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
     for item in chain(start, rest):
         value = item.value
         key: object = value
-        if isinstance(value, Const):
+        if type(value) in _CONSTANTS:
             key = (type(value.value), value.value)
         elif type(value) in _FRAMED:
             key = (value, id(item.frame))

@@ -35,6 +35,8 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         fixed = tuple(it for it in tests if _has_constant(evaluator, module, it[0]))
         known[node] = (fixed, _asked(evaluator, module, tests), _asked_of_rest(module, tests))
     fixed, asked, of_rest = known[node]
+    if not (fixed or asked or of_rest):
+        return True
     is_dead = any(settled(evaluator, module, test) is (not truth) for test, truth in fixed)
     if frame is None or is_dead:
         return not is_dead

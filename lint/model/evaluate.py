@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -39,6 +40,7 @@ from .values import (
     SdkClass,
     Value,
     frame_of,
+    types_of,
 )
 from .wrappers import calls as wrappers
 
@@ -63,7 +65,7 @@ class LazyEvaluator:
         self.project = project
         self.surface = project.surface
         self._memo: dict[ast.AST, Alternatives] = {}
-        self._framed: dict[Frame, dict[ast.AST, Alternatives]] = {}
+        self._framed: defaultdict[Frame, dict[ast.AST, Alternatives]] = defaultdict(dict)
         self._frames: dict[object, Frame] = {}
         self._bound: dict[Binding, Alternatives] = {}
         self._roles: dict[ast.AST, tuple[Role, ...]] = {}
@@ -77,23 +79,29 @@ class LazyEvaluator:
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
-        memo = self._memo if frame is None else self._framed.setdefault(frame, {})
+        memo = self._memo if frame is None else self._framed[frame]
         known = memo.get(node)
-        if known is None and type(node) is ast.Name:
-            known = self._settled(module, node, frame)
-            if known is not None:
-                memo[node] = known
         if known is not None and known is not _IN_WORK:
             return known
+        kind = type(node)
+        if known is None and kind is ast.Name:
+            settled_before = self._settled(module, node, frame)
+            if settled_before is not None:
+                memo[node] = settled_before
+                return settled_before
         draft = self._drafts.get((frame, node)) if self._drafts else None
         if known is not None or draft is not None or self._depth > _DEPTH:
             self._cut += 1
             return draft or ()
+        step = _STEPS.get(kind)
+        if step is None or (kind in LINKS and is_deep(node)):
+            found = memo[node] = _unfollowed(module, node, kind, frame)
+            return found
         memo[node] = _IN_WORK
         self._depth += 1
         cut = self._cut
         try:
-            found = distinct(self._evaluate(module, node, frame))
+            found = distinct(step(self, module, node, frame))
         finally:
             self._depth -= 1
             del memo[node]
@@ -104,19 +112,6 @@ class LazyEvaluator:
         elif self._cut > _MOST_CUTS:
             self._drafts[frame, node] = found
         return found
-
-    def _evaluate(
-        self, module: Module, node: ast.AST, frame: Frame | None
-    ) -> Iterable[Alternative]:
-        kind = type(node)
-        step = _STEPS.get(kind)
-        if step is not None:
-            if kind in LINKS and is_deep(node):
-                return NOTHING
-            return step(self, module, node, frame)
-        if isinstance(node, ast.expr):
-            return (Alternative(Display(module, node), frame=frame),)
-        return NOTHING
 
     def frame(self, frame: Frame) -> Frame:
         """Return the frame that stands for this call already, or this one."""
@@ -140,7 +135,7 @@ class LazyEvaluator:
         items = [item for _, item in result]
         if node.id not in module.tested_names:
             return items
-        if not any(isinstance(item.value, _NARROWED) for item in items):
+        if not any(type(item.value) in _NARROWED for item in items):
             return items
         allowed = possible(self, module, node, [(given, item.value) for given, item in result])
         return [item for item, keep in zip(items, allowed, strict=True) if keep]
@@ -368,8 +363,10 @@ class LazyEvaluator:
     ) -> Iterable[Alternative]:
         """``x.name`` on each value of ``x``."""
         bases = self.values(module, node.value, frame)
-        if len(bases) == 1 and isinstance(bases[0].value, Instance):
-            return of_object(self, module, node, bases[0])
+        if len(bases) == 1:
+            if type(bases[0].value) is Instance:
+                return of_object(self, module, node, bases[0])
+            return attribute(self, bases[0], node.attr)
         return [item for base in bases for item in attribute(self, base, node.attr)]
 
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
@@ -378,7 +375,18 @@ class LazyEvaluator:
         return calling.call(self, module, node, frame)
 
 
-_NARROWED = (Sdk, Const, Instance, Display, Made)
+def _unfollowed(
+    module: Module, node: ast.AST, kind: type[ast.AST], frame: Frame | None
+) -> Alternatives:
+    """Return what a literal is worth, or what is judged by its node or too long to be followed."""
+    if isinstance(node, ast.Constant):
+        return (Alternative(Const(node.value), frame=frame),)
+    if kind in _STEPS or not isinstance(node, ast.expr):
+        return NOTHING
+    return (Alternative(Display(module, node), frame=frame),)
+
+
+_NARROWED = types_of(Sdk, Const, Instance, Display, Made)
 """Values that a condition may rule out."""
 
 _Handler = Callable[[LazyEvaluator, Module, Any, Frame | None], Iterable[Alternative]]
@@ -386,7 +394,6 @@ _STEPS: dict[type[ast.AST], _Handler] = {
     ast.Name: LazyEvaluator.name,
     ast.Attribute: LazyEvaluator.attribute,
     ast.Call: LazyEvaluator.call,
-    ast.Constant: operators.constant,
     ast.Await: operators.awaited,
     ast.IfExp: operators.either,
     ast.BoolOp: operators.boolean,

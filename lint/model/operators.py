@@ -1,4 +1,4 @@
-"""Literals, and what operators pass on: a choice, the result of a coroutine."""
+"""What operators pass on: a choice, the result of a coroutine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,6 @@ from .branches import may_run
 from .evaluator import Evaluator
 from .module import Module
 from .values import UNKNOWN, Alternative, Const, Coroutine, Frame, Function, Made
-
-
-def constant(
-    _: Evaluator, _module: Module, node: ast.Constant, frame: Frame | None
-) -> tuple[Alternative, ...]:
-    """A literal."""
-    return (Alternative(Const(node.value), frame=frame),)
 
 
 def awaited(

@@ -26,6 +26,10 @@ from .roles import HOOKS
 from .unpacking import unpacked
 
 
+_Found = tuple[ast.AST, list[Binding], bool]
+"""A scope, what binds a name there, and whether it lies further out than the name."""
+
+
 class OutOfTime(Exception):
     """The file needs more time than it may have."""
 
@@ -56,7 +60,8 @@ class Project:
         self._tables: dict[ast.AST, tuple[Table, frozenset[str]]] = {}
         self._finders: dict[tuple[ast.AST, str], Reaching] = {}
         self._reaching: dict[ast.Name, list[Binding]] = {}
-        self._bindings: dict[tuple[ast.AST, str], tuple[ast.AST, list[Binding], bool]] = {}
+        self._bindings: dict[tuple[ast.AST, str], _Found] = {}
+        self._of_names: dict[ast.Name, _Found] = {}
         self._mentioning: dict[str, tuple[Path, ...]] = {}
         self._aliases: dict[Module, dict[str, set[str]]] = {}
 
@@ -176,18 +181,19 @@ class Project:
             self._reaching[name] = found
         return scope, found
 
-    def bindings(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding], bool]:
+    def bindings(self, module: Module, name: ast.Name) -> _Found:
         """Return the scope that binds a name, its bindings there, whether it lies further out."""
-        start = module.scope(name)
-        key = (start, name.id)
-        found = self._bindings.get(key)
+        found = self._of_names.get(name)
         if found is None:
-            found = self._bindings[key] = self._search(module, start, name.id)
+            start = module.scope(name)
+            key = (start, name.id)
+            found = self._bindings.get(key)
+            if found is None:
+                found = self._bindings[key] = self._search(module, start, name.id)
+            self._of_names[name] = found
         return found
 
-    def _search(
-        self, module: Module, start: ast.AST, name: str
-    ) -> tuple[ast.AST, list[Binding], bool]:
+    def _search(self, module: Module, start: ast.AST, name: str) -> _Found:
         scope, crossed = start, False
         while True:
             table, outer = self._scope(scope)

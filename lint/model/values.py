@@ -188,6 +188,15 @@ class Record(Display, frozen=True):
 UNKNOWN = Value()
 
 
+def types_of(*classes: type[Value]) -> frozenset[type[Value]]:
+    """Return classes of values with those that extend them: looked up faster than ``isinstance``.
+
+    A value that is of none of some classes costs ``isinstance`` ten times as much.
+    """
+    below = (types_of(*each.__subclasses__()) for each in classes)
+    return frozenset(classes).union(*below)
+
+
 class Step(msgspec.Struct, frozen=True):
     """A call through which a value came.
 
