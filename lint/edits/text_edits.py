@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...reports.lint.findings import Edit, Finding, Span
 from ..files.source import SourceFile
-from ..model.module import Unparsable, parse
+from ..model.parsing import Unparsable, parse
 
 
 class Offsets:

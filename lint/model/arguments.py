@@ -14,9 +14,12 @@ def callee_of(decorator: ast.expr) -> ast.expr:
 
 def shows_all(call: ast.Call) -> bool:
     """Tell whether a call spreads nothing that it does not write out: ``*args``, ``**kwargs``."""
-    return not any(isinstance(item, ast.Starred) for item in unstarred(call.args)) and all(
-        item.arg is not None for item in call.keywords
-    )
+    return not spreads(unstarred(call.args)) and all(item.arg is not None for item in call.keywords)
+
+
+def spreads(args: list[ast.expr]) -> bool:
+    """Tell whether one of some positional arguments is ``*args``."""
+    return ast.Starred in map(type, args)
 
 
 def argument_at(call: ast.Call, name: str, position: int) -> ast.expr | None:
@@ -33,7 +36,7 @@ def argument_at(call: ast.Call, name: str, position: int) -> ast.expr | None:
     if position < 0:
         return None
     before = unstarred(call.args)[: position + 1]
-    if position >= len(before) or any(isinstance(item, ast.Starred) for item in before):
+    if position >= len(before) or spreads(before):
         return None
     return before[position]
 
@@ -86,7 +89,7 @@ def standing_for(
 
 def unstarred(args: list[ast.expr]) -> list[ast.expr]:
     """Return positional arguments with ``*(a, b)`` and ``*[a, b]`` written out."""
-    if not any(isinstance(item, ast.Starred) for item in args):
+    if not spreads(args):
         return args
     found: list[ast.expr] = []
     for item in args:

@@ -31,6 +31,7 @@ from .values import (
     SdkField,
     SdkMethod,
     Value,
+    types_of,
 )
 
 
@@ -39,14 +40,10 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
     value = base.value
     if type(value) is Value:
         return (base,)
-    if isinstance(value, Const) and value.value is None:
-        return ()
-    if isinstance(value, Instance) and name == "__class__":
-        return (replaced(base, value.cls),)
+    if type(value) in _SIMPLE:
+        return (replaced(base, _simple(evaluator, value, name)),)
     if isinstance(value, Instance):
-        found = tuple(_of_instance(evaluator, base, value, name))
-        is_open = is_set_outside(evaluator, list(class_chain(evaluator, value.cls)), name)
-        return _perhaps(found) if is_open else found
+        return _of_object(evaluator, base, value, name)
     if isinstance(value, ModuleValue):
         return _of_module(evaluator, value.module, name)
     if isinstance(value, Class):
@@ -54,7 +51,22 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
         return tuple(_of_class(evaluator, value, item) for item in known)
     if isinstance(value, Record):
         return _of_record(evaluator, base, value, name)
+    if isinstance(value, Const) and value.value is None:
+        return ()
     return (replaced(base, _simple(evaluator, value, name)),)
+
+
+def _of_object(
+    evaluator: Evaluator, base: Alternative, value: Instance, name: str
+) -> Iterable[Alternative]:
+    if name == "__class__":
+        return (replaced(base, value.cls),)
+    found = tuple(_of_instance(evaluator, base, value, name))
+    is_open = is_set_outside(evaluator, list(class_chain(evaluator, value.cls)), name)
+    return _perhaps(found) if is_open else found
+
+
+_SIMPLE = types_of(External, Made, Sdk, SdkClass)
 
 
 def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
@@ -76,17 +88,17 @@ def _of_record(
 
 
 def _simple(evaluator: Evaluator, value: Value, name: str) -> Value:
-    if isinstance(value, Const):  # no constant has a value but a member of an Enum
-        return Const(value.value) if name == "value" else UNKNOWN
+    if isinstance(value, External):
+        dotted = f"{value.name}.{name}"
+        known = CONSTANTS.get(dotted)
+        return evaluator.external(dotted) if known is None else Const(known)
     if isinstance(value, Sdk):
         return of_sdk(evaluator, value, name)
     if isinstance(value, SdkClass):
         member = evaluator.surface.member(value.cls, name)
         return SdkMethod(value, name) if member is not None and member.is_method else UNKNOWN
-    if isinstance(value, External):
-        dotted = f"{value.name}.{name}"
-        known = CONSTANTS.get(dotted)
-        return evaluator.external(dotted) if known is None else Const(known)
+    if isinstance(value, Const):  # no constant has a value but a member of an Enum
+        return Const(value.value) if name == "value" else UNKNOWN
     if isinstance(value, Duration):
         known = of_duration(value, name)
         if known is not None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from . import folding, kept_contexts, known_calls, named_tuples
 from .alternatives import replaced
 from .annotations import named_type
-from .arguments import argument_node, default_of, place_of, shows_all
+from .arguments import argument_node, default_of, place_of, shows_all, spreads
 from .attributes import attribute
 from .bindings import parameters
 from .class_changes import makes_itself
@@ -352,7 +352,7 @@ def _passed(
 
 def _with_tuples(evaluator: Evaluator, frame: Frame) -> ast.Call:
     """Return a call with the tuple in place of a name that is spread and bound once, ``*args``."""
-    if not any(isinstance(item, ast.Starred) for item in frame.call.args):
+    if not spreads(frame.call.args):
         return frame.call
     args = [_tuple_behind(evaluator, frame.module, item) for item in frame.call.args]
     return ast.copy_location(ast.Call(frame.call.func, args, frame.call.keywords), frame.call)

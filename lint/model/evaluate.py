@@ -95,7 +95,8 @@ class LazyEvaluator:
             return draft or ()
         step = _STEPS.get(kind)
         if step is None or (kind in LINKS and is_deep(node)):
-            found = memo[node] = _unfollowed(module, node, kind, frame)
+            found = operators.as_written(module, node, frame) if step is None else NOTHING
+            memo[node] = found
             return found
         memo[node] = _IN_WORK
         self._depth += 1
@@ -125,7 +126,8 @@ class LazyEvaluator:
         scope, found = self.project.lookup(module, node)
         if not found:
             return (Alternative(External(node.id)),)
-        if len(found) == 1 and node.id not in module.tested_names:
+        is_tested = module.is_tested(node)
+        if len(found) == 1 and not is_tested:
             return self.binding(module, scope, found[0], frame)
         result: list[tuple[Binding, Alternative]] = [
             (binding, item)
@@ -133,9 +135,7 @@ class LazyEvaluator:
             for item in self.binding(module, scope, binding, frame)
         ]
         items = [item for _, item in result]
-        if node.id not in module.tested_names:
-            return items
-        if not any(type(item.value) in _NARROWED for item in items):
+        if not is_tested or not any(type(item.value) in _NARROWED for item in items):
             return items
         allowed = possible(self, module, node, [(given, item.value) for given, item in result])
         return [item for item, keep in zip(items, allowed, strict=True) if keep]
@@ -145,7 +145,7 @@ class LazyEvaluator:
         _, found, _ = self.project.bindings(module, node)
         if not found:
             return (Alternative(External(node.id)),)
-        if len(found) > 1 or node.id in module.tested_names:
+        if len(found) > 1 or module.is_tested(node):
             return None
         binding = found[0]
         return self._bound.get(binding) if frame is None or binding.kind in _FRAMELESS else None
@@ -373,17 +373,6 @@ class LazyEvaluator:
         """A call of each value of its callee."""
         self.project.tick()
         return calling.call(self, module, node, frame)
-
-
-def _unfollowed(
-    module: Module, node: ast.AST, kind: type[ast.AST], frame: Frame | None
-) -> Alternatives:
-    """Return what a literal is worth, or what is judged by its node or too long to be followed."""
-    if isinstance(node, ast.Constant):
-        return (Alternative(Const(node.value), frame=frame),)
-    if kind in _STEPS or not isinstance(node, ast.expr):
-        return NOTHING
-    return (Alternative(Display(module, node), frame=frame),)
 
 
 _NARROWED = types_of(Sdk, Const, Instance, Display, Made)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-import sys
-import threading
-import warnings
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any, TypeGuard, TypeVar, cast
+from typing import Any, TypeGuard, TypeVar
 
 from ..files.source import SourceFile
 from .unpacking import unpacked
@@ -16,7 +14,9 @@ from .unpacking import unpacked
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_OWNER_KINDS = frozenset({*FUNCTIONS, ast.ClassDef, ast.Module})
+_DEFINITIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef})
+_BODIES = frozenset({*FUNCTIONS, ast.Module})
+_OWNER_KINDS = frozenset({*_BODIES, ast.ClassDef})
 _SCOPE_KINDS = frozenset({*_OWNER_KINDS, *COMPREHENSIONS})
 
 _LEAVES = frozenset(
@@ -34,8 +34,6 @@ _CHAIN = 24
 _WITH_VALUE = frozenset({ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred})
 LINKS = _WITH_VALUE | {ast.Call}
 """The parts of a chain such as ``a.b().c[0]``."""
-_DEEP_STACK = 256 * 1024 * 1024
-_DEEP_LIMIT = 200_000
 
 
 class _Holding(dict[type[ast.AST], tuple[str, ...]]):
@@ -49,10 +47,6 @@ class _Holding(dict[type[ast.AST], tuple[str, ...]]):
 
 Node = TypeVar("Node", bound=ast.AST)
 Key = TypeVar("Key")
-
-
-class Unparsable(Exception):
-    """A file that cannot be read as Python; the message is a note for the user."""
 
 
 class Module:
@@ -92,7 +86,8 @@ class Module:
                     parents[value] = node
                     stack.append(value)
                     continue
-                for child in reversed(cast("list[Any]", value)):
+                items: list[Any] = value
+                for child in reversed(items):
                     if child is not None and child.__class__ is not str:
                         parents[child] = node
                         stack.append(child)
@@ -162,9 +157,27 @@ class Module:
         """Return the values of ``self.name = …`` in the methods of a class."""
         return self._self_values.get((cls, name), [])
 
+    def is_tested(self, name: ast.Name) -> bool:
+        """Tell whether a condition in its function may say something of a name."""
+        tested = self._tested.get(name.id)
+        return tested is not None and self._body(name) in tested
+
+    def _body(self, node: ast.AST) -> ast.AST:
+        scope = self.scope(node)
+        while type(scope) not in _BODIES:
+            scope = self.scope(scope)
+        return scope
+
     @cached_property
-    def tested_names(self) -> frozenset[str]:
-        """Names about which a condition may say something: see ``narrowing.py``."""
+    def _tested(self) -> dict[str, set[ast.AST]]:
+        """Name → the functions that test it, or the module: see ``narrowing.py``."""
+        found: dict[str, set[ast.AST]] = {}
+        for node in self._asked():
+            if isinstance(node, ast.Name):
+                found.setdefault(node.id, set()).add(self._body(node))
+        return found
+
+    def _asked(self) -> set[ast.AST]:
         written: set[ast.AST] = set()
         for compared in self.nodes(ast.Compare):
             written.update((compared.left, *compared.comparators))
@@ -180,7 +193,7 @@ class Module:
                 written.add(call.args[0])
         written.update(node.target for node in self.nodes(ast.NamedExpr) if node in written)
         written.update(node.subject for node in self.nodes(ast.Match))
-        return frozenset(node.id for node in written if isinstance(node, ast.Name))
+        return written
 
     @cached_property
     def changed_names(self) -> frozenset[str]:
@@ -215,10 +228,8 @@ class Module:
 
     def function(self, node: ast.AST) -> FunctionNode | None:
         """Return the function in whose body the node stands."""
-        scope = self.scope(node)
-        while not isinstance(scope, (*FUNCTIONS, ast.Module)):
-            scope = self.scope(scope)
-        return None if isinstance(scope, ast.Module) else scope
+        body = self._body(node)
+        return body if isinstance(body, FUNCTIONS) else None
 
     def scope(self, node: ast.AST) -> ast.AST:
         """Return the scope that a name in the node's place belongs to.
@@ -272,22 +283,22 @@ class Module:
         names = [
             up.name
             for up in (node, *self.ancestors(node))
-            if isinstance(up, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            if isinstance(up, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         ]
         return ".".join(reversed(names))
 
 
 def _grouped(items: Iterable[tuple[Key, Node]]) -> dict[Key, list[Node]]:
     """Return key → what stands under it, in the given order."""
-    found: dict[Key, list[Node]] = {}
+    found: defaultdict[Key, list[Node]] = defaultdict(list)
     for key, node in items:
-        found.setdefault(key, []).append(node)
+        found[key].append(node)
     return found
 
 
 def _inside(scope: ast.AST, child: ast.AST) -> bool:
     """Tell whether a child of a scope belongs to it: of a function or class only the body does."""
-    if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if type(scope) in _DEFINITIONS:
         return isinstance(child, ast.stmt)
     return child is scope.body if isinstance(scope, ast.Lambda) else True
 
@@ -332,67 +343,11 @@ def is_deep(node: ast.AST) -> bool:
     """Tell whether a chain such as ``a.b().c[0]`` is longer than anybody writes by hand."""
     link: Any = node
     for _ in range(_CHAIN):
-        if link.__class__ not in LINKS:
+        kind = link.__class__
+        if kind in _WITH_VALUE:
+            link = link.value
+        elif kind is ast.Call:
+            link = link.func
+        else:
             return False
-        link = link.func if link.__class__ is ast.Call else link.value
     return True
-
-
-def parse(source: SourceFile) -> Module:
-    """Parse a file.
-
-    Raises:
-        Unparsable: It is not Python that this interpreter reads; the message says why.
-    """
-    try:
-        tree = _parse_tree(source)
-    except SyntaxError as error:
-        place = f"line {error.lineno}: " if error.lineno else ""
-        raise Unparsable(f"{place}{error.msg}") from error
-    except UnicodeDecodeError as error:
-        raise Unparsable(f"it is not {error.encoding}: {error.reason}") from error
-    except ValueError as error:
-        raise Unparsable(str(error)) from error
-    except (RecursionError, MemoryError) as error:
-        raise Unparsable("its expressions are nested too deeply") from error
-    return Module(source, tree)
-
-
-def _parse_tree(source: SourceFile) -> ast.Module:
-    text = source.text
-    if "\0" in text:
-        raise ValueError("it holds a NUL character")
-    try:
-        return _quiet_parse(text)
-    except (RecursionError, MemoryError):
-        return _parse_with_deep_stack(text)
-
-
-def _quiet_parse(text: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
-
-
-def _parse_with_deep_stack(text: str) -> ast.Module:
-    """Parse in a thread that has room: the depth of an expression is the author's business."""
-    result: list[ast.Module | BaseException] = []
-
-    def work() -> None:
-        try:
-            result.append(_quiet_parse(text))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            result.append(error)
-
-    limit, size = sys.getrecursionlimit(), threading.stack_size(_DEEP_STACK)
-    sys.setrecursionlimit(_DEEP_LIMIT)
-    try:
-        thread = threading.Thread(target=work)
-        thread.start()
-        thread.join()
-    finally:
-        sys.setrecursionlimit(limit)
-        threading.stack_size(size)
-    if isinstance(result[0], BaseException):
-        raise result[0]
-    return result[0]

@@ -6,7 +6,6 @@ import ast
 import datetime as dt
 import operator
 from collections.abc import Callable, Iterator
-from itertools import takewhile
 from typing import Any
 
 from .bindings import Binding, leaves
@@ -31,6 +30,10 @@ from .values import (
 
 Condition = tuple[ast.expr, bool]
 """A test and whether it is true."""
+_ASKING = frozenset({ast.If, ast.IfExp, ast.While, ast.BoolOp, *COMPREHENSIONS})
+_IN_BLOCKS = (ast.stmt, ast.match_case)
+_TESTING = frozenset({ast.Assert, ast.If, ast.While})
+"""Statements that leave something true for those behind them."""
 Spoken = Callable[[ast.expr], list[ast.Name]]
 """Returns the names of which a test speaks."""
 
@@ -50,14 +53,15 @@ def conditions(
     about = (spoken or subjects) if rebound else None
     child = node
     for parent in module.ancestors(node):
-        yield from _of_parent(parent, child, about)
+        if type(parent) in _ASKING or isinstance(child, _IN_BLOCKS):
+            yield from _of_parent(parent, child, about)
         if isinstance(parent, FUNCTIONS):
             return
         child = parent
 
 
 def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterator[Condition]:
-    if isinstance(parent, ast.If | ast.IfExp | ast.While):
+    if isinstance(parent, (ast.If, ast.IfExp, ast.While)):
         yield from _of_branch(parent, child)
     elif isinstance(parent, ast.BoolOp):
         for value in parent.values[: _index(parent.values, child)]:
@@ -73,8 +77,11 @@ def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterato
 
 def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
     """Yield what the statements before one in its block leave true."""
-    for before in takewhile(lambda item: item is not child, block_of(parent, child)):
-        yield from _of_exit(before, about)
+    for before in block_of(parent, child):
+        if before is child:
+            return
+        if type(before) in _TESTING:
+            yield from _of_exit(before, about)
 
 
 def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
@@ -137,7 +144,7 @@ def _bound_in(body: list[ast.stmt]) -> set[str]:
     targets = [
         target
         for statement in body
-        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign)
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
         for target in (
             statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         )

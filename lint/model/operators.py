@@ -1,4 +1,4 @@
-"""What operators pass on: a choice, the result of a coroutine."""
+"""Literals, and what operators pass on: a choice, the result of a coroutine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from .alternatives import replaced
 from .branches import may_run
 from .evaluator import Evaluator
 from .module import Module
-from .values import UNKNOWN, Alternative, Const, Coroutine, Frame, Function, Made
+from .values import UNKNOWN, Alternative, Const, Coroutine, Display, Frame, Function, Made
+
+
+def as_written(module: Module, node: ast.AST, frame: Frame | None) -> tuple[Alternative, ...]:
+    """A literal, and what is judged by its node."""
+    if isinstance(node, ast.Constant):
+        return (Alternative(Const(node.value), frame=frame),)
+    value = Display(module, node) if isinstance(node, ast.expr) else UNKNOWN
+    return (Alternative(value, frame=frame if isinstance(node, ast.expr) else None),)
 
 
 def awaited(

@@ -21,10 +21,10 @@ from ..files.walking import ENTRIES, MANIFEST, names_sdk
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
 from .import_paths import imported_path
-from .module import FUNCTIONS, Module, Unparsable, last_name, parse
+from .module import FUNCTIONS, Module, last_name
+from .parsing import Unparsable, parse
 from .roles import HOOKS
 from .unpacking import unpacked
-
 
 _Found = tuple[ast.AST, list[Binding], bool]
 """A scope, what binds a name there, and whether it lies further out than the name."""
@@ -327,7 +327,7 @@ def _held(value: ast.expr | None) -> Iterator[str]:
     parts: list[ast.expr] = [] if value is None else [value]
     if isinstance(value, ast.Dict):
         parts = value.values
-    elif isinstance(value, ast.Tuple | ast.List | ast.Set):
+    elif isinstance(value, (ast.Tuple, ast.List, ast.Set)):
         parts = value.elts
     yield from (name for part in parts if (name := last_name(part)))
 
@@ -382,9 +382,9 @@ def has_code(source: SourceFile) -> bool:
 
 def mentions(source: SourceFile, name: str) -> bool:
     """Tell whether a text stands in a file."""
-    return name.encode() in source.data or (
-        not source.data.isascii() and name.encode() in plain_text(source)
-    )
+    wanted, text = name.encode(), plain_text(source)
+    is_other = text is not source.data and not source.data.isascii()
+    return wanted in source.data or (is_other and wanted in text)
 
 
 def whole_words(names: Sequence[str]) -> re.Pattern[bytes]:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+_SEVERAL = frozenset({ast.Tuple, ast.List})
+
 
 def unpacked(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Yield (target, value) for each target whose value is written."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    for target in targets:
-        if node.value is not None:
+    for target in targets if node.value is not None else ():
+        if type(target) in _SEVERAL:
             yield from _pairs(target, node.value)
+        else:
+            yield target, node.value
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import ast
 
 from ..model.module import last_name
-from ..model.values import Coroutine, External, Function, Sdk, SdkClass, SdkMethod, Value
+from ..model.values import (
+    Coroutine,
+    External,
+    Function,
+    Sdk,
+    SdkClass,
+    SdkMethod,
+    Value,
+    types_of,
+)
 from ..view import FileView
 from .patches import is_replaced
 from .sdk_names import callee_of
@@ -15,6 +24,8 @@ OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
 """Classes of the SDK whose methods are known to be async or not."""
 
 _DEEPEST = 4
+_MAKERS = types_of(External, Function, Sdk, SdkClass, SdkMethod)
+"""Kinds of callees that may return a coroutine."""
 _STARTING = tuple(
     External(f"asyncio.{name}") for name in ("create_task", "ensure_future", "shield")
 )
@@ -24,6 +35,8 @@ _STARTING = tuple(
 def is_async(view: FileView, call: ast.Call) -> bool:
     """Tell whether a call certainly returns a coroutine, whatever is called."""
     callees = [item.value for item in view.values(call.func)]
+    if not _MAKERS.issuperset(map(type, callees)):
+        return False
     if len(callees) == 1 and _is_async_function(view, callees[0]):
         return True
     if len(callees) == 1 and _hands_back(view, callees[0]):

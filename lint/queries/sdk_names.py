@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.values import Alternative, Class, External, SdkClass, Value
+from ..model.values import Alternative, Class, External, SdkClass, Value, types_of
 from ..sdk.module_surface import Callee, modules
 from ..sdk.surface import PACKAGE, Signature
 from ..view import FileView
 from .sdk_models import required_by_sdk
 
 _OF_THE_TYPES = "types"
-_CALLED = (External, SdkClass, Class)
-_CALLEES = (ast.Attribute, ast.Name, ast.Call, ast.NamedExpr, ast.IfExp)
+_CALLED = types_of(External, SdkClass, Class)
+_CALLEES = frozenset({ast.Attribute, ast.Name, ast.Call, ast.NamedExpr, ast.IfExp})
 
 
 class FunctionCall(msgspec.Struct, frozen=True):
@@ -48,8 +48,8 @@ def function_calls(view: FileView) -> Iterator[FunctionCall]:
     """Yield the calls of the SDK's functions and classes, ``sdl.EntityList[Note](…)`` included."""
     for node in view.module.nodes(ast.Call):
         func = named_callee(node)
-        for item in view.values(func) if isinstance(func, _CALLEES) else ():
-            if isinstance(item.value, _CALLED):
+        for item in view.values(func) if type(func) in _CALLEES else ():
+            if type(item.value) in _CALLED:
                 found = _called(view, node, item)
                 if found is not None:
                     yield found

@@ -87,7 +87,7 @@ def _never(view: FileView, call: ast.Call, item: Alternative, *, is_sure: bool) 
 
 def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
     parent = view.module.parents.get(call)
-    if isinstance(parent, ast.Await | ast.Expr) or not is_async(view, call):
+    if isinstance(parent, (ast.Await, ast.Expr)) or not is_async(view, call):
         return
     if is_expected(view, call):
         return

@@ -12,7 +12,8 @@ from fedcheck.lint import foreign_rules
 from fedcheck.lint.edits.concrete import exact_span
 from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.model import project
-from fedcheck.lint.model.module import Module, parse
+from fedcheck.lint.model.module import Module
+from fedcheck.lint.model.parsing import parse
 
 Check = Callable[..., object]
 Parsed = Callable[..., list[str]]

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.toml_file import closest, read_toml
 from fedcheck.lint.commands.lint import command
-from fedcheck.lint.model.module import parse
+from fedcheck.lint.model.parsing import parse
 from fedcheck.lint.settings import Settings, find_settings, matches
 
 
