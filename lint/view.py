@@ -41,6 +41,7 @@ Handlers = tuple[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role], ...]
 READERS = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 _OF_SDK = frozenset({Sdk, SdkClass, SdkMethod, SdkField, Partial})
 _LEADING = frozenset({Sdk, SdkClass, Class, Instance, ModuleValue})
+_CALLEES = frozenset({ast.Attribute, ast.Name, ast.Call})
 _NEVER_SDK = frozenset(
     {ast.Constant, ast.JoinedStr, ast.BinOp, ast.UnaryOp, ast.Dict, ast.List, ast.Tuple, ast.Set}
 )
@@ -152,8 +153,7 @@ class FileView:
 
     def accesses(self, *names: str) -> Iterator[Access]:
         """Yield the uses of attributes with one of these names; of all if none is given."""
-        nodes = self.module.nodes(ast.Attribute)
-        plain = [node for node in nodes if node.attr in names] if names else nodes
+        plain = self.module.attributes(*names) if names else self.module.nodes(ast.Attribute)
         yield from map(_plain_access, plain)
         for access in self._dynamic_accesses:
             if not names or access.name in names:
@@ -172,8 +172,7 @@ class FileView:
         return {
             call: self.values(call.func)
             for call in self.module.nodes(ast.Call)
-            if isinstance(call.func, ast.Attribute | ast.Name | ast.Call)
-            and self._is_sdk(call.func)
+            if type(call.func) in _CALLEES and self._is_sdk(call.func)
         }
 
     def _is_sdk(self, node: ast.expr) -> bool:
@@ -186,8 +185,8 @@ class FileView:
             value = item.value
             if type(value) in _OF_SDK:
                 return True
-            cls = value.cls if isinstance(value, Instance) else value
-            if isinstance(cls, Class) and self.evaluator.sdk_base(cls):
+            cls = value.cls if type(value) is Instance else value
+            if type(cls) is Class and self.evaluator.sdk_base(cls):
                 return True
         return False
 

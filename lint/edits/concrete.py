@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...reports.lint.findings import Edit, Span
@@ -46,11 +46,16 @@ def exact_span(module: Module, node: ast.AST) -> Span:
     rough = span_of(module, node)
     if not isinstance(node, ast.expr):
         return rough
-    return _read(module.source.slice(rough), rough, type(node).__name__) or rough
+    code = _read(module.source.slice(rough), type(node).__name__)
+    return rough if code is None else _from(rough, code)
 
 
-def _read(text: str, start: Span, kind: str) -> Span | None:
-    """Return the span of an expression of some kind that begins somewhere; None if none does."""
+@lru_cache(maxsize=1024)
+def _read(text: str, kind: str) -> str | None:
+    """Return the expression of some kind that a text is, without what is around it; or None.
+
+    Files of one author are wrong in the same words: each text is read once.
+    """
     import libcst as cst
 
     if len(text) > _LONGEST:
@@ -62,7 +67,7 @@ def _read(text: str, start: Span, kind: str) -> Span | None:
         bare = found.with_changes(lpar=found.lpar[1:], rpar=found.rpar[:-1])
     except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError, ValueError):
         return None
-    return _from(start, cst.Module(()).code_for_node(bare))
+    return cst.Module(()).code_for_node(bare)
 
 
 def _from(start: Span, code: str) -> Span:

@@ -83,18 +83,14 @@ class LazyEvaluator:
         known = memo.get(node)
         if known is not None and known is not _IN_WORK:
             return known
-        kind = type(node)
-        if known is None and kind is ast.Name:
-            settled_before = self._settled(module, node, frame)
-            if settled_before is not None:
-                memo[node] = settled_before
-                return settled_before
+        if known is None and type(node) is ast.Name and self._settled(module, node, frame, memo):
+            return memo[node]
         draft = self._drafts.get((frame, node)) if self._drafts else None
         if known is not None or draft is not None or self._depth > _DEPTH:
             self._cut += 1
             return draft or ()
-        step = _STEPS.get(kind)
-        if step is None or (kind in LINKS and is_deep(node)):
+        step = _STEPS.get(type(node))
+        if step is None or (type(node) in LINKS and is_deep(node)):
             found = operators.as_written(module, node, frame) if step is None else NOTHING
             memo[node] = found
             return found
@@ -140,15 +136,21 @@ class LazyEvaluator:
         allowed = possible(self, module, node, [(given, item.value) for given, item in result])
         return [item for item, keep in zip(items, allowed, strict=True) if keep]
 
-    def _settled(self, module: Module, node: ast.Name, frame: Frame | None) -> Alternatives | None:
-        """Return what a name is worth if that was found for another of its uses."""
+    def _settled(
+        self, module: Module, node: ast.Name, frame: Frame | None, memo: dict[ast.AST, Alternatives]
+    ) -> bool:
+        """Keep what a name is worth if that was found for another of its uses."""
         _, found, _ = self.project.bindings(module, node)
+        known: Alternatives | None = None
         if not found:
-            return (Alternative(External(node.id)),)
-        if len(found) > 1 or module.is_tested(node):
-            return None
-        binding = found[0]
-        return self._bound.get(binding) if frame is None or binding.kind in _FRAMELESS else None
+            known = (Alternative(External(node.id)),)
+        elif len(found) == 1 and not module.is_tested(node):
+            binding = found[0]
+            is_same = frame is None or binding.kind in _FRAMELESS
+            known = self._bound.get(binding) if is_same else None
+        if known is not None:
+            memo[node] = known
+        return known is not None
 
     def binding(
         self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None

@@ -63,7 +63,7 @@ class Module:
         self.tree = tree
         self.parents: dict[ast.AST, ast.AST] = {}
         self._scopes: dict[ast.AST, ast.AST] = {}
-        self._by_type: dict[type[ast.AST], list[ast.AST]] = {}
+        self._by_type: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
         self._reads: dict[tuple[ast.AST, str], list[ast.Name]] = {}
         self._index()
 
@@ -74,23 +74,19 @@ class Module:
         while stack:
             node = stack.pop()
             kind = type(node)
-            if kind in by_type:
-                by_type[kind].append(node)
-            else:
-                by_type[kind] = [node]
+            by_type[kind].append(node)
             for name in holding[kind]:
                 value: Any = getattr(node, name, None)
-                if value is None or value.__class__ is str:
-                    continue
-                if value.__class__ is not list:
+                held = value.__class__
+                if held is list:
+                    items: list[Any] = value
+                    for child in reversed(items):
+                        if child is not None and child.__class__ is not str:
+                            parents[child] = node
+                            stack.append(child)
+                elif held is not str and value is not None:
                     parents[value] = node
                     stack.append(value)
-                    continue
-                items: list[Any] = value
-                for child in reversed(items):
-                    if child is not None and child.__class__ is not str:
-                        parents[child] = node
-                        stack.append(child)
 
     def nodes(self, kind: type[Node]) -> list[Node]:
         """Return the nodes of one type, in source order."""
@@ -103,7 +99,19 @@ class Module:
     @cached_property
     def _stored(self) -> dict[str, list[ast.Attribute]]:
         nodes = self.nodes(ast.Attribute)
-        return _grouped((node.attr, node) for node in nodes if isinstance(node.ctx, ast.Store))
+        return _grouped((node.attr, node) for node in nodes if type(node.ctx) is ast.Store)
+
+    def attributes(self, *names: str) -> list[ast.Attribute]:
+        """Return the attributes ``….name`` with one of some names, in source order."""
+        if len(names) == 1:
+            return self._attributes.get(names[0], [])
+        if not any(name in self._attributes for name in names):
+            return []
+        return [node for node in self.nodes(ast.Attribute) if node.attr in names]
+
+    @cached_property
+    def _attributes(self) -> dict[str, list[ast.Attribute]]:
+        return _grouped((node.attr, node) for node in self.nodes(ast.Attribute))
 
     def decorating_calls(self, name: str) -> list[ast.Call]:
         """Return the calls ``….panel(…)(name)`` and ``….panel(…)(….name)``, which may register."""

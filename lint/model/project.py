@@ -62,6 +62,7 @@ class Project:
         self._reaching: dict[ast.Name, list[Binding]] = {}
         self._bindings: dict[tuple[ast.AST, str], _Found] = {}
         self._of_names: dict[ast.Name, _Found] = {}
+        self._handed_on: dict[str, bool] = {}
         self._mentioning: dict[str, tuple[Path, ...]] = {}
         self._aliases: dict[Module, dict[str, set[str]]] = {}
 
@@ -113,12 +114,14 @@ class Project:
 
         ``load(ctx.cache)`` in one file leads to a use in another that does not name the cache.
         """
-        return name.encode() in self._handed_on
-
-    @cached_property
-    def _handed_on(self) -> frozenset[bytes]:
-        texts = (plain_text(source) for source in self.sources.values())
-        return frozenset(name for text in texts for name in _HANDED_ON.findall(text))
+        known = self._handed_on.get(name)
+        if known is None:
+            word = name.encode()
+            use = re.compile(_HANDED_ON % re.escape(word))
+            texts = (plain_text(source) for source in self.sources.values())
+            known = any(use.search(text) for text in texts if word in text)
+            self._handed_on[name] = known
+        return known
 
     @cached_property
     def manifest_text(self) -> str:
@@ -332,7 +335,7 @@ def _held(value: ast.expr | None) -> Iterator[str]:
     yield from (name for part in parts if (name := last_name(part)))
 
 
-_HANDED_ON = re.compile(rb"(?:\.[\s\\]*|[\"'])(\w+)\b(?:(?=[\"'])|(?![ \t]*[.(\w]))")
+_HANDED_ON = rb"(?:\.[\s\\]*|[\"'])%s\b(?:(?=[\"'])|(?![ \t]*[.(\w]))"
 """A name that is not used at once: ``.cache`` without a dot or a call behind it, ``"cache"``."""
 _GIVEN = rb"\s*(?:\w{1,80}(?:\(\w{0,40}\))?\s*\.\s*){0,4}(\w{1,80})\s*[,)]"
 _DECORATING = re.compile(rb"\)\(" + _GIVEN)

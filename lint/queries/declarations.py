@@ -27,20 +27,20 @@ class Secret(msgspec.Struct, frozen=True):
     scope: str
 
 
-def declared_secrets(view: FileView) -> dict[str, Secret] | None:
+def declared_secrets(extension: ProjectView) -> dict[str, Secret] | None:
     """Return name → declaration of each secret; None if not all of them can be followed."""
-    project = view.extension.project
-    if not shows_extension(view.extension) or unread(project, "secret"):
+    project = extension.project
+    if not shows_extension(extension) or unread(project, "secret"):
         return None
-    if view.extension.once(is_handed_away):
+    if extension.once(is_handed_away):
         return None
     found = dict(_in_manifest(project.manifest))
     for module in project.mentioning("secret"):
-        other = FileView(view.extension, module)
-        if any(_is_hidden(other, access) for access in other.accesses("_secrets", "secret")):
+        view = FileView(extension, module)
+        if any(_is_hidden(view, access) for access in view.accesses("_secrets", "secret")):
             return None
         for call in module.nodes(ast.Call):
-            declared = _declared(other, call)
+            declared = _declared(view, call)
             if declared is None:
                 return None
             found.update(declared)

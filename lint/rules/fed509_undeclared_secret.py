@@ -22,7 +22,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     if not mentions(view.module.source, _TRIGGER):
         return
     calls = list(sdk_calls(view, "SecretClient", "get", "set", "delete", "is_set"))
-    declared = declared_secrets(view) if calls else None
+    declared = view.extension.once(declared_secrets) if calls else None
     for call in calls:
         name = call.arguments.get("name")
         if name is None or declared is None:

@@ -25,7 +25,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     if not mentions(view.module.source, _TRIGGER):
         return
     calls = list(sdk_calls(view, "SecretClient", *_READING))
-    declared = declared_secrets(view) if calls else None
+    declared = view.extension.once(declared_secrets) if calls else None
     for call in calls if declared else ():
         name = call.arguments.get("name")
         found = (_as_nobody(view, call.node, item) for item in view.sdk_calls[call.node])

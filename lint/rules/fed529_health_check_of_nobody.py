@@ -89,7 +89,7 @@ def _of_nobody(
 def _is_of_each(view: FileView, call: ast.Call, method: str) -> bool:
     """Tell whether a call is about a declared secret that each user has for themselves."""
     name = arguments(view, call, "SecretClient", method).get("name")
-    declared = view.once(declared_secrets)
+    declared = view.extension.once(declared_secrets)
     if name is None or declared is None:
         return False
     known = [value for value, _ in constants_of(view, name)]
