@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, islice
 
-from .values import UNKNOWN, Alternative, Const, Display, Function, Value, types_of
+from .values import UNKNOWN, Alternative, Const, Display, EnumMember, Function, Value
 
 _MOST = 24
-_CONSTANTS = types_of(Const)
 _FRAMED = frozenset({Display, Function})
 _WHOLE = frozenset({tuple, list})
 
@@ -25,7 +24,7 @@ def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
     for item in chain(start, rest):
         value = item.value
         key: object = value
-        if type(value) in _CONSTANTS:
+        if type(value) is Const or type(value) is EnumMember:
             key = (type(value.value), value.value)
         elif type(value) in _FRAMED:
             key = (value, id(item.frame))

@@ -10,12 +10,14 @@ _SEVERAL = frozenset({ast.Tuple, ast.List})
 
 def unpacked(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Yield (target, value) for each target whose value is written."""
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    for target in targets if node.value is not None else ():
+    value = node.value
+    if value is None:
+        return
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
         if type(target) in _SEVERAL:
-            yield from _pairs(target, node.value)
+            yield from _pairs(target, value)
         else:
-            yield target, node.value
+            yield target, value
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:

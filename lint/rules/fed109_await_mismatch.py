@@ -29,6 +29,8 @@ from ..view import FileView
 _CLOSED_TO_AWAIT = (ast.Await, ast.GeneratorExp, ast.JoinedStr, ast.Lambda)
 _SETTING = ("ConfigClient", "get")
 """Gives what the configuration holds, all of which JSON carries."""
+_TAKEN = frozenset({ast.Await, ast.Expr})
+"""What awaits a coroutine or drops it."""
 _AWAITABLE = ("Awaitable", "Coroutine", "Future", "Any")
 
 
@@ -37,7 +39,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         for call in _dropped(node.value):
             yield from _forgotten(view, call)
     for node in view.module.nodes(ast.Call):
-        yield from _used(view, node)
+        if type(view.module.parents.get(node)) not in _TAKEN and is_async(view, node):
+            yield from _used(view, node)
     for node in view.module.nodes(ast.Await):
         call = node.value
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute | ast.Name):
@@ -86,9 +89,6 @@ def _never(view: FileView, call: ast.Call, item: Alternative, *, is_sure: bool) 
 
 
 def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
-    parent = view.module.parents.get(call)
-    if isinstance(parent, (ast.Await, ast.Expr)) or not is_async(view, call):
-        return
     if is_expected(view, call):
         return
     item = view.values(call.func)[0]
