@@ -14,6 +14,7 @@ from ..view import FileView
 from .sdk_models import required_by_sdk
 
 _OF_THE_TYPES = "types"
+_BELOW = f"{PACKAGE}."
 _OUTSIDE = types_of(External)
 _CALLED = types_of(External, SdkClass, Class)
 _CALLEES = frozenset({ast.Attribute, ast.Name, ast.Call, ast.NamedExpr, ast.IfExp})
@@ -40,12 +41,8 @@ class FunctionCall(msgspec.Struct, frozen=True):
 
 def path_of(value: Value) -> str:
     """Return the dotted path of an outside name below the SDK's package; empty for others."""
-    if (
-        type(value) in _OUTSIDE
-        and isinstance(value, External)
-        and value.name.startswith(f"{PACKAGE}.")
-    ):
-        return value.name[len(PACKAGE) + 1 :]
+    if type(value) in _OUTSIDE and isinstance(value, External):
+        return value.name[len(_BELOW) :] if value.name.startswith(_BELOW) else ""
     return ""
 
 

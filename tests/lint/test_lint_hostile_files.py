@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.model import module
+from fedcheck.lint.model import parsing
 from fedcheck.lint.sdk.releases import versions
 
 Check = Callable[..., CheckResult]
@@ -195,7 +195,7 @@ def test_new_syntax_is_named(monkeypatch: pytest.MonkeyPatch, check_files: Check
         error.lineno = 7
         raise error
 
-    monkeypatch.setattr(module, "_parse_tree", fail)
+    monkeypatch.setattr(parsing, "_parse_tree", fail)
     assert ["line 7: invalid syntax"] == [
         note.split(": ", 1)[1] for note in check_files({"main.py": BREACH}).notes
     ]
