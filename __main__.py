@@ -1,4 +1,4 @@
-"""The entrance: a run of the linter that needs no linter, else the command group."""
+"""The entrance: an ordinary run of the linter, else the command group."""
 
 from __future__ import annotations
 
@@ -31,19 +31,42 @@ def main() -> None:
 
 
 def _run() -> None:
-    if sys.argv[1:2] == ["lint"]:  # the group takes twice as long to load as such a run
-        from .lint.cache.replay import replayed
-
-        code = replayed(sys.argv[2:])
-        if code is None:
-            from .lint.quiet_run import quiet_run
-
-            code = quiet_run(sys.argv[2:])
+    if sys.argv[1:2] == ["lint"]:
+        code = _linted(sys.argv[2:])
         if code is not None:
             sys.exit(code)
     from .conformance.command_group import run
 
     run()
+
+
+def _linted(words: list[str]) -> int | None:
+    """Lint without the command group, which takes as long to load as a small extension to lint.
+
+    Each step loads more than the one before. None says that the words are left to the group.
+    """
+    from .lint.cache.replay import replayed
+
+    code = replayed(words)
+    if code is None:
+        from .lint.quiet_run import quiet_run
+
+        code = quiet_run(words)
+    if code is not None:
+        return code
+    from .lint.plain_options import plain_options
+
+    options = plain_options(words)
+    if options is None:
+        return None
+    from .lint.running import run
+
+    try:
+        return run(options, words)
+    except Exception as error:  # noqa: BLE001 - each is told in the group's words
+        from .conformance.command_group import told
+
+        return told(error)
 
 
 def __getattr__(name: str) -> object:

@@ -84,8 +84,6 @@ def cli() -> None:
 
 def run() -> None:
     """Run the command line; every error that is meant for people ends as one message."""
-    from ..invariants.errors import FedcheckError, KernelError
-
     try:
         sys.exit(cli.main(standalone_mode=False))
     except click.exceptions.Abort:
@@ -94,20 +92,30 @@ def run() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(USAGE)
-    except FedcheckError as error:
+    except Exception as error:  # noqa: BLE001 - see told
+        sys.exit(told(error))
+
+
+def told(error: Exception) -> int:
+    """Say what has ended a command; return the exit code.
+
+    Python's own, 1, would say that a promise is broken.
+    """
+    from ..invariants.errors import FedcheckError, KernelError
+
+    if isinstance(error, FedcheckError):
         tell(f"Error: {error}")
         if isinstance(error, KernelError) and error.stderr_tail:
             tell(f"stderr of the kernel:\n{error.stderr_tail}")
-        sys.exit(NOT_JUDGED if isinstance(error, KernelError) else USAGE)
-    except OSError as error:
+        return NOT_JUDGED if isinstance(error, KernelError) else USAGE
+    if isinstance(error, OSError):
         tell(f"Error: {_trouble(error)}")
-        sys.exit(USAGE)
-    except Exception:  # noqa: BLE001 - Python's exit code 1 would say that a promise is broken
-        import traceback
+        return USAGE
+    import traceback
 
-        traceback.print_exc()
-        tell("fedcheck made a mistake: please report what is shown above")
-        sys.exit(NOT_JUDGED)
+    traceback.print_exception(error)
+    tell("fedcheck made a mistake: please report what is shown above")
+    return NOT_JUDGED
 
 
 def _trouble(error: OSError) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 import msgspec
 
 from ..reports.escape import inert, printable
 from ..reports.lint.findings import LintReport
 from ..reports.lint.formats import Renderer, render_safely, renderer
+from ..reports.styles import echo, styled, unstyled
 from .files.disk import write_atomically
 from .settings import from_here
 
@@ -74,7 +74,8 @@ class Output:
             return
         for line in b"".join(patches).decode("utf-8", "backslashreplace").splitlines():
             colour = {"+": "green", "-": "red"}.get(line[:1])
-            click.secho(printable(line.expandtabs(4), limit=None), fg=colour)
+            shown = printable(line.expandtabs(4), limit=None)
+            echo(styled(shown, colour=colour) if colour else shown)
 
     def _report(self, linter: Linter, outcome: Outcome) -> LintReport:
         from .. import __version__
@@ -112,13 +113,14 @@ class Output:
     def _echo(self, text: str) -> None:
         encoding = sys.stdout.encoding or "utf-8"
         shown = text.encode(encoding, "backslashreplace").decode(encoding)
-        click.echo(shown, nl=False, color=False if os.environ.get("NO_COLOR") else None)
         coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        self.said.append((1, shown if coloured else click.unstyle(shown)))
+        said = shown if coloured else unstyled(shown)
+        echo(said, nl=False)
+        self.said.append((1, said))
 
     def _warn(self, line: str) -> None:
         shown = inert(printable(line, limit=None))
-        click.echo(shown, err=True)
+        echo(shown, err=True)
         self.said.append((2, f"{shown}\n"))
 
     def _filed(self, text: str) -> str | None:
@@ -126,7 +128,7 @@ class Output:
         target = self._options.output
         if target is None:
             return None
-        return _written_into(target, click.unstyle(text).encode("utf-8", "backslashreplace"))
+        return _written_into(target, unstyled(text).encode("utf-8", "backslashreplace"))
 
 
 def _placed_here(report: LintReport) -> LintReport:

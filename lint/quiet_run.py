@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..reports.lint.silence import EMPTY, FAIL_ON, linted, nothing_found
+from .plain_words import plain_words
 
 _SWITCHES = frozenset({"--all-files", "--exhaustive", "--isolated", "--no-cache"})
 """Options without a value that change nothing where nothing can be found."""
@@ -63,23 +64,13 @@ def quiet_run(words: Sequence[str]) -> int | None:
 
 def _asked(words: Sequence[str]) -> _Asked | None:
     """Read a command line; None if it asks for anything else than a look at folders."""
-    folders: list[str] = []
-    given: dict[str, str] = {}
-    left = iter(words)
-    for word in left:
-        name, equals, value = word.partition("=")
-        if name in _CHOICES:
-            given[name] = value if equals else next(left, "")
-            if given[name] not in _CHOICES[name]:
-                return None
-        elif os.path.isdir(word) and not word.startswith("-"):  # noqa: PTH112 - Path("") is "."
-            folders.append(word)
-        elif word not in _SWITCHES:
-            return None
+    asked = plain_words(words, _SWITCHES, _CHOICES, os.path.isdir)
+    if asked is None:
+        return None
     return _Asked(
-        folders=tuple(map(Path, folders)) or (Path(),),
-        format_name=given.get("--format", "text"),
-        isolated="--isolated" in words,
+        folders=tuple(map(Path, asked.paths)) or (Path(),),
+        format_name=asked.values.get("--format", "text"),
+        isolated="--isolated" in asked.switches,
     )
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 import msgspec
 
 from ..invariants.errors import UsageError
 from ..invariants.text import counted
 from ..reports.escape import inert, printable
+from ..reports.styles import echo
 from .foreign_rules import has_foreign_rules
 from .options import Options
 from .output import Output
@@ -237,13 +237,13 @@ def _update_baseline(linter: Linter, outcome: Outcome, *, grows: bool) -> int:
     except OSError as error:
         raise UsageError(f"the baseline {old.file} cannot be written: {error.strerror}") from error
     before, after = ({entry.key for entry in b.entries} for b in (old, new))
-    click.echo(
+    echo(
         f"{printable(str(old.file))}: {counted(len(after), 'accepted finding')}, "
         f"{len(after - before):,} of them new; {len(before - after):,} dropped."
     )
     left = new.unlisted(outcome.findings)
     if left:
-        click.echo(
+        echo(
             f"{counted(len(left), 'new finding')} left out; mend what is new, or add --accept-new."
         )
     return _told(linter, outcome, left)
@@ -258,11 +258,11 @@ def _add_ignores(linter: Linter, outcome: Outcome, options: Options) -> int:
     _warn(problems)
     saved = [name for name in changes if not _failed(name, problems)]
     added = sum(len(hidden[name]) for name in saved)
-    click.echo(f"{counted(added, 'finding')} ignored in {counted(len(saved), 'file')}.")
+    echo(f"{counted(added, 'finding')} ignored in {counted(len(saved), 'file')}.")
     done = {id(it) for own in hidden.values() for it in own}
     left = tuple(it for it in outcome.findings if not it.suppressed and id(it) not in done)
     if left:
-        click.echo(
+        echo(
             f"{counted(len(left), 'finding')} left, about comments or where none can stand "
             f"({_in_files(left)}); use per-file-ignores or a baseline."
         )
@@ -302,7 +302,7 @@ def _fix(
     saved = [it for it in fixed.fixed if not _failed(it.path, problems)]
     if saved:
         files = len({it.path for it in saved})
-        click.echo(f"{counted(len(saved), 'finding')} fixed in {counted(files, 'file')}.", err=True)
+        echo(f"{counted(len(saved), 'finding')} fixed in {counted(files, 'file')}.", err=True)
     return code or (3 if problems else 0)
 
 
@@ -313,4 +313,4 @@ def _failed(name: str, problems: Sequence[str]) -> bool:
 def _warn(lines: Iterable[str]) -> None:
     """Say something that may name a stranger's files."""
     for line in lines:
-        click.echo(inert(printable(line, limit=None)), err=True)
+        echo(inert(printable(line, limit=None)), err=True)

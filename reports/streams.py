@@ -12,7 +12,11 @@ import sys
 
 TYPE_CHECKING = False  # the module of that name takes as long as half a run that is said again
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from _typeshed import ReadableBuffer
+
+_ASCII = ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
 
 
 class _Patient(io.FileIO):
@@ -48,6 +52,12 @@ class Streams:
             return ""
         sys.stdout.flush()
         return self._output.problem
+
+
+def takes_text_as_it_is(stream: TextIO) -> bool:
+    """Tell whether text needs no more than to be written: click does more for some streams."""
+    is_console = sys.platform == "win32" and stream.isatty()
+    return (stream.encoding or "").lower() not in _ASCII and not is_console
 
 
 def _taken(name: str) -> _Patient | None:

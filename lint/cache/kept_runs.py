@@ -13,13 +13,14 @@ import time
 import zlib
 from collections.abc import Sequence
 
+from ...reports.streams import takes_text_as_it_is
+
 STARTED = time.time_ns()
 """When this process began, nearly."""
 MAGIC = "fedcheck-lint-run-1"
 SUFFIX = ".fedcheck-run"
 _MOST_BYTES = 64 << 20
 _ENVIRONMENT = ("NO_COLOR", "FORCE_COLOR", "TERM", "GITHUB_STEP_SUMMARY")
-_ASCII = ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
 
 
 class Broken(Exception):
@@ -84,7 +85,7 @@ def folder_for(words: Sequence[str], chosen: str | None = None) -> str | None:
         words: the command line behind ``fedcheck lint``.
         chosen: the folder that was asked for, if the words have been parsed.
     """
-    return trusted_folder(words, chosen) if _plain_streams() else None
+    return trusted_folder(words, chosen) if _streams_are_plain() else None
 
 
 def trusted_folder(words: Sequence[str], chosen: str | None = None) -> str | None:
@@ -214,12 +215,8 @@ def _checksum(start: str, body: bytes) -> str:
     return str(zlib.crc32(body, zlib.crc32(start.encode("utf-8", "replace"))))
 
 
-def _plain_streams() -> bool:
-    """Tell whether both streams take text as it is: click does more for some of them."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream.encoding.lower() in _ASCII or (sys.platform == "win32" and stream.isatty()):
-            return False
-    return True
+def _streams_are_plain() -> bool:
+    return takes_text_as_it_is(sys.stdout) and takes_text_as_it_is(sys.stderr)
 
 
 def _asked_for(words: Sequence[str]) -> str | None:

@@ -9,10 +9,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import click
-
 from ...invariants.text import counted
 from ..escape import printable
+from ..styles import styled
 from .findings import Finding, LintReport, Severity, Span
 from .shared import (
     RANK,
@@ -74,7 +73,7 @@ def _by_rule(report: LintReport, found: Sequence[Finding], sources: Sources) -> 
         own = worst_first(groups[code])
         files = len({finding.path for finding in own})
         title = f"{code} {rules[code].name}: {severities(own)} in {counted(files, 'file')}"
-        yield click.style(defused(printable(title)), bold=True, fg=_COLOUR[own[0].severity])
+        yield styled(defused(printable(title)), bold=True, colour=_COLOUR[own[0].severity])
         yield f"  {defused(printable(rules[code].summary))}"
         yield ""
         yield from _one_by_one(own[:_SHOWN_OF_GROUP], sources)
@@ -95,12 +94,12 @@ def _whole(finding: Finding, sources: Sources) -> Iterator[str]:
         yield f"  via {place(step.path, step.span)}  {defused(printable(step.note))}"
     if finding.fix is not None:
         how = "--fix" if finding.fix.safety == "safe" else "--fix --unsafe-fixes"
-        yield f"  {click.style('fix', fg='green')} ({how}): {defused(printable(finding.fix.title))}"
+        yield f"  {styled('fix', colour='green')} ({how}): {defused(printable(finding.fix.title))}"
 
 
 def _headline(finding: Finding) -> str:
-    severity = click.style(finding.severity, fg=_COLOUR[finding.severity], bold=True)
-    where = click.style(place(finding.path, finding.span), bold=True)
+    severity = styled(finding.severity, colour=_COLOUR[finding.severity], bold=True)
+    where = styled(place(finding.path, finding.span), bold=True)
     message = defused(printable(finding.message, limit=None))
     return f"{where}: {severity} {defused(printable(finding.code))} {message}"
 
@@ -113,7 +112,7 @@ def _excerpt(finding: Finding, sources: Sources) -> Iterator[str]:
     shown, start, width = _marked(line, span)
     number = str(span.line)
     margin = " " * len(number)
-    mark = click.style("^" * width, fg=_COLOUR[finding.severity], bold=True)
+    mark = styled("^" * width, colour=_COLOUR[finding.severity], bold=True)
     yield f"  {number} | {shown}"
     yield f"  {margin} | {' ' * start}{mark}{_end_of(span)}"
 
