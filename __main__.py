@@ -59,9 +59,11 @@ def _linted(words: list[str]) -> int | None:
     options = plain_options(words)
     if options is None:
         return None
+    from .lint.loading import load
     from .lint.running import run
 
     try:
+        load()
         return run(options, words)
     except Exception as error:  # noqa: BLE001 - each is told in the group's words
         from .conformance.command_group import told

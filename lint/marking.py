@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from typing import TypeVar, cast, get_args
@@ -47,7 +46,7 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
         reported.add((rule.code, span, hit.message))
         base = "\0".join((rule.code, module.qualified_name(hit.node), _normalised(hit.node)))
         ordinal = seen[base] = seen.get(base, 0) + 1
-        digest = hashlib.sha256(f"{base}\0{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()
+        digest = _digest(f"{base}\0{ordinal}")
         yield Finding(
             path=module.source.name,
             span=span,
@@ -58,7 +57,7 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             invariant=rule.invariant,
             chain=hit.chain,
             fix=_certain_fix(module, hit, crowd),
-            fingerprint=digest[:20],
+            fingerprint=digest,
         )
 
 
@@ -126,7 +125,6 @@ def manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit) -> Findin
     line = before.count("\n") + 1
     column = offset - (before.rfind("\n") + 1) + 1
     length = len(hit.needle) if source.text.startswith(hit.needle, offset) else 1
-    digest = hashlib.sha256(f"{rule.code}\0{hit.message}".encode()).hexdigest()
     return Finding(
         path=source.name,
         span=Span(line=line, column=column, end_line=line, end_column=column + length),
@@ -135,5 +133,11 @@ def manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit) -> Findin
         severity=hit.severity or rule.severity,
         message=hit.message,
         invariant=rule.invariant,
-        fingerprint=digest[:20],
+        fingerprint=_digest(f"{rule.code}\0{hit.message}"),
     )
+
+
+def _digest(text: str) -> str:
+    import hashlib  # it loads a large library, and most files have no finding
+
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]

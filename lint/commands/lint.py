@@ -111,9 +111,11 @@ def command(ctx: click.Context, paths: tuple[Path, ...], **options: Any) -> None
     code = replayed(words)
     if code is not None:
         sys.exit(code)
+    from ..loading import load
     from ..options import Options
     from ..running import run
 
+    load()
     for name in ("select", "extend_select", "ignore"):
         options[name] = _codes(name, options[name])
     sys.exit(run(Options(paths=paths or (Path(),), **options), words))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 
 import msgspec
 
@@ -196,4 +195,6 @@ def _numbered(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _digest(*parts: str) -> str:
+    from hashlib import sha256  # as in marking.py
+
     return sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:32]

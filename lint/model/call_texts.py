@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import base64
 import re
 from typing import Protocol
 from urllib.parse import quote
@@ -93,6 +92,8 @@ def of_base64(
         return None
     text = _encoded(describer, at.module, at.node.args[0], at.frame)
     if text.sample is not None:
+        import base64
+
         encode = base64.b64encode if is_plain else base64.urlsafe_b64encode
         return literal(encode(text.sample.encode()).decode())
     if not text.is_typed and text.chars != UNSAFE:

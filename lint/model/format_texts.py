@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import string
 from collections.abc import Iterator
 
 from .call_texts import Describing
@@ -57,9 +56,11 @@ def of_template(
     describer: Describing, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
 ) -> Text:
     """``"a/{}".format(x)``."""
+    from string import Formatter  # as in known_calls.py
+
     known = describer.joined(module, base, frame).sample
     try:
-        fields = list(string.Formatter().parse(known or ""))
+        fields = list(Formatter().parse(known or ""))
     except ValueError:
         return NOTHING_KNOWN
     if not fields or any(isinstance(item, ast.Starred) for item in node.args):

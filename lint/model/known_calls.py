@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-import string
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -133,8 +132,10 @@ def _computed(
 
 def _is_small(template: str) -> bool:
     """Tell whether a template asks for no attributes and no widths: ``{:>999999999}``."""
+    from string import Formatter  # rarely needed, and it compiles a pattern
+
     try:
-        fields = list(string.Formatter().parse(template))
+        fields = list(Formatter().parse(template))
     except ValueError:
         return False
     return all(not spec and "." not in (name or "") for _, name, spec, _ in fields)

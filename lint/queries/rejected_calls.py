@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 import msgspec
 
+from ...invariants.toml_file import closest
 from ...reports.lint.findings import ChainStep, Severity
 from ..model.handlers import DECLARING
 from ..model.module import last_name
@@ -258,7 +258,7 @@ def misspelt(call: ast.Call, spec: Signature) -> tuple[str, str] | None:
     """Return (written, meant) of the first unknown keyword that is much like a free parameter."""
     given = {item.arg for item in call.keywords if item.arg is not None}
     for written in sorted(given.difference(spec.names)):
-        close = difflib.get_close_matches(written, spec.names, n=1, cutoff=0.75)
-        if close and close[0] not in given and _numbers_in(close[0]) == _numbers_in(written):
-            return written, close[0]
+        close = closest(written, spec.names, cutoff=0.75)
+        if close and close not in given and _numbers_in(close) == _numbers_in(written):
+            return written, close
     return None

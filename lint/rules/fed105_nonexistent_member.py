@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterator
 
+from ...invariants.toml_file import closest
 from ...reports.lint.findings import Fix
 from ..edits.mending import rename_attribute, rename_call
 from ..model.values import Alternative, Sdk, SdkClass, SdkMethod
@@ -94,8 +94,8 @@ def _module_hit(view: FileView, access: Access, item: Alternative, path: str) ->
     verdict = missing(view, access, item)
     known = modules(view.surface.version)
     past, since = lifetime(view, known.history(path, access.name))
-    close = difflib.get_close_matches(access.name, known.offered(path), n=1, cutoff=0.75)
-    hint = f"Write {source_of(access.owner)}.{close[0]}." if close else "Leave it out."
+    close = closest(access.name, known.offered(path), cutoff=0.75)
+    hint = f"Write {source_of(access.owner)}.{close}." if close else "Leave it out."
     if since:
         hint = f"Require imperal-sdk>={since}."
     return Hit(

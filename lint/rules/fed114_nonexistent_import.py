@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterator
 
+from ...invariants.toml_file import closest
 from ...reports.lint.findings import Severity
 from ..model.values import ModuleValue
 from ..queries.guards import asked_before, caught
@@ -108,9 +108,9 @@ def _advice(view: FileView, lacking: tuple[str, str], since: str) -> str:
         return method
     known = modules(view.surface.version)
     offered = known.offered(module) if module else sorted(view.surface.members(ROOT))
-    close = difflib.get_close_matches(name, offered, n=1, cutoff=0.8)
+    close = closest(name, offered, cutoff=0.8)
     base = f"{PACKAGE}.{module}" if module else PACKAGE
-    instead = f"Write from {base} import {close[0]}." if close else "Leave the import out."
+    instead = f"Write from {base} import {close}." if close else "Leave the import out."
     return _HINTS.get(name, instead)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix
@@ -103,8 +102,10 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
 
 
 def _near(name: str, known: frozenset[str]) -> str:
+    from difflib import get_close_matches  # rarely needed
+
     ending = [panel for panel in known if panel.endswith(f"_{name}") or name.endswith(f"_{panel}")]
-    close = ending or difflib.get_close_matches(name, known, n=2, cutoff=0.8)
+    close = ending or get_close_matches(name, known, n=2, cutoff=0.8)
     return close[0] if len(close) == 1 else ""
 
 
