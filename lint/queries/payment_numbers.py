@@ -4,33 +4,34 @@ from __future__ import annotations
 
 import re
 
-_CARD = re.compile(r"(?<![\w.+#/-])\d(?:[ -]?\d){13,15}(?![\w/-]|\.\d)")
+# As in sensitive.py, the patterns are texts.
+_CARD = r"(?<![\w.+#/-])\d(?:[ -]?\d){13,15}(?![\w/-]|\.\d)"
 _ISSUERS = (
-    (16, re.compile(r"4|5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|220[0-4]")),
-    (16, re.compile(r"6011|64[4-9]|65|62|352[89]|35[3-8]")),
-    (15, re.compile(r"3[47]")),
-    (14, re.compile(r"3(?:0[0-5]|[689])")),
+    (16, r"4|5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720|220[0-4]"),
+    (16, r"6011|64[4-9]|65|62|352[89]|35[3-8]"),
+    (15, r"3[47]"),
+    (14, r"3(?:0[0-5]|[689])"),
 )
 """Digits in a card's number, and with which it begins (ISO/IEC 7812, the ranges in use)."""
 _GROUPS = {16: (4, 4, 4, 4), 15: (4, 6, 5), 14: (4, 6, 4)}
-_CARD_KEY = re.compile(
+_CARD_KEY = (
     r"(?i)(?:^|_)(?:(?:credit_?|debit_?|bank_?|payment_?)?card|cc|pan)(?:_?(?:no|nr|num|number))?$"
 )
-_CARD_WORD = re.compile(
+_CARD_WORD = (
     r"(?i)\b(?:card|visa|mastercard|amex|american express|discover|jcb|diners|unionpay)"
     r"(?: (?:card|number|no\.?|nr\.?))*[ :=#]{0,3}$"
 )
-_OTHER_KEY = re.compile(
+_OTHER_KEY = (
     r"(?i)(?:^|_)(?:order|invoice|ticket|tracking|shipment|parcel|serial|ref|reference|receipt|"
     r"transaction|txn|message|event|request|trace|session|user|chat|channel|id|ids|uid|gid|sku|"
     r"isbn|imei|ean|gtin|phone|tel|mobile|fax|ts|time|timestamp|date|version|hash|code)"
     r"(?:_?(?:no|nr|num|number|id))?$"
 )
-_OTHER_WORD = re.compile(
+_OTHER_WORD = (
     r"(?i)\b(?:order|invoice|ticket|tracking|shipment|parcel|serial|ref|reference|receipt|id|no|"
     r"nr|number|transaction|phone|tel|call|mobile|fax|imei|isbn|version|code)[.: #=]{0,3}$"
 )
-_NOT_REAL = re.compile(r"(?i)example|sample|dummy|demo|test|fake|placeholder|mock|sandbox")
+_NOT_REAL = r"(?i)example|sample|dummy|demo|test|fake|placeholder|mock|sandbox"
 _PUBLISHED = """
 4012888888881881 4532015112830366 4539148803436467 4556737586899855 4263982640269299
 4917484589897107 4007702835532454 4485275742308327 5105105105105100 5200828282828210
@@ -59,10 +60,10 @@ _LENGTHS = {
     "XK": 20,
 }  # fmt: skip
 """Country → characters in an account's number (the registry of ISO 13616)."""
-_ACCOUNT = re.compile(r"(?<![\w/-])([A-Z]{2})\d{2}(?= ?[A-Z0-9])")
-_ACCOUNT_WORD = re.compile(r"(?i)\b(?:iban|account)(?: (?:no|nr|number))[.: =#]{0,3}$")
+_ACCOUNT = r"(?<![\w/-])([A-Z]{2})\d{2}(?= ?[A-Z0-9])"
+_ACCOUNT_WORD = r"(?i)\b(?:iban|account)(?: (?:no|nr|number))[.: =#]{0,3}$"
 _BEFORE = 40
-_DIGITS = re.compile(r"\d\d")
+_DIGITS = r"\d\d"
 
 
 def payment_number_in(key: str, text: str) -> str:
@@ -76,24 +77,24 @@ def payment_number_in(key: str, text: str) -> str:
         key: under which the text stands.
         text: what is looked through.
     """
-    if not _DIGITS.search(text) or _NOT_REAL.search(key) or _NOT_REAL.search(text):
+    if not re.search(_DIGITS, text) or re.search(_NOT_REAL, key) or re.search(_NOT_REAL, text):
         return ""
-    is_other = bool(_OTHER_KEY.search(key))
-    if any(_is_card(key, text, found, is_other=is_other) for found in _CARD.finditer(text)):
+    is_other = bool(re.search(_OTHER_KEY, key))
+    if any(_is_card(key, text, found, is_other=is_other) for found in re.finditer(_CARD, text)):
         return "the number of a payment card"
-    if any(_is_account(text, found, is_other=is_other) for found in _ACCOUNT.finditer(text)):
+    if any(_is_account(text, found, is_other=is_other) for found in re.finditer(_ACCOUNT, text)):
         return "the number of a bank account"
     return ""
 
 
 def _is_card(key: str, text: str, found: re.Match[str], *, is_other: bool) -> bool:
     digits = re.sub(r"\D", "", found[0])
-    known = any(len(digits) == size and begin.match(digits) for size, begin in _ISSUERS)
+    known = any(len(digits) == size and re.match(begin, digits) for size, begin in _ISSUERS)
     if not known or not _has_right_sum(digits) or _is_made_up(digits):
         return False
-    if _CARD_KEY.search(key) or _CARD_WORD.search(_before(text, found)):
+    if re.search(_CARD_KEY, key) or re.search(_CARD_WORD, _before(text, found)):
         return True
-    if is_other or _OTHER_WORD.search(_before(text, found)):
+    if is_other or re.search(_OTHER_WORD, _before(text, found)):
         return False
     return tuple(map(len, re.split(r"[ -]", found[0]))) == _GROUPS[len(digits)]
 
@@ -128,7 +129,7 @@ def _is_account(text: str, found: re.Match[str], *, is_other: bool) -> bool:
 
 
 def _says_other(before: str) -> bool:
-    return bool(_OTHER_WORD.search(before)) and not _ACCOUNT_WORD.search(before)
+    return bool(re.search(_OTHER_WORD, before)) and not re.search(_ACCOUNT_WORD, before)
 
 
 def _remainder(number: str) -> int:
