@@ -40,9 +40,10 @@ def plain_options(words: Sequence[str]) -> Options | None:
     asked = plain_words(words, _SWITCHES, _CHOICES, _can_be_read)
     if asked is None:
         return None
-    fields: dict[str, Any] = dict(_SWITCHES[name] for name in asked.switches)
-    fields |= {_FIELDS[name]: value for name, value in asked.values.items()}
-    return Options(paths=tuple(map(Path, asked.paths)) or (Path(),), **fields)
+    paths, switches, values = asked
+    fields: dict[str, Any] = dict(_SWITCHES[name] for name in switches)
+    fields |= {_FIELDS[name]: value for name, value in values.items()}
+    return Options(paths=tuple(map(Path, paths)) or (Path(),), **fields)
 
 
 def _can_be_read(word: str) -> bool:

@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple
 
-
-class PlainWords(NamedTuple):
-    """What an ordinary command line says.
-
-    Attributes:
-        paths: in their order.
-        switches: the options without a value, in their order.
-        values: the others; the last one counts.
-    """
-
-    paths: list[str]
-    switches: list[str]
-    values: dict[str, str]
+PlainWords = tuple[list[str], list[str], dict[str, str]]
+"""The paths, the options without a value, and the others with theirs; the last one counts."""
 
 
 def plain_words(
@@ -34,18 +22,20 @@ def plain_words(
         choices: the same of those with a value, and the values that may be given.
         is_path: tells whether a word names what can be linted.
     """
-    found = PlainWords([], [], {})
+    paths: list[str] = []
+    given: list[str] = []
+    values: dict[str, str] = {}
     left = iter(words)
     for word in left:
         name, equals, value = word.partition("=")
         if name in choices:
-            found.values[name] = value if equals else next(left, "")
-            if found.values[name] not in choices[name]:
+            values[name] = value if equals else next(left, "")
+            if values[name] not in choices[name]:
                 return None
         elif word in switches:
-            found.switches.append(word)
+            given.append(word)
         elif not word.startswith("-") and is_path(word):
-            found.paths.append(word)
+            paths.append(word)
         else:
             return None
-    return found
+    return paths, given, values

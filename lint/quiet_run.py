@@ -67,10 +67,11 @@ def _asked(words: Sequence[str]) -> _Asked | None:
     asked = plain_words(words, _SWITCHES, _CHOICES, os.path.isdir)
     if asked is None:
         return None
+    folders, switches, values = asked
     return _Asked(
-        folders=tuple(map(Path, asked.paths)) or (Path(),),
-        format_name=asked.values.get("--format", "text"),
-        isolated="--isolated" in asked.switches,
+        folders=tuple(map(Path, folders)) or (Path(),),
+        format_name=values.get("--format", "text"),
+        isolated="--isolated" in switches,
     )
 
 

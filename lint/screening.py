@@ -101,9 +101,11 @@ class Screening:
         return self._given_away[key]
 
     def _gives_away(self, name: str, *, by_attribute: bool) -> bool:
-        use = re.compile(re.escape(name.encode()) + rb"""(?:(?=["'])|\b(?![ \t]*[.(\w]))""")
         texts = [plain_text(it) for it in self._sources.values()]
         texts = [text for text in texts if name.encode() in text]
+        if not texts:
+            return False
+        use = re.compile(re.escape(name.encode()) + rb"""(?:(?=["'])|\b(?![ \t]*[.(\w]))""")
         if any(_stands_behind(b".", text, use) for text in texts):
             return True
         if by_attribute and not self._asks_for(name.encode(), texts):

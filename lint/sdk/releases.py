@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ _PARTS = 3
 """Numbers of a release, ``5.9.22``; those that are left out are 0, as for an installer."""
 
 
+@lru_cache(maxsize=1024)
 def version_key(version: str) -> VersionKey:
     """Return a key that orders versions; letters are ignored, and 5.0 is 5.0.0."""
     parts = tuple(int(part) for part in re.findall(r"\d+", version))
