@@ -45,9 +45,9 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
         raise UsageError(f"{name} is nested too deeply to be read") from error
 
 
-def closest(name: str, choices: Iterable[str], *, cutoff: float = 0.6) -> str:
+def closest(name: str, choices: Iterable[str]) -> str:
     """Return the choice that ``name`` was probably meant to be; empty if none is close."""
     import difflib
 
-    matches = difflib.get_close_matches(name, list(choices), n=1, cutoff=cutoff)
+    matches = difflib.get_close_matches(name, list(choices), n=1, cutoff=0.6)
     return matches[0] if matches else ""

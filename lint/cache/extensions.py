@@ -135,7 +135,8 @@ class _Linter:
 
 
 def _content(path: str) -> str:
-    return f"{path} {sha256(Path(path).read_bytes()).hexdigest()}"
+    with open(path, "rb") as file:  # noqa: PTH123 - as in dependencies.py
+        return f"{path} {sha256(file.read()).hexdigest()}"
 
 
 def _checks(inputs: Inputs) -> Iterator[object]:

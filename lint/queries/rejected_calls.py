@@ -8,7 +8,6 @@ from functools import partial
 
 import msgspec
 
-from ...invariants.toml_file import closest
 from ...reports.lint.findings import ChainStep, Severity
 from ..model.handlers import DECLARING
 from ..model.module import last_name
@@ -20,6 +19,7 @@ from ..view import FileView, step_at
 from .forwarded_calls import forwarded
 from .guards import refusal_expected
 from .loading import never_runs
+from .near_names import near_names
 from .patches import is_patched
 from .sdk_names import FunctionCall, function_calls, named_callee, path_of
 from .sdk_objects import call_problems, is_certain, source_of
@@ -258,7 +258,7 @@ def misspelt(call: ast.Call, spec: Signature) -> tuple[str, str] | None:
     """Return (written, meant) of the first unknown keyword that is much like a free parameter."""
     given = {item.arg for item in call.keywords if item.arg is not None}
     for written in sorted(given.difference(spec.names)):
-        close = closest(written, spec.names, cutoff=0.75)
-        if close and close not in given and _numbers_in(close) == _numbers_in(written):
-            return written, close
+        close = near_names(written, spec.names, most=1, alike=0.75)
+        if close and close[0] not in given and _numbers_in(close[0]) == _numbers_in(written):
+            return written, close[0]
     return None

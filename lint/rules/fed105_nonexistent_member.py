@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...invariants.toml_file import closest
 from ...reports.lint.findings import Fix
 from ..edits.mending import rename_attribute, rename_call
 from ..model.values import Alternative, Sdk, SdkClass, SdkMethod
 from ..queries.call_advice import is_cured, renamed
 from ..queries.guards import guard
 from ..queries.lifetimes import lifetime
+from ..queries.near_names import near_names
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.reach import is_for_type_checkers
 from ..queries.sdk_names import is_annotation, path_of
@@ -94,8 +94,8 @@ def _module_hit(view: FileView, access: Access, item: Alternative, path: str) ->
     verdict = missing(view, access, item)
     known = modules(view.surface.version)
     past, since = lifetime(view, known.history(path, access.name))
-    close = closest(access.name, known.offered(path), cutoff=0.75)
-    hint = f"Write {source_of(access.owner)}.{close}." if close else "Leave it out."
+    close = near_names(access.name, known.offered(path), most=1, alike=0.75)
+    hint = f"Write {source_of(access.owner)}.{close[0]}." if close else "Leave it out."
     if since:
         hint = f"Require imperal-sdk>={since}."
     return Hit(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...invariants.toml_file import closest
 from ...reports.lint.findings import Severity
 from ..model.values import ModuleValue
 from ..queries.guards import asked_before, caught
 from ..queries.lifetimes import lifetime
 from ..queries.loading import Runs, failure
+from ..queries.near_names import near_names
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.reach import is_for_type_checkers
 from ..queries.sdk_imports import ROOT, absent
@@ -108,9 +108,9 @@ def _advice(view: FileView, lacking: tuple[str, str], since: str) -> str:
         return method
     known = modules(view.surface.version)
     offered = known.offered(module) if module else sorted(view.surface.members(ROOT))
-    close = closest(name, offered, cutoff=0.8)
+    close = near_names(name, offered, most=1, alike=0.8)
     base = f"{PACKAGE}.{module}" if module else PACKAGE
-    instead = f"Write from {base} import {close}." if close else "Leave the import out."
+    instead = f"Write from {base} import {close[0]}." if close else "Leave the import out."
     return _HINTS.get(name, instead)
 
 

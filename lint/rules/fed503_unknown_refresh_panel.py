@@ -11,6 +11,7 @@ from ..model.arguments import argument_at
 from ..model.calling import constant_text
 from ..model.values import Const, Display, Made, SdkMethod
 from ..queries.list_parts import copies, elements_of
+from ..queries.near_names import near_names
 from ..queries.panels import KEYWORD, SECRETS, TOOL_PREFIX, panels
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -102,10 +103,8 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
 
 
 def _near(name: str, known: frozenset[str]) -> str:
-    from difflib import get_close_matches  # rarely needed
-
     ending = [panel for panel in known if panel.endswith(f"_{name}") or name.endswith(f"_{panel}")]
-    close = ending or get_close_matches(name, known, n=2, cutoff=0.8)
+    close = ending or near_names(name, known, most=2, alike=0.8)
     return close[0] if len(close) == 1 else ""
 
 
