@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -29,7 +30,6 @@ def within_limit(check: Callable[..., Any], deadline: float) -> AbstractContextM
 @contextmanager
 def _stopped_at(deadline: float) -> Generator[None]:
     import ctypes  # takes longer than the rest of a run on a small tree
-    import threading
 
     thread = ctypes.c_ulong(threading.get_ident())
     lock = threading.Lock()

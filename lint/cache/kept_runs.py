@@ -85,7 +85,7 @@ def folder_for(words: Sequence[str], chosen: str | None = None) -> str | None:
         words: the command line behind ``fedcheck lint``.
         chosen: the folder that was asked for, if the words have been parsed.
     """
-    return trusted_folder(words, chosen) if _streams_are_plain() else None
+    return trusted_folder(words, chosen) if _plain_streams() else None
 
 
 def trusted_folder(words: Sequence[str], chosen: str | None = None) -> str | None:
@@ -215,7 +215,7 @@ def _checksum(start: str, body: bytes) -> str:
     return str(zlib.crc32(body, zlib.crc32(start.encode("utf-8", "replace"))))
 
 
-def _streams_are_plain() -> bool:
+def _plain_streams() -> bool:
     return takes_text_as_it_is(sys.stdout) and takes_text_as_it_is(sys.stderr)
 
 
