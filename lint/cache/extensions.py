@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from ..found import Found, Inputs
-from .dependencies import installed_of, is_young, linter_files, places_of_distributions
+from .dependencies import content_at, installed_of, is_young, linter_files, places_of_distributions
 from .kept_runs import STARTED, contents, stamp_of, trusted_folder
 from .store import EXTENSION_SUFFIX, is_repeatable, mark_as_used, remove_old, write
 
@@ -125,7 +125,7 @@ class _Linter:
     def _digest(self) -> str:
         python = (sys.version, sys.flags, sys.path)
         packages = [installed_of(path) for path in places_of_distributions()]
-        code = [_content(path) for path in self._files]
+        code = list(map(_content, self._files, self._stamps))
         return sha256(
             repr((python, packages, code)).encode("utf-8", "backslashreplace")
         ).hexdigest()
@@ -134,9 +134,16 @@ class _Linter:
         return [stamp_of(path) for path in self._files]
 
 
-def _content(path: str) -> str:
-    with open(path, "rb") as file:  # noqa: PTH123 - as in dependencies.py
-        return f"{path} {sha256(file.read()).hexdigest()}"
+def _content(path: str, stamp: str) -> tuple[str, str]:
+    """Return a path and what tells its content.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    content = content_at(path, stamp)
+    if content.startswith("-"):
+        raise OSError(content)
+    return path, content
 
 
 def _checks(inputs: Inputs) -> Iterator[object]:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from .dependencies import (
     Dependencies,
+    content_at,
     content_of,
     installed_of,
     is_young,
@@ -106,7 +107,7 @@ class Recording:
             for path, (stamp, content) in seen.installed.items()
         ]
         for path in own_files():
-            content, stamp = content_of(path), stamp_of(path)
+            content, stamp = content_at(path, stamp_of(path)), stamp_of(path)
             if is_young(stamp, STARTED):
                 return None  # what was loaded may be older than what lies there now
             rows.append((path, stamp, content))

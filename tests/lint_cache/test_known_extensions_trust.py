@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.cache import extensions, store
+from fedcheck.lint.cache import dependencies, extensions, store
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links and modes of POSIX")
 EMPTY = b'{"findings":[],"notes":[],"sources":[]}'
@@ -162,7 +162,7 @@ def test_a_full_disk_costs_nothing(lint, entries, monkeypatch) -> None:
 def test_a_linter_that_cannot_be_read_costs_nothing(lint, entries, monkeypatch) -> None:
     """A module that is gone while it is looked at, say."""
 
-    def fail(_path: str) -> str:
+    def fail(*_: str) -> tuple[str, str]:
         raise FileNotFoundError(2, "No such file or directory")
 
     monkeypatch.setattr(extensions, "_content", fail)
@@ -259,3 +259,14 @@ def test_many_at_once_do_not_disturb_each_other(fedcheck, tree: Path) -> None:
             for name in ("json", "concise")
         ]
         assert cold * 2 == said
+
+
+def test_a_file_is_read_again_when_its_stamp_differs(tmp_path: Path) -> None:
+    """And only then."""
+    file = tmp_path / "a.py"
+    file.write_bytes(b"1")
+    first = dependencies.content_at(str(file), "1")
+    file.write_bytes(b"2")
+
+    assert first == dependencies.content_at(str(file), "1")
+    assert dependencies.content_of(str(file)) == dependencies.content_at(str(file), "2") != first
