@@ -8,8 +8,9 @@ from typing import TypeGuard
 
 from .asked_limits import UNLIMITED, number
 from .evaluator import Evaluator
+from .kept_answers import kept_answer
 from .module import Module, last_name
-from .name_tests import kept_answer, tests_of
+from .name_tests import tests_of
 from .narrowing import split
 from .written import Holder, Written
 

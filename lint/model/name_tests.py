@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from .bindings import Binding
 from .evaluator import Evaluator
+from .kept_answers import kept_answer
 from .module import COMPREHENSIONS, Module
 from .narrowing import conditions
 
-_ANSWERS = (ast.Call, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Subscript)
 NameTest = tuple[ast.expr, bool, list[Binding]]
 """A test, whether it is true, and the bindings of the name that it looked at."""
 
@@ -30,17 +30,6 @@ def tests_of(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[N
             if subject.id == name.id and subject in module.parents:
                 yield test, truth, evaluator.project.lookup(module, subject)[1]
                 break
-
-
-def kept_answer(evaluator: Evaluator, module: Module, test: ast.expr) -> ast.expr:
-    """Return the question in place of a name that keeps its answer."""
-    if isinstance(test, ast.NamedExpr):
-        return test.value
-    if not isinstance(test, ast.Name) or test not in module.parents:
-        return test
-    _, found = evaluator.project.lookup(module, test)
-    kept = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
-    return kept if isinstance(kept, _ANSWERS) else test
 
 
 def _spoken_of(evaluator: Evaluator, module: Module, test: ast.expr) -> Iterator[ast.Name]:

@@ -11,7 +11,8 @@ from typing import Any
 from .bindings import Binding, leaves
 from .enums import is_member
 from .evaluator import Evaluator
-from .foreign_classes import is_special
+from .instance_tests import is_instance
+from .kept_answers import kept_answer
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
 from .times import MADE_TIMES
 from .type_tests import as_question
@@ -19,9 +20,6 @@ from .values import (
     Class,
     Const,
     Display,
-    EnumMember,
-    External,
-    Instance,
     Made,
     Sdk,
     SdkClass,
@@ -34,6 +32,8 @@ _ASKING = frozenset({ast.If, ast.IfExp, ast.While, ast.BoolOp, *COMPREHENSIONS})
 _IN_BLOCKS = (ast.stmt, ast.match_case)
 _TESTING = frozenset({ast.Assert, ast.If, ast.While})
 """Statements that leave something true for those behind them."""
+_KEPT = 3
+"""Names that keep answers, one behind the other."""
 Spoken = Callable[[ast.expr], list[ast.Name]]
 """Returns the names of which a test speaks."""
 
@@ -177,9 +177,15 @@ def possible(
 
     A test speaks of the values that the name had where the test stands, not of later ones.
     """
+
+    def spoken(part: ast.expr) -> list[ast.Name]:
+        told = _spelt_out(evaluator, module, (part, True), _KEPT)
+        return [subject for test, _ in told for subject in subjects(test)]
+
     tests = [
         (test, truth, evaluator.project.lookup(module, subject)[1])
-        for test, truth in conditions(module, name)
+        for condition in conditions(module, name, spoken=spoken)
+        for test, truth in _spelt_out(evaluator, module, condition, _KEPT)
         for subject in subjects(test)
         if subject.id == name.id
     ]
@@ -191,6 +197,18 @@ def possible(
         )
         for binding, value in found
     ]
+
+
+def _spelt_out(
+    evaluator: Evaluator, module: Module, condition: Condition, depth: int
+) -> Iterator[Condition]:
+    """Yield a condition, and what it says where a name keeps the answer to a question."""
+    yield condition
+    test, truth = condition
+    kept = kept_answer(evaluator, module, test) if depth else test
+    if kept is not test:
+        for part in split(kept, truth=truth):
+            yield from _spelt_out(evaluator, module, part, depth - 1)
 
 
 def subjects(test: ast.expr) -> list[ast.Name]:
@@ -221,7 +239,7 @@ def allows(
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and len(test.args) == 2:
         if test.func.id == "isinstance":
-            return _is_instance(evaluator, module, test.args[1], value) in {None, truth}
+            return is_instance(evaluator, module, test.args[1], value) in {None, truth}
         if test.func.id == "hasattr":
             return truth or not _has(evaluator, test.args[1], value)
     return True
@@ -294,89 +312,6 @@ def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
     if type(value) is Value or isinstance(value, Made | Display):
         return True
     return asks_none != truth
-
-
-_BUILTIN = {"dict": dict, "list": list, "str": str, "int": int, "float": float, "bool": bool,
-            "tuple": tuple, "set": set, "bytes": bytes}  # fmt: skip
-
-
-def _is_instance(
-    evaluator: Evaluator, module: Module, types: ast.expr, value: Value
-) -> bool | None:
-    """Tell whether a value is of one of the types; None if that is not known."""
-    parts = types.elts if isinstance(types, ast.Tuple) else [types]
-    answers = [_is_of(evaluator, module, part, value) for part in parts]
-    if any(answer is None for answer in answers):
-        return None
-    return any(answers)
-
-
-def _is_of(evaluator: Evaluator, module: Module, part: ast.expr, value: Value) -> bool | None:
-    found = evaluator.values(module, part)
-    wanted = found[0].value if len(found) == 1 else None
-    if isinstance(wanted, Instance):  # ``isinstance(x, cls)`` in a classmethod
-        wanted = wanted.cls
-    if isinstance(value, Sdk) and isinstance(wanted, SdkClass):
-        return wanted.cls == value.cls
-    if isinstance(value, Sdk):
-        return False if isinstance(wanted, External | Class) else None
-    told = _is_member_of(evaluator, value, wanted)
-    return _is_other(value, wanted) if told is None else told
-
-
-def _is_other(value: Value, wanted: Value | None) -> bool | None:
-    """Tell it of values that are no objects of the SDK and no members of an Enum."""
-    builtin = _BUILTIN.get(wanted.name) if isinstance(wanted, External) else None
-    if isinstance(value, Made):
-        return _is_made(value, wanted, builtin)
-    if builtin is None and not _is_model(wanted):
-        return None
-    if isinstance(value, Const):
-        return isinstance(value.value, builtin) if builtin else False
-    if isinstance(value, Display):
-        return _display_is(value.node, builtin)
-    return False if isinstance(value, Instance) and builtin else None
-
-
-def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> bool | None:
-    """Tell what ``isinstance(x, Colour)`` and ``isinstance(x, str)`` say of ``Colour.RED``."""
-    if not isinstance(value, EnumMember | Instance) or not is_member(evaluator, value):
-        return None
-    if isinstance(wanted, Class):
-        own = value.node if isinstance(value, EnumMember) else value.cls.node
-        return True if wanted.node is own else None
-    if isinstance(wanted, External) and wanted.name.startswith("enum."):
-        return True
-    is_builtin = isinstance(wanted, External) and wanted.name in _BUILTIN
-    return False if is_builtin and isinstance(value, EnumMember) else None
-
-
-def _is_made(value: Made, wanted: Value | None, builtin: type | None) -> bool | None:
-    """Tell what ``isinstance(x, datetime)`` says of ``datetime.now()``."""
-    if isinstance(wanted, External) and (
-        value.of == wanted.name or value.of.startswith(f"{wanted.name}.")
-    ):
-        return None if "()" in value.of else True
-    own = _BUILTIN.get(value.of)
-    if own in {dict, list, set, tuple} and isinstance(wanted, External) and is_special(wanted.name):
-        return False
-    return False if own and builtin and not issubclass(own, builtin) else None
-
-
-def _is_model(wanted: Value | None) -> bool:
-    """Tell whether a class is one of which no display and no constant is an instance."""
-    if isinstance(wanted, External):
-        return is_special(wanted.name)
-    return isinstance(wanted, Class | SdkClass)
-
-
-def _display_is(node: ast.expr, builtin: type | None) -> bool | None:
-    kinds: dict[type[ast.expr], type] = {
-        ast.Dict: dict, ast.DictComp: dict, ast.List: list, ast.ListComp: list, ast.Set: set,
-        ast.SetComp: set, ast.Tuple: tuple, ast.JoinedStr: str,
-    }  # fmt: skip
-    own = kinds.get(type(node))
-    return None if own is None else own is builtin
 
 
 def _has(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:

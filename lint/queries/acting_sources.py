@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ..model.bindings import Binding
 from ..model.branches import may_run
 from ..model.evaluator import Evaluator
+from ..model.kept_answers import kept_answer
 from ..model.module import Module
-from ..model.name_tests import kept_answer
 from ..model.narrowing import conditions
 from ..model.roles import Role
 from ..model.values import (

@@ -9,8 +9,8 @@ from itertools import islice
 
 from ..model.arguments import callee_of
 from ..model.definitions import definition
+from ..model.kept_answers import kept_answer
 from ..model.module import Module, last_name
-from ..model.name_tests import kept_answer
 from ..model.values import Function
 from ..view import FileView
 from .versions import version_check

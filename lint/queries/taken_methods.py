@@ -9,6 +9,7 @@ from ..model.narrowing import conditions
 from ..model.values import External, Sdk, SdkMethod
 from ..view import Access, FileView
 from .guards import exception_names, guard
+from .questions import spelt_out
 from .sdk_objects import is_certain, source_of
 from .uses import Use, holder, is_refused, reads_of, use_of, use_of_object
 
@@ -82,7 +83,7 @@ def asked_first(view: FileView, access: Access) -> bool:
     ):
         return True
     statement = view.module.statement(node)
-    tests = [test for test, _ in conditions(view.module, node)] if excuse else []
+    tests = [spelt_out(view, view.module, test) for test, _ in conditions(view.module, node)]
     asked = [*tests, *([statement] if statement is not None else [])]
     return any(_asks(part, node) for test in asked for part in ast.walk(test))
 

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from ..model.evaluator import Evaluator
 from ..model.fields import assigned
+from ..model.kept_answers import kept_answer
 from ..model.module import FunctionNode, Module
-from ..model.name_tests import kept_answer
 from ..model.values import Const, Display, Function, Instance
 from ..model.wrappers.decorators import returns_of
 from .reach import function_around
