@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, islice
 
-from .values import UNKNOWN, Alternative, Const, Display, EnumMember, Function, Value
+from .values import UNKNOWN, Alternative, Const, Display, EnumMember, Function, Sdk, Value
 
 _MOST = 24
 _FRAMED = frozenset({Display, Function})
@@ -34,6 +34,20 @@ def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
             kept[Value] = Alternative(UNKNOWN)
             break
     return tuple(kept.values())
+
+
+def proved(items: Iterable[Alternative]) -> list[Alternative]:
+    """Leave out guesses where a handler proves what comes: a dead helper casts no doubt on it."""
+    found = list(items)
+    objects = [item.value for item in found if isinstance(item.value, Sdk)]
+    known = {value.cls for value in objects if value.certain}
+    if len(objects) < 2 or not known:
+        return found
+    return [
+        item
+        for item in found
+        if not isinstance(item.value, Sdk) or item.value.certain or item.value.cls not in known
+    ]
 
 
 def replaced(item: Alternative, value: Value) -> Alternative:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..sdk.surface import PACKAGE
 from . import calling, folding, kept_contexts, operators
-from .alternatives import distinct, replaced
+from .alternatives import distinct, proved, replaced
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute, has_decorator
 from .bindings import Binding, parameters, settled
@@ -303,7 +303,7 @@ class LazyEvaluator:
             replaced(item, typed) if says_nothing(item.value) else item
             for item in from_callers(self, module, function, arg)
         ]
-        found = [*given, *called] or wrappers.given_in_place(self, module, function, arg)
+        found = proved([*given, *called]) or wrappers.given_in_place(self, module, function, arg)
         return found or self._uncalled(function, arg, typed)
 
     def _uncalled(

@@ -12,14 +12,15 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .arguments import callee_of
+from .arguments import argument_node, callee_of
 from .bindings import Binding
 from .branches import may_run
+from .call_sites import all_sites
 from .evaluator import Evaluator
 from .gathered import assigned, waited_for
 from .handlers import KINDS
-from .module import FunctionNode, Module, last_name
-from .values import Class, Const, Display, Frame, Function, Instance
+from .module import FUNCTIONS, FunctionNode, Module, last_name
+from .values import Class, Const, Display, Frame, Function, Instance, frame_of
 
 _DEEPEST = 12
 _MOST = 16
@@ -151,14 +152,43 @@ def _name(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iter
     values = [assigned(evaluator, at.module, binding) for binding in found]
     if not found or None in values:
         holders = (Holder(at.module, scope, binding, node) for binding in found)
-        held = (*at.holders, *holders)
-        yield from _elsewhere(evaluator, Written(at.module, node, at.frame, held))
+        here = Written(at.module, node, at.frame, (*at.holders, *holders))
+        given = _given(evaluator, here, scope, found)
+        if given is None:
+            yield from _elsewhere(evaluator, here)
+        for item in given or ():
+            yield from _follow(evaluator, item, depth + 1)
         return
     for binding, value in zip(found, values, strict=True):
         assert value is not None  # noqa: S101 - just looked
         holder = Holder(at.module, scope, binding, node)
         inner = Written(at.module, value, at.frame, (*at.holders, holder))
         yield from _follow(evaluator, inner, depth + 1)
+
+
+def _given(
+    evaluator: Evaluator, at: Written, scope: ast.AST, found: list[Binding]
+) -> list[Written] | None:
+    """Return what the calls of a function give to the parameter that a name is.
+
+    None if it is none, or if a call does not show it. The names in the calls hold it too: what is
+    done with them before counts.
+    """
+    arg = found[0].node if len(found) == 1 else None
+    if not isinstance(arg, ast.arg) or not isinstance(scope, FUNCTIONS):
+        return None
+    own = frame_of(at.frame, scope)
+    frames = [own] if own is not None else []
+    if own is None:
+        sites = all_sites(evaluator, at.module, scope)
+        frames = [evaluator.frame(site.entering(scope, site.frame)) for site in sites]
+    given: list[Written] = []
+    for frame in frames:
+        node = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
+        if node is None or arg in {scope.args.vararg, scope.args.kwarg}:
+            return None
+        given.append(Written(frame.module, node, frame.outer, at.holders))
+    return given or None
 
 
 def _task(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iterator[Written]:

@@ -16,14 +16,14 @@ from ..model.dict_shapes import sources_of
 from ..model.evaluator import Evaluator
 from ..model.fields import constructor
 from ..model.module import Module, last_name
-from ..model.values import Class, Function, Value
+from ..model.values import Class, Function, SdkMethod, Value
 from ..model.written import Holder, Written, constants, written
 
 Path = tuple[object, ...]
 """Keys and indexes from a name inwards; ``ANY`` where one is not known."""
 ANY = object()
 _DEEPEST = 4
-_MUTATORS = frozenset({"clear", "popitem", "remove", "insert", "sort", "reverse"})
+_MUTATORS = frozenset({"clear", "popitem", "remove"})
 _VIEWS = frozenset({"items", "values"})
 _SAME = frozenset({"enumerate", "reversed", "iter", "zip", "filter", "islice", "chain"})
 _COPIES = frozenset({"dict", "list", "tuple", "sorted"})
@@ -117,8 +117,10 @@ def _kept_as(evaluator: Evaluator, at: Written) -> Iterator[str]:
     parents = at.module.parents
     up = parents.get(at.node)
     if isinstance(up, ast.keyword) and up.arg is not None:
-        yield up.arg
-        up = parents.get(up)
+        call = parents.get(up)
+        if not _is_of_sdk(evaluator, at, call):
+            yield up.arg
+        up = call
     if isinstance(up, ast.Call):
         yield from _kept_by(evaluator, at, up)
         return
@@ -128,6 +130,13 @@ def _kept_as(evaluator: Evaluator, at: Written) -> Iterator[str]:
             yield target.attr
         elif isinstance(target, ast.Name) and isinstance(parents.get(up or target), ast.ClassDef):
             yield target.id
+
+
+def _is_of_sdk(evaluator: Evaluator, at: Written, call: ast.AST | None) -> bool:
+    """``success(data=…)``: what is written into the result's data is told by its own search."""
+    func = call.func if isinstance(call, ast.Call) else None
+    found = evaluator.values(at.module, func, at.frame) if func is not None else ()
+    return bool(found) and all(isinstance(item.value, SdkMethod) for item in found)
 
 
 def _steps(at: Written, uses: list[Holder], least: int, later: int) -> list[Step]:

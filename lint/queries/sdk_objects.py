@@ -10,7 +10,8 @@ import msgspec
 from ...reports.lint.findings import Severity
 from ..model.alternatives import is_same_way
 from ..model.arguments import argument_at
-from ..model.values import UNKNOWN, Alternative, Const, Sdk, SdkMethod, Value
+from ..model.module import Module
+from ..model.values import UNKNOWN, Alternative, Class, Const, Sdk, SdkMethod, Value
 from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView
 from .decorated_places import is_left_open
@@ -79,16 +80,24 @@ def is_attached(view: FileView, name: str, owner: str = "", *, own: bool = True)
         name: of the attribute.
         owner: class of the object; to one that is frozen nobody attaches anything, but its class
             takes what is given to it.
-        own: whether what a method sets on its own object counts: ``self.name = …``.
+        own: whether what a method sets on its own object counts, ``self.name = …``; in a class that
+            extends one of the SDK it does in any case.
     """
     if owner in _FROZEN:
         return is_replaced(view, owner, name)
     for module in view.evaluator.project.naming(name):
-        if any(own or not is_own(node) for node in module.stored(name)) or any(
-            _sets(call, name) for call in module.calls.get("setattr", ())
+        if any(_sets(call, name) for call in module.calls.get("setattr", ())) or any(
+            own or not is_own(node) or _is_in_sdk_class(view, module, node)
+            for node in module.stored(name)
         ):
             return True
     return False
+
+
+def _is_in_sdk_class(view: FileView, module: Module, node: ast.AST) -> bool:
+    """Tell whether a node stands in a class that extends one of the SDK."""
+    around = (up for up in module.ancestors(node) if isinstance(up, ast.ClassDef))
+    return any(view.evaluator.sdk_base(Class(module, cls)) for cls in around)
 
 
 def is_own(node: ast.Attribute) -> bool:

@@ -62,7 +62,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             owner = _owner(item)
             if not owner or _exists(view, owner, access.name):
                 continue
-            if not is_attached(view, access.name, owner):
+            if not is_attached(view, access.name, owner, own=False):
                 yield _hit(view, access, item, owner)
                 break
     yield from _of_modules(view)
