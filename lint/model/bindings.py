@@ -365,7 +365,7 @@ def _join(left: State, right: State) -> State:
     return left | right
 
 
-_JUMPS = frozenset({ast.Return, ast.Raise, ast.Continue, ast.Break})
+JUMPS = frozenset({ast.Return, ast.Raise, ast.Continue, ast.Break})
 _LEAVING = frozenset({ast.If, ast.With, ast.AsyncWith, ast.Try})
 """Statements that end with others, which may leave."""
 
@@ -374,7 +374,7 @@ def leaves(node: ast.stmt) -> bool:
     """Tell whether control never comes past a statement."""
     kind = type(node)
     if kind not in _LEAVING:
-        return kind in _JUMPS
+        return kind in JUMPS
     if isinstance(node, ast.If):
         return bool(node.orelse) and leaves(node.body[-1]) and leaves(node.orelse[-1])
     if isinstance(node, ast.With | ast.AsyncWith):

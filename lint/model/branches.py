@@ -52,6 +52,11 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
     )
 
 
+def live_returns(evaluator: Evaluator, module: Module, function: ast.AST) -> list[ast.expr]:
+    """Return what a function may return: not what stands behind ``return`` or ``if False``."""
+    return [it for it in module.returns(function) if may_run(evaluator, module, it, None)]
+
+
 def settled(evaluator: Evaluator, module: Module, test: ast.expr) -> bool | None:
     """Return the outcome of a test that is always the same; None for others."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):

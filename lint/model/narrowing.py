@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .bindings import Binding, leaves
+from .bindings import JUMPS, Binding, leaves
 from .enums import is_member
 from .evaluator import Evaluator
 from .instance_tests import is_instance
@@ -32,6 +32,8 @@ _ASKING = frozenset({ast.If, ast.IfExp, ast.While, ast.BoolOp, *COMPREHENSIONS})
 _IN_BLOCKS = (ast.stmt, ast.match_case)
 _TESTING = frozenset({ast.Assert, ast.If, ast.While})
 """Statements that leave something true for those behind them."""
+NEVER: Condition = (ast.Constant(value=False), True)
+"""What stands behind ``return`` in a block waits for it."""
 _KEPT = 3
 """Names that keep answers, one behind the other."""
 Spoken = Callable[[ast.expr], list[ast.Name]]
@@ -80,6 +82,8 @@ def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Itera
     for before in block_of(parent, child):
         if before is child:
             return
+        if type(before) in JUMPS:
+            yield NEVER
         if type(before) in _TESTING:
             yield from _of_exit(before, about)
 

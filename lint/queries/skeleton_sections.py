@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
+from ..model.branches import live_returns
 from ..model.dict_shapes import Fields, fields_of
 from ..model.models import is_model, known_type
 from ..model.project import mentions
@@ -99,7 +100,8 @@ def _all_sections(view: FileView) -> list[Section]:
 
 def _sections(view: FileView) -> Iterator[Section]:
     for function, role in skeleton_handlers(view):
-        for returned in () if is_changed(function) else view.module.returns(function):
+        live = live_returns(view.evaluator, view.module, function)
+        for returned in () if is_changed(function) else live:
             yield from _returned(view, role, returned)
 
 

@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 import msgspec
 
+from ..model.branches import may_run
 from ..model.calling import own_nodes
 from ..model.gathered import waited_for
 from ..model.handlers import sdk_class
@@ -191,6 +192,8 @@ def _endings(
     """Yield where a function ends and with which values."""
     exits = [node for node in own_nodes(function) if isinstance(node, ast.Return)]
     for node in exits:
+        if not may_run(view.evaluator, module, node, None):
+            continue
         found = view.evaluator.values(module, node.value) if node.value else (_NOTHING,)
         yield node, found
     if not exits and not _never_ends(module, function):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Edit, Fix
 from ..edits.concrete import exact_span
 from ..model.arguments import argument_at
+from ..model.branches import live_returns
 from ..model.dict_shapes import Fields, fields_of
 from ..model.roles import Role
 from ..model.values import SdkClass, SdkMethod
@@ -28,7 +29,7 @@ _FLATTENED = "5.9.20"
 def _check(view: FileView) -> Iterator[Hit]:
     for function, role in view.handlers():
         if role.kind == WEBHOOK and not is_changed(function):
-            for returned in view.module.returns(function):
+            for returned in live_returns(view.evaluator, view.module, function):
                 for at in written(view.evaluator, view.module, returned):
                     hit = _plain(view, role, returned, at) or _object(view, role, returned, at)
                     if hit is not None:

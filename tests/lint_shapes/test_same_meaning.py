@@ -1,0 +1,205 @@
+"""Programs that mean the same however they are spelt: by a helper, a name, a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.reports.lint.findings import Finding
+
+Lint = Callable[..., tuple[Finding, ...]]
+
+RESPOND = """
+def respond(value):
+    return ActionResult.success(value, "done")
+
+
+def keep(value):
+    return value
+
+
+@chat.function("f", "Finds the rows")
+async def f(ctx, p):
+    d = {"a": {1, 2}, "t": "x"}
+"""
+
+
+def _body(statements: str) -> str:
+    return RESPOND + "".join(f"    {line}\n" for line in statements.splitlines())
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        'd["a"] = sorted(d["a"])\nreturn respond(d)',
+        'd["a"] = sorted(d["a"])\nreturn ActionResult.success(keep(d), "done")',
+        'd.pop("a")\nreturn respond(d)',
+        'del d["a"]\nreturn respond(value=d)',
+        "d.update(a=[1, 2])\nreturn respond(keep(d))",
+        "d.clear()\nreturn respond(d)",
+    ],
+)
+def test_a_dict_is_mended_before_a_helper_gets_it(lint: Lint, statements: str) -> None:
+    """What is done with a dict counts wherever it goes afterwards."""
+    assert lint("FED402", _body(statements)) == ()
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "return respond(d)",
+        'd["t"] = "y"\nreturn respond(d)',
+        'd = {}\nd["a"] = {1}\nreturn respond(d)',
+        'd["a"] = sorted(d["a"])\nd["b"] = {3}\nreturn respond(keep(d))',
+    ],
+)
+def test_a_dict_is_spoilt_before_a_helper_gets_it(lint: Lint, statements: str) -> None:
+    """A set that is put in before the call is in the payload."""
+    assert [it.severity for it in lint("FED402", _body(statements))] == ["error"]
+
+
+def test_a_text_is_cut_before_a_helper_gets_it(lint: Lint) -> None:
+    """The size is that of what the helper gets."""
+    cut = 'd = {"t": "x" * 4000}\nd["t"] = d["t"][:100]\nreturn respond(d)'
+    assert lint("FED403", _body(cut)) == ()
+    assert len(lint("FED403", _body(cut.replace('d["t"] = d["t"][:100]\n', "")))) == 1
+
+
+FETCH = """
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("https://x")
+    page = await ctx.store.query("notes")
+"""
+
+
+def _panel(statements: str) -> str:
+    return FETCH + "".join(f"    {line}\n" for line in statements.splitlines())
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "if callable(r.text):\n    return r.text()\nreturn r.text[:30]",
+        "if callable(r.text):\n    t = r.text()\nelse:\n    t = r.text\nreturn t",
+        "if isinstance(r.text, str):\n    return r.text[:30]",
+        "c = callable(r.text)\nreturn r.text() if c else r.text[:30]",
+        "if not callable(r.json):\n    return r.json['x']",
+    ],
+)
+def test_who_asks_whether_it_is_called_knows(lint: Lint, statements: str) -> None:
+    """A branch that never runs does no harm, whichever statement asks."""
+    assert lint("FED107", _panel(statements)) == ()
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "is_list = isinstance(page, list)\nreturn page[0] if is_list else page.data",
+        "if (c := isinstance(page, dict)):\n    return page['data'], c",
+        "plain = not isinstance(page, list)\nif plain:\n    return page.data\nreturn page[0]",
+    ],
+)
+def test_a_name_keeps_the_answer(lint: Lint, statements: str) -> None:
+    """A question counts where its answer is used."""
+    assert [it for it in lint("FED111", _panel(statements)) if it.severity == "error"] == []
+
+
+def test_an_answer_about_an_older_value(lint: Lint) -> None:
+    """An answer says nothing of what a name holds later."""
+    statements = (
+        "rows = []\nis_list = isinstance(rows, list)\nrows = page\n"
+        "return rows[0] if is_list else None"
+    )
+    assert [it.severity for it in lint("FED111", _panel(statements))] == ["error"]
+
+
+def test_a_time_is_cut_behind_a_kept_answer(lint: Lint) -> None:
+    """``if big:`` replaces the older time just as ``if ttl > 300:`` does."""
+    cut = "ttl = 900\nbig = ttl > 300\nif big:\n    ttl = 300\n"
+    used = "await ctx.cache.set('k', Count(total=1), ttl_seconds=ttl)"
+    assert lint("FED302", _panel(cut + used)) == ()
+    assert len(lint("FED302", _panel(cut.replace("ttl = 300", "ttl = 400") + used))) == 1
+
+
+BACKGROUND = """
+async def work(ctx):
+    return ActionResult.success({"a": 1}, "done")
+    return None
+
+
+@chat.function("f", "Starts the work")
+async def f(ctx, p):
+    await ctx.background_task(work(ctx), name="w")
+    return ActionResult.success({"a": 1}, "done")
+    return ActionResult.success({"a": {1}}, "done")
+"""
+
+
+@pytest.mark.parametrize("code", ["FED402", "FED513"])
+def test_what_stands_behind_return(lint: Lint, code: str) -> None:
+    """Statements that no run comes to are nobody's breach."""
+    assert lint(code, BACKGROUND) == ()
+    live = BACKGROUND.replace('    return ActionResult.success({"a": 1}, "done")\n', "")
+    assert [it.severity for it in lint(code, live)] == ["error"]
+
+
+def test_a_dead_helper_casts_no_doubt(lint: Lint) -> None:
+    """A function that nobody calls does not make a certain breach likely."""
+    text = (
+        'async def rows(ctx):\n    return await ctx.store.query("n", cursor="x")\n\n\n'
+        "async def dead(ctx):\n    return await rows(ctx)\n\n\n"
+        '@ext.panel("p")\nasync def p(ctx):\n    return await rows(ctx)\n'
+    )
+    assert [it.severity for it in lint("FED108", text)] == ["error"]
+
+
+KEYWORD = """
+def shown(row):
+    row["seen"] = True
+    return row
+
+
+@chat.function("f", "Finds")
+async def f(ctx, p):
+    page = await ctx.store.query("n")
+    data = [shown(d) for d in page.data]
+    return ActionResult.success(data={"m": [{1, 2}]}, summary=f"{len(data)}")
+"""
+SORTED = """
+@chat.function("f", "Finds")
+async def f(ctx, p):
+    rows = []
+    rows.append({"at": {1}})
+    rows.sort(key=len)
+    return ActionResult.success({"rows": rows}, "done")
+"""
+FETCHER = """
+@ext.panel("p")
+async def p(ctx):
+    async def load() -> Count:
+        return {"total": 1}
+
+    return await ctx.cache.get_or_fetch("k", Count, load, ttl_seconds=60)
+"""
+OWN_STATUS = """
+class Failed(Exception):
+    def __init__(self, status):
+        self.status = status
+
+
+@ext.panel("p")
+async def p(ctx):
+    r = await ctx.http.get("https://x")
+    return r.status
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [("FED402", KEYWORD), ("FED402", SORTED), ("FED303", FETCHER), ("FED105", OWN_STATUS)],
+)
+def test_what_elsewhere_has_the_same_name(lint: Lint, code: str, text: str) -> None:
+    """A name, an order or an annotation somewhere else does not hide a breach."""
+    assert [it.severity for it in lint(code, text)] == ["error"]
