@@ -187,7 +187,8 @@ def _given(
         node = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
         if node is None or arg in {scope.args.vararg, scope.args.kwarg}:
             return None
-        given.append(Written(frame.module, node, frame.outer, at.holders))
+        if may_run(evaluator, at.module, at.node, frame):
+            given.append(Written(frame.module, node, frame.outer, at.holders))
     return given or None
 
 

@@ -63,9 +63,9 @@ def _given(
     view: FileView, call: CacheCall, value: ast.expr
 ) -> Iterator[tuple[list[Written], Site | None]]:
     """Yield the calls of which one made a value; of a parameter once for each caller."""
-    yield _made(view, view.module, value), None
     function, arg = _parameter(view, value)
     if function is None or arg is None:
+        yield _made(view, view.module, value), None
         return
     for site in all_sites(view.evaluator, view.module, function):
         given = argument_node(site.call, function, arg, skip=int(site.bound is not None))
