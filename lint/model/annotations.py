@@ -99,6 +99,12 @@ def says_nothing(value: Value) -> bool:
     )
 
 
+def says_anything(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
+    """Tell whether a written type is ``Any``, by whatever name."""
+    found = evaluator.values(module, node) if isinstance(node, ast.Name | ast.Attribute) else ()
+    return len(found) == 1 and found[0].value == External("typing.Any")
+
+
 def is_text_or_number(value: Value) -> bool:
     """Tell whether a written type is one whose values callers may tell more exactly."""
     return isinstance(value, Made) and value.of in _TOLD

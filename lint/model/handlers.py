@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from .annotations import annotated, says_anything
 from .arguments import argument_at, callee_of, place_of
 from .attributes import has_decorator
 from .bindings import parameters
@@ -113,7 +114,7 @@ def _role(
     kind = _kind(callee.attr, name)
     shown = f'("{name}")' if name else "(…)" if isinstance(decorator, ast.Call) else ""
     label = f"@{ast.unparse(callee)}{shown}"
-    context = _context(module, function, owner)
+    context = _context(evaluator, module, function, owner)
     return Role(kind, decorator, context, label, name, is_elsewhere=place is not module)
 
 
@@ -160,14 +161,16 @@ def _first_text(evaluator: Evaluator, module: Module, decorator: ast.expr) -> st
     return value.value if isinstance(value, Const) and isinstance(value.value, str) else ""
 
 
-def _context(module: Module, function: FunctionNode, owner: str) -> ast.arg | None:
+def _context(
+    evaluator: Evaluator, module: Module, function: FunctionNode, owner: str
+) -> ast.arg | None:
     positional = [*function.args.posonlyargs, *function.args.args]
     in_class = isinstance(module.parents.get(function), ast.ClassDef)
     if in_class and not has_decorator(function, "staticmethod"):
         positional = positional[1:]
     if owner == "App":
         return next((arg for arg in parameters(function) if _looks_like_context(arg)), None)
-    if not positional or not _may_be_context(positional[0]):
+    if not positional or not _may_be_context(evaluator, module, positional[0]):
         return None
     return positional[0]
 
@@ -221,9 +224,13 @@ def _looks_like_context(arg: ast.arg) -> bool:
     return arg.arg in CONTEXT_NAMES or "Context" in written
 
 
-def _may_be_context(arg: ast.arg) -> bool:
+def _may_be_context(evaluator: Evaluator, module: Module, arg: ast.arg) -> bool:
     """Tell whether a handler's first parameter can be its context, by its annotation."""
     if arg.annotation is None:
         return True
     written = ast.unparse(arg.annotation).strip("'\"")
-    return "Context" in written or written.split(".")[-1] in {"Any", "object"}
+    if "Context" in written or written.split(".")[-1] in {"Any", "object"}:
+        return True
+    typed = annotated(evaluator, module, arg.annotation)
+    is_context = isinstance(typed, Sdk) and typed.cls == "Context"
+    return is_context or says_anything(evaluator, module, arg.annotation)
