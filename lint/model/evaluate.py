@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..sdk.surface import PACKAGE
-from . import calling, folding, kept_contexts, operators
+from . import calling, folding, gathered, kept_contexts, operators
 from .alternatives import distinct, proved, replaced
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute, has_decorator
@@ -197,10 +197,7 @@ class LazyEvaluator:
             typed = annotated(self, module, binding.node.annotation)
             if isinstance(typed, Sdk | Instance):
                 return (Alternative(typed),)
-        found = self.values(module, binding.value, frame)
-        for index in binding.path:
-            found = tuple(item for each in found for item in folding.item(self, each, index))
-        return found
+        return gathered.bound(self, module, binding, frame)
 
     def imported(self, module: Module, binding: Binding) -> Iterable[Value]:
         """Return what an import binds."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
+from . import folding
 from .bindings import Binding
 from .evaluator import Evaluator
 from .module import Module, last_name
-from .values import External, Frame
+from .operators import results
+from .values import UNKNOWN, Alternative, External, Frame
 
 _WAITING = frozenset({"wait_for", "shield", "create_task", "ensure_future"})
 
@@ -32,6 +35,23 @@ def assigned(evaluator: Evaluator, module: Module, binding: Binding) -> ast.expr
         return None
     plain = all(isinstance(item, ast.Call) for item in call.args[: index + 1])
     return call.args[index] if plain and index < len(call.args) else None
+
+
+def bound(
+    evaluator: Evaluator, module: Module, binding: Binding, frame: Frame | None
+) -> Iterable[Alternative]:
+    """Return the values that a name gets of what is assigned, which may be a part of it."""
+    assert binding.value is not None  # noqa: S101 - the caller looked
+    part = assigned(evaluator, module, binding) if isinstance(binding.value, ast.Await) else None
+    if binding.path and part is not None:
+        call = binding.value.value if isinstance(binding.value, ast.Await) else None
+        given = call.keywords if isinstance(call, ast.Call) else []
+        found = results(evaluator.values(module, part, frame))
+        return [*found, Alternative(UNKNOWN)] if given else found  # an exception may stand there
+    items = evaluator.values(module, binding.value, frame)
+    for index in binding.path:
+        items = tuple(item for each in items for item in folding.item(evaluator, each, index))
+    return items
 
 
 def _awaited(parts: list[ast.expr]) -> ast.expr | None:

@@ -24,7 +24,12 @@ def awaited(
     evaluator: Evaluator, module: Module, node: ast.Await, frame: Frame | None
 ) -> Iterable[Alternative]:
     """The result of a coroutine."""
-    for item in evaluator.values(module, node.value, frame):
+    return results(evaluator.values(module, node.value, frame))
+
+
+def results(items: Iterable[Alternative]) -> Iterable[Alternative]:
+    """What ``await`` gives for each of some values."""
+    for item in items:
         value = item.value
         inner = value.result if isinstance(value, Coroutine) else UNKNOWN
         if isinstance(value, Made):
