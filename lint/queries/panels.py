@@ -39,13 +39,22 @@ def panels(view: ProjectView) -> frozenset[str] | None:
     found = set(_registrations(view))
     if None in found:
         return None
-    for panel in view.project.listed("panels"):
-        found.update(str(panel[key]) for key in ("panel_id", "id", "name") if key in panel)
+    if SECRETS in listed_panels(view):
+        found.add(SECRETS)
     first, after = _SECRETS_ALWAYS
     if view.surface.at_least(first) and not view.surface.at_least(after):
         found.add(SECRETS)
     names = frozenset(name for name in found if name)
-    return names if names - {SECRETS} or _declares_none(view) else None
+    if names - {SECRETS}:
+        return names
+    return names if _declares_none(view) and not listed_panels(view) else None
+
+
+def listed_panels(view: ProjectView) -> frozenset[str]:
+    """Return the names of the panels in the manifest, which may be older than the code."""
+    listed = view.project.listed("panels")
+    keys = ("panel_id", "id", "name")
+    return frozenset(str(panel[key]) for panel in listed for key in keys if key in panel)
 
 
 def _registrations(view: ProjectView) -> Iterator[str | None]:

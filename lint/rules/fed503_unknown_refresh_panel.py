@@ -12,7 +12,7 @@ from ..model.calling import constant_text
 from ..model.values import Const, Display, Made, SdkMethod
 from ..queries.list_parts import copies, elements_of
 from ..queries.near_names import near_names
-from ..queries.panels import KEYWORD, SECRETS, TOOL_PREFIX, panels
+from ..queries.panels import KEYWORD, SECRETS, TOOL_PREFIX, listed_panels, panels
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
@@ -34,7 +34,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             return
         for name, node, certain in _names(view, given):
             if name.removeprefix(TOOL_PREFIX) not in known:
-                yield _hit(view, name, node, known, certain=certain)
+                is_listed = name in view.extension.once(listed_panels)
+                yield _hit(view, name, node, known, certain=certain and not is_listed)
 
 
 def _is_sdk_call(view: FileView, call: ast.Call) -> bool:
@@ -126,7 +127,7 @@ RULE = Rule(
     what="""
 Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,
 also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`.
-A text in place of the list is a warning.
+A text in place of the list is a warning, and so is a panel that only the manifest still lists.
 Silent if a panel's name is computed. In an extension that certainly has no panel it is a warning.
 """,
     why="The platform refreshes nothing, without an error. The user sees the old list.",

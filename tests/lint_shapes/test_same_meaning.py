@@ -203,3 +203,71 @@ async def p(ctx):
 def test_what_elsewhere_has_the_same_name(lint: Lint, code: str, text: str) -> None:
     """A name, an order or an annotation somewhere else does not hide a breach."""
     assert [it.severity for it in lint(code, text)] == ["error"]
+
+
+PANELS = """
+@ext.panel("side")
+async def side(ctx):
+    ...
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({{}}, "x", refresh_panels=["{}"])
+"""
+LISTED = '{"app_id": "n", "sdk_version": "6.3.7", "panels": [{"panel_id": "older"}]}'
+
+
+@pytest.mark.parametrize(
+    ("panel", "severities"), [("side", []), ("older", ["warning"]), ("none", ["error"])]
+)
+def test_a_panel_that_only_the_manifest_has(lint: Lint, panel: str, severities: list[str]) -> None:
+    """The manifest may be older than the code, which shows what there is."""
+    found = lint("FED503", PANELS.format(panel), imperal__json=LISTED)
+    assert [it.severity for it in found] == severities
+
+
+GATHERED = """
+import asyncio
+
+
+@ext.panel("p")
+async def p(ctx):
+    found, page = await asyncio.gather(
+        ctx.http.get("https://x"), ctx.store.query("n"){}
+    )
+    return found.status, page.data
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "severity"), [("", "error"), (", return_exceptions=True", "warning")]
+)
+def test_names_get_what_was_gathered(lint: Lint, more: str, severity: str) -> None:
+    """Each name gets the result in its place, or an exception."""
+    found = lint("FED105", GATHERED.format(more))
+    assert [(it.severity, "found.status" in it.message) for it in found] == [(severity, True)]
+
+
+@pytest.mark.parametrize(
+    ("imported", "annotation"),
+    [
+        ("from typing import Any as Anything", "Anything"),
+        ("from imperal_sdk import Context as Ctx", "Ctx"),
+        ("from imperal_sdk import Context\n\nCtx = Context", "Ctx"),
+        ("", "object"),
+    ],
+)
+def test_a_context_by_another_name(lint: Lint, imported: str, annotation: str) -> None:
+    """A handler's first parameter is its context, whatever the annotation is called here."""
+    text = f'{imported}\n\n\n@ext.panel("p")\nasync def p(c: {annotation}):\n    return c.user.id\n'
+    assert [it.severity for it in lint("FED105", text)] == ["error"]
+
+
+def test_another_class_is_no_context(lint: Lint) -> None:
+    """What is annotated as something else is something else."""
+    text = (
+        "class Row:\n    user = None\n\n\n"
+        '@ext.panel("p")\nasync def p(c: Row):\n    return c.user.id\n'
+    )
+    assert lint("FED105", text) == ()
