@@ -8,6 +8,7 @@ from ..model.values import SdkMethod
 from ..sdk.surface import Signature
 from ..view import FileView
 from .rejected_calls import came_later, misspelt, parameters_of
+from .sdk_objects import source_of
 
 BODY = frozenset({"content", "data", "files", "json"})
 """Parameters with which httpx sends a body."""
@@ -47,6 +48,8 @@ def advice(
         )
     if (owner, value.name) == ("ActionResult", "error") and "data" in unknown:
         return "An error carries no data: say it in the text, or return success with it."
+    if (owner, value.name) == ("NotifyClient", "__call__"):
+        return f'Write await {source_of(call.func)}("What the user is told").'
     other = renamed(call, value, spec)
     if other is not None and is_cured(problems, *other):
         return f"Write {other[1]}= instead of {other[0]}=."

@@ -55,6 +55,8 @@ def _is_hidden(view: FileView, access: Access) -> bool:
     plain = isinstance(access.node, ast.Attribute) and isinstance(parent, ast.Call)
     if plain and isinstance(parent, ast.Call) and parent.func is access.node:
         return False
+    if isinstance(parent, ast.FormattedValue | ast.Compare):
+        return False  # a text or a question: nobody can call it later
     return _is_extension(view.extension, view, access.owner)
 
 

@@ -13,7 +13,7 @@ from ..edits.mending import rename_keyword
 from ..model.evaluator import Alternatives
 from ..model.handlers import DECLARING
 from ..model.module import last_name
-from ..model.values import Alternative, SdkClass, SdkMethod
+from ..model.values import Alternative, Sdk, SdkClass, SdkMethod, Value
 from ..queries.bare_decorators import bare_decorators
 from ..queries.call_advice import BODY, advice, is_cured, renamed
 from ..queries.named_methods import named_methods
@@ -30,13 +30,14 @@ from ..queries.rejected_calls import (
     severity_of,
 )
 from ..queries.sdk_names import FunctionCall
-from ..queries.sdk_objects import CLOSED, call_problems
+from ..queries.sdk_objects import CLOSED, call_problems, is_attached
 from ..queries.spread_arguments import fully_shown
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import Member, Signature
 from ..view import FileView
 
 _OWNERS = CLOSED | DECLARING | {"Context", "_SkeletonAccessGuard"}
+_CALLED = "__call__"
 _ELSEWHERE = frozenset({"allow_redirects", "cert", "proxies", "stream", "trust_env", "verify"})
 """Parameters of other libraries, or of httpx's client."""
 _FOR_BODIES = "Write it only for the methods that take a body: post, put and patch."
@@ -68,18 +69,26 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
     if isinstance(call.func, ast.Attribute) and call.func.attr.startswith("_"):
         return
     for item in callees:
-        method = item.value
+        method = _as_method(view, call, item.value)
         if not isinstance(method, SdkMethod) or (spec := _signature(view, method)) is None:
             continue
         wrong = rejected(view, call, item, partial(_problems, method=method, spec=spec))
         if wrong is not None and not is_replaced(view, method.owner.cls, method.name):
-            yield _method_hit(view, call, item, spec, wrong)
+            yield _method_hit(view, call, item, method, spec, wrong)
             return
+
+
+def _as_method(view: FileView, call: ast.Call, value: Value) -> Value:
+    """Return what is called where an object is: ``ctx.notify(…)``."""
+    is_called = isinstance(value, Sdk) and view.surface.member(value.cls, _CALLED) is not None
+    if not isinstance(value, Sdk) or not is_called or is_attached(view, last_name(call.func)):
+        return value
+    return SdkMethod(value, _CALLED)
 
 
 def _by_name(view: FileView) -> Iterator[Hit]:
     """Report ``getattr(ctx.http, method)(…)`` where one caller's method does not take all."""
-    found: dict[ast.Call, list[tuple[Alternative, Signature, Rejected]]] = {}
+    found: dict[ast.Call, list[tuple[Alternative, SdkMethod, Signature, Rejected]]] = {}
     for each in named_methods(view):
         method = each.item.value
         spec = _signature(view, method) if isinstance(method, SdkMethod) else None
@@ -89,13 +98,13 @@ def _by_name(view: FileView) -> Iterator[Hit]:
         problems = _problems(made, method=method, spec=spec)
         if problems and not is_replaced(view, method.owner.cls, method.name):
             wrong = Rejected(made, problems, each.way)
-            found.setdefault(each.call, []).append((each.item, spec, wrong))
+            found.setdefault(each.call, []).append((each.item, method, spec, wrong))
     for call, several in found.items():
-        item, spec, wrong = several[0]
-        sites = {rejected.way[0].node for _, _, rejected in several}
+        item, method, spec, wrong = several[0]
+        sites = {rejected.way[0].node for *_, rejected in several}
         others = msgspec.structs.replace(wrong, others=len(sites) - 1)
-        is_http = isinstance(item.value, SdkMethod) and item.value.owner.cls == "HTTPClient"
-        yield _method_hit(view, call, item, spec, others, _FOR_BODIES if is_http else "")
+        hint = _FOR_BODIES if method.owner.cls == "HTTPClient" else ""
+        yield _method_hit(view, call, item, method, spec, others, hint)
 
 
 def _problems(call: ast.Call, *, method: SdkMethod, spec: Signature) -> list[str]:
@@ -128,22 +137,21 @@ def _method_hit(
     view: FileView,
     call: ast.Call,
     item: Alternative,
+    method: SdkMethod,
     spec: Signature,
     wrong: Rejected,
     hint: str = "",
 ) -> Hit:
-    value = item.value
-    assert isinstance(value, SdkMethod)  # noqa: S101 - _signature looked
-    certain = isinstance(value.owner, SdkClass) or value.owner.certain
-    is_named = last_name(call.func) == value.name
-    own = "" if is_named else f"is {value.owner.cls}.{value.name}"
+    certain = isinstance(method.owner, SdkClass) or method.owner.certain
+    is_named = method.name in {last_name(call.func), _CALLED}
+    own = "" if is_named else f"is {method.owner.cls}.{method.name}"
     return Hit(
         node=call,
         message=f"{rejection(view, call, own, wrong)} in {view.sdk}"
-        f"{view.way(item)}. {hint or advice(view, wrong.call, value, spec, wrong.problems)}",
+        f"{view.way(item)}. {hint or advice(view, wrong.call, method, spec, wrong.problems)}",
         severity=severity_of(view, call, item, certain=certain),
         chain=chain_of(view, item, wrong),
-        fix=_fix(view, call, value, spec, wrong.problems),
+        fix=_fix(view, call, method, spec, wrong.problems),
     )
 
 

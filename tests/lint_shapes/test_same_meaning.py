@@ -271,3 +271,27 @@ def test_another_class_is_no_context(lint: Lint) -> None:
         '@ext.panel("p")\nasync def p(c: Row):\n    return c.user.id\n'
     )
     assert lint("FED105", text) == ()
+
+
+SECRETS = """
+ext.secret("token", "The user's token")
+
+
+@ext.panel("p")
+async def p(ctx, hook):
+    {}
+    return await ctx.secrets.get("other")
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "severities"),
+    [
+        ('ctx.trace = f"{hook.secret}"', ["error"]),
+        ('ctx.trace = hook.secret == "a"', ["error"]),
+        ("declare = hook.secret", []),
+    ],
+)
+def test_a_secret_of_something_else(lint: Lint, read: str, severities: list[str]) -> None:
+    """A text of somebody's ``secret`` declares nothing; a method that is kept may."""
+    assert [it.severity for it in lint("FED509", SECRETS.format(read))] == severities
