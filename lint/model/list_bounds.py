@@ -13,7 +13,7 @@ from .dict_shapes import fields_of
 from .evaluator import Evaluator
 from .kept_rounds import kept_rounds
 from .module import last_name
-from .values import External, Frame
+from .values import Const, Display, External, Frame
 from .written import Holder, Written, written
 
 _DEEPEST = 8
@@ -90,6 +90,8 @@ def _own(evaluator: Evaluator, at: Written, depth: int) -> float | None:
 
 def _combined(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> float | None:
     """``first + second`` and ``["x"] * 6``."""
+    if _is_text(evaluator, at, node.left) or _is_text(evaluator, at, node.right):
+        return None
     left = iterable(evaluator, at, node.left, depth + 1)
     if isinstance(node.op, ast.Add) and left is not None:
         right = iterable(evaluator, at, node.right, depth + 1)
@@ -98,6 +100,15 @@ def _combined(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) ->
         times = number(evaluator, at, node.right)
         return None if times is None else _product(left, max(times, 0))
     return None
+
+
+def _is_text(evaluator: Evaluator, at: Written, node: ast.expr) -> bool:
+    found = [item.value for item in evaluator.values(at.module, node, at.frame)]
+    return any(
+        (isinstance(value, Const) and isinstance(value.value, str))
+        or (isinstance(value, Display) and isinstance(value.node, ast.JoinedStr))
+        for value in found
+    )
 
 
 def _display(

@@ -10,7 +10,7 @@ import msgspec
 from ..model.branches import may_run
 from ..model.call_sites import call_sites
 from ..model.models import known_type
-from ..model.module import Module, last_name
+from ..model.module import Module
 from ..model.values import Const, SdkClass, SdkField, SdkMethod, Value
 from ..sdk.surface import Signature, signature
 from ..view import FileView
@@ -67,10 +67,11 @@ def _is_exposed(view: FileView, module: Module, function: ast.AST | None, depth:
 
 def _is_handed_on(module: Module, name: str) -> bool:
     """Tell whether a name or attribute spelt like a function is used but not called."""
-    uses = [*module.names.get(name, ()), *module.nodes(ast.Attribute)]
+    uses = [*module.names.get(name, ()), *module.attributes(name)]
+    registering = module.decorating_calls(name)
     return any(
-        last_name(use) == name
-        and isinstance(use.ctx, ast.Load)
+        isinstance(use.ctx, ast.Load)
+        and module.parents.get(use) not in registering
         and getattr(module.parents.get(use), "func", None) is not use
         for use in uses
     )

@@ -295,3 +295,51 @@ async def p(ctx, hook):
 def test_a_secret_of_something_else(lint: Lint, read: str, severities: list[str]) -> None:
     """A text of somebody's ``secret`` declares nothing; a method that is kept may."""
     assert [it.severity for it in lint("FED509", SECRETS.format(read))] == severities
+
+
+EXPOSED = """
+{}
+async def shared(ctx):
+    return ActionResult.success({{"a": {{1}}}}, "done")
+
+
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("decorator", "call", "found"),
+    [
+        ('@ext.expose("shared")', "", 0),
+        ("", 'shared = ext.expose("shared")(shared)', 0),
+        ("", 'shared = ext.tool("shared")(shared)', 1),
+    ],
+)
+def test_exposed_by_a_call(lint: Lint, decorator: str, call: str, found: int) -> None:
+    """No document promises that what other extensions call is serialised."""
+    assert len(lint("FED402", EXPOSED.format(decorator, call))) == found
+
+
+SECTION = """
+from words import END, BETWEEN
+
+
+@ext.skeleton("n")
+async def n(ctx):
+    rows = (await ctx.store.query("a")).data
+    return {{"response": {{"note": {}}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("note", "found"),
+    [
+        ("END + BETWEEN.join(str(row.id) for row in rows)", 0),
+        ('f"{len(rows)} rows" + END', 0),
+        ("rows + rows", 1),
+    ],
+)
+def test_a_text_is_no_list(lint: Lint, note: str, found: int) -> None:
+    """Texts of another file that are put together have no entries."""
+    words = 'END = "."\nBETWEEN = ", "\n'
+    assert len(lint("FED213", SECTION.format(note), words__py=words)) == found
