@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 from .arguments import argument_node
 from .bindings import Binding
+from .branches import may_run
+from .call_sites import all_sites
 from .call_texts import (
     of_base64,
     of_bytes,
@@ -22,7 +24,7 @@ from .evaluator import Evaluator
 from .format_texts import of_percent, of_template
 from .free_texts import chosen, free_name
 from .known_calls import is_text
-from .module import FUNCTIONS, Module, last_name
+from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .text_checks import is_looked_into
 from .text_tests import is_tested, safe_bindings, tested
 from .text_values import (
@@ -200,13 +202,22 @@ class Describer:
     def _of_argument(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
         """Describe a parameter by the argument of the call in which it is read."""
         scope, bindings = self.evaluator.project.lookup(module, node)
-        frame = frame_of(frame, scope)
         arg = bindings[0].node if len(bindings) == 1 else None
-        if frame is None or not isinstance(scope, FUNCTIONS) or not isinstance(arg, ast.arg):
+        if not isinstance(scope, FUNCTIONS) or not isinstance(arg, ast.arg):
             return None
         if not passes_on(self.evaluator, module, scope):
             return None
-        given = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
+        own = frame_of(frame, scope)
+        if own is not None:
+            return self._given(scope, arg, own)
+        sites = all_sites(self.evaluator, module, scope)
+        frames = [self.evaluator.frame(site.entering(scope, site.frame)) for site in sites]
+        live = (it for it in frames if may_run(self.evaluator, module, node, it))
+        found = [self._given(scope, arg, each) for each in live]
+        return next((text for text in found if text is not None and text.chars == FREE), None)
+
+    def _given(self, function: FunctionNode, arg: ast.arg, frame: Frame) -> Text | None:
+        given = argument_node(frame.call, function, arg, skip=int(frame.bound is not None))
         return self.joined(frame.module, given, frame.outer) if given is not None else None
 
     def _of_assigned(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:

@@ -343,3 +343,43 @@ def test_a_text_is_no_list(lint: Lint, note: str, found: int) -> None:
     """Texts of another file that are put together have no entries."""
     words = 'END = "."\nBETWEEN = ", "\n'
     assert len(lint("FED213", SECTION.format(note), words__py=words)) == found
+
+
+PUT = """
+import hashlib
+import re
+
+from pydantic import BaseModel
+
+
+class Asked(BaseModel):
+    folder: str = ""
+
+
+async def put(ctx, part):
+    {}
+    await ctx.cache.set(f"notes:{{part}}", Count(total=1), ttl_seconds=60)
+
+
+@chat.function("f", "Saves", data_model=Count)
+async def f(ctx, params: Asked):
+    await put(ctx, {})
+    return ActionResult.success({{"total": 1}}, "done")
+"""
+
+
+@pytest.mark.parametrize(
+    ("inside", "given", "found"),
+    [
+        ("pass", "params.folder", 1),
+        ("pass", '"".join(c for c in params.folder if c.isalnum())', 1),
+        ("pass", "hashlib.sha256(params.folder.encode()).hexdigest()", 0),
+        ("pass", 're.sub("[^a-z0-9]", "", params.folder)', 0),
+        ('part = re.sub("[^a-z0-9]", "", part)', "params.folder", 0),
+        ('if not re.fullmatch("[a-z]+", part):\n        return', "params.folder", 0),
+        ("pass", "ctx.user.imperal_id", 0),
+    ],
+)
+def test_free_text_through_a_helper(lint: Lint, inside: str, given: str, found: int) -> None:
+    """What a caller gives is in the key, unless somebody cleans it on its way."""
+    assert len(lint("FED301", PUT.format(inside, given))) == found
