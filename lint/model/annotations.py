@@ -99,7 +99,7 @@ def says_nothing(value: Value) -> bool:
     )
 
 
-def says_anything(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
+def is_any(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
     """Tell whether a written type is ``Any``, by whatever name."""
     found = evaluator.values(module, node) if isinstance(node, ast.Name | ast.Attribute) else ()
     return len(found) == 1 and found[0].value == External("typing.Any")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .module import FunctionNode, Module
+from .module import FUNCTIONS, FunctionNode, Module
+from .values import Frame
 
 
 def callee_of(decorator: ast.expr) -> ast.expr:
@@ -52,6 +53,13 @@ def argument_node(
 ) -> ast.expr | None:
     """Return the argument that a call gives to a parameter, if the call shows it."""
     return argument_at(call_node, arg.arg, place_of(function, arg) - skip)
+
+
+def given_in(frame: Frame, arg: ast.AST) -> ast.expr | None:
+    """Return the argument that a call gives to a parameter of its function, if it shows it."""
+    if not isinstance(frame.function, FUNCTIONS) or not isinstance(arg, ast.arg):
+        return None
+    return argument_node(frame.call, frame.function, arg, skip=int(frame.bound is not None))
 
 
 def default_of(function: FunctionNode, arg: ast.arg) -> ast.expr | None:

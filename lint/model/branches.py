@@ -52,9 +52,14 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
     )
 
 
-def live_returns(evaluator: Evaluator, module: Module, function: ast.AST) -> list[ast.expr]:
-    """Return what a function may return: not what stands behind ``return`` or ``if False``."""
-    return [it for it in module.returns(function) if may_run(evaluator, module, it, None)]
+def live_returns(
+    evaluator: Evaluator, module: Module, function: ast.AST, frame: Frame | None = None
+) -> list[ast.expr]:
+    """Return what a function may return, in one call if that is given.
+
+    Not what stands behind ``return``, under ``if False``, or where a flag does not lead to.
+    """
+    return [it for it in module.returns(function) if may_run(evaluator, module, it, frame)]
 
 
 def settled(evaluator: Evaluator, module: Module, test: ast.expr) -> bool | None:

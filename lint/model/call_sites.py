@@ -55,6 +55,12 @@ def all_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> l
     return known[function]
 
 
+def entering_calls(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[Frame]:
+    """Return the calls of a function, each as that in which its parameters are read."""
+    sites = all_sites(evaluator, module, function)
+    return [evaluator.frame(site.entering(function, site.frame)) for site in sites]
+
+
 def outer_calls(
     evaluator: Evaluator, module: Module, function: FunctionNode
 ) -> list[tuple[Module, ast.Call]]:

@@ -7,7 +7,6 @@ import ast
 import msgspec
 
 from ..sdk.module_surface import modules
-from ..sdk.surface import PACKAGE
 from .arguments import callee_of
 from .attributes import class_chain, declared_fields
 from .blocks import branches, sequels
@@ -160,8 +159,8 @@ def _dumped(
 
 def _fields_of_sdk(evaluator: Evaluator, base: Value) -> list[str]:
     """Return the fields of a model of the SDK, those first that it needs."""
-    package, _, path = base.name.partition(".") if isinstance(base, External) else ("", "", "")
-    model = modules(evaluator.surface.version).callee(path) if package == PACKAGE else None
+    known = modules(evaluator.surface.version)
+    model = known.named(base.name) if isinstance(base, External) else None
     spec = model.signature if model is not None and model.is_model else None
     return sorted(spec.names, key=lambda name: name not in spec.required) if spec else []
 

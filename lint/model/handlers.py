@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .annotations import annotated, says_anything
+from .annotations import annotated, is_any
 from .arguments import argument_at, callee_of, place_of
 from .attributes import has_decorator
 from .bindings import parameters
@@ -233,4 +233,4 @@ def _may_be_context(evaluator: Evaluator, module: Module, arg: ast.arg) -> bool:
         return True
     typed = annotated(evaluator, module, arg.annotation)
     is_context = isinstance(typed, Sdk) and typed.cls == "Context"
-    return is_context or says_anything(evaluator, module, arg.annotation)
+    return is_context or is_any(evaluator, module, arg.annotation)

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
-from .arguments import argument_node
+from .arguments import given_in
 from .bindings import Binding
 from .branches import may_run
-from .call_sites import all_sites
+from .call_sites import entering_calls
 from .call_texts import (
     of_base64,
     of_bytes,
@@ -24,7 +24,7 @@ from .evaluator import Evaluator
 from .format_texts import of_percent, of_template
 from .free_texts import chosen, free_name
 from .known_calls import is_text
-from .module import FUNCTIONS, FunctionNode, Module, last_name
+from .module import FUNCTIONS, Module, last_name
 from .text_checks import is_looked_into
 from .text_tests import is_tested, safe_bindings, tested
 from .text_values import (
@@ -209,15 +209,14 @@ class Describer:
             return None
         own = frame_of(frame, scope)
         if own is not None:
-            return self._given(scope, arg, own)
-        sites = all_sites(self.evaluator, module, scope)
-        frames = [self.evaluator.frame(site.entering(scope, site.frame)) for site in sites]
+            return self._given(arg, own)
+        frames = entering_calls(self.evaluator, module, scope)
         live = (it for it in frames if may_run(self.evaluator, module, node, it))
-        found = [self._given(scope, arg, each) for each in live]
+        found = [self._given(arg, each) for each in live]
         return next((text for text in found if text is not None and text.chars == FREE), None)
 
-    def _given(self, function: FunctionNode, arg: ast.arg, frame: Frame) -> Text | None:
-        given = argument_node(frame.call, function, arg, skip=int(frame.bound is not None))
+    def _given(self, arg: ast.arg, frame: Frame) -> Text | None:
+        given = given_in(frame, arg)
         return self.joined(frame.module, given, frame.outer) if given is not None else None
 
     def _of_assigned(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:

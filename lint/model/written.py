@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from .arguments import argument_node, callee_of
+from .arguments import callee_of, given_in
 from .bindings import Binding
-from .branches import may_run
-from .call_sites import all_sites
+from .branches import live_returns, may_run
+from .call_sites import entering_calls
 from .evaluator import Evaluator
 from .gathered import assigned, waited_for
 from .handlers import KINDS
@@ -178,13 +178,9 @@ def _given(
     if not isinstance(arg, ast.arg) or not isinstance(scope, FUNCTIONS):
         return None
     own = frame_of(at.frame, scope)
-    frames = [own] if own is not None else []
-    if own is None:
-        sites = all_sites(evaluator, at.module, scope)
-        frames = [evaluator.frame(site.entering(scope, site.frame)) for site in sites]
     given: list[Written] = []
-    for frame in frames:
-        node = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
+    for frame in [own] if own is not None else entering_calls(evaluator, at.module, scope):
+        node = given_in(frame, arg)
         if node is None or arg in {scope.args.vararg, scope.args.kwarg}:
             return None
         if may_run(evaluator, at.module, at.node, frame):
@@ -224,9 +220,7 @@ def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Iter
         yield at
         return
     for function, frame in functions:
-        for value in function.module.returns(function.node):
-            if not may_run(evaluator, function.module, value, frame):
-                continue
+        for value in live_returns(evaluator, function.module, function.node, frame):
             yield from _follow(
                 evaluator, Written(function.module, value, frame, at.holders), depth + 1
             )

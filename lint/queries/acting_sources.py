@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.arguments import given_in
 from ..model.bindings import Binding
 from ..model.branches import may_run
 from ..model.evaluator import Evaluator
@@ -25,7 +26,7 @@ from ..model.values import (
 )
 from ..model.wrappers.decorators import returns_of
 from .acting_user import A_USER, acting
-from .made_fields import Place, field_given, given_in
+from .made_fields import Place, field_given
 from .named_users import SCOPING, names_user
 from .user_questions import (
     SCOPED_FROM,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..model.arguments import argument_node
+from ..model.arguments import given_in
 from ..model.attributes import class_chain
 from ..model.bindings import parameters
 from ..model.evaluator import Evaluator
@@ -85,10 +85,3 @@ def _given(owner: Frame, arg: ast.arg) -> ast.expr | None:
 
 def _is_constructor(owner: Frame) -> bool:
     return getattr(owner.function, "name", "") == "__init__"
-
-
-def given_in(frame: Frame, arg: ast.AST) -> ast.expr | None:
-    """Return the argument that a call gives to a parameter of its function, if it shows it."""
-    if not isinstance(frame.function, FUNCTIONS) or not isinstance(arg, ast.arg):
-        return None
-    return argument_node(frame.call, frame.function, arg, skip=int(frame.bound is not None))

@@ -69,7 +69,7 @@ def _calls_of(module: Module, function: FunctionNode, taken: ast.Call) -> Iterat
 
 def _is_told_apart(module: Module, function: FunctionNode, name: ast.expr, call: ast.Call) -> bool:
     """Tell whether a condition around a call asks of a name what is not followed."""
-    asked = {part.id for part in ast.walk(name) if isinstance(part, ast.Name)}
+    asked = _names(name)
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and asked & _names(node.value):
             asked |= {it for target in node.targets for it in _names(target)}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from ..model.arguments import default_of
+from ..model.arguments import default_of, given_in
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module
 from ..model.values import Const, Frame, frame_of
-from .made_fields import given_in
 
 SCOPING = frozenset({"as_user", "for_user"})
 """Methods that return what acts for a user."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
-from ..model.arguments import argument_node
+from ..model.arguments import given_in
 from ..model.attributes import class_chain
 from ..model.evaluator import Evaluator
 from ..model.models import known_type
@@ -77,7 +77,7 @@ def _argument(evaluator: Evaluator, at: Written) -> Written | None:
         return None
     if arg in {scope.args.vararg, scope.args.kwarg}:
         return None
-    node = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
+    node = given_in(frame, arg)
     return Written(frame.module, node, frame.outer) if node is not None else None
 
 

@@ -9,7 +9,7 @@ from ..model.attributes import class_chain
 from ..model.module import last_name
 from ..model.values import Class, External, Value
 from ..sdk.module_surface import Callee, modules
-from ..sdk.surface import PACKAGE, Signature
+from ..sdk.surface import Signature
 from ..view import FileView
 
 _HARMLESS = frozenset({"pydantic.BaseModel", "typing.Generic", "abc.ABC", "object"})
@@ -43,8 +43,7 @@ def _base(view: FileView, value: Value) -> Callee | str | None:
         return "in the tree"
     if not isinstance(value, External):
         return None
-    package, _, path = value.name.partition(".")
-    found = modules(view.surface.version).callee(path) if package == PACKAGE else None
+    found = modules(view.surface.version).named(value.name)
     if found is not None:
         return found if found.is_model else None
     return value.name if value.name in _HARMLESS else None

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.arguments import argument_node, callee_of
+from ..model.arguments import callee_of, given_in
 from ..model.attributes import class_chain
 from ..model.branches import may_run
-from ..model.call_sites import all_sites
-from ..model.handed.keys import Site
+from ..model.call_sites import entering_calls
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.narrowing import conditions
 from ..model.values import Class, Frame
@@ -46,7 +45,7 @@ def _check(view: FileView) -> Iterator[Hit]:
                 break
 
 
-def _hit(view: FileView, call: CacheCall, size: int, given: Site | None) -> Hit:
+def _hit(view: FileView, call: CacheCall, size: int, given: Frame | None) -> Hit:
     place = f" (given in {given.module.source.path.name}:{given.call.lineno})" if given else ""
     severity = "info" if caught(view.module, call.node, "ValueError") else None
     return Hit(
@@ -61,19 +60,16 @@ def _hit(view: FileView, call: CacheCall, size: int, given: Site | None) -> Hit:
 
 def _given(
     view: FileView, call: CacheCall, value: ast.expr
-) -> Iterator[tuple[list[Written], Site | None]]:
+) -> Iterator[tuple[list[Written], Frame | None]]:
     """Yield the calls of which one made a value; of a parameter once for each caller."""
     function, arg = _parameter(view, value)
     if function is None or arg is None:
         yield _made(view, view.module, value), None
         return
-    for site in all_sites(view.evaluator, view.module, function):
-        given = argument_node(site.call, function, arg, skip=int(site.bound is not None))
-        depth = site.frame.depth + 1 if site.frame else 1
-        frame = Frame(function, site.module, site.call, site.frame, site.bound, depth)
-        inside = view.evaluator.frame(frame)
-        if given is not None and may_run(view.evaluator, view.module, call.node, inside):
-            yield _made(view, site.module, given, site.frame), site
+    for frame in entering_calls(view.evaluator, view.module, function):
+        given = given_in(frame, arg)
+        if given is not None and may_run(view.evaluator, view.module, call.node, frame):
+            yield _made(view, frame.module, given, frame.outer), frame
 
 
 def _parameter(view: FileView, value: ast.expr) -> tuple[FunctionNode | None, ast.arg | None]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from .releases import version_key, versions
-from .surface import UNREAD_MODULES, Signature, at, signature
+from .surface import PACKAGE, UNREAD_MODULES, Signature, at, signature
 
 _ALIASES = 10
 
@@ -76,6 +76,11 @@ class ModuleSurface:
     def offered(self, module: str) -> list[str]:
         """Return the names that an extension may mean: functions, classes, modules, aliases."""
         return sorted(name for name, text in self.names(module).items() if text != "v")
+
+    def named(self, dotted: str) -> Callee | None:
+        """Return what ``imperal_sdk.sdl.Entity`` names, if that is a function or a class."""
+        package, _, path = dotted.partition(".")
+        return self.callee(path) if package == PACKAGE else None
 
     def history(self, module: str, name: str) -> list[list[str]]:
         """Return [first version, text] for each change of a name; ``""`` is its removal."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from ..arguments import argument_node
+from ..arguments import given_in
 from ..branches import may_run
 from ..evaluator import Evaluator
 from ..fields import sites
@@ -154,7 +154,7 @@ def _given_owner(evaluator: Evaluator, held: Held, owner: ast.Name) -> tuple[Hel
     frame = frame_of(held.frame, scope)
     if frame is None or not isinstance(arg, ast.arg) or not isinstance(scope, FUNCTIONS):
         return None
-    given = argument_node(frame.call, scope, arg, skip=int(frame.bound is not None))
+    given = given_in(frame, arg)
     outside = held.elsewhere(frame.module, held.node, frame.outer)
     return (outside, given) if given is not None else None
 
