@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -17,7 +16,8 @@ from .files.source import SourceFile
 from .files.walking import MANIFEST, is_extension_root, python_files
 from .found import Found, Inputs, Recall
 from .marking import checked, manifest_finding, numbered
-from .model.project import OutOfTime, Project
+from .model.clock import OutOfTime
+from .model.project import Project
 from .rule import Hit, ManifestHit, Rule
 from .rules import all_rules
 from .screening import Screening
@@ -37,7 +37,8 @@ class Target(msgspec.Struct, frozen=True):
         sdk: a version of the SDK, resolved.
         all_files: also files that the extension's entry does not import.
         exhaustive: parse every file, whatever its text.
-        seconds_per_file: limit of time; a file that needs more becomes a note.
+        seconds_per_file: limit of CPU time (of the clock, for rules of other packages); a file
+            that needs more becomes a note.
         sdk_of: root of an extension → its version, where extensions differ; wins over ``sdk``.
         excluded: name of a file → whether it is only read where other files lead to it.
     """
@@ -198,7 +199,7 @@ class _Extension:
             self.sources[source.name] = source
         if not rules:
             return
-        self._project.deadline = time.monotonic() + self._target.seconds_per_file
+        self._project.clock.start(self._target.seconds_per_file)
         module = self._project.module(path)
         if module is None:
             self.notes.append(f"{source.name}: {self._project.problems[path]}")
@@ -222,7 +223,7 @@ class _Extension:
         try:
             if rule.check is None:
                 return []
-            with within_limit(rule.check, self._project.deadline):
+            with within_limit(rule.check, self._project.clock.deadline):
                 return [checked(hit, Hit) for hit in rule.check(view)]
         except OutOfTime:
             limit = self._target.seconds_per_file
@@ -270,12 +271,12 @@ class _Extension:
         return SourceFile(path, name, self._project.manifest_text.encode())
 
     def _project_hits(self, rule: Rule) -> list[ManifestHit]:
-        self._project.deadline = time.monotonic() + self._target.seconds_per_file
+        self._project.clock.start(self._target.seconds_per_file)
         try:
             check = rule.check_project
             if check is None:
                 return []
-            with within_limit(check, self._project.deadline):
+            with within_limit(check, self._project.clock.deadline):
                 return [checked(hit, ManifestHit) for hit in check(self._view)]
         except OutOfTime:
             self.notes.append(

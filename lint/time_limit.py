@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from .model.project import OutOfTime
+from .model.clock import OutOfTime
 
 _OWN = __name__.partition(".")[0]
 

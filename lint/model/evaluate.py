@@ -370,7 +370,7 @@ class LazyEvaluator:
 
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
         """A call of each value of its callee."""
-        self.project.tick()
+        self.project.clock.tick()
         return calling.call(self, module, node, frame)
 
 

@@ -6,7 +6,6 @@ import ast
 import json
 import os
 import re
-import time
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -20,6 +19,7 @@ from ..files.source import SourceFile
 from ..files.walking import ENTRIES, MANIFEST, names_sdk
 from ..sdk.surface import Surface
 from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
+from .clock import Clock
 from .import_paths import imported_path
 from .module import FUNCTIONS, Module, last_name
 from .parsing import Unparsable, parse
@@ -30,10 +30,6 @@ _Found = tuple[ast.AST, list[Binding], bool]
 """A scope, what binds a name there, and whether it lies further out than the name."""
 
 
-class OutOfTime(Exception):
-    """The file needs more time than it may have."""
-
-
 class Project:
     """An extension's files.
 
@@ -41,6 +37,7 @@ class Project:
         root: the folder of the entry.
         sources: absolute path → file.
         surface: the SDK in the target version.
+        clock: the time that the file in hand has left.
         problems: path → why it could not be parsed.
         whole: whether files count that the entry does not import.
         named: files that the user named and that count in any case.
@@ -52,7 +49,7 @@ class Project:
         self.surface = surface
         self.problems: dict[Path, str] = {}
         self.resolver = Resolver(root, sources)
-        self.deadline = float("inf")
+        self.clock = Clock()
         self.whole = False
         self.named: frozenset[Path] = frozenset()
         self._modules: dict[Path, Module | None] = {}
@@ -65,15 +62,6 @@ class Project:
         self._handed_on: dict[str, bool] = {}
         self._mentioning: dict[str, tuple[Path, ...]] = {}
         self._aliases: dict[Module, dict[str, set[str]]] = {}
-
-    def tick(self) -> None:
-        """Stop when the file's time is over.
-
-        Raises:
-            OutOfTime: It is.
-        """
-        if time.monotonic() > self.deadline:
-            raise OutOfTime
 
     def module(self, path: Path) -> Module | None:
         """Return a parsed file, or None if it does not parse."""

@@ -87,7 +87,7 @@ def written(
 
 
 def _follow(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Written]:
-    evaluator.project.tick()
+    evaluator.project.clock.tick()
     if depth > _DEEPEST:
         yield at
         return

@@ -72,7 +72,7 @@ class Echoes:
             chooses: whether it only chooses among what is known, so that it may ask
                 ``ctx.config``: the language of a text.
         """
-        self._project.tick()
+        self._project.clock.tick()
         if node is None or (node, chooses) in self._path:
             return True
         self._left -= 1

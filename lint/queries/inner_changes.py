@@ -257,14 +257,14 @@ class _Search:
     ) -> Iterator[Write]:
         """Yield the changes of at least a depth through names that hold what is at a path."""
         for name in names if depth <= _DEEPEST else ():
-            self._evaluator.project.tick()
+            self._evaluator.project.clock.tick()
             yield from self._of(_Use(name, path, least, depth), name)
 
     def of_attributes(self, name: str) -> Iterator[Write]:
         """Yield the changes of what attributes of a name hold, of whatever object."""
         for node in self._module.nodes(ast.Attribute):
             if node.attr == name and isinstance(node.ctx, ast.Load):
-                self._evaluator.project.tick()
+                self._evaluator.project.clock.tick()
                 yield from self._of(_Use(node, (), 1, 0), node)
 
     def _of(self, use: _Use, node: ast.expr) -> Iterator[Write]:

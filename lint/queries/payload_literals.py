@@ -119,7 +119,7 @@ class _Search:
         inner = kind.inner
         if depth >= _DEEPEST:
             return
-        self._evaluator.project.tick()
+        self._evaluator.project.clock.tick()
         if kind.kind in {"text", "open"}:
             yield from self.of(at, key, depth, way, certain=certain)
         elif kind.kind == "model" and kind.cls is not None:

@@ -258,7 +258,7 @@ def _in_dump(
     """
     inner = way.through(evaluator, dump.at)
     for field in dumped_fields(evaluator, dump) if depth < _DEPTH else ():
-        evaluator.project.tick()
+        evaluator.project.clock.tick()
         place = f"{where}[{field.name!r}]" if dump.is_call else f"{where}.{field.name}"
         yield from _in_field(evaluator, dump, field, place, depth, inner)
 

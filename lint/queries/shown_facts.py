@@ -112,7 +112,7 @@ class _Search:
         self._seen: set[tuple[ast.AST, _Call | None, str]] = set()
 
     def _is_new(self, part: _Part, how: str) -> bool:
-        self._project.tick()
+        self._project.clock.tick()
         key = (part.node, part.frame, how)
         is_new = key not in self._seen
         self._seen.add(key)

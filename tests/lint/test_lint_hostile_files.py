@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.model import parsing
+from fedcheck.lint.model import clock, parsing
 from fedcheck.lint.sdk.releases import versions
 
 Check = Callable[..., CheckResult]
@@ -185,6 +186,14 @@ def test_time_over_is_a_note(check_files: Check) -> None:
     result = check_files({"main.py": BREACH}, seconds_per_file=0.0)
     assert not result.findings
     assert any("took longer than 0 s" in note for note in result.notes)
+
+
+def test_a_busy_machine_stops_nothing(monkeypatch: pytest.MonkeyPatch, check_files: Check) -> None:
+    """What counts is how long a file is computed on, not how long the others are."""
+    now = itertools.count(0.0, 100.0)
+    monkeypatch.setattr(clock.time, "monotonic", lambda: next(now))
+    result = check_files({"main.py": BREACH}, seconds_per_file=60.0)
+    assert (["FED103"], ()) == ([found.code for found in result.findings], result.notes)
 
 
 def test_new_syntax_is_named(monkeypatch: pytest.MonkeyPatch, check_files: Check) -> None:

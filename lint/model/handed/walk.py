@@ -70,7 +70,7 @@ class _Walk:
 
     def _step(self, held: Held) -> None:
         parent = held.module.parents.get(held.node)
-        self._evaluator.project.tick()
+        self._evaluator.project.clock.tick()
         if isinstance(parent, ast.Call):
             self._at_call(held, parent)
         elif isinstance(parent, ast.keyword | ast.Starred):
