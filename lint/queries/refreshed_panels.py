@@ -9,6 +9,7 @@ from ..model.arguments import argument_at
 from ..model.project import mentions
 from ..model.values import SdkMethod
 from ..view import FileView
+from .handed_results import handed_results
 from .inner_changes import ANY, Way
 from .panels import KEYWORD
 from .payload_entries import containers, entries, key_of
@@ -21,12 +22,16 @@ Given = tuple[ast.expr, bool]
 
 
 def refreshed_panels(view: FileView) -> Iterator[Given]:
-    """Yield what the calls of a file that says so give."""
+    """Yield what the calls of a file that says so give, also to functions that hand it on."""
     if not mentions(view.module.source, KEYWORD):
         return
     for call in view.module.nodes(ast.Call):
         if _may_give(call) and _is_sdk_call(view, call):
             yield from _given(view, call)
+    for each in handed_results(view):
+        node = argument_at(each.made, KEYWORD, -1)
+        if node is not None and node in view.module.parents:
+            yield node, True
 
 
 def _given(view: FileView, call: ast.Call) -> Iterator[Given]:

@@ -117,8 +117,8 @@ RULE = Rule(
     check=_check,
     what="""
 Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,
-also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`, and in
-`**{"refresh_panels": […]}`.
+also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`, in `**{"refresh_panels": […]}`
+and in what a helper hands on to `ActionResult.success` with `**kwargs`.
 A text in place of the list is a warning, and so is a panel that only the manifest still lists.
 Silent if a panel's name is computed. In an extension that certainly has no panel it is a warning.
 """,
