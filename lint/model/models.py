@@ -10,7 +10,7 @@ from .evaluator import Evaluator
 from .known_calls import is_text_operation
 from .times import MADE_TIMES
 from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
-from .written import is_changed
+from .written import is_left_alone
 
 _MODELS = frozenset(
     {
@@ -118,7 +118,7 @@ def known_type(value: Value) -> str:
 def is_function(value: Value) -> bool:
     """Tell whether a value certainly is a function: a decorator may make anything of one."""
     return isinstance(value, Function) and (
-        isinstance(value.node, ast.Lambda) or not is_changed(value.node)
+        isinstance(value.node, ast.Lambda) or is_left_alone(value.node)
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -21,6 +22,8 @@ from .gathered import assigned, waited_for
 from .handlers import KINDS
 from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .values import Class, Const, Display, Frame, Function, Instance, frame_of
+from .wrappers.arguments import passes_on
+from .wrappers.passing import passes_answer
 
 _DEEPEST = 12
 _MOST = 16
@@ -232,7 +235,7 @@ def called(
     """Return the functions of the tree that a call may call; none if it may call others too."""
     found: list[tuple[Function, Frame]] = []
     for item in evaluator.values(module, node.func, frame):
-        if not isinstance(item.value, Function) or is_changed(item.value.node):
+        if not isinstance(item.value, Function) or not _is_plain(evaluator, item.value):
             return []
         depth = frame.depth + 1 if frame else 1
         inner = Frame(item.value.node, module, node, frame, item.value.bound, depth)
@@ -240,13 +243,38 @@ def called(
     return found
 
 
-def is_changed(function: FunctionNode) -> bool:
-    """Tell whether a function may return something else than its body says."""
-    decorators = [] if isinstance(function, ast.Lambda) else function.decorator_list
-    names = map(callee_of, decorators)
-    return isinstance(function, ast.Lambda) or any(
-        last_name(item) not in _HARMLESS for item in names
+def _is_plain(evaluator: Evaluator, function: Function) -> bool:
+    """Tell whether calling a function gives what its body says of what the call gives."""
+    module, node = function.module, function.node
+    return is_left_alone(node) or (
+        not is_changed(evaluator, module, node) and passes_on(evaluator, module, node)
     )
+
+
+def is_changed(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
+    """Tell whether a function may return something else than its body says."""
+    if isinstance(function, ast.Lambda) or is_left_alone(function):
+        return isinstance(function, ast.Lambda)
+    known = _CHANGED.setdefault(evaluator, {})
+    if function not in known:
+        known[function] = True
+        known[function] = not all(
+            passes_answer(evaluator, module, function, each) for each in _others(function)
+        )
+    return known[function]
+
+
+_CHANGED: WeakKeyDictionary[Evaluator, dict[FunctionNode, bool]] = WeakKeyDictionary()
+
+
+def is_left_alone(function: FunctionNode) -> bool:
+    """Tell whether a function has no decorators but those whose names tell that they do nothing."""
+    return not isinstance(function, ast.Lambda) and not _others(function)
+
+
+def _others(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
+    """Return the decorators whose names do not tell that they return what the function returns."""
+    return [it for it in function.decorator_list if last_name(callee_of(it)) not in _HARMLESS]
 
 
 def instance_of(evaluator: Evaluator, at: Written, node: ast.expr) -> Class | None:

@@ -14,7 +14,7 @@ from ..model.handlers import KINDS
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import UNKNOWN, Alternative, External, Step
 from ..model.wrappers.decorators import calls_inside, wrappers
-from ..model.written import is_changed
+from ..model.written import is_left_alone
 from ..view import FileView
 from .guards import BROAD, exception_names
 from .reach import function_around
@@ -85,7 +85,7 @@ def _before(
         for call in calls_inside(wrapper):
             inside = wrapper.function.module
             yield _Place(inside, call, (Step(inside, call, name), *way))
-    if found or is_changed(function):
+    if found or not is_left_alone(function):
         return
     for caller, call, _ in call_sites(view.evaluator, module, function):
         yield _Place(caller, call, (Step(caller, call, name), *way))

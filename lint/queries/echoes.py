@@ -12,7 +12,7 @@ from ..model.call_sites import call_sites
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import Class, Const, Display, External, Function, ModuleValue, Sdk, SdkMethod
-from ..model.written import called, is_changed
+from ..model.written import called, is_left_alone
 from .echo_parts import (
     BUILTINS,
     UNSEEN,
@@ -147,7 +147,7 @@ class Echoes:
         if not isinstance(function, FUNCTIONS) or not isinstance(arg, ast.arg):
             return False
         if self._evaluator.roles(module, function):
-            return not is_changed(function) or arg in parameters(function)[:2]
+            return is_left_alone(function) or arg in parameters(function)[:2]
         sites = call_sites(self._evaluator, module, function)
         return bool(sites) and all(
             self.holds(caller, self._argument(call, function, arg, bound is not None))

@@ -9,7 +9,7 @@ from ..model.calling import own_nodes
 from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module, last_name
 from ..model.values import External, Function
-from ..model.written import is_changed
+from ..model.written import is_left_alone
 
 _DEEPEST = 8
 _NEVER = frozenset({"NoReturn", "Never"})
@@ -74,7 +74,7 @@ def _never_returns(evaluator: Evaluator, module: Module, node: ast.expr, depth: 
 def _always_raises(
     evaluator: Evaluator, module: Module, function: FunctionNode, depth: int
 ) -> bool:
-    if isinstance(function, ast.Lambda) or is_changed(function):
+    if isinstance(function, ast.Lambda) or not is_left_alone(function):
         return False
     said = function.returns
     name = said.value if isinstance(said, ast.Constant) else last_name(said) if said else ""

@@ -32,7 +32,7 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> str
     if isinstance(value.node, ast.Lambda):
         found = view.evaluator.values(value.module, value.node.body, item.frame)
         return _unawaited(view, [each.value for each in found])
-    if is_changed(value.node):
+    if is_changed(view.evaluator, value.module, value.node):
         return ""
     if value.module.is_generator(value.node):
         return ""

@@ -118,7 +118,7 @@ def _mapped(evaluator: Evaluator, at: Written, callee: ast.expr) -> Iterator[Wri
     function = found[0].value if len(found) == 1 else None
     if isinstance(function, Function) and not isinstance(function.node, ast.Lambda):
         returned = function.module.returns(function.node)
-        if len(returned) == 1 and not is_changed(function.node):
+        if len(returned) == 1 and not is_changed(evaluator, function.module, function.node):
             yield Written(function.module, returned[0])
 
 

@@ -14,6 +14,7 @@ from ..model.module import Module
 from ..model.values import Const, SdkClass, SdkField, SdkMethod, Value
 from ..sdk.surface import Signature, signature
 from ..view import FileView
+from .handed_results import handed_results, makers
 from .loading import never_runs
 from .sdk_objects import argument_of
 from .spread_arguments import shown
@@ -26,7 +27,7 @@ _CONSTRUCTOR = signature("(status, data, summary)")
 
 
 class ResultCall(msgspec.Struct, frozen=True):
-    """A call of ``ActionResult.success`` or of the constructor.
+    """A call of ``ActionResult.success``, of the constructor, or of what hands on to ``success``.
 
     Attributes:
         data, summary: the arguments, if the call shows them.
@@ -90,10 +91,29 @@ def _result_calls(view: FileView) -> tuple[ResultCall, ...]:
         specs = (_making(view, call, item.value) for item in callees)
         spec = next((spec for spec in specs if spec is not None), None)
         if spec is not None and _runs(view, call):
-            plain = shown(view, call)
-            data, summary = (argument_of(plain, spec, name) for name in ("data", "summary"))
-            found.append(ResultCall(call, data, summary))
-    return tuple(found)
+            is_handed = call in makers(view)
+            found.append(_result(view, call, shown(view, call), spec, own=is_handed))
+    return (*found, *_handed(view))
+
+
+def _handed(view: FileView) -> Iterator[ResultCall]:
+    """Yield the calls of functions that hand what they get on to ``ActionResult.success``."""
+    member = view.surface.member(_RESULT, "success")
+    spec = member.signature if member is not None else None
+    for each in handed_results(view):
+        if spec is not None and _runs(view, each.site):
+            yield _result(view, each.site, each.made, spec, own=True)
+
+
+def _result(
+    view: FileView, call: ast.Call, made: ast.Call, spec: Signature, *, own: bool
+) -> ResultCall:
+    """Return a result; with ``own`` only what its file itself writes as an argument counts."""
+    data, summary = (
+        None if own and given not in view.module.parents else given
+        for given in (argument_of(made, spec, name) for name in ("data", "summary"))
+    )
+    return ResultCall(call, data, summary)
 
 
 def _runs(view: FileView, call: ast.Call) -> bool:

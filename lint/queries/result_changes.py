@@ -14,7 +14,7 @@ from ..model.call_sites import call_sites
 from ..model.dict_shapes import fields_of
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, Module
-from ..model.values import Function
+from ..model.values import Frame, Function
 from ..model.wrappers.decorators import wrappers
 from ..model.wrappers.remade import remade
 from ..model.written import Written, constants, written
@@ -266,12 +266,20 @@ def _makers(evaluator: Evaluator, at: Written, depth: int) -> Iterator[ast.AST]:
     for made in written(evaluator, at.module, at.node, at.frame):
         if isinstance(made.node, ast.Call):
             yield made.node
+            yield from _around(made.frame)
             wrapper = _wrapper(evaluator, made.module, made.node)
             if wrapper is not None:
                 yield wrapper
         elif isinstance(made.node, ast.Name) and depth < _DEEPEST:
             for given in _arguments(evaluator, made.module, made.node):
                 yield from _makers(evaluator, given, depth + 1)
+
+
+def _around(frame: Frame | None) -> Iterator[ast.Call]:
+    """Yield the calls that lead to a place, which may hand their arguments on to a result."""
+    while frame is not None:
+        yield frame.call
+        frame = frame.outer
 
 
 def _arguments(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Written]:

@@ -101,7 +101,7 @@ def _all_sections(view: FileView) -> list[Section]:
 def _sections(view: FileView) -> Iterator[Section]:
     for function, role in skeleton_handlers(view):
         live = live_returns(view.evaluator, view.module, function)
-        for returned in () if is_changed(function) else live:
+        for returned in () if is_changed(view.evaluator, view.module, function) else live:
             yield from _returned(view, role, returned)
 
 

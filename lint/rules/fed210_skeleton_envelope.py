@@ -28,7 +28,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         elif section.held:
             yield _no_dict(view, section)
     for function, role in skeleton_handlers(view):
-        if not is_changed(function):
+        if not is_changed(view.evaluator, view.module, function):
             yield from _silent_ends(view, function, role)
 
 

@@ -12,7 +12,7 @@ from ..model.call_sites import entering_calls
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.narrowing import conditions
 from ..model.values import Class, Frame
-from ..model.written import Holder, Written, is_changed, written
+from ..model.written import Holder, Written, is_left_alone, written
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.guards import caught
 from ..queries.payload_sizes import Measure
@@ -80,7 +80,7 @@ def _parameter(view: FileView, value: ast.expr) -> tuple[FunctionNode | None, as
     arg = found[0].node if len(found) == 1 else None
     if not isinstance(arg, ast.arg) or not isinstance(scope, FUNCTIONS):
         return None, None
-    if is_changed(scope) or _may_shrink(view, Holder(view.module, scope, found[0], value)):
+    if not is_left_alone(scope) or _may_shrink(view, Holder(view.module, scope, found[0], value)):
         return None, None
     return scope, arg
 

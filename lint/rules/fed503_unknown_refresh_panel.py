@@ -7,25 +7,21 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix
 from ..model.alternatives import is_same_way
-from ..model.arguments import argument_at
 from ..model.calling import constant_text
-from ..model.values import Const, Display, Made, SdkMethod
+from ..model.values import Const, Display, Made
 from ..queries.list_parts import copies, elements_of
 from ..queries.near_names import near_names
 from ..queries.panels import KEYWORD, SECRETS, TOOL_PREFIX, listed_panels, panels
+from ..queries.refreshed_panels import refreshed_panels
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
 
 _LISTS = (ast.List, ast.Tuple, ast.BinOp)
-_METHODS = frozenset({"success", "morph", "deliver_chat_message"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in view.module.nodes(ast.Call):
-        given = argument_at(call, KEYWORD, -1)
-        if given is None or not _is_sdk_call(view, call):
-            continue
+    for given, alone in refreshed_panels(view):
         if _is_text(view, given):
             yield _text_hit(view, given)
             continue
@@ -35,13 +31,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         for name, node, certain in _names(view, given):
             if name.removeprefix(TOOL_PREFIX) not in known:
                 is_listed = name in view.extension.once(listed_panels)
-                yield _hit(view, name, node, known, certain=certain and not is_listed)
-
-
-def _is_sdk_call(view: FileView, call: ast.Call) -> bool:
-    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
-        return False
-    return any(isinstance(item.value, SdkMethod) for item in view.values(call.func))
+                sure = certain and alone and not is_listed
+                yield _hit(view, name, node, known, certain=sure)
 
 
 def _is_text(view: FileView, given: ast.expr) -> bool:
@@ -126,7 +117,8 @@ RULE = Rule(
     check=_check,
     what="""
 Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,
-also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`.
+also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`, in `**{"refresh_panels": […]}`
+and in what a helper hands on to `ActionResult.success` with `**kwargs`.
 A text in place of the list is a warning, and so is a panel that only the manifest still lists.
 Silent if a panel's name is computed. In an extension that certainly has no panel it is a warning.
 """,

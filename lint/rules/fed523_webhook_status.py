@@ -28,7 +28,7 @@ _FLATTENED = "5.9.20"
 
 def _check(view: FileView) -> Iterator[Hit]:
     for function, role in view.handlers():
-        if role.kind == WEBHOOK and not is_changed(function):
+        if role.kind == WEBHOOK and not is_changed(view.evaluator, view.module, function):
             for returned in live_returns(view.evaluator, view.module, function):
                 for at in written(view.evaluator, view.module, returned):
                     hit = _plain(view, role, returned, at) or _object(view, role, returned, at)

@@ -63,7 +63,7 @@ def shape_of(module: Module, function: FunctionNode) -> Shape | None:
         is_for_async = isinstance(function, ast.AsyncFunctionDef)
     elif module.parents.get(function) is not maker:
         return None
-    found = _outwards(module, maker)
+    found = makers_of(module, maker)
     return None if found is None else Shape(module, function, maker, *found, is_for_async)
 
 
@@ -97,7 +97,7 @@ def _is_given(result: ast.expr, names: set[str]) -> bool:
     return inner is not None and _is_given(inner, names)
 
 
-def _outwards(module: Module, maker: Method) -> tuple[tuple[ast.AST, ...], str] | None:
+def makers_of(module: Module, maker: Method) -> tuple[tuple[ast.AST, ...], str] | None:
     """Return the makers of a maker, the one that stands in the file last, and its name."""
     chain: list[ast.AST] = [maker]
     current = maker
