@@ -1,4 +1,4 @@
-"""The blocks of a statement: those that exclude each other, and those that all run."""
+"""The blocks of a statement: those that exclude each other, all run, or are left early."""
 
 from __future__ import annotations
 
@@ -31,3 +31,23 @@ def sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
     elif isinstance(statement, ast.Try):
         yield statement.finalbody
+
+
+JUMPS = frozenset({ast.Return, ast.Raise, ast.Continue, ast.Break})
+_LEAVING = frozenset({ast.If, ast.With, ast.AsyncWith, ast.Try})
+"""Statements that end with others, which may leave."""
+
+
+def leaves(node: ast.stmt) -> bool:
+    """Tell whether control never comes past a statement."""
+    kind = type(node)
+    if kind not in _LEAVING:
+        return kind in JUMPS
+    if isinstance(node, ast.If):
+        return bool(node.orelse) and leaves(node.body[-1]) and leaves(node.orelse[-1])
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return leaves(node.body[-1])
+    if isinstance(node, ast.Try):
+        ends = [(node.orelse or node.body)[-1], *(handler.body[-1] for handler in node.handlers)]
+        return all(leaves(end) for end in ends)
+    return False

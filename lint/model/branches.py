@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
+from .conditions import Condition, conditions, subjects
 from .evaluator import Evaluator
 from .keyword_arguments import collected, is_collected
 from .module import FUNCTIONS, Module, last_name
-from .narrowing import Condition, allows, conditions, subjects
+from .narrowing import allows
 from .values import Alternative, Const, Frame, frame_of
 
 _Asked = tuple[ast.expr, bool, ast.Name]

@@ -19,10 +19,11 @@ from ..files.imports import Resolver, reachable
 from ..files.source import SourceFile
 from ..files.walking import ENTRIES, MANIFEST, names_sdk
 from ..sdk.surface import Surface
-from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
+from .bindings import Binding, Table, binders_of, bindings_of, in_order, settled
 from .import_paths import imported_path
 from .module import FUNCTIONS, Module, last_name
 from .parsing import Unparsable, parse
+from .reaching import Reaching
 from .roles import HOOKS
 from .unpacking import unpacked
 

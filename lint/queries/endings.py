@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..model.bindings import leaves
+from ..model.blocks import leaves
 from ..model.calling import own_nodes
 from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module, last_name

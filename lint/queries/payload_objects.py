@@ -7,10 +7,10 @@ from weakref import WeakKeyDictionary
 
 from ..model.arguments import given_in
 from ..model.attributes import class_chain
+from ..model.conditions import conditions
 from ..model.evaluator import Evaluator
 from ..model.models import known_type
 from ..model.module import FUNCTIONS, Module, last_name
-from ..model.narrowing import conditions
 from ..model.times import TIMES
 from ..model.values import Class, External, Sdk, SdkField, SdkMethod, Value, frame_of
 from ..model.written import Written, written

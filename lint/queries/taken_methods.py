@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from ..model.conditions import conditions
 from ..model.module import Module
-from ..model.narrowing import conditions
 from ..model.values import External, Sdk, SdkMethod
 from ..view import Access, FileView
 from .guards import exception_names, guard

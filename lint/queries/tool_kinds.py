@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from ..model.call_texts import property_returns
+from ..model.conditions import conditions, split
 from ..model.definitions import definition
 from ..model.module import FUNCTIONS, FunctionNode, Module
-from ..model.narrowing import COMPARISONS, conditions, split
+from ..model.narrowing import COMPARISONS
 from ..model.values import Display, Instance, SdkField
 from ..model.wrappers.decorators import calls_inside, handed_over
 from ..model.wrappers.wrapping import wrapping

@@ -8,9 +8,10 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from ..conditions import conditions, subjects
 from ..evaluator import Evaluator
 from ..module import FUNCTIONS, FunctionNode, Module
-from ..narrowing import allows, conditions, subjects
+from ..narrowing import allows
 from ..values import Class, Const, Frame, Function, Value, frame_of
 from .uses import ANY, Held
 
