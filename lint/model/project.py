@@ -180,7 +180,8 @@ class Project:
             else:
                 finder = self._finders.get((scope, name.id))
                 if finder is None:
-                    finder = self._finders[scope, name.id] = Reaching(module, scope, bindings)
+                    finder = Reaching(module, scope, bindings, self.table(scope))
+                    self._finders[scope, name.id] = finder
                 found = finder.at(name)
             self._reaching[name] = found
         return scope, found

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from .bindings import Binding
+from .asked_twice import known_outcome
+from .bindings import Binding, Table
 from .blocks import leaves
 from .module import Module, last_name
 
@@ -18,13 +19,16 @@ class Reaching:
     """Finds the bindings of one name that reach its uses in the same scope.
 
     Structured: blocks, branches, loops and ``try`` are followed; jumps out of loops are
-    approximated by keeping every binding inside the loop.
+    approximated by keeping every binding inside the loop. Of ``if a: x = y`` before a use under
+    ``if a:`` only the branch counts.
     """
 
-    def __init__(self, module: Module, scope: ast.AST, found: list[Binding]) -> None:
+    def __init__(self, module: Module, scope: ast.AST, found: list[Binding], table: Table) -> None:
         self._module = module
         self._scope = scope
         self._bindings = found
+        self._table = table
+        self._use: ast.AST = scope
         self._path: set[ast.AST] = set()
         self._answer: State = None
         self._inner: dict[ast.AST, list[Binding]] = {}
@@ -37,6 +41,7 @@ class Reaching:
         body = getattr(self._scope, "body", None)
         if not isinstance(body, list):
             return self._bindings
+        self._use = use
         self._path = {use, *self._module.ancestors(use)}
         self._answer = None
         start = frozenset(item for item in self._bindings if item.kind == "param")
@@ -74,8 +79,12 @@ class Reaching:
         return state
 
     def if_(self, node: ast.If, state: frozenset[Binding]) -> State:
-        """Join both branches."""
+        """Join both branches, unless the use is reached by one of them only."""
         state = self._header(node.test, state)
+        if node not in self._path:
+            taken = known_outcome(self._module, self._table, node, self._use)
+            if taken is not None:
+                return self._block(node.body if taken else node.orelse, state)
         return _join(self._block(node.body, state), self._block(node.orelse, state))
 
     def loop(self, node: ast.For | ast.AsyncFor | ast.While, state: frozenset[Binding]) -> State:
