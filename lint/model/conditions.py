@@ -53,7 +53,7 @@ def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterato
         for test in (test for generator in parent.generators for test in generator.ifs):
             yield from split(test, truth=True)
     if isinstance(child, ast.match_case):
-        yield from _of_case(parent, child)
+        yield from of_case(parent, child)
     elif isinstance(child, ast.stmt):
         yield from _of_earlier(parent, child, about)
 
@@ -78,16 +78,32 @@ def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterat
         yield from split(parent.test, truth=child in body)
 
 
-def _of_case(parent: ast.AST, child: ast.match_case) -> Iterator[Condition]:
-    """``case Page():`` asks ``isinstance``; the cases behind it get what it does not take."""
+def of_case(parent: ast.AST, child: ast.match_case) -> Iterator[Condition]:
+    """Yield what a case asks, and that those before it did not take the subject.
+
+    ``case Page():`` asks ``isinstance``, ``case "a":`` and ``case None:`` compare.
+    """
     assert isinstance(parent, ast.Match)  # noqa: S101 - cases stand nowhere else
     for case in parent.cases[: parent.cases.index(child) + 1]:
-        pattern = case.pattern
-        if isinstance(pattern, ast.MatchClass):
-            is_bare = not pattern.patterns and not pattern.kwd_patterns and case.guard is None
-            if case is child or is_bare:
-                question = ast.Call(ast.Name("isinstance"), [parent.subject, pattern.cls], [])
-                yield question, case is child
+        question = _asked_by(parent.subject, case.pattern)
+        if question is not None and (case is child or (case.guard is None and _is_bare(case))):
+            yield ast.copy_location(question, parent.subject), case is child
+
+
+def _asked_by(subject: ast.expr, pattern: ast.pattern) -> ast.expr | None:
+    if isinstance(pattern, ast.MatchClass):
+        return ast.Call(ast.Name("isinstance"), [subject, pattern.cls], [])
+    if isinstance(pattern, ast.MatchValue):
+        return ast.Compare(subject, [ast.Eq()], [pattern.value])
+    if isinstance(pattern, ast.MatchSingleton):
+        return ast.Compare(subject, [ast.Is()], [ast.Constant(pattern.value)])
+    return None
+
+
+def _is_bare(case: ast.match_case) -> bool:
+    """Tell whether a case takes all that it asks for, whatever the parts hold."""
+    pattern = case.pattern
+    return not (isinstance(pattern, ast.MatchClass) and (pattern.patterns or pattern.kwd_patterns))
 
 
 def _index(nodes: list[ast.expr], child: ast.AST) -> int:

@@ -81,15 +81,16 @@ def _asked_around(view: FileView, module: Module, node: ast.AST) -> Iterator[Ask
 
 
 def _cases(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
-    """Yield what ``match kind: case "skeleton": …`` asks; other patterns ask for the subject."""
+    """Yield that ``match kind: case "panel" | "tool": …`` asks for the subject, whatever it is."""
     child = node
     for up in module.ancestors(node):
         if isinstance(up, FUNCTIONS):
             return
-        if isinstance(up, ast.Match) and isinstance(child, ast.match_case):
-            pattern = child.pattern
-            known = pattern.value if isinstance(pattern, ast.MatchValue) else ast.Name("_")
-            yield ast.Compare(up.subject, [ast.Eq()], [known]), True
+        is_other = isinstance(child, ast.match_case) and not isinstance(
+            child.pattern, ast.MatchValue
+        )
+        if isinstance(up, ast.Match) and is_other:
+            yield ast.Compare(up.subject, [ast.Eq()], [ast.Name("_")]), True
         child = up
 
 
