@@ -1,4 +1,4 @@
-"""Tests that decide a use, and stand before it as well: ``if a: x = y`` … ``if a: use(x)``."""
+"""How tests turned out that stand before a use: ``if a: x = y`` … ``if a: use(x)``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import ast
 from .bindings import Table
 from .conditions import conditions, split
 from .module import Module
+from .settled_tests import Names, settled_outcome
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _ELSEWHERE = (ast.Global, ast.Nonlocal)
@@ -18,18 +19,26 @@ _CONTRARY: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 
 
-def known_outcome(module: Module, table: Table, earlier: ast.If, use: ast.AST) -> bool | None:
+def known_outcome(
+    names: Names, module: Module, scope: ast.AST, earlier: ast.If, use: ast.AST
+) -> bool | None:
     """Return how the test of an earlier statement turned out on each way to a use.
 
     Args:
+        names: of the extension.
         module: the file.
-        table: the bindings of the scope in which both stand.
+        scope: that in which both stand.
         earlier: the statement.
         use: what is evaluated later.
 
     Returns:
-        None if the conditions of the use do not tell it.
+        None if it is not always the same, and the conditions of the use do not tell it.
     """
+    fixed = settled_outcome(names, module, earlier.test)
+    return _told(module, names.table(scope), earlier, use) if fixed is None else fixed
+
+
+def _told(module: Module, table: Table, earlier: ast.If, use: ast.AST) -> bool | None:
     parts = {truth: list(split(earlier.test, truth=truth)) for truth in (True, False)}
     if not any(_spelt(test) for each in parts.values() for test, _ in each):
         return None

@@ -34,7 +34,7 @@ def sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 JUMPS = frozenset({ast.Return, ast.Raise, ast.Continue, ast.Break})
-_LEAVING = frozenset({ast.If, ast.With, ast.AsyncWith, ast.Try})
+_LEAVING = frozenset({ast.If, ast.While, ast.With, ast.AsyncWith, ast.Try})
 """Statements that end with others, which may leave."""
 
 
@@ -45,9 +45,25 @@ def leaves(node: ast.stmt) -> bool:
         return kind in JUMPS
     if isinstance(node, ast.If):
         return bool(node.orelse) and leaves(node.body[-1]) and leaves(node.orelse[-1])
+    if isinstance(node, ast.While):
+        is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        return is_endless and not has_break(node)
     if isinstance(node, ast.With | ast.AsyncWith):
         return leaves(node.body[-1])
     if isinstance(node, ast.Try):
         ends = [(node.orelse or node.body)[-1], *(handler.body[-1] for handler in node.handlers)]
         return all(leaves(end) for end in ends)
     return False
+
+
+def has_break(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Tell whether a loop may be left by ``break``, which those inside it take for themselves."""
+    return any(map(_breaks, loop.body))
+
+
+def _breaks(node: ast.AST) -> bool:
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+        return any(map(_breaks, node.orelse))
+    if isinstance(node, (ast.expr, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return False
+    return isinstance(node, ast.Break) or any(map(_breaks, ast.iter_child_nodes(node)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from .blocks import JUMPS, leaves
+from .blocks import has_break, leaves
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
 from .type_tests import as_question
 
@@ -63,7 +63,7 @@ def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Itera
     for before in block_of(parent, child):
         if before is child:
             return
-        if type(before) in JUMPS:
+        if leaves(before):
             yield NEVER
         if type(before) in _TESTING:
             yield from _of_exit(before, about)
@@ -121,7 +121,7 @@ def _of_exit(before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
         yield from _of_else(before, about)
     names: set[str] | None = None
     node: ast.stmt | None = before
-    while isinstance(node, ast.If) or (isinstance(node, ast.While) and not _breaks(node)):
+    while isinstance(node, ast.If) or (isinstance(node, ast.While) and not has_break(node)):
         if isinstance(node, ast.While) or not leaves(node.body[-1]):
             given = _bound_in(node.body) if about else set[str]()
             names = given if names is None else names & given
@@ -151,10 +151,6 @@ def _bound_in(body: list[ast.stmt]) -> set[str]:
         )
     ]
     return {target.id for target in targets if isinstance(target, ast.Name)}
-
-
-def _breaks(loop: ast.While) -> bool:
-    return any(isinstance(node, ast.Break) for part in loop.body for node in ast.walk(part))
 
 
 def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:

@@ -9,7 +9,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from ..files.imports import Resolver, reachable
 from ..files.source import SourceFile
 from ..files.walking import ENTRIES, MANIFEST, names_sdk
 from ..sdk.surface import Surface
+from .asked_twice import known_outcome
 from .bindings import Binding, Table, binders_of, bindings_of, in_order, settled
 from .import_paths import imported_path
 from .module import FUNCTIONS, Module, last_name
@@ -178,11 +179,11 @@ class Project:
             if crossed:
                 found = settled(scope, bindings)
             else:
-                finder = self._finders.get((scope, name.id))
-                if finder is None:
-                    finder = Reaching(module, scope, bindings, self.table(scope))
-                    self._finders[scope, name.id] = finder
-                found = finder.at(name)
+                key = (scope, name.id)
+                if key not in self._finders:
+                    told = partial(known_outcome, self, module, scope)
+                    self._finders[key] = Reaching(module, scope, bindings, told)
+                found = self._finders[key].at(name)
             self._reaching[name] = found
         return scope, found
 

@@ -6,28 +6,32 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from .asked_twice import known_outcome
-from .bindings import Binding, Table
+from .bindings import Binding
 from .blocks import leaves
 from .module import Module, last_name
 
 State = frozenset[Binding] | None
 """The bindings that may hold; None where control does not come."""
 
+Outcome = Callable[[ast.If, ast.AST], bool | None]
+"""Says how a test turned out on each way to a use that stands behind it; None if not known."""
+
 
 class Reaching:
     """Finds the bindings of one name that reach its uses in the same scope.
 
     Structured: blocks, branches, loops and ``try`` are followed; jumps out of loops are
-    approximated by keeping every binding inside the loop. Of ``if a: x = y`` before a use under
-    ``if a:`` only the branch counts.
+    approximated by keeping every binding inside the loop. Where the outcome of a test is known,
+    only its branch counts.
     """
 
-    def __init__(self, module: Module, scope: ast.AST, found: list[Binding], table: Table) -> None:
+    def __init__(
+        self, module: Module, scope: ast.AST, found: list[Binding], outcome: Outcome
+    ) -> None:
         self._module = module
         self._scope = scope
         self._bindings = found
-        self._table = table
+        self._outcome = outcome
         self._use: ast.AST = scope
         self._path: set[ast.AST] = set()
         self._answer: State = None
@@ -82,7 +86,7 @@ class Reaching:
         """Join both branches, unless the use is reached by one of them only."""
         state = self._header(node.test, state)
         if node not in self._path:
-            taken = known_outcome(self._module, self._table, node, self._use)
+            taken = self._outcome(node, self._use)
             if taken is not None:
                 return self._block(node.body if taken else node.orelse, state)
         return _join(self._block(node.body, state), self._block(node.orelse, state))
@@ -97,6 +101,8 @@ class Reaching:
         if targets:
             before = targets | frozenset(item for item in inner if item.node is not node)
         ran = self._block(node.body, before)
+        if leaves(node):
+            return None
         after = ran if ran is not None and _certainly_runs(node) else state | inner
         return self._block(node.orelse, after)
 
