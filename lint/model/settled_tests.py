@@ -66,13 +66,26 @@ def _of_name(names: Names, module: Module, name: ast.Name, hops: int) -> bool | 
 
 def _of_binding(names: Names, module: Module, found: list[Binding], hops: int) -> bool | None:
     binding = found[0] if len(found) == 1 else None
-    if binding is None or binding.path:
+    if binding is None:
         return None
-    if binding.kind == "assign" and isinstance(binding.value, ast.expr):
-        return settled_outcome(names, module, binding.value, hops - 1)
+    if binding.kind == "assign":
+        given = _part(binding)
+        return settled_outcome(names, module, given, hops - 1) if given is not None else None
     if not isinstance(binding.node, ast.alias) or not isinstance(binding.value, ast.ImportFrom):
         return None
     path = names.resolver.module(module.source.path, imported_path(binding.value))
     owner = names.module(path) if path is not None else None
     given = names.table(owner.tree).get(binding.node.name, []) if owner is not None else []
     return _of_binding(names, owner, settled(owner.tree, given), hops - 1) if owner else None
+
+
+def _part(binding: Binding) -> ast.expr | None:
+    """Return ``False`` for ``OLD`` of ``OLD, NEW = False, True``."""
+    given = binding.value
+    for index in binding.path:
+        if not isinstance(given, ast.Tuple) or any(
+            isinstance(it, ast.Starred) for it in given.elts
+        ):
+            return None
+        given = given.elts[index] if index < len(given.elts) else None
+    return given if isinstance(given, ast.expr) else None
