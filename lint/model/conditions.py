@@ -69,6 +69,12 @@ def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Itera
             yield from _of_exit(before, about)
 
 
+def left_true(body: list[ast.stmt]) -> Iterator[Condition]:
+    """Yield what holds behind statements: ``if test: raise …`` leaves ``test`` untrue."""
+    for statement in body:
+        yield from _of_exit(statement, None)
+
+
 def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
     """A test holds in its body; what comes after a loop may come by ``break``."""
     if child is parent.test:
