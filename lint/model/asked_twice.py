@@ -8,6 +8,7 @@ from .bindings import Table
 from .conditions import conditions, split
 from .module import Module
 from .settled_tests import Names, settled_outcome
+from .spelling import spelled
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _ELSEWHERE = (ast.Global, ast.Nonlocal)
@@ -66,12 +67,7 @@ def _spelt(test: ast.expr) -> str:
 
 
 def _plain(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        owner = _plain(node.value)
-        return f"{owner}.{node.attr}" if owner else ""
-    if isinstance(node, ast.Constant):
-        return repr(node.value)
-    return node.id if isinstance(node, ast.Name) else ""
+    return repr(node.value) if isinstance(node, ast.Constant) else spelled(node)
 
 
 def _holds(test: ast.expr, truth: bool) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from .blocks import has_break, leaves
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
+from .spelling import spelled
 from .type_tests import as_question
 
 Condition = tuple[ast.expr, bool]
@@ -87,16 +88,23 @@ def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterat
 def of_case(parent: ast.AST, child: ast.match_case) -> Iterator[Condition]:
     """Yield what a case asks, and that those before it did not take the subject.
 
-    ``case Page():`` asks ``isinstance``, ``case "a":`` and ``case None:`` compare.
+    ``case Page():`` asks ``isinstance``, ``case "a":`` and ``case None:`` compare; ``case str() |
+    bytes():`` asks for one of them.
     """
     assert isinstance(parent, ast.Match)  # noqa: S101 - cases stand nowhere else
     for case in parent.cases[: parent.cases.index(child) + 1]:
         question = _asked_by(parent.subject, case.pattern)
         if question is not None and (case is child or (case.guard is None and _is_bare(case))):
-            yield ast.copy_location(question, parent.subject), case is child
+            yield from split(ast.copy_location(question, parent.subject), truth=case is child)
 
 
 def _asked_by(subject: ast.expr, pattern: ast.pattern) -> ast.expr | None:
+    if isinstance(pattern, ast.MatchOr):
+        questions = [_asked_by(subject, part) for part in pattern.patterns]
+        known = [ast.copy_location(each, subject) for each in questions if each is not None]
+        return ast.BoolOp(ast.Or(), known) if len(known) == len(questions) else None
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        return _asked_by(subject, pattern.pattern)
     if isinstance(pattern, ast.MatchClass):
         return ast.Call(ast.Name("isinstance"), [subject, pattern.cls], [])
     if isinstance(pattern, ast.MatchValue):
@@ -108,8 +116,10 @@ def _asked_by(subject: ast.expr, pattern: ast.pattern) -> ast.expr | None:
 
 def _is_bare(case: ast.match_case) -> bool:
     """Tell whether a case takes all that it asks for, whatever the parts hold."""
-    pattern = case.pattern
-    return not (isinstance(pattern, ast.MatchClass) and (pattern.patterns or pattern.kwd_patterns))
+    return not any(
+        isinstance(pattern, ast.MatchClass) and (pattern.patterns or pattern.kwd_patterns)
+        for pattern in ast.walk(case.pattern)
+    )
 
 
 def _index(nodes: list[ast.expr], child: ast.AST) -> int:
@@ -172,12 +182,21 @@ def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
 
 def subjects(test: ast.expr) -> list[ast.Name]:
     """Return the names of which a test speaks."""
+    return [part for part in asked(test) if isinstance(part, ast.Name)]
+
+
+def asked(test: ast.expr) -> list[ast.expr]:
+    """Return the names, attributes and items of which a test speaks."""
     parts: list[ast.expr] = [test]
-    if isinstance(test, ast.Call):
+    if isinstance(test, ast.BoolOp):
+        parts = [part for value in test.values for part in asked(value)]
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        parts = asked(test.operand)
+    elif isinstance(test, ast.Call):
         parts = test.args[:1]
     elif isinstance(test, ast.Compare):
         parts = [test.left, *test.comparators]
-    return [part for part in map(named, parts) if isinstance(part, ast.Name)]
+    return [part for part in map(named, parts) if spelled(part)]
 
 
 def named(node: ast.expr) -> ast.expr:

@@ -1,44 +1,70 @@
-"""What ``isinstance(x, …)`` says of a value."""
+"""What ``isinstance(x, …)`` and the like say of a value."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from .enums import is_member
 from .evaluator import Evaluator
 from .foreign_classes import is_special
 from .module import Module
+from .standard_types import StandardType, standard_class, standard_type
 from .values import (
     Class,
-    Const,
     Display,
     EnumMember,
     External,
+    Function,
     Instance,
     Made,
     Sdk,
     SdkClass,
+    SdkMethod,
     Value,
 )
 
-_BUILTIN = {"dict": dict, "list": list, "str": str, "int": int, "float": float, "bool": bool,
-            "tuple": tuple, "set": set, "bytes": bytes}  # fmt: skip
+_QUESTIONS = {
+    "callable": External("collections.abc.Callable"),
+    "inspect.isawaitable": External("collections.abc.Awaitable"),
+    "inspect.iscoroutine": External("types.CoroutineType"),
+    "asyncio.iscoroutine": External("types.CoroutineType"),
+}
+"""Functions that ask for one class."""
+_CALLED = (Function, Class, SdkClass, SdkMethod)
 
 
 def is_instance(evaluator: Evaluator, module: Module, types: ast.expr, value: Value) -> bool | None:
     """Tell whether a value is of one of the types; None if that is not known."""
-    parts = types.elts if isinstance(types, ast.Tuple) else [types]
-    answers = [_is_of(evaluator, module, part, value) for part in parts]
-    if any(answer is None for answer in answers):
-        return None
-    return any(answers)
+    answers = {_is_of(evaluator, wanted, value) for wanted in _types(evaluator, module, types)}
+    return True if True in answers else None if None in answers else False
 
 
-def _is_of(evaluator: Evaluator, module: Module, part: ast.expr, value: Value) -> bool | None:
-    found = evaluator.values(module, part)
+def answered(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
+    """Return what ``callable(x)`` or ``inspect.isawaitable(x)`` says of a value, if it is known."""
+    found = evaluator.values(module, call.func)
+    asked = found[0].value if len(found) == 1 else None
+    wanted = _QUESTIONS.get(asked.name) if isinstance(asked, External) else None
+    if wanted is _QUESTIONS["callable"] and isinstance(value, _CALLED):
+        return True
+    return _is_of(evaluator, wanted, value) if wanted is not None else None
+
+
+def _types(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[Value | None]:
+    """Yield the types of ``str``, ``(str, bytes)`` and ``str | bytes``, or of a name for them."""
+    if isinstance(node, ast.Tuple | ast.BinOp):
+        for part in node.elts if isinstance(node, ast.Tuple) else (node.left, node.right):
+            yield from _types(evaluator, module, part)
+        return
+    found = evaluator.values(module, node)
     wanted = found[0].value if len(found) == 1 else None
-    if isinstance(wanted, Instance):  # ``isinstance(x, cls)`` in a classmethod
-        wanted = wanted.cls
+    if isinstance(wanted, Display) and isinstance(wanted.node, ast.Tuple | ast.BinOp):
+        yield from _types(evaluator, wanted.module, wanted.node)
+    else:  # ``isinstance(x, cls)`` in a classmethod names an instance of the class
+        yield wanted.cls if isinstance(wanted, Instance) else wanted
+
+
+def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | None:
     if isinstance(value, Sdk) and isinstance(wanted, SdkClass):
         return wanted.cls == value.cls
     if isinstance(value, Sdk):
@@ -49,16 +75,23 @@ def _is_of(evaluator: Evaluator, module: Module, part: ast.expr, value: Value) -
 
 def _is_other(value: Value, wanted: Value | None) -> bool | None:
     """Tell it of values that are no objects of the SDK and no members of an Enum."""
-    builtin = _BUILTIN.get(wanted.name) if isinstance(wanted, External) else None
-    if isinstance(value, Made):
-        return _is_made(value, wanted, builtin)
-    if builtin is None and not _is_model(wanted):
+    if isinstance(value, Made) and isinstance(wanted, External) and value.of == wanted.name:
+        return True
+    own = standard_type(value)
+    if own is not None:
+        return _is_standard(own, wanted)
+    return False if isinstance(value, Instance) and _is_builtin(wanted) else None
+
+
+def _is_standard(own: StandardType, wanted: Value | None) -> bool | None:
+    if isinstance(wanted, Class | SdkClass):
+        return False if own.exact else None
+    if not isinstance(wanted, External):
         return None
-    if isinstance(value, Const):
-        return isinstance(value.value, builtin) if builtin else False
-    if isinstance(value, Display):
-        return _display_is(value.node, builtin)
-    return False if isinstance(value, Instance) and builtin else None
+    cls = standard_class(wanted.name)
+    if cls is not None:
+        return own.is_of(cls)
+    return False if is_special(wanted.name) and not own.may_be_mixed else None
 
 
 def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> bool | None:
@@ -70,33 +103,12 @@ def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> b
         return True if wanted.node is own else None
     if isinstance(wanted, External) and wanted.name.startswith("enum."):
         return True
-    is_builtin = isinstance(wanted, External) and wanted.name in _BUILTIN
-    return False if is_builtin and isinstance(value, EnumMember) else None
+    return False if _is_builtin(wanted) and isinstance(value, EnumMember) else None
 
 
-def _is_made(value: Made, wanted: Value | None, builtin: type | None) -> bool | None:
-    """Tell what ``isinstance(x, datetime)`` says of ``datetime.now()``."""
-    if isinstance(wanted, External) and (
-        value.of == wanted.name or value.of.startswith(f"{wanted.name}.")
-    ):
-        return None if "()" in value.of else True
-    own = _BUILTIN.get(value.of)
-    if own in {dict, list, set, tuple} and isinstance(wanted, External) and is_special(wanted.name):
-        return False
-    return False if own and builtin and not issubclass(own, builtin) else None
+def _is_builtin(wanted: Value | None) -> bool:
+    """Tell whether a class is ``str`` or another one that ``object`` is not an instance of."""
+    return isinstance(wanted, External) and wanted.name in _BUILTIN
 
 
-def _is_model(wanted: Value | None) -> bool:
-    """Tell whether a class is one of which no display and no constant is an instance."""
-    if isinstance(wanted, External):
-        return is_special(wanted.name)
-    return isinstance(wanted, Class | SdkClass)
-
-
-def _display_is(node: ast.expr, builtin: type | None) -> bool | None:
-    kinds: dict[type[ast.expr], type] = {
-        ast.Dict: dict, ast.DictComp: dict, ast.List: list, ast.ListComp: list, ast.Set: set,
-        ast.SetComp: set, ast.Tuple: tuple, ast.JoinedStr: str,
-    }  # fmt: skip
-    own = kinds.get(type(node))
-    return None if own is None else own is builtin
+_BUILTIN = frozenset({"dict", "list", "str", "int", "float", "bool", "tuple", "set", "bytes"})

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import ast
-import datetime as dt
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .bindings import Binding
-from .conditions import Condition, conditions, named, split, subjects
+from .conditions import Condition, asked, conditions, named, split, subjects
 from .enums import is_member
 from .evaluator import Evaluator
-from .instance_tests import is_instance
+from .instance_tests import answered, is_instance
 from .kept_answers import kept_answer
 from .module import Module
-from .times import MADE_TIMES
+from .spelling import last_part, root_of, spelled
+from .standard_types import standard_type
 from .values import (
+    Alternative,
     Class,
     Const,
+    Coroutine,
     Display,
+    Function,
+    Instance,
     Made,
     Sdk,
     SdkClass,
+    SdkMethod,
     Value,
+    types_of,
 )
 
 _KEPT = 3
@@ -62,6 +68,44 @@ def possible(
     ]
 
 
+def narrowed(
+    evaluator: Evaluator, module: Module, node: ast.expr, items: Iterable[Alternative]
+) -> Iterable[Alternative]:
+    """Return the values of an attribute or an item that the conditions around it leave possible."""
+    if last_part(node) not in module.tested_parts:
+        return items
+    found = tuple(items)
+    if not any(type(item.value) in _NARROWED_PARTS for item in found):
+        return found
+    text = spelled(node)
+    tests = [
+        (test, truth)
+        for condition in conditions(module, node, rebound=False)
+        for test, truth in _spelt_out(evaluator, module, condition, _KEPT)
+        if any(spelled(it) == text and _is_same(evaluator, module, it, node) for it in asked(test))
+    ]
+    return [
+        item
+        for item in found
+        if type(item.value) not in _NARROWED_PARTS
+        or all(
+            allows(evaluator, module, test, text, item.value, truth=truth) for test, truth in tests
+        )
+    ]
+
+
+def _is_same(evaluator: Evaluator, module: Module, one: ast.expr, other: ast.expr) -> bool:
+    """Tell whether an attribute or an item is of the same object in two places, and kept there."""
+    first, second = root_of(one), root_of(other)
+    if first is None or second is None:
+        return False
+    function = module.function(other)
+    lookup = evaluator.project.lookup
+    return lookup(module, first)[1] == lookup(module, second)[1] and not any(
+        module.function(node) is function for node in module.stored(last_part(other))
+    )
+
+
 def _spelt_out(
     evaluator: Evaluator, module: Module, condition: Condition, depth: int
 ) -> Iterator[Condition]:
@@ -78,19 +122,34 @@ def allows(
     evaluator: Evaluator, module: Module, test: ast.expr, name: str, value: Value, *, truth: bool
 ) -> bool:
     """Tell whether a name may have a value where a test about it has an outcome."""
-    if isinstance(named(test), ast.Name):
-        return _truthy(value) in {None, truth}
+    if isinstance(test, ast.BoolOp):
+        return any(
+            all(
+                allows(evaluator, module, part, name, value, truth=outcome)
+                for part, outcome in split(tested, truth=truth)
+            )
+            for tested in test.values
+        )
+    if name not in map(spelled, asked(test)):
+        return True
     if isinstance(test, ast.Compare):
         if isinstance(value, Const):
             outcome = _outcome(evaluator, module, test, name, value)
             return outcome in {None, truth}
         return _compared(test, value, truth=truth)
-    if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and len(test.args) == 2:
-        if test.func.id == "isinstance":
-            return is_instance(evaluator, module, test.args[1], value) in {None, truth}
-        if test.func.id == "hasattr":
-            return truth or not _has(evaluator, test.args[1], value)
-    return True
+    if isinstance(test, ast.Call):
+        return _answer(evaluator, module, test, value) in {None, truth}
+    return _truthy(value) in {None, truth}
+
+
+def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
+    """Return what a question about a value is worth, if that is known."""
+    name = call.func.id if isinstance(call.func, ast.Name) and len(call.args) == 2 else ""
+    if name == "isinstance":
+        return is_instance(evaluator, module, call.args[1], value)
+    if name == "hasattr":
+        return True if _has(evaluator, call.args[1], value) else None
+    return answered(evaluator, module, call, value)
 
 
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
@@ -113,8 +172,7 @@ def _outcome(
     """Return what ``5 <= x <= 300`` or ``x in {"a", "b"}`` is worth for one value of ``x``."""
     known: list[object] = []
     for part in (test.left, *test.comparators):
-        asked = named(part)
-        if isinstance(asked, ast.Name) and asked.id == name:
+        if spelled(named(part)) == name:
             known.append(value.value)
             continue
         constant = _constant(evaluator, module, part)
@@ -145,19 +203,23 @@ def _truthy(value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, Sdk):
         return None if value.cls in {"Page", "Document"} else True
-    return True if isinstance(value, Class | SdkClass) else None
+    known = standard_type(value)
+    is_true = isinstance(value, Class | SdkClass) or (known is not None and known.is_true)
+    return True if is_true else None
 
 
 def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
     """``x is None`` and ``x is not None``."""
     right = test.comparators[0]
     is_about_none = isinstance(right, ast.Constant) and right.value is None
-    if not is_about_none or not isinstance(named(test.left), ast.Name):
+    if not is_about_none or not spelled(named(test.left)):
         return True
     if not isinstance(test.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
         return True
     asks_none = isinstance(test.ops[0], ast.Is | ast.Eq)
-    if type(value) is Value or isinstance(value, Made | Display):
+    known = standard_type(value)
+    is_open = type(value) is Value or isinstance(value, Made | Display)
+    if is_open and not (known is not None and known.exact):
         return True
     return asks_none != truth
 
@@ -170,10 +232,13 @@ def _has(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:
         return evaluator.surface.member(value.cls, name) is not None
     if name in {"value", "name"} and is_member(evaluator, value):
         return True
-    if isinstance(value, Const):
-        return hasattr(value.value, name)
-    return isinstance(value, Made) and hasattr(_TIMES.get(MADE_TIMES.get(value.of, "")), name)
+    known = standard_type(value)
+    return known is not None and hasattr(known.cls, name)
 
 
-_TIMES = {"a datetime": dt.datetime, "a date": dt.date, "a time": dt.time,
-          "a timedelta": dt.timedelta}  # fmt: skip
+NARROWED = types_of(
+    Sdk, Const, Instance, Display, Made, Coroutine, SdkMethod, Function, Class, SdkClass
+)
+"""Values that a condition may rule out."""
+_NARROWED_PARTS = NARROWED - types_of(Sdk)
+"""Who asks for ``ctx.user`` means other releases, or objects of tests."""
