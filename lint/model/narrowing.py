@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from .bindings import Binding
@@ -40,7 +40,7 @@ def possible(
     evaluator: Evaluator,
     module: Module,
     name: ast.Name,
-    found: list[tuple[Binding, Value]],
+    found: Sequence[tuple[Binding, Value]],
 ) -> list[bool]:
     """Tell for each value of a name whether the conditions around it leave it possible.
 
