@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..sdk.surface import MODELS
 from .enums import is_member
 from .evaluator import Evaluator
-from .foreign_classes import is_special
+from .foreign_classes import is_abstract, is_special
 from .module import Module
 from .standard_types import StandardType, standard_class, standard_type
 from .values import (
@@ -65,12 +66,21 @@ def _types(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[Val
 
 
 def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | None:
-    if isinstance(value, Sdk) and isinstance(wanted, SdkClass):
-        return wanted.cls == value.cls
     if isinstance(value, Sdk):
-        return False if isinstance(wanted, External | Class) else None
+        return _is_of_sdk(value, wanted)
     told = _is_member_of(evaluator, value, wanted)
     return _is_other(value, wanted) if told is None else told
+
+
+def _is_of_sdk(value: Sdk, wanted: Value | None) -> bool | None:
+    """Tell it of an object of the SDK, some of which are pydantic models."""
+    if isinstance(wanted, SdkClass):
+        return wanted.cls == value.cls
+    if not isinstance(wanted, External):
+        return False if isinstance(wanted, Class) else None
+    if wanted.name.endswith(".BaseModel"):
+        return value.cls in MODELS
+    return None if is_abstract(wanted.name) else False
 
 
 def _is_other(value: Value, wanted: Value | None) -> bool | None:

@@ -23,6 +23,7 @@ from ..model.values import (
     SdkMethod,
     Value,
 )
+from ..sdk.surface import MODELS
 
 NOT_JSON = {
     **TIMES,
@@ -96,7 +97,7 @@ def keeps_members(evaluator: Evaluator) -> bool:
 def is_payload_model(evaluator: Evaluator, value: Value) -> bool:
     """Tell whether a value is a model; ``to_dict()`` of the SDK dumps only data itself."""
     if isinstance(value, Sdk):
-        return value.cls in {"UserContext", "TenantContext", "Page"}
+        return value.cls in MODELS
     return isinstance(value, Instance) and is_model(evaluator, value.cls) is True
 
 

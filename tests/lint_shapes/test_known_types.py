@@ -109,6 +109,8 @@ async def f(ctx, p):
     at, day, uid = datetime.now(), date.today(), uuid4()
     err, keys, raw, box = ValueError("x"), set(p), b"x", Box()
     row = {"at": datetime.now()}
+    page = await ctx.store.query("n")
+    doc = await ctx.store.get("n", "1")
     is_body = isinstance(resp.json, dict)
     task = asyncio.create_task(load())
 """
@@ -148,6 +150,8 @@ CORRECT = (
     "await read(waiting(ctx))", "await read({'a': 1})",
     "load.__name__ if callable(load) else load", "Box.__name__ if isinstance(Box, type) else Box",
     "at.replace(second=0).date().isoformat()",
+    "page.model_dump() if isinstance(page, BaseModel) else page",
+    "doc if isinstance(doc, (dict, BaseModel)) else doc.data",
 )  # fmt: skip
 BREACHES = {
     "at.isoformat() if isinstance(at, str) else at": "error",
@@ -176,6 +180,9 @@ BREACHES = {
     "task if isinstance(task, asyncio.Task) else 1": "warning",
     "at.replace(second=0).date()": "error",
     "base64.b64encode(raw)": "error",
+    "page if isinstance(page, BaseModel) else 1": "warning",
+    "doc if isinstance(doc, Mapping) else doc.data": "warning",
+    "doc.data if isinstance(doc, (dict, BaseModel)) else doc": "error",
 }
 """Data → how it is reported."""
 
