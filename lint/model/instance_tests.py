@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..sdk.surface import MODELS
+from .attributes import class_chain
 from .enums import is_member
 from .evaluator import Evaluator
 from .foreign_classes import is_abstract, is_special
@@ -32,6 +33,11 @@ _QUESTIONS = {
     "asyncio.iscoroutine": External("types.CoroutineType"),
 }
 """Functions that ask for one class."""
+_MODEL = External("pydantic.BaseModel")
+_OF_MODELS = frozenset(
+    {"model_dump", "model_dump_json", "model_copy", "model_fields", "dict", "json", "copy"}
+)
+"""What each pydantic model has."""
 _CALLED = (Function, Class, SdkClass, SdkMethod)
 
 
@@ -49,6 +55,31 @@ def answered(evaluator: Evaluator, module: Module, call: ast.Call, value: Value)
     if wanted is _QUESTIONS["callable"] and isinstance(value, _CALLED):
         return True
     return _is_of(evaluator, wanted, value) if wanted is not None else None
+
+
+def has_attribute(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:
+    """Tell whether ``hasattr(x, "name")`` certainly is true of a value."""
+    name = str(attribute.value) if isinstance(attribute, ast.Constant) else ""
+    if isinstance(value, Sdk):
+        is_of_model = value.cls in MODELS and name in _OF_MODELS
+        return is_of_model or evaluator.surface.member(value.cls, name) is not None
+    if name in {"value", "name"} and is_member(evaluator, value):
+        return True
+    if isinstance(value, Instance):
+        return _is_defined(evaluator, value.cls, name)
+    known = standard_type(value)
+    return known is not None and hasattr(known.cls, name)
+
+
+def _is_defined(evaluator: Evaluator, cls: Class, name: str) -> bool:
+    """Tell whether a class, one that it extends or pydantic has a method of that name."""
+    if name in _OF_MODELS and _is_of_tree(evaluator, cls, _MODEL):
+        return True
+    return any(
+        isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and item.name == name
+        for owner in class_chain(evaluator, cls)
+        for item in owner.node.body
+    )
 
 
 def _types(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[Value | None]:
@@ -69,6 +100,8 @@ def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | N
     if isinstance(value, Sdk):
         return _is_of_sdk(value, wanted)
     told = _is_member_of(evaluator, value, wanted)
+    if told is None and isinstance(value, Instance):
+        return _is_of_tree(evaluator, value.cls, wanted)
     return _is_other(value, wanted) if told is None else told
 
 
@@ -88,9 +121,24 @@ def _is_other(value: Value, wanted: Value | None) -> bool | None:
     if isinstance(value, Made) and isinstance(wanted, External) and value.of == wanted.name:
         return True
     own = standard_type(value)
-    if own is not None:
-        return _is_standard(own, wanted)
-    return False if isinstance(value, Instance) and _is_builtin(wanted) else None
+    return _is_standard(own, wanted) if own is not None else None
+
+
+def _is_of_tree(evaluator: Evaluator, own: Class, wanted: Value | None) -> bool | None:
+    """Tell it of an object of a class of the tree, or of one that extends it."""
+    bases = list(evaluator.bases(own)) if own.node.bases else []
+    if wanted == own or (wanted in bases and type(wanted) is not Value):
+        return True
+    cls = standard_class(wanted.name) if isinstance(wanted, External) else None
+    if cls is None:
+        return None
+    outer = {base.name: standard_class(base.name) for base in bases if isinstance(base, External)}
+    if any(base is not None and issubclass(base, cls) for base in outer.values()):
+        return True
+    is_known = all(isinstance(base, External | Class | SdkClass) for base in bases) and all(
+        base is not None or is_special(name) or is_abstract(name) for name, base in outer.items()
+    )
+    return False if is_known and _is_builtin(wanted) else None
 
 
 def _is_standard(own: StandardType, wanted: Value | None) -> bool | None:

@@ -9,9 +9,8 @@ from typing import Any
 
 from .bindings import Binding
 from .conditions import Condition, asked, conditions, named, split, subjects
-from .enums import is_member
 from .evaluator import Evaluator
-from .instance_tests import answered, is_instance
+from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
 from .module import Module
 from .spelling import last_part, root_of, spelled
@@ -148,7 +147,7 @@ def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) 
     if name == "isinstance":
         return is_instance(evaluator, module, call.args[1], value)
     if name == "hasattr":
-        return True if _has(evaluator, call.args[1], value) else None
+        return True if has_attribute(evaluator, call.args[1], value) else None
     return answered(evaluator, module, call, value)
 
 
@@ -222,18 +221,6 @@ def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
     if is_open and not (known is not None and known.exact):
         return True
     return asks_none != truth
-
-
-def _has(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:
-    if not isinstance(attribute, ast.Constant):
-        return False
-    name = str(attribute.value)
-    if isinstance(value, Sdk):
-        return evaluator.surface.member(value.cls, name) is not None
-    if name in {"value", "name"} and is_member(evaluator, value):
-        return True
-    known = standard_type(value)
-    return known is not None and hasattr(known.cls, name)
 
 
 NARROWED = types_of(

@@ -32,6 +32,19 @@ class Box:
         self.at = datetime.now()
 
 
+class Out(BaseModel):
+    at: int = 1
+
+
+class Plain:
+    def to_dict(self):
+        return {}
+
+
+class Tags(dict):
+    pass
+
+
 class Mutable:
     def __init__(self):
         self.at = datetime.now()
@@ -109,6 +122,7 @@ async def f(ctx, p):
     at, day, uid = datetime.now(), date.today(), uuid4()
     err, keys, raw, box = ValueError("x"), set(p), b"x", Box()
     row = {"at": datetime.now()}
+    out, own, tags = Out(), Plain(), Tags()
     page = await ctx.store.query("n")
     doc = await ctx.store.get("n", "1")
     is_body = isinstance(resp.json, dict)
@@ -152,6 +166,13 @@ CORRECT = (
     "at.replace(second=0).date().isoformat()",
     "page.model_dump() if isinstance(page, BaseModel) else page",
     "doc if isinstance(doc, (dict, BaseModel)) else doc.data",
+    "out.model_dump() if isinstance(out, BaseModel) else out",
+    "out.model_dump() if isinstance(out, (Plain, Out)) else out",
+    "out.model_dump() if hasattr(out, 'model_dump') else out",
+    "[x.model_dump() if isinstance(x, BaseModel) else x for x in [out]]",
+    "own.to_dict() if isinstance(own, Plain) else own",
+    "own.to_dict() if hasattr(own, 'to_dict') else own",
+    "own if isinstance(own, dict) else own.to_dict()",
 )  # fmt: skip
 BREACHES = {
     "at.isoformat() if isinstance(at, str) else at": "error",
@@ -181,6 +202,11 @@ BREACHES = {
     "at.replace(second=0).date()": "error",
     "base64.b64encode(raw)": "error",
     "page if isinstance(page, BaseModel) else 1": "warning",
+    "out.model_dump() if isinstance(out, dict) else out": "warning",
+    "out if hasattr(out, 'model_dump') else {}": "warning",
+    "own.to_dict() if isinstance(own, Out) else own": "warning",
+    "own.to_dict() if hasattr(own, 'as_dict') else own": "warning",
+    "own.to_dict() if isinstance(own, dict) else own": "error",
     "doc if isinstance(doc, Mapping) else doc.data": "warning",
     "doc.data if isinstance(doc, (dict, BaseModel)) else doc": "error",
 }
@@ -214,6 +240,22 @@ def test_an_attribute_that_gets_another_value_is_not_ruled_out(
         "FED402", f'{cls}    return ActionResult.success({{"x": Mutable().fresh()}}, "x")\n'
     )
     assert expected == len(found)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("tags if isinstance(tags, dict) else 'none'", ["warning"]),
+        ("tags if isinstance(tags, (list, str)) else 'none'", ["error"]),
+        ("own if isinstance(own, dict) else 'none'", ["error"]),
+    ],
+)
+def test_an_object_of_a_class_that_extends_dict_is_one(
+    lint: Lint, data: str, expected: list[str]
+) -> None:
+    """What a class of the tree extends counts, also outside of it."""
+    found = lint("FED401", f'{HEAD}    return ActionResult.success({data}, "x")\n')
+    assert expected == [item.severity for item in found]
 
 
 def _resolved(name: str) -> object:
