@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from .asked_limits import UNLIMITED, number
+from .conditions import split
 from .evaluator import Evaluator
 from .kept_answers import kept_answer
 from .module import Module, last_name
 from .name_tests import tests_of
-from .narrowing import split
 from .written import Holder, Written
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {

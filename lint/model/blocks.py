@@ -1,4 +1,4 @@
-"""The blocks of a statement: those that exclude each other, and those that all run."""
+"""The blocks of a statement: those that exclude each other, all run, or are left early."""
 
 from __future__ import annotations
 
@@ -31,3 +31,39 @@ def sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
     elif isinstance(statement, ast.Try):
         yield statement.finalbody
+
+
+JUMPS = frozenset({ast.Return, ast.Raise, ast.Continue, ast.Break})
+_LEAVING = frozenset({ast.If, ast.While, ast.With, ast.AsyncWith, ast.Try})
+"""Statements that end with others, which may leave."""
+
+
+def leaves(node: ast.stmt) -> bool:
+    """Tell whether control never comes past a statement."""
+    kind = type(node)
+    if kind not in _LEAVING:
+        return kind in JUMPS
+    if isinstance(node, ast.If):
+        return bool(node.orelse) and leaves(node.body[-1]) and leaves(node.orelse[-1])
+    if isinstance(node, ast.While):
+        is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        return is_endless and not has_break(node)
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return leaves(node.body[-1])
+    if isinstance(node, ast.Try):
+        ends = [(node.orelse or node.body)[-1], *(handler.body[-1] for handler in node.handlers)]
+        return all(leaves(end) for end in ends)
+    return False
+
+
+def has_break(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Tell whether a loop may be left by ``break``, which those inside it take for themselves."""
+    return any(map(_breaks, loop.body))
+
+
+def _breaks(node: ast.AST) -> bool:
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+        return any(map(_breaks, node.orelse))
+    if isinstance(node, (ast.expr, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return False
+    return isinstance(node, ast.Break) or any(map(_breaks, ast.iter_child_nodes(node)))

@@ -6,17 +6,18 @@ import ast
 from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
+from .conditions import Condition, conditions, subjects
 from .evaluator import Evaluator
 from .keyword_arguments import collected, is_collected
-from .module import FUNCTIONS, Module, last_name
-from .narrowing import Condition, allows, conditions, subjects
+from .module import FUNCTIONS, Module
+from .narrowing import allows
+from .settled_tests import settled_outcome
 from .values import Alternative, Const, Frame, frame_of
 
 _Asked = tuple[ast.expr, bool, ast.Name]
 """A test, its outcome, and a parameter of which it speaks and which keeps its value."""
-_Conditions = tuple[tuple[Condition, ...], tuple[_Asked, ...], tuple[Condition, ...]]
-"""What is asked of constants, of parameters, and of the keys of ``**kwargs``."""
-_TYPES = "TYPE_CHECKING"
+_Conditions = tuple[bool, tuple[_Asked, ...], tuple[Condition, ...]]
+"""Whether no call gets there, and what is asked of parameters and of the keys of ``**kwargs``."""
 _KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, _Conditions]] = WeakKeyDictionary()
 
 
@@ -32,13 +33,12 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
     known = _KNOWN.setdefault(evaluator, {})
     if node not in known:
         tests = list(conditions(module, node, rebound=False))
-        fixed = tuple(it for it in tests if _has_constant(evaluator, module, it[0]))
-        known[node] = (fixed, _asked(evaluator, module, tests), _asked_of_rest(module, tests))
-    fixed, asked, of_rest = known[node]
-    if not (fixed or asked or of_rest):
-        return True
-    is_dead = any(settled(evaluator, module, test) is (not truth) for test, truth in fixed)
-    if frame is None or is_dead:
+        is_dead = any(
+            settled_outcome(evaluator.project, module, test) is (not truth) for test, truth in tests
+        )
+        known[node] = (is_dead, _asked(evaluator, module, tests), _asked_of_rest(module, tests))
+    is_dead, asked, of_rest = known[node]
+    if is_dead or frame is None or not (asked or of_rest):
         return not is_dead
     return all(
         any(
@@ -60,41 +60,6 @@ def live_returns(
     Not what stands behind ``return``, under ``if False``, or where a flag does not lead to.
     """
     return [it for it in module.returns(function) if may_run(evaluator, module, it, frame)]
-
-
-def settled(evaluator: Evaluator, module: Module, test: ast.expr) -> bool | None:
-    """Return the outcome of a test that is always the same; None for others."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = settled(evaluator, module, test.operand)
-        return None if inner is None else not inner
-    if isinstance(test, ast.BoolOp):
-        is_or = isinstance(test.op, ast.Or)
-        parts = [settled(evaluator, module, part) for part in test.values]
-        return is_or if is_or in parts else None if None in parts else not is_or
-    if last_name(test) == _TYPES:
-        return False
-    if not _is_constant(evaluator, module, test):
-        return None
-    found = [item.value for item in evaluator.values(module, test)]
-    return bool(found[0].value) if len(found) == 1 and isinstance(found[0], Const) else None
-
-
-def _has_constant(evaluator: Evaluator, module: Module, test: ast.expr) -> bool:
-    if isinstance(test, ast.UnaryOp):
-        return _has_constant(evaluator, module, test.operand)
-    if isinstance(test, ast.BoolOp):
-        return any(_has_constant(evaluator, module, part) for part in test.values)
-    return last_name(test) == _TYPES or _is_constant(evaluator, module, test)
-
-
-def _is_constant(evaluator: Evaluator, module: Module, test: ast.expr) -> bool:
-    """Tell whether a test is written out, or a global to which nobody else gives a value."""
-    if not isinstance(test, ast.Name):
-        return isinstance(test, ast.Constant)
-    scope, _, _ = evaluator.project.bindings(module, test)
-    return isinstance(scope, ast.Module) and not any(
-        other.stored(test.id) for other in evaluator.project.naming(test.id)
-    )
 
 
 def _is_refuted(

@@ -13,7 +13,10 @@ from .known_calls import is_text
 from .module import FUNCTIONS, Module, last_name
 from .text_values import (
     ALLOWED,
+    EVERY,
+    EVERY_SCRIPT,
     FREE,
+    LETTERS,
     NOTHING_KNOWN,
     PADDED,
     SAFE,
@@ -27,8 +30,6 @@ from .text_values import (
 from .values import Class, Display, External, Frame, Instance, Made
 from .written import Written, written
 
-_LETTERS = "\u00e9\u0416\u4e2d"
-_EVERY = "".join(map(chr, range(32, 127))) + _LETTERS + "\u0663"
 _ONE_CLASS = re.compile(r"(\[\^?([^\]\\]|\\[-_.:/wWdDsS])*\]|\\[WDsS])[+*]?")
 """Patterns that are tried out: of one class of characters, so that none of them takes long."""
 _FLAGS = frozenset({"ASCII", "A", "IGNORECASE", "I", "UNICODE", "U"})
@@ -194,7 +195,8 @@ def _element(describer: Describing, module: Module, node: ast.expr, frame: Frame
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         inner = describer.joined(module, node.func.value, frame)
         is_part = node.func.attr == "split" and inner.is_typed
-        return inner.changed(FREE) if is_part else NOTHING_KNOWN
+        left = inner.left if node.args or node.keywords else inner.left.replace(" ", "")
+        return inner.changed(FREE, left=left) if is_part else NOTHING_KNOWN
     if not isinstance(node, ast.GeneratorExp | ast.ListComp):
         return NOTHING_KNOWN
     tests = {
@@ -205,9 +207,24 @@ def _element(describer: Describing, module: Module, node: ast.expr, frame: Frame
     if "isascii" in tests:
         return NOTHING_KNOWN
     if tests & {"isalnum", "isalpha"}:
-        return sieved(describer.joined(module, node.generators[0].iter, frame))
+        besides = _besides(describer, module, node, frame)
+        return sieved(describer.joined(module, node.generators[0].iter, frame), besides)
     is_tested = any(part.ifs for part in node.generators) or isinstance(node.elt, ast.IfExp)
     return NOTHING_KNOWN if is_tested else describer.joined(module, node.elt, frame)
+
+
+def _besides(
+    describer: Describing,
+    module: Module,
+    node: ast.GeneratorExp | ast.ListComp,
+    frame: Frame | None,
+) -> str:
+    """Return the signs of ``c if c.isalnum() or c in "-_" else " "``; all that are not known."""
+    others = [part.comparators[0] for part in ast.walk(node) if isinstance(part, ast.Compare)]
+    sides = (node.elt.body, node.elt.orelse) if isinstance(node.elt, ast.IfExp) else ()
+    others += [part for part in sides if isinstance(part, ast.Constant)]
+    known = [describer.joined(module, it, frame).sample for it in others]
+    return "".join(EVERY if sample is None else sample for sample in known)
 
 
 def _filtered(describer: Describing, module: Module, node: ast.Call, frame: Frame | None) -> Text:
@@ -306,15 +323,16 @@ def of_sub(
     if pattern is None or len(given) < 2:
         return NOTHING_KNOWN
     replacement = describer.joined(module, given[0], frame).sample
-    tried = None if replacement is None else _tried(pattern, replacement, flags)
+    inner = describer.joined(module, given[1], frame)
+    tried = None if replacement is None else _tried(pattern, replacement, flags, inner.left)
     if tried is None:
         return NOTHING_KNOWN
     if ALLOWED.fullmatch(tried):
         return Text(SAFE)
-    inner = describer.joined(module, given[1], frame)
-    if inner.is_typed and set(_LETTERS) <= set(tried):
-        why = f"{inner.why}, and the pattern {pattern!r} lets letters of every script through"
-        return Text(FREE, 0, None, why)
+    if inner.is_typed and set(LETTERS) <= set(tried):
+        passing = f", and the pattern {pattern!r} lets {EVERY_SCRIPT}"
+        why = inner.why if inner.why.endswith(EVERY_SCRIPT) else f"{inner.why}{passing}"
+        return Text(FREE, 0, None, why, left="".join(dict.fromkeys(tried.lstrip("\n"))))
     return Text(UNKNOWN)
 
 
@@ -322,7 +340,7 @@ def _flags_of(call: ast.Call) -> list[ast.expr]:
     return [item.value for item in call.keywords if item.arg == "flags"]
 
 
-def _tried(pattern: str, replacement: str, flags: list[ast.expr]) -> str | None:
+def _tried(pattern: str, replacement: str, flags: list[ast.expr], every: str) -> str | None:
     """Return what a pattern makes of every kind of character; None if that is not known."""
     if not _ONE_CLASS.fullmatch(pattern):
         return None
@@ -331,11 +349,11 @@ def _tried(pattern: str, replacement: str, flags: list[ast.expr]) -> str | None:
         return None
     mode = re.ASCII if names & {"ASCII", "A"} else re.UNICODE
     try:
-        made = re.sub(pattern, replacement, _EVERY, flags=mode)
+        made = re.sub(pattern, replacement, every, flags=mode)
     except re.error:
         return None
     keeps_controls = not re.match(r"\[\^|\\[WD]", pattern)
-    return f"\n{made}" if keeps_controls else made
+    return f"\n{made}" if keeps_controls and every == EVERY else made
 
 
 # ---- callees ---------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from .enums import is_member
 from .evaluator import Evaluator
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
+from .narrowing import narrowed
 from .returned import instead, is_open, returned
 from .spread_parameters import from_rest
 from .values import (
@@ -36,6 +37,7 @@ from .values import (
     Sdk,
     SdkClass,
     SdkMethod,
+    Task,
     TupleClass,
     Value,
 )
@@ -79,7 +81,7 @@ def call(
 ) -> Iterable[Alternative]:
     """Return what a call may return."""
     if isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) in {2, 3}:
-        return _getattr(evaluator, module, node, frame)
+        return narrowed(evaluator, module, node, _getattr(evaluator, module, node, frame))
     if isinstance(node.func, ast.Attribute) and node.func.attr in _FOLLOWED:
         return _of_followed(evaluator, module, node, node.func, frame)
     callees = evaluator.values(module, node.func, frame)
@@ -206,7 +208,7 @@ def _of_external(
     if callee.name == "super" and not node.args:
         return _of_super(evaluator, module, node)
     if callee.name in _PASSING and node.args:
-        return evaluator.values(module, node.args[0], frame)
+        return _waited(evaluator.values(module, node.args[0], frame))
     if callee.name in _FOLDED and node.args and not node.keywords:
         return _fold(evaluator, module, node, callee.name, frame)
     if callee.name in {"os.environ.get", "os.getenv"} and len(node.args) == 2:
@@ -216,6 +218,13 @@ def _of_external(
         return (Alternative(Made("str"), frame=frame),)
     kept = kept_contexts.of_call(evaluator, module, node, callee.name, frame)
     return kept or (Alternative(Made(callee.name), frame=frame),)
+
+
+def _waited(items: Iterable[Alternative]) -> Iterator[Alternative]:
+    for item in items:
+        value = item.value
+        is_coroutine = isinstance(value, Coroutine)
+        yield replaced(item, Task(value.result, value.maker)) if is_coroutine else item
 
 
 _SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta", "type"}

@@ -19,7 +19,7 @@ from .given_by_callers import from_callers
 from .handlers import roles
 from .import_paths import imported_path
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
-from .narrowing import possible
+from .narrowing import NARROWED, narrowed, possible
 from .objects import of_object
 from .project import Project
 from .roles import Role
@@ -28,19 +28,15 @@ from .values import (
     UNKNOWN,
     Alternative,
     Class,
-    Const,
-    Display,
     External,
     Frame,
     Function,
     Instance,
-    Made,
     ModuleValue,
     Sdk,
     SdkClass,
     Value,
     frame_of,
-    types_of,
 )
 from .wrappers import calls as wrappers
 
@@ -131,7 +127,7 @@ class LazyEvaluator:
             for item in self.binding(module, scope, binding, frame)
         ]
         items = [item for _, item in result]
-        if not is_tested or not any(type(item.value) in _NARROWED for item in items):
+        if not is_tested or not any(type(item.value) in NARROWED for item in items):
             return items
         allowed = possible(self, module, node, [(given, item.value) for given, item in result])
         return [item for item, keep in zip(items, allowed, strict=True) if keep]
@@ -361,6 +357,11 @@ class LazyEvaluator:
         self, module: Module, node: ast.Attribute, frame: Frame | None
     ) -> Iterable[Alternative]:
         """``x.name`` on each value of ``x``."""
+        return narrowed(self, module, node, self._attribute(module, node, frame))
+
+    def _attribute(
+        self, module: Module, node: ast.Attribute, frame: Frame | None
+    ) -> Iterable[Alternative]:
         bases = self.values(module, node.value, frame)
         if len(bases) == 1:
             if type(bases[0].value) is Instance:
@@ -368,14 +369,17 @@ class LazyEvaluator:
             return attribute(self, bases[0], node.attr)
         return [item for base in bases for item in attribute(self, base, node.attr)]
 
+    def item(
+        self, module: Module, node: ast.Subscript, frame: Frame | None
+    ) -> Iterable[Alternative]:
+        """``x["key"]`` on each value of ``x``."""
+        return narrowed(self, module, node, wrappers.item(self, module, node, frame))
+
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
         """A call of each value of its callee."""
         self.project.clock.tick()
         return calling.call(self, module, node, frame)
 
-
-_NARROWED = types_of(Sdk, Const, Instance, Display, Made)
-"""Values that a condition may rule out."""
 
 _Handler = Callable[[LazyEvaluator, Module, Any, Frame | None], Iterable[Alternative]]
 _STEPS: dict[type[ast.AST], _Handler] = {
@@ -390,5 +394,5 @@ _STEPS: dict[type[ast.AST], _Handler] = {
     ast.BinOp: folding.operation,
     ast.UnaryOp: folding.sign,
     ast.JoinedStr: folding.joined,
-    ast.Subscript: wrappers.item,
+    ast.Subscript: LazyEvaluator.item,
 }

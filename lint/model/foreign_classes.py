@@ -12,6 +12,11 @@ _LOWER = frozenset({
 })  # fmt: skip
 
 
+def is_abstract(name: str) -> bool:
+    """Tell whether a dotted name may be a class that others need not extend to be of it."""
+    return name == "object" or name.startswith(_ABSTRACT)
+
+
 def is_special(name: str) -> bool:
     """Tell whether a dotted name is a class of which no display and no constant is an instance.
 

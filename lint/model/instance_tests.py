@@ -1,64 +1,155 @@
-"""What ``isinstance(x, …)`` says of a value."""
+"""What ``isinstance(x, …)`` and the like say of a value."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from ..sdk.surface import MODELS
+from .attributes import class_chain
 from .enums import is_member
 from .evaluator import Evaluator
-from .foreign_classes import is_special
+from .foreign_classes import is_abstract, is_special
 from .module import Module
+from .standard_types import StandardType, standard_class, standard_type
 from .values import (
     Class,
-    Const,
     Display,
     EnumMember,
     External,
+    Function,
     Instance,
     Made,
     Sdk,
     SdkClass,
+    SdkMethod,
     Value,
 )
 
-_BUILTIN = {"dict": dict, "list": list, "str": str, "int": int, "float": float, "bool": bool,
-            "tuple": tuple, "set": set, "bytes": bytes}  # fmt: skip
+_QUESTIONS = {
+    "callable": External("collections.abc.Callable"),
+    "inspect.isawaitable": External("collections.abc.Awaitable"),
+    "inspect.iscoroutine": External("types.CoroutineType"),
+    "asyncio.iscoroutine": External("types.CoroutineType"),
+}
+"""Functions that ask for one class."""
+_MODEL = External("pydantic.BaseModel")
+_OF_MODELS = frozenset(
+    {"model_dump", "model_dump_json", "model_copy", "model_fields", "dict", "json", "copy"}
+)
+"""What each pydantic model has."""
+_CALLED = (Function, Class, SdkClass, SdkMethod)
 
 
 def is_instance(evaluator: Evaluator, module: Module, types: ast.expr, value: Value) -> bool | None:
     """Tell whether a value is of one of the types; None if that is not known."""
-    parts = types.elts if isinstance(types, ast.Tuple) else [types]
-    answers = [_is_of(evaluator, module, part, value) for part in parts]
-    if any(answer is None for answer in answers):
-        return None
-    return any(answers)
+    answers = {_is_of(evaluator, wanted, value) for wanted in _types(evaluator, module, types)}
+    return True if True in answers else None if None in answers else False
 
 
-def _is_of(evaluator: Evaluator, module: Module, part: ast.expr, value: Value) -> bool | None:
-    found = evaluator.values(module, part)
-    wanted = found[0].value if len(found) == 1 else None
-    if isinstance(wanted, Instance):  # ``isinstance(x, cls)`` in a classmethod
-        wanted = wanted.cls
-    if isinstance(value, Sdk) and isinstance(wanted, SdkClass):
-        return wanted.cls == value.cls
+def answered(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
+    """Return what ``callable(x)`` or ``inspect.isawaitable(x)`` says of a value, if it is known."""
+    found = evaluator.values(module, call.func)
+    asked = found[0].value if len(found) == 1 else None
+    wanted = _QUESTIONS.get(asked.name) if isinstance(asked, External) else None
+    if wanted is _QUESTIONS["callable"] and isinstance(value, _CALLED):
+        return True
+    return _is_of(evaluator, wanted, value) if wanted is not None else None
+
+
+def has_attribute(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:
+    """Tell whether ``hasattr(x, "name")`` certainly is true of a value."""
+    name = str(attribute.value) if isinstance(attribute, ast.Constant) else ""
     if isinstance(value, Sdk):
-        return False if isinstance(wanted, External | Class) else None
+        is_of_model = value.cls in MODELS and name in _OF_MODELS
+        return is_of_model or evaluator.surface.member(value.cls, name) is not None
+    if name in {"value", "name"} and is_member(evaluator, value):
+        return True
+    if isinstance(value, Instance):
+        return _is_defined(evaluator, value.cls, name)
+    known = standard_type(value)
+    return known is not None and hasattr(known.cls, name)
+
+
+def _is_defined(evaluator: Evaluator, cls: Class, name: str) -> bool:
+    """Tell whether a class, one that it extends or pydantic has a method of that name."""
+    if name in _OF_MODELS and _is_of_tree(evaluator, cls, _MODEL):
+        return True
+    return any(
+        isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and item.name == name
+        for owner in class_chain(evaluator, cls)
+        for item in owner.node.body
+    )
+
+
+def _types(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[Value | None]:
+    """Yield the types of ``str``, ``(str, bytes)`` and ``str | bytes``, or of a name for them."""
+    if isinstance(node, ast.Tuple | ast.BinOp):
+        for part in node.elts if isinstance(node, ast.Tuple) else (node.left, node.right):
+            yield from _types(evaluator, module, part)
+        return
+    found = evaluator.values(module, node)
+    wanted = found[0].value if len(found) == 1 else None
+    if isinstance(wanted, Display) and isinstance(wanted.node, ast.Tuple | ast.BinOp):
+        yield from _types(evaluator, wanted.module, wanted.node)
+    else:  # ``isinstance(x, cls)`` in a classmethod names an instance of the class
+        yield wanted.cls if isinstance(wanted, Instance) else wanted
+
+
+def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | None:
+    if isinstance(value, Sdk):
+        return _is_of_sdk(value, wanted)
     told = _is_member_of(evaluator, value, wanted)
+    if told is None and isinstance(value, Instance):
+        return _is_of_tree(evaluator, value.cls, wanted)
     return _is_other(value, wanted) if told is None else told
+
+
+def _is_of_sdk(value: Sdk, wanted: Value | None) -> bool | None:
+    """Tell it of an object of the SDK, some of which are pydantic models."""
+    if isinstance(wanted, SdkClass):
+        return wanted.cls == value.cls
+    if not isinstance(wanted, External):
+        return False if isinstance(wanted, Class) else None
+    if wanted.name.endswith(".BaseModel"):
+        return value.cls in MODELS
+    return None if is_abstract(wanted.name) else False
 
 
 def _is_other(value: Value, wanted: Value | None) -> bool | None:
     """Tell it of values that are no objects of the SDK and no members of an Enum."""
-    builtin = _BUILTIN.get(wanted.name) if isinstance(wanted, External) else None
-    if isinstance(value, Made):
-        return _is_made(value, wanted, builtin)
-    if builtin is None and not _is_model(wanted):
+    if isinstance(value, Made) and isinstance(wanted, External) and value.of == wanted.name:
+        return True
+    own = standard_type(value)
+    return _is_standard(own, wanted) if own is not None else None
+
+
+def _is_of_tree(evaluator: Evaluator, own: Class, wanted: Value | None) -> bool | None:
+    """Tell it of an object of a class of the tree, or of one that extends it."""
+    bases = list(evaluator.bases(own)) if own.node.bases else []
+    if wanted == own or (wanted in bases and type(wanted) is not Value):
+        return True
+    cls = standard_class(wanted.name) if isinstance(wanted, External) else None
+    if cls is None:
         return None
-    if isinstance(value, Const):
-        return isinstance(value.value, builtin) if builtin else False
-    if isinstance(value, Display):
-        return _display_is(value.node, builtin)
-    return False if isinstance(value, Instance) and builtin else None
+    outer = {base.name: standard_class(base.name) for base in bases if isinstance(base, External)}
+    if any(base is not None and issubclass(base, cls) for base in outer.values()):
+        return True
+    is_known = all(isinstance(base, External | Class | SdkClass) for base in bases) and all(
+        base is not None or is_special(name) or is_abstract(name) for name, base in outer.items()
+    )
+    return False if is_known and _is_builtin(wanted) else None
+
+
+def _is_standard(own: StandardType, wanted: Value | None) -> bool | None:
+    if isinstance(wanted, Class | SdkClass):
+        return False if own.exact else None
+    if not isinstance(wanted, External):
+        return None
+    cls = standard_class(wanted.name)
+    if cls is not None:
+        return own.is_of(cls)
+    return False if is_special(wanted.name) and not own.may_be_mixed else None
 
 
 def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> bool | None:
@@ -70,33 +161,12 @@ def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> b
         return True if wanted.node is own else None
     if isinstance(wanted, External) and wanted.name.startswith("enum."):
         return True
-    is_builtin = isinstance(wanted, External) and wanted.name in _BUILTIN
-    return False if is_builtin and isinstance(value, EnumMember) else None
+    return False if _is_builtin(wanted) and isinstance(value, EnumMember) else None
 
 
-def _is_made(value: Made, wanted: Value | None, builtin: type | None) -> bool | None:
-    """Tell what ``isinstance(x, datetime)`` says of ``datetime.now()``."""
-    if isinstance(wanted, External) and (
-        value.of == wanted.name or value.of.startswith(f"{wanted.name}.")
-    ):
-        return None if "()" in value.of else True
-    own = _BUILTIN.get(value.of)
-    if own in {dict, list, set, tuple} and isinstance(wanted, External) and is_special(wanted.name):
-        return False
-    return False if own and builtin and not issubclass(own, builtin) else None
+def _is_builtin(wanted: Value | None) -> bool:
+    """Tell whether a class is ``str`` or another one that ``object`` is not an instance of."""
+    return isinstance(wanted, External) and wanted.name in _BUILTIN
 
 
-def _is_model(wanted: Value | None) -> bool:
-    """Tell whether a class is one of which no display and no constant is an instance."""
-    if isinstance(wanted, External):
-        return is_special(wanted.name)
-    return isinstance(wanted, Class | SdkClass)
-
-
-def _display_is(node: ast.expr, builtin: type | None) -> bool | None:
-    kinds: dict[type[ast.expr], type] = {
-        ast.Dict: dict, ast.DictComp: dict, ast.List: list, ast.ListComp: list, ast.Set: set,
-        ast.SetComp: set, ast.Tuple: tuple, ast.JoinedStr: str,
-    }  # fmt: skip
-    own = kinds.get(type(node))
-    return None if own is None else own is builtin
+_BUILTIN = frozenset({"dict", "list", "str", "int", "float", "bool", "tuple", "set", "bytes"})

@@ -6,9 +6,9 @@ import ast
 
 from .arguments import argument_at
 from .asked_limits import number
+from .conditions import split
 from .evaluator import Evaluator
 from .module import last_name
-from .narrowing import split
 from .written import Written
 
 _TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}

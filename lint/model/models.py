@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .attributes import class_chain
 from .evaluator import Evaluator
 from .known_calls import is_text_operation
-from .times import MADE_TIMES
+from .standard_types import TIMES, class_name
 from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
 from .written import is_left_alone
 
@@ -76,23 +76,11 @@ _DISPLAYS: dict[type[ast.expr], str] = {
     ast.JoinedStr: "a text",
     ast.Call: "a text",
 }
-_BUILTINS = {
-    "dict": "a dict",
-    "list": "a list",
-    "tuple": "a tuple",
-    "set": "a set",
-    "str": "a text",
-    "int": "an int",
-    "float": "a float",
-    "bool": "a bool",
-    "bytes": "bytes",
-    "json.dumps": "a text",
-    "repr": "a text",
-    "time.time": "a float",
-    "time.monotonic": "a float",
-    "time.perf_counter": "a float",
-    "sorted": "a list",
-}
+_WORDS = {
+    **TIMES, "dict": "a dict", "list": "a list", "tuple": "a tuple", "set": "a set",
+    "str": "a text", "int": "an int", "float": "a float", "bool": "a bool", "bytes": "bytes",
+}  # fmt: skip
+"""Class → in words."""
 
 
 def known_type(value: Value) -> str:
@@ -103,7 +91,7 @@ def known_type(value: Value) -> str:
         text = "a text" if is_text_operation(value.node) else ""
         return _DISPLAYS.get(type(value.node), text)
     if isinstance(value, Made):
-        return _BUILTINS.get(value.of) or MADE_TIMES.get(value.of) or _of_time(value.of)
+        return _WORDS.get(class_name(value.of), "")
     if is_function(value):
         return "a function"
     if isinstance(value, Sdk | SdkClass) and value.cls in {
@@ -122,19 +110,5 @@ def is_function(value: Value) -> bool:
     )
 
 
-def _of_time(made: str) -> str:
-    """``datetime.datetime.now().isoformat`` and the like."""
-    base, _, last = made.rpartition(".")
-    if made == "datetime.timedelta().total_seconds":
-        return "a float"
-    if made.startswith(("datetime.", "time.")) and last in {"isoformat", "strftime", "ctime"}:
-        return "a text"
-    if not base.endswith("()") or MADE_TIMES.get(base[:-2]) != "a datetime":
-        return ""
-    return {"date": "a date", "time": "a time", "timestamp": "a float"}.get(
-        last, "a datetime" if last in {"replace", "astimezone"} else ""
-    )
-
-
 def _named(name: str) -> str:
-    return _BUILTINS.get(name, name)
+    return _WORDS.get(name, name)

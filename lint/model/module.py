@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, TypeGuard, TypeVar
 
 from ..files.source import SourceFile
+from .spelling import last_part
 from .unpacking import unpacked
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -29,7 +30,7 @@ CHANGING = frozenset(
     {"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove",
      "sort", "reverse"}
 )  # fmt: skip
-_ASKING = frozenset({"isinstance", "hasattr", "type"})
+_ASKING = frozenset({"isinstance", "hasattr", "type", "callable", "isawaitable", "iscoroutine"})
 _CHAIN = 24
 _WITH_VALUE = frozenset({ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred})
 LINKS = _WITH_VALUE | {ast.Call}
@@ -180,11 +181,17 @@ class Module:
     def _tested(self) -> dict[str, set[ast.AST]]:
         """Name → the functions that test it, or the module: see ``narrowing.py``."""
         found: dict[str, set[ast.AST]] = {}
-        for node in self._asked():
+        for node in self._asked:
             if isinstance(node, ast.Name):
                 found.setdefault(node.id, set()).add(self._body(node))
         return found
 
+    @cached_property
+    def tested_parts(self) -> frozenset[str]:
+        """Names of the attributes and keys of the items of which a condition may say something."""
+        return frozenset(map(last_part, self._asked)) - {""}
+
+    @cached_property
     def _asked(self) -> set[ast.AST]:
         written: set[ast.AST] = set()
         for compared in self.nodes(ast.Compare):
@@ -196,9 +203,8 @@ class Module:
             written.update(boolean.values)
         for generator in self.nodes(ast.comprehension):
             written.update(generator.ifs)
-        for call in self.nodes(ast.Call):
-            if isinstance(call.func, ast.Name) and call.func.id in _ASKING and call.args:
-                written.add(call.args[0])
+        asking = (call for name in _ASKING for call in self.calls.get(name, ()))
+        written.update(call.args[0] for call in asking if call.args)
         written.update(node.target for node in self.nodes(ast.NamedExpr) if node in written)
         written.update(node.subject for node in self.nodes(ast.Match))
         return written

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from .bindings import Binding
+from .conditions import conditions
 from .evaluator import Evaluator
 from .kept_answers import kept_answer
 from .module import COMPREHENSIONS, Module
-from .narrowing import conditions
 
 NameTest = tuple[ast.expr, bool, list[Binding]]
 """A test, whether it is true, and the bindings of the name that it looked at."""

@@ -3,179 +3,43 @@
 from __future__ import annotations
 
 import ast
-import datetime as dt
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from .bindings import JUMPS, Binding, leaves
-from .enums import is_member
+from .bindings import Binding
+from .conditions import Condition, asked, conditions, named, split, subjects
 from .evaluator import Evaluator
-from .instance_tests import is_instance
+from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
-from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
-from .times import MADE_TIMES
-from .type_tests import as_question
+from .module import Module
+from .spelling import last_part, root_of, spelled
+from .standard_types import standard_type
 from .values import (
+    Alternative,
     Class,
     Const,
+    Coroutine,
     Display,
+    Function,
+    Instance,
     Made,
     Sdk,
     SdkClass,
+    SdkMethod,
     Value,
+    types_of,
 )
 
-Condition = tuple[ast.expr, bool]
-"""A test and whether it is true."""
-_ASKING = frozenset({ast.If, ast.IfExp, ast.While, ast.BoolOp, *COMPREHENSIONS})
-_IN_BLOCKS = (ast.stmt, ast.match_case)
-_TESTING = frozenset({ast.Assert, ast.If, ast.While})
-"""Statements that leave something true for those behind them."""
-NEVER: Condition = (ast.Constant(value=False), True)
-"""What stands behind ``return`` in a block waits for it."""
 _KEPT = 3
 """Names that keep answers, one behind the other."""
-Spoken = Callable[[ast.expr], list[ast.Name]]
-"""Returns the names of which a test speaks."""
-
-
-def conditions(
-    module: Module, node: ast.AST, *, rebound: bool = True, spoken: Spoken | None = None
-) -> Iterator[Condition]:
-    """Yield the tests whose outcome is known where a node is evaluated, in its own function.
-
-    Args:
-        module: the file of the node.
-        node: what is evaluated.
-        rebound: whether ``if x is None: x = y`` says that the older value of ``x`` is not None;
-            what runs behind it also runs for the callers that gave None.
-        spoken: says of which names such a test speaks, if more than itself counts.
-    """
-    about = (spoken or subjects) if rebound else None
-    child = node
-    for parent in module.ancestors(node):
-        if type(parent) in _ASKING or isinstance(child, _IN_BLOCKS):
-            yield from _of_parent(parent, child, about)
-        if isinstance(parent, FUNCTIONS):
-            return
-        child = parent
-
-
-def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterator[Condition]:
-    if isinstance(parent, (ast.If, ast.IfExp, ast.While)):
-        yield from _of_branch(parent, child)
-    elif isinstance(parent, ast.BoolOp):
-        for value in parent.values[: _index(parent.values, child)]:
-            yield from split(value, truth=isinstance(parent.op, ast.And))
-    elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
-        for test in (test for generator in parent.generators for test in generator.ifs):
-            yield from split(test, truth=True)
-    if isinstance(child, ast.match_case):
-        yield from _of_case(parent, child)
-    elif isinstance(child, ast.stmt):
-        yield from _of_earlier(parent, child, about)
-
-
-def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
-    """Yield what the statements before one in its block leave true."""
-    for before in block_of(parent, child):
-        if before is child:
-            return
-        if type(before) in JUMPS:
-            yield NEVER
-        if type(before) in _TESTING:
-            yield from _of_exit(before, about)
-
-
-def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
-    """A test holds in its body; what comes after a loop may come by ``break``."""
-    if child is parent.test:
-        return
-    body = parent.body if isinstance(parent.body, list) else [parent.body]
-    if child in body or not isinstance(parent, ast.While):
-        yield from split(parent.test, truth=child in body)
-
-
-def _of_case(parent: ast.AST, child: ast.match_case) -> Iterator[Condition]:
-    """``case Page():`` asks ``isinstance``; the cases behind it get what it does not take."""
-    assert isinstance(parent, ast.Match)  # noqa: S101 - cases stand nowhere else
-    for case in parent.cases[: parent.cases.index(child) + 1]:
-        pattern = case.pattern
-        if isinstance(pattern, ast.MatchClass):
-            is_bare = not pattern.patterns and not pattern.kwd_patterns and case.guard is None
-            if case is child or is_bare:
-                question = ast.Call(ast.Name("isinstance"), [parent.subject, pattern.cls], [])
-                yield question, case is child
-
-
-def _index(nodes: list[ast.expr], child: ast.AST) -> int:
-    return next(index for index, node in enumerate(nodes) if node is child)
-
-
-def _of_exit(before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
-    """After ``if test: return`` the test is false, and what was true before has gone.
-
-    After ``if x is None: x = y`` the older ``x`` is not None.
-    """
-    if isinstance(before, ast.Assert):
-        yield from split(before.test, truth=True)
-    if isinstance(before, ast.If) and before.orelse:
-        yield from _of_else(before, about)
-    names: set[str] | None = None
-    node: ast.stmt | None = before
-    while isinstance(node, ast.If) or (isinstance(node, ast.While) and not _breaks(node)):
-        if isinstance(node, ast.While) or not leaves(node.body[-1]):
-            given = _bound_in(node.body) if about else set[str]()
-            names = given if names is None else names & given
-        for part, truth in split(node.test, truth=False):
-            if names is None or (about and any(it.id in names for it in about(part))):
-                yield part, truth
-        is_chain = isinstance(node, ast.If) and len(node.orelse) == 1
-        node = node.orelse[0] if is_chain else None
-
-
-def _of_else(before: ast.If, about: Spoken | None) -> Iterator[Condition]:
-    """After ``if test: … else: return`` the test is true."""
-    given = _bound_in(before.orelse) if about else set[str]()
-    ends = leaves(before.orelse[-1])
-    for part, truth in split(before.test, truth=True):
-        if ends or (about and any(it.id in given for it in about(part))):
-            yield part, truth
-
-
-def _bound_in(body: list[ast.stmt]) -> set[str]:
-    targets = [
-        target
-        for statement in body
-        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-        for target in (
-            statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        )
-    ]
-    return {target.id for target in targets if isinstance(target, ast.Name)}
-
-
-def _breaks(loop: ast.While) -> bool:
-    return any(isinstance(node, ast.Break) for part in loop.body for node in ast.walk(part))
-
-
-def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
-    """Yield what is known of the parts of a test that is true, or is not."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        yield from split(test.operand, truth=not truth)
-    elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == truth:
-        for value in test.values:
-            yield from split(value, truth=truth)
-    else:
-        yield as_question(test, truth=truth)
 
 
 def possible(
     evaluator: Evaluator,
     module: Module,
     name: ast.Name,
-    found: list[tuple[Binding, Value]],
+    found: Sequence[tuple[Binding, Value]],
 ) -> list[bool]:
     """Tell for each value of a name whether the conditions around it leave it possible.
 
@@ -203,6 +67,44 @@ def possible(
     ]
 
 
+def narrowed(
+    evaluator: Evaluator, module: Module, node: ast.expr, items: Iterable[Alternative]
+) -> Iterable[Alternative]:
+    """Return the values of an attribute or an item that the conditions around it leave possible."""
+    if last_part(node) not in module.tested_parts:
+        return items
+    found = tuple(items)
+    if not any(type(item.value) in _NARROWED_PARTS for item in found):
+        return found
+    text = spelled(node)
+    tests = [
+        (test, truth)
+        for condition in conditions(module, node, rebound=False)
+        for test, truth in _spelt_out(evaluator, module, condition, _KEPT)
+        if any(spelled(it) == text and _is_same(evaluator, module, it, node) for it in asked(test))
+    ]
+    return [
+        item
+        for item in found
+        if type(item.value) not in _NARROWED_PARTS
+        or all(
+            allows(evaluator, module, test, text, item.value, truth=truth) for test, truth in tests
+        )
+    ]
+
+
+def _is_same(evaluator: Evaluator, module: Module, one: ast.expr, other: ast.expr) -> bool:
+    """Tell whether an attribute or an item is of the same object in two places, and kept there."""
+    first, second = root_of(one), root_of(other)
+    if first is None or second is None:
+        return False
+    function = module.function(other)
+    lookup = evaluator.project.lookup
+    return lookup(module, first)[1] == lookup(module, second)[1] and not any(
+        module.function(node) is function for node in module.stored(last_part(other))
+    )
+
+
 def _spelt_out(
     evaluator: Evaluator, module: Module, condition: Condition, depth: int
 ) -> Iterator[Condition]:
@@ -215,38 +117,38 @@ def _spelt_out(
             yield from _spelt_out(evaluator, module, part, depth - 1)
 
 
-def subjects(test: ast.expr) -> list[ast.Name]:
-    """Return the names of which a test speaks."""
-    parts: list[ast.expr] = [test]
-    if isinstance(test, ast.Call):
-        parts = test.args[:1]
-    elif isinstance(test, ast.Compare):
-        parts = [test.left, *test.comparators]
-    return [part for part in map(_named, parts) if isinstance(part, ast.Name)]
-
-
-def _named(node: ast.expr) -> ast.expr:
-    """Return the name that ``(x := y)`` binds, of which a test around it speaks."""
-    return node.target if isinstance(node, ast.NamedExpr) else node
-
-
 def allows(
     evaluator: Evaluator, module: Module, test: ast.expr, name: str, value: Value, *, truth: bool
 ) -> bool:
     """Tell whether a name may have a value where a test about it has an outcome."""
-    if isinstance(_named(test), ast.Name):
-        return _truthy(value) in {None, truth}
+    if isinstance(test, ast.BoolOp):
+        return any(
+            all(
+                allows(evaluator, module, part, name, value, truth=outcome)
+                for part, outcome in split(tested, truth=truth)
+            )
+            for tested in test.values
+        )
+    if name not in map(spelled, asked(test)):
+        return True
     if isinstance(test, ast.Compare):
         if isinstance(value, Const):
             outcome = _outcome(evaluator, module, test, name, value)
             return outcome in {None, truth}
         return _compared(test, value, truth=truth)
-    if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and len(test.args) == 2:
-        if test.func.id == "isinstance":
-            return is_instance(evaluator, module, test.args[1], value) in {None, truth}
-        if test.func.id == "hasattr":
-            return truth or not _has(evaluator, test.args[1], value)
-    return True
+    if isinstance(test, ast.Call):
+        return _answer(evaluator, module, test, value) in {None, truth}
+    return _truthy(value) in {None, truth}
+
+
+def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
+    """Return what a question about a value is worth, if that is known."""
+    name = call.func.id if isinstance(call.func, ast.Name) and len(call.args) == 2 else ""
+    if name == "isinstance":
+        return is_instance(evaluator, module, call.args[1], value)
+    if name == "hasattr":
+        return True if has_attribute(evaluator, call.args[1], value) else None
+    return answered(evaluator, module, call, value)
 
 
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
@@ -269,8 +171,7 @@ def _outcome(
     """Return what ``5 <= x <= 300`` or ``x in {"a", "b"}`` is worth for one value of ``x``."""
     known: list[object] = []
     for part in (test.left, *test.comparators):
-        asked = _named(part)
-        if isinstance(asked, ast.Name) and asked.id == name:
+        if spelled(named(part)) == name:
             known.append(value.value)
             continue
         constant = _constant(evaluator, module, part)
@@ -301,35 +202,30 @@ def _truthy(value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, Sdk):
         return None if value.cls in {"Page", "Document"} else True
-    return True if isinstance(value, Class | SdkClass) else None
+    known = standard_type(value)
+    is_true = isinstance(value, Class | SdkClass) or (known is not None and known.is_true)
+    return True if is_true else None
 
 
 def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
     """``x is None`` and ``x is not None``."""
     right = test.comparators[0]
     is_about_none = isinstance(right, ast.Constant) and right.value is None
-    if not is_about_none or not isinstance(_named(test.left), ast.Name):
+    if not is_about_none or not spelled(named(test.left)):
         return True
     if not isinstance(test.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
         return True
     asks_none = isinstance(test.ops[0], ast.Is | ast.Eq)
-    if type(value) is Value or isinstance(value, Made | Display):
+    known = standard_type(value)
+    is_open = type(value) is Value or isinstance(value, Made | Display)
+    if is_open and not (known is not None and known.exact):
         return True
     return asks_none != truth
 
 
-def _has(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:
-    if not isinstance(attribute, ast.Constant):
-        return False
-    name = str(attribute.value)
-    if isinstance(value, Sdk):
-        return evaluator.surface.member(value.cls, name) is not None
-    if name in {"value", "name"} and is_member(evaluator, value):
-        return True
-    if isinstance(value, Const):
-        return hasattr(value.value, name)
-    return isinstance(value, Made) and hasattr(_TIMES.get(MADE_TIMES.get(value.of, "")), name)
-
-
-_TIMES = {"a datetime": dt.datetime, "a date": dt.date, "a time": dt.time,
-          "a timedelta": dt.timedelta}  # fmt: skip
+NARROWED = types_of(
+    Sdk, Const, Instance, Display, Made, Coroutine, SdkMethod, Function, Class, SdkClass
+)
+"""Values that a condition may rule out."""
+_NARROWED_PARTS = NARROWED - types_of(Sdk)
+"""Who asks for ``ctx.user`` means other releases, or objects of tests."""

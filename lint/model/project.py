@@ -8,7 +8,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,13 @@ from ..files.imports import Resolver, reachable
 from ..files.source import SourceFile
 from ..files.walking import ENTRIES, MANIFEST, names_sdk
 from ..sdk.surface import Surface
-from .bindings import Binding, Reaching, Table, binders_of, bindings_of, in_order, settled
+from .asked_twice import known_outcome
+from .bindings import Binding, Table, binders_of, bindings_of, in_order, settled
 from .clock import Clock
 from .import_paths import imported_path
 from .module import FUNCTIONS, Module, last_name
 from .parsing import Unparsable, parse
+from .reaching import Reaching
 from .roles import HOOKS
 from .unpacking import unpacked
 
@@ -165,10 +167,11 @@ class Project:
             if crossed:
                 found = settled(scope, bindings)
             else:
-                finder = self._finders.get((scope, name.id))
-                if finder is None:
-                    finder = self._finders[scope, name.id] = Reaching(module, scope, bindings)
-                found = finder.at(name)
+                key = (scope, name.id)
+                if key not in self._finders:
+                    told = partial(known_outcome, self, module, scope)
+                    self._finders[key] = Reaching(module, scope, bindings, told)
+                found = self._finders[key].at(name)
             self._reaching[name] = found
         return scope, found
 

@@ -62,10 +62,10 @@ def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Al
     found: list[Alternative] = []
     skipped = False
     for value in function.module.returns(node):
-        if may_run(evaluator, function.module, value, frame):
-            found.extend(evaluator.values(function.module, value, frame))
-        else:
-            skipped = True
+        is_run = may_run(evaluator, function.module, value, frame)
+        given = evaluator.values(function.module, value, frame) if is_run else ()
+        found.extend(given)
+        skipped = skipped or not given
     if isinstance(typed, Made) and found:
         return tuple(replaced(item, typed) if item.value == UNKNOWN else item for item in found)
     if not found and (skipped or is_stub(node)):

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Collection, Iterator
 from itertools import takewhile
 
+from .conditions import conditions
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, block_of, last_name
-from .narrowing import conditions
 from .values import Function
 
 _SHALLOW = frozenset({"len", "bool", "strip", "isinstance"})

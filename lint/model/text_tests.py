@@ -11,12 +11,12 @@ import msgspec
 
 from .arguments import argument_node
 from .bindings import Binding, parameters
+from .conditions import conditions, split
 from .definitions import definition
 from .evaluator import Evaluator
 from .kept_answers import kept_answer
 from .module import Module, last_name
 from .name_tests import tests_of
-from .narrowing import conditions, split
 from .text_values import ALLOWED, SAFE, UNSAFE, Text
 from .values import Alternative, Const, External, Function
 

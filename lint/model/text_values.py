@@ -20,6 +20,13 @@ PADDED = "what urlsafe_b64encode() makes of it may end in '='"
 _SAFE_FIELDS = frozenset({"imperal_id", "tenant_id"})
 
 
+LETTERS = "\u00e9\u0416\u4e2d"
+EVERY = "".join(map(chr, range(32, 127))) + LETTERS + "\u0663"
+"""A character of each kind that free text may hold."""
+EVERY_SCRIPT = "letters of every script through"
+_FEW = 3
+
+
 class Text(msgspec.Struct, frozen=True):
     """What is known of a text.
 
@@ -31,6 +38,7 @@ class Text(msgspec.Struct, frozen=True):
         why: what makes it unsafe or free.
         sample: the whole text, if it is known.
         is_possible: whether ``why`` says itself what the text may hold.
+        left: the characters of ``EVERY`` that free text may still hold.
     """
 
     chars: str = UNKNOWN
@@ -39,15 +47,27 @@ class Text(msgspec.Struct, frozen=True):
     why: str = ""
     sample: str | None = None
     is_possible: bool = False
+    left: str = EVERY
 
     @property
     def is_typed(self) -> bool:
         """Whether it is free, and ``why`` does not say itself what it may hold."""
         return self.chars == FREE and not self.is_possible
 
-    def changed(self, chars: str, longest: int | None = None) -> Text:
+    def changed(self, chars: str, longest: int | None = None, left: str | None = None) -> Text:
         """Describe what a call makes of the text, for the same reason."""
-        return Text(chars, 0, longest, self.why, is_possible=self.is_possible)
+        kept = self.left if left is None else left
+        return Text(chars, 0, longest, self.why, is_possible=self.is_possible, left=kept)
+
+    @property
+    def refused(self) -> str:
+        """What free text may hold that no key may, in words."""
+        bad = [char for char in self.left if not ALLOWED.fullmatch(char)]
+        signs = [f"{char!r}" if char != " " else "a blank" for char in bad if char.isascii()]
+        named = signs if len(signs) <= _FEW else [signs[0], "another sign"]
+        others = ["a letter outside A-Z"] if len(signs) < len(bad) else []
+        *first, last = [*named, *others] or ["another sign"]
+        return f"{', '.join(first)} or {last}" if first else last
 
 
 NOTHING_KNOWN = Text()
@@ -60,13 +80,14 @@ def literal(text: str) -> Text:
     return Text(SAFE if bad is None else UNSAFE, len(text), len(text), why, text)
 
 
-def sieved(source: Text) -> Text:
-    """Describe what ``isalnum`` leaves of a text."""
+def sieved(source: Text, besides: str = "") -> Text:
+    """Describe what ``isalnum`` leaves of a text, and what some other signs do."""
     if source.chars == FREE and not source.is_typed:
         return NOTHING_KNOWN
     if source.chars in {FREE, UNSAFE}:
-        why = f"{source.why}, and str.isalnum() lets letters of every script through"
-        return Text(FREE, 0, source.longest, why)
+        why = f"{source.why}, and str.isalnum() lets {EVERY_SCRIPT}"
+        left = "".join(char for char in source.left if char.isalnum() or char in besides)
+        return Text(FREE, 0, source.longest, why, left=left)
     return Text(source.chars, 0, source.longest)
 
 
@@ -169,6 +190,7 @@ def _united(texts: list[Text]) -> Text:
         None if None in longest else max(length or 0 for length in longest),
         told.why,
         is_possible=told.is_possible,
+        left=told.left,
     )
 
 
@@ -182,4 +204,4 @@ def concatenated(parts: list[Text]) -> Text:
     samples = [part.sample for part in parts]
     known = "".join(sample or "" for sample in samples) if None not in samples else None
     shortest = sum(part.shortest for part in parts)
-    return Text(chars, shortest, longest, told.why, known, told.is_possible)
+    return Text(chars, shortest, longest, told.why, known, told.is_possible, told.left)

@@ -315,10 +315,16 @@ class Describer:
         may_go |= inner.why.endswith(PADDED) and bool(node.args)
         return inner.changed(UNKNOWN if may_go else inner.chars, inner.longest)
 
-    def of_replace(self, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
-        """``text.replace(…)``."""
+    def of_replace(
+        self, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+    ) -> Text:
+        """``text.replace(" ", "_")``."""
         inner = self.joined(module, base, frame)
-        return inner.changed(FREE if inner.is_typed else UNKNOWN)
+        known = [self.joined(module, it, frame).sample or "" for it in node.args]
+        left = inner.left
+        if len(known) > 1 and len(known[0]) == 1 and isinstance(node.args[1], ast.Constant):
+            left = left.replace(known[0], known[1])
+        return inner.changed(FREE if inner.is_typed else UNKNOWN, left=left)
 
     def of_strftime(self, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None) -> Text:
         """``time.strftime(format)``."""

@@ -164,6 +164,10 @@ class Coroutine(Value, frozen=True):
     maker: str = ""
 
 
+class Task(Coroutine, frozen=True):
+    """A coroutine that something of ``asyncio`` waits for, ``asyncio.create_task(…)``."""
+
+
 class Display(Value, frozen=True):
     """A dict, list, tuple, set or comprehension, an f-string, an operation: judged by its node.
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from ..model.arguments import given_in
 from ..model.bindings import Binding
 from ..model.branches import may_run
+from ..model.conditions import conditions
 from ..model.evaluator import Evaluator
 from ..model.kept_answers import kept_answer
 from ..model.module import Module
-from ..model.narrowing import conditions
 from ..model.roles import Role
 from ..model.values import (
     Const,

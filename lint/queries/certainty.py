@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from ..model.alternatives import is_same_way
-from ..model.narrowing import conditions
+from ..model.conditions import conditions
 from ..model.values import Alternative, Class
 from ..view import FileView
 from .sdk_objects import is_attached, is_own

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from ..model.arguments import argument_at, place_of
 from ..model.bindings import Binding, parameters
+from ..model.conditions import conditions
 from ..model.module import COMPREHENSIONS, FUNCTIONS, FunctionNode, Module
-from ..model.narrowing import conditions
 from ..model.values import Alternative, Const, Decorated, Frame, Step
 from ..view import FileView, kind_of
 from .reach import function_around

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from ..model.bindings import leaves
+from ..model.blocks import leaves
 from ..model.calling import own_nodes
 from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module, last_name
+from ..model.settled_tests import settled_outcome
 from ..model.values import External, Function
 from ..model.written import is_left_alone
 
@@ -32,7 +33,8 @@ def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: in
         return bool(block) and never_passes(evaluator, module, block[-1], depth)
 
     if isinstance(node, ast.If):
-        return ends(node.body) and ends(node.orelse)
+        taken = settled_outcome(evaluator.project, module, node.test)
+        return (taken is False or ends(node.body)) and (taken is True or ends(node.orelse))
     if isinstance(node, ast.With | ast.AsyncWith):
         return leaves(node) or (not _suppresses(node) and ends(node.body))
     if isinstance(node, ast.Try):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 
+from ..model.conditions import of_case
 from ..model.module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_name
 from ..model.values import Sdk, Step
 from ..sdk.surface import PACKAGE
@@ -169,6 +170,8 @@ def _conditions(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, boo
         yield from ((value, isinstance(parent.op, ast.And)) for value in before)
     elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
         yield from ((test, True) for part in parent.generators for test in part.ifs)
+    elif isinstance(child, ast.match_case):
+        yield from of_case(parent, child)
 
 
 def _settled_before(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
@@ -213,8 +216,8 @@ def _asked(test: ast.Call, holds: bool, verdict: Callable[[ast.Call], bool | Non
 
 def _compared(test: ast.Compare, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
     operator, right = test.ops[0], test.comparators[0]
-    if isinstance(right, ast.Constant) and right.value is None:
-        is_there = isinstance(operator, ast.IsNot | ast.NotEq)
+    if isinstance(right, ast.Constant) and isinstance(right.value, bool | None):
+        is_there = isinstance(operator, ast.IsNot | ast.NotEq) is not bool(right.value)
         return _answer(test.left, holds is is_there, verdict)
     if isinstance(operator, ast.In | ast.NotIn) and isinstance(test.left, ast.Constant):
         question = ast.Call(ast.Name("hasattr"), [_listed(right), test.left], [])

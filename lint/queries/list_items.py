@@ -14,7 +14,7 @@ from .inner_changes import ANY
 
 LISTS = (ast.List, ast.Tuple, ast.ListComp)
 _COPYING = frozenset({"list", "tuple", "sorted"})
-_ADDING = frozenset({"append", "extend"})
+_ADDING = frozenset({"append", "extend", "insert"})
 _DEEPEST = 4
 _MOST = 20
 
@@ -45,8 +45,12 @@ def items_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Iterator[Item
                 yield index, _at(at, part)
     else:
         yield from _each(evaluator, at, depth)
-    for holder in at.holders if isinstance(at.node, ast.List | ast.ListComp | ast.Call) else ():
-        yield from _added(evaluator, at, holder, depth)
+    yield from _added(evaluator, at, depth)
+
+
+def added(evaluator: Evaluator, at: Written) -> Iterator[Written]:
+    """Yield what a list gets by ``append`` and ``extend`` before it is used."""
+    return (item for _, item in _added(evaluator, at, 0))
 
 
 def _at(at: Written, node: ast.expr) -> Written:
@@ -122,7 +126,12 @@ def _mapped(evaluator: Evaluator, at: Written, callee: ast.expr) -> Iterator[Wri
             yield Written(function.module, returned[0])
 
 
-def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> Iterator[Item]:
+def _added(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
+    for holder in at.holders if isinstance(at.node, ast.List | ast.ListComp | ast.Call) else ():
+        yield from _added_to(evaluator, at, holder, depth)
+
+
+def _added_to(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> Iterator[Item]:
     """Yield what ``rows.append(…)`` and ``rows.extend(…)`` add."""
     module = holder.module
     for name in holder.mentions(evaluator):
@@ -135,7 +144,7 @@ def _added(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> Ite
         given = Written(module, call.args[-1], at.frame)
         if isinstance(given.node, ast.Starred) or not may_run(evaluator, module, name, at.frame):
             continue
-        if method.attr == "append":
+        if method.attr != "extend":
             yield ANY, given
         else:
             yield from _spread(evaluator, given, depth)

@@ -12,8 +12,8 @@ import msgspec
 
 from ...reports.lint.findings import Severity
 from ..files.walking import ENTRIES
-from ..model.branches import settled
 from ..model.module import Module
+from ..model.settled_tests import settled_outcome
 from ..model.values import Const
 from ..view import FileView, ProjectView
 from .guards import BROAD, exception_names, runs_later, suppressed
@@ -117,7 +117,7 @@ def _step(
     if _is_caught(parent, child, errors):
         return Runs.CAUGHT
     if isinstance(parent, ast.If | ast.IfExp | ast.While) and child is not parent.test:
-        truth = settled(extension.evaluator, module, parent.test)
+        truth = settled_outcome(extension.project, module, parent.test)
         body = parent.body if isinstance(parent.body, list) else [parent.body]
         return Runs.SOMETIMES if truth is None else _known(truth is (child in body))
     if isinstance(parent, ast.BoolOp) and child is not parent.values[0]:

@@ -16,7 +16,8 @@ from ..model.arguments import argument_node
 from ..model.bindings import Binding
 from ..model.call_sites import call_sites
 from ..model.module import FunctionNode, Module
-from ..model.values import Coroutine, External, Function, SdkClass
+from ..model.narrowing import possible
+from ..model.values import UNKNOWN, Coroutine, External, Function, SdkClass
 from ..view import FileView, ProjectView
 from .guards import caught
 from .sdk_objects import source_of
@@ -50,6 +51,7 @@ _EFFECTS = {
 _DATA = frozenset({"bool", "bytes", "dict", "float", "int", "list", "set", "str", "tuple"})
 _KNOWING = ASKING | {"eval", "exec", "locals", "vars"}
 """Functions that ask whether a value can be awaited, or reach each name."""
+_HELD = Coroutine(UNKNOWN)
 _DEEP = 4
 _MOST_READS = 1000
 
@@ -161,26 +163,10 @@ class _Walk:
 
     def _read(self, module: Module, read: ast.Name, binding: ast.AST, deep: int) -> Loss | None:
         """Return what comes of a read; nothing where ``if isinstance(x, list)`` keeps it away."""
-        child: ast.AST = read
-        for up in module.ancestors(read):
-            if isinstance(up, ast.If | ast.IfExp) and self._asks_for_data(module, up.test, read.id):
-                body = up.body if isinstance(up.body, list) else [up.body]
-                if child in body and up not in module.ancestors(binding):
-                    return Loss("", asks=True)
-            child = up
+        held = [(each, _HELD) for each in self._bound(module, read) if each.node is binding]
+        if not any(possible(self._extension.evaluator, module, read, held)):
+            return Loss("", asks=True)
         return self.fate(module, read, deep)
-
-    def _asks_for_data(self, module: Module, test: ast.expr, name: str) -> bool:
-        return (
-            isinstance(test, ast.Call)
-            and isinstance(test.func, ast.Name)
-            and test.func.id == "isinstance"
-            and len(test.args) == 2
-            and isinstance(test.args[0], ast.Name)
-            and test.args[0].id == name
-            and not self._bound(module, test.func)
-            and self._is_data(module, test.args[1])
-        )
 
     def _is_shared(self, module: Module, function: ast.AST, name: str) -> bool:
         """Tell whether a name lives outside of the function that binds it."""

@@ -10,10 +10,10 @@ import msgspec
 from ..model.branches import may_run
 from ..model.call_sites import all_sites
 from ..model.calling import constant_text
+from ..model.conditions import conditions
 from ..model.given_by_callers import way_of
 from ..model.handed.keys import chains
 from ..model.module import FunctionNode, Module
-from ..model.narrowing import conditions
 from ..model.values import Alternative, Frame, SdkMethod, Step
 from ..view import FileView
 from .uses import binder, reads_in

@@ -8,8 +8,8 @@ import math
 
 from ..model.enums import is_plain
 from ..model.evaluator import Evaluator
-from ..model.models import is_function, is_model, known_type
-from ..model.times import MADE_TIMES, TIMES
+from ..model.models import is_function, is_model
+from ..model.standard_types import TIMES, class_name
 from ..model.values import (
     Class,
     Const,
@@ -23,18 +23,18 @@ from ..model.values import (
     SdkMethod,
     Value,
 )
+from ..sdk.surface import MODELS
 
 NOT_JSON = {
-    **MADE_TIMES,
+    **TIMES,
     "set": "a set", "frozenset": "a set", "bytes": "bytes", "bytearray": "bytes",
-    "memoryview": "bytes", "secrets.token_bytes": "bytes", "os.urandom": "bytes",
-    "complex": "a complex number", "object": "an object", "decimal.Decimal": "a Decimal",
-    "uuid.uuid4": "a UUID", "uuid.uuid1": "a UUID", "uuid.UUID": "a UUID",
-    "pathlib.Path": "a Path", "re.compile": "a pattern", "range": "a range",
-    "dict.keys": "a view of a dict", "dict.values": "a view of a dict",
-    "dict.items": "a view of a dict",
-    **dict.fromkeys(("map", "filter", "zip", "reversed", "iter", "enumerate"), "an iterator"),
+    "memoryview": "bytes", "complex": "a complex number", "object": "an object",
+    "decimal.Decimal": "a Decimal", "uuid.UUID": "a UUID", "pathlib.Path": "a Path",
+    "re.Pattern": "a pattern", "range": "a range", "collections.abc.Iterator": "an iterator",
+    **{f"collections.abc.{name}View": "a view of a dict" for name in ("Keys", "Values", "Items")},
+    **dict.fromkeys(("map", "filter", "zip", "reversed", "enumerate"), "an iterator"),
 }  # fmt: skip
+"""Class → in words what JSON refuses of its objects."""
 
 
 MEMBER = "a member of an Enum"
@@ -54,7 +54,7 @@ def refused(value: Value) -> str:
         is_member = isinstance(value, EnumMember)
         return MEMBER if is_member else refused_constant(value.value)
     if isinstance(value, Made):
-        return NOT_JSON.get(value.of) or _refused_result(value) or _exception(value.of)
+        return NOT_JSON.get(class_name(value.of)) or _exception(value.of)
     if isinstance(value, Display):
         return _refused_display(value.node)
     if isinstance(value, Coroutine):
@@ -97,18 +97,8 @@ def keeps_members(evaluator: Evaluator) -> bool:
 def is_payload_model(evaluator: Evaluator, value: Value) -> bool:
     """Tell whether a value is a model; ``to_dict()`` of the SDK dumps only data itself."""
     if isinstance(value, Sdk):
-        return value.cls in {"UserContext", "TenantContext", "Page"}
+        return value.cls in MODELS
     return isinstance(value, Instance) and is_model(evaluator, value.cls) is True
-
-
-def _refused_result(value: Made) -> str:
-    base, _, last = value.of.rpartition(".")
-    if (base.startswith("hashlib.") and last == "digest") or (
-        base == "base64" and last.endswith(("encode", "decode"))
-    ):
-        return "bytes"
-    kind = known_type(value)
-    return kind if kind in TIMES else ""
 
 
 def _exception(name: str) -> str:

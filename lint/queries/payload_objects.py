@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 
 from ..model.arguments import given_in
 from ..model.attributes import class_chain
+from ..model.conditions import conditions
 from ..model.evaluator import Evaluator
 from ..model.models import known_type
 from ..model.module import FUNCTIONS, Module, last_name
-from ..model.narrowing import conditions
-from ..model.times import TIMES
+from ..model.standard_types import TIMES
 from ..model.values import Class, External, Sdk, SdkField, SdkMethod, Value, frame_of
 from ..model.written import Written, written
 from .not_json import EXCEPTION, OBJECTS
@@ -24,6 +24,7 @@ _NUMBERS = frozenset({"an int", "a float"})
 _ERRORS = ("Error", "Exception", "Warning", "ExceptionGroup", "Exit", "Interrupt", "Iteration")
 _ASKING = frozenset({"isinstance", "hasattr", "type", "callable"})
 _SPAN = "a timedelta"
+_SUMMED = frozenset(TIMES.values()) - {"a time"}
 _REPLACED: WeakKeyDictionary[Evaluator, bool] = WeakKeyDictionary()
 
 
@@ -220,7 +221,7 @@ def _of_times(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) ->
     if isinstance(node.op, ast.Sub) and left in {"a datetime", "a date"}:
         return _SPAN if left == right else left if right == _SPAN else ""
     if isinstance(node.op, ast.Add | ast.Sub) and right == _SPAN:
-        return left if left in TIMES - {"a time"} else ""
+        return left if left in _SUMMED else ""
     if isinstance(node.op, ast.Add) and left == _SPAN:
         return right if right in {"a datetime", "a date"} else ""
     is_scaled = (

@@ -36,7 +36,7 @@ def spelt_out(view: FileView, module: Module, test: ast.expr, depth: int = _DEPT
     if isinstance(test, ast.BoolOp):
         parts = [spelt_out(view, module, part, depth - 1) for part in test.values]
         return ast.BoolOp(test.op, parts)
-    if isinstance(test, ast.Compare) and _is_about_none(test):
+    if isinstance(test, ast.Compare) and _is_about_one(test):
         left = spelt_out(view, module, test.left, depth - 1)
         return ast.Compare(left, test.ops, test.comparators)
     return _looked_up(view, module, test, depth) if test in module.parents else test
@@ -56,9 +56,11 @@ def _looked_up(view: FileView, module: Module, test: ast.expr, depth: int) -> as
     return _of_helper(view, module, test, depth) if isinstance(test, ast.Call) else test
 
 
-def _is_about_none(test: ast.Compare) -> bool:
+def _is_about_one(test: ast.Compare) -> bool:
+    """Tell whether a comparison is with None, True or False."""
     right = test.comparators[0]
-    return len(test.ops) == 1 and isinstance(right, ast.Constant) and right.value is None
+    is_one = isinstance(right, ast.Constant) and isinstance(right.value, bool | None)
+    return len(test.ops) == 1 and is_one
 
 
 def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> ast.expr:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from ..model.conditions import conditions
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
-from ..model.narrowing import COMPARISONS, conditions
+from ..model.narrowing import COMPARISONS
 from ..model.values import SdkMethod
 
 _READING = {

@@ -1,66 +1,95 @@
-"""What calls give as ``refresh_panels``, however they write it."""
+"""Which panels a result asks to refresh, as far as the code shows it."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from ..model.arguments import argument_at
-from ..model.project import mentions
-from ..model.values import SdkMethod
-from ..view import FileView
-from .handed_results import handed_results
-from .inner_changes import ANY, Way
+from ..model.alternatives import is_same_way
+from ..model.calling import constant_text
+from ..model.folding import is_changed
+from ..model.module import last_name
+from ..model.removed_keys import comes_by
+from ..model.unpacking import unpacked
+from ..model.values import Display, External, Made, SdkMethod
+from ..model.written import Holder, Written, written
+from ..view import FileView, ProjectView
+from .list_items import added
+from .list_parts import Part, copies, elements_of
 from .panels import KEYWORD
-from .payload_entries import containers, entries, key_of
-from .spread_arguments import shown
 
-_METHODS = frozenset({"success", "morph", "deliver_chat_message"})
-
-Given = tuple[ast.expr, bool]
-"""An expression, and whether no other one can stand there."""
+_LISTS = (ast.List, ast.Tuple, ast.BinOp)
+_KEEPING = frozenset({"append", "extend", "insert", "sort", "reverse", "copy", "count", "index"})
+"""Methods that take nothing out of a list."""
 
 
-def refreshed_panels(view: FileView) -> Iterator[Given]:
-    """Yield what the calls of a file that says so give, also to functions that hand it on."""
-    if not mentions(view.module.source, KEYWORD):
+def refreshed(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, bool]]:
+    """Yield the names in a list, and whether it is no other list on the same way.
+
+    The node is the name's own if it stands in this file. Nothing is yielded of a list from which
+    the code may take names before it is used.
+    """
+    places = written(view.evaluator, view.module, given)
+    if view.extension.once(_are_set_later) or any(_may_lose(view, at) for at in places):
         return
-    for call in view.module.nodes(ast.Call):
-        if _may_give(call) and _is_sdk_call(view, call):
-            yield from _given(view, call)
-    for each in handed_results(view):
-        node = argument_at(each.made, KEYWORD, -1)
-        if node is not None and node in view.module.parents:
-            yield node, True
+    found = view.values(given)
+    for item in found:
+        certain = all(other is item or not is_same_way(item, other) for other in found)
+        value = item.value
+        lists = copies(view, given) if isinstance(value, Made) else []
+        if isinstance(value, Display) and isinstance(value.node, _LISTS):
+            lists = [(value.module, value.node)]
+        parts = [part for at in lists for part in elements_of(view, *at) if part is not None]
+        for name, node in _named(view, given, parts):
+            yield name, node, certain
+    later = [(it.module, it.node) for at in places for it in added(view.evaluator, at)]
+    for name, node in _named(view, given, later):
+        yield name, node, len(places) == 1
 
 
-def _given(view: FileView, call: ast.Call) -> Iterator[Given]:
-    node = argument_at(shown(view, call), KEYWORD, -1)
-    if node is not None and node in view.module.parents:
-        yield node, True
-        return
-    for item in call.keywords:
-        if item.arg is None:
-            yield from _spread(view, item.value)
+def _named(view: FileView, given: ast.expr, parts: list[Part]) -> Iterator[tuple[str, ast.expr]]:
+    for module, node in parts:
+        name = constant_text(view.evaluator, module, node)
+        if name is not None:
+            yield name, node if module is view.module else given
 
 
-def _may_give(call: ast.Call) -> bool:
-    return any(item.arg in {KEYWORD, None} for item in call.keywords)
+def _are_set_later(extension: ProjectView) -> bool:
+    """Tell whether code gives a result that is made already other panels."""
+    return any(
+        KEYWORD in module.changed_names or module.stored(KEYWORD)
+        for module in extension.project.naming(KEYWORD)
+    )
 
 
-def _spread(view: FileView, node: ast.expr) -> Iterator[Given]:
-    """``**{"refresh_panels": […]}``, ``**extra``."""
-    for at, alone in containers(view.evaluator, view.module, node, None):
-        inside = Way().through(view.evaluator, at).at(KEYWORD).at(ANY)
-        if any(True for _ in inside.changes(view.evaluator)):
-            continue
-        for entry in entries(view.evaluator, at):
-            for value in entry.values[-1:] if key_of(entry) == KEYWORD else ():
-                if value.module is view.module and value.frame is None:
-                    yield value.node, alone and entry.sure and len(entry.values) == 1
+def _may_lose(view: FileView, at: Written) -> bool:
+    """Tell whether names may be taken out of a list between its display and its use."""
+    modules = view.extension.project.naming
+    if any(is_changed(module, name) for name in _shared(at) for module in modules(name)):
+        return True
+    return any(
+        _takes_out(view, holder, mention) and comes_by(holder, mention)
+        for holder in at.holders
+        for mention in holder.mentions(view.evaluator)
+    )
 
 
-def _is_sdk_call(view: FileView, call: ast.Call) -> bool:
-    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
-        return False
-    return any(isinstance(item.value, SdkMethod) for item in view.values(call.func))
+def _shared(at: Written) -> Iterator[str]:
+    """Yield the globals and attributes that hold a list: many functions may change it."""
+    yield from (it.use.id for it in at.holders if isinstance(it.scope, ast.Module))
+    given = at.module.parents.get(at.node)
+    for target, _ in unpacked(given) if isinstance(given, ast.Assign | ast.AnnAssign) else ():
+        if isinstance(target, ast.Attribute) or at.module.function(target) is None:
+            yield last_name(target)
+
+
+def _takes_out(view: FileView, holder: Holder, name: ast.Name) -> bool:
+    parent = holder.module.parents.get(name)
+    if isinstance(parent, ast.Attribute):
+        return parent.attr not in _KEEPING
+    if isinstance(parent, ast.Subscript):
+        return parent.value is name and not isinstance(parent.ctx, ast.Load)
+    if isinstance(parent, ast.Call):
+        callees = [item.value for item in view.evaluator.values(holder.module, parent.func)]
+        return not all(isinstance(value, External | SdkMethod) for value in callees)
+    return isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.keyword)

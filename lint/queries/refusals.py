@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from ..model.evaluator import Evaluator
+from ..model.standard_types import class_name
 from ..model.values import (
     Alternative,
     Const,
@@ -305,8 +306,9 @@ def _of_default(
         return
     for item in evaluator.values(default.module, default.node, default.frame):
         value = item.value
-        if isinstance(value, External) and value.name in NOT_JSON:
-            yield Refusal(NOT_JSON[value.name], where, certain=True, at=default)
+        what = NOT_JSON.get(class_name(value.name)) if isinstance(value, External) else None
+        if what:
+            yield Refusal(what, where, certain=True, at=default)
         elif isinstance(value, Function):
             for line in returns_of(value):
                 at = Written(value.module, line)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from ..model.conditions import conditions
+from ..model.instance_tests import is_instance
 from ..model.module import Module
-from ..model.narrowing import conditions
+from ..model.spelling import spelled
 from ..model.values import External, Sdk, SdkMethod
 from ..view import Access, FileView
 from .guards import exception_names, guard
@@ -28,6 +30,8 @@ _EFFECTS = {
 }
 """How a method is taken → what comes of it."""
 CALLED = "called"
+_ABOUT = frozenset({"status_code", "ok", "headers", "url", "raise_for_status"})
+"""What a response says besides what it holds."""
 
 
 def use_of_method(view: FileView, access: Access) -> str:
@@ -86,6 +90,50 @@ def asked_first(view: FileView, access: Access) -> bool:
     tests = [spelt_out(view, view.module, test) for test, _ in conditions(view.module, node)]
     asked = [*tests, *([statement] if statement is not None else [])]
     return any(_asks(part, node) for test in asked for part in ast.walk(test))
+
+
+def asked_in_vain(view: FileView, access: Access) -> str:
+    """Return what is said of ``isinstance(r.json, list)`` that leaves nothing of a response.
+
+    ``r.json if isinstance(r.json, list) else []`` is always ``[]``. An empty text where
+    something else reads the response too.
+    """
+    module = view.module
+    call = module.parents.get(access.node)
+    choice = module.parents.get(call) if isinstance(call, ast.Call) else None
+    if not isinstance(call, ast.Call) or not isinstance(choice, ast.IfExp):
+        return ""
+    if choice.test is not call or not _is_empty(choice.orelse) or len(call.args) != 2:
+        return ""
+    is_question = isinstance(call.func, ast.Name) and call.func.id == "isinstance"
+    if not is_question or _is_read_elsewhere(module, access.owner, choice):
+        return ""
+    found = view.values(access.node)
+    never = found and all(
+        is_instance(view.evaluator, module, call.args[1], item.value) is False for item in found
+    )
+    return f"{source_of(call)} is never true" if never else ""
+
+
+def _is_empty(node: ast.expr) -> bool:
+    if isinstance(node, ast.Dict):
+        return not node.keys
+    if isinstance(node, ast.List | ast.Tuple):
+        return not node.elts
+    return isinstance(node, ast.Constant) and not node.value
+
+
+def _is_read_elsewhere(module: Module, owner: ast.expr, choice: ast.IfExp) -> bool:
+    """Tell whether a function hands a response on, or reads what it holds, outside of a choice."""
+    function, name = module.function(choice), spelled(owner)
+    reads = (node for kind in (ast.Name, ast.Attribute) for node in module.nodes(kind))
+    same = (node for node in reads if spelled(node) == name and isinstance(node.ctx, ast.Load))
+    return any(
+        module.function(node) is function
+        and choice not in module.ancestors(node)
+        and getattr(module.parents.get(node), "attr", "") not in _ABOUT
+        for node in same
+    )
 
 
 def _always_has(view: FileView, node: ast.expr) -> bool:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import takewhile
 
 from ..model.call_texts import property_returns
+from ..model.calling import own_nodes
+from ..model.conditions import conditions, left_true, split
 from ..model.definitions import definition
-from ..model.module import FUNCTIONS, FunctionNode, Module
-from ..model.narrowing import COMPARISONS, conditions, split
+from ..model.module import FUNCTIONS, FunctionNode, Module, block_of
+from ..model.narrowing import COMPARISONS
 from ..model.values import Display, Instance, SdkField
 from ..model.wrappers.decorators import calls_inside, handed_over
 from ..model.wrappers.wrapping import wrapping
+from ..model.written import called
 from ..view import FileView
 
 _FIELD = "_tool_type"
@@ -77,18 +81,44 @@ def _asked_around(view: FileView, module: Module, node: ast.AST) -> Iterator[Ask
     """Yield the tests around a node in its function."""
     for test, truth in (*conditions(module, node, rebound=False), *_cases(module, node)):
         yield from _spelt_out(view, module, test, truth)
+    for before in _run_before(module, node):
+        yield from _left_by(view, module, before)
+
+
+def _run_before(module: Module, node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements that certainly ran before a node in its function."""
+    child = node
+    for up in module.ancestors(node):
+        block = block_of(up, child) if isinstance(child, ast.stmt) else []
+        yield from takewhile(lambda it, last=child: it is not last, block)
+        if isinstance(up, FUNCTIONS):
+            return
+        child = up
+
+
+def _left_by(view: FileView, module: Module, statement: ast.stmt) -> Iterator[Asked]:
+    """Yield what ``ensure(ctx)`` leaves true, which raises for other kinds of handlers."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    call = call.value if isinstance(call, ast.Await) else call
+    found = called(view.evaluator, module, call, None) if isinstance(call, ast.Call) else []
+    for function, _ in found if len(found) == 1 else ():
+        body = function.node.body
+        returns = any(isinstance(it, ast.Return) for it in own_nodes(function.node))
+        for test, truth in left_true(body) if isinstance(body, list) and not returns else ():
+            yield from _spelt_out(view, function.module, test, truth)
 
 
 def _cases(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
-    """Yield what ``match kind: case "skeleton": …`` asks; other patterns ask for the subject."""
+    """Yield that ``match kind: case "panel" | "tool": …`` asks for the subject, whatever it is."""
     child = node
     for up in module.ancestors(node):
         if isinstance(up, FUNCTIONS):
             return
-        if isinstance(up, ast.Match) and isinstance(child, ast.match_case):
-            pattern = child.pattern
-            known = pattern.value if isinstance(pattern, ast.MatchValue) else ast.Name("_")
-            yield ast.Compare(up.subject, [ast.Eq()], [known]), True
+        is_other = isinstance(child, ast.match_case) and not isinstance(
+            child.pattern, ast.MatchValue
+        )
+        if isinstance(up, ast.Match) and is_other:
+            yield ast.Compare(up.subject, [ast.Eq()], [ast.Name("_")]), True
         child = up
 
 

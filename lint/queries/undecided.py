@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from ..model.conditions import conditions, subjects
 from ..model.evaluator import Evaluator
 from ..model.foreign_classes import is_special
 from ..model.models import known_type
-from ..model.narrowing import allows, conditions, subjects
+from ..model.narrowing import allows
 from ..model.values import Display, Made, SdkField, Value
 from ..model.written import Written
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import msgspec
 
 from ..model.call_sites import outer_calls
+from ..model.conditions import conditions
 from ..model.module import FunctionNode, Module
-from ..model.narrowing import conditions
 from ..model.values import Alternative, Const, Decorated, Frame, Step
 from ..view import FileView
 from .acting_user import owner_of

@@ -13,6 +13,7 @@ from ..queries.taken_methods import (
     ALWAYS_TRUE,
     CALLED,
     asked_first,
+    asked_in_vain,
     effect_of_giving,
     use_of_method,
 )
@@ -34,7 +35,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if isinstance(call.func, ast.Attribute):
             yield from _called_field(view, call, call.func, callees)
     for access in view.accesses(*sorted(_ASKED)):
-        if access.how not in _READING or _is_passed(view, access.node):
+        if access.how not in _READING or _is_passed(view, access):
             continue
         if access.name in _METHODS and not _is_given_a_value(view, access):
             yield from _uncalled_method(view, access)
@@ -42,15 +43,16 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield from _factory_as_answer(view, access)
 
 
-def _is_passed(view: FileView, node: ast.expr) -> bool:
+def _is_passed(view: FileView, access: Access) -> bool:
     """Tell whether an attribute is called or is an argument, so that a method is in place."""
-    is_passed = isinstance(view.module.parents.get(node), ast.Call | ast.keyword)
-    return is_passed and not effect_of_giving(view, node)
+    is_passed = isinstance(view.module.parents.get(access.node), ast.Call | ast.keyword)
+    return is_passed and not (effect_of_giving(view, access.node) or asked_in_vain(view, access))
 
 
 def _uncalled_method(view: FileView, access: Access) -> Iterator[Hit]:
     node = access.node
-    if asked_first(view, access):
+    in_vain = asked_in_vain(view, access)
+    if not in_vain and asked_first(view, access):
         return
     for item in view.values(node):
         value = item.value
@@ -59,7 +61,7 @@ def _uncalled_method(view: FileView, access: Access) -> Iterator[Hit]:
             and isinstance(value.owner, Sdk)
             and value.owner.cls in _OWNERS
         ):
-            use = use_of_method(view, access)
+            use = in_vain or use_of_method(view, access)
             if use != CALLED:
                 certain = bool(use) and is_certain(view, node, item)
                 effect = use or "whoever reads it gets the method, and no result"
@@ -144,7 +146,8 @@ RULE = Rule(
     triggers=(*sorted(_METHODS), _FACTORY, "ok", "time", "user", "status_code", "body", "headers"),
     what="Finds `response.text` and `response.json` without `()`, `response.ok()` with them, and "
     "`if result.success:` on an `ActionResult`; also where `json.loads`, `len` and the "
-    "like get the method.",
+    "like get the method, and `response.json if isinstance(response.json, list) else []`, which is "
+    "always `[]`.",
     why="""
 `json()` and `text()` of the SDK's response are methods, and not async ones. Without the
 parentheses the code shows `<bound method …>` to the user; `response.ok()` raises TypeError.

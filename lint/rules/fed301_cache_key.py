@@ -126,7 +126,7 @@ def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
     if text.shortest > _LONGEST:
         return "error", f"it has at least {text.shortest} characters, and {_LONGEST} are allowed"
     if text.chars == FREE:
-        may = "; it may hold a blank or a letter outside A-Z" if text.is_typed else ""
+        may = f"; it may hold {text.refused}" if text.is_typed else ""
         return "warning", f"{text.why}{may}"
     return None
 

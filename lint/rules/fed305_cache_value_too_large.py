@@ -9,8 +9,8 @@ from ..model.arguments import callee_of, given_in
 from ..model.attributes import class_chain
 from ..model.branches import may_run
 from ..model.call_sites import entering_calls
+from ..model.conditions import conditions
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
-from ..model.narrowing import conditions
 from ..model.values import Class, Frame
 from ..model.written import Holder, Written, is_left_alone, written
 from ..queries.cache_calls import CacheCall, cache_calls

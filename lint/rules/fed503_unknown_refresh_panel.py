@@ -6,18 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix
-from ..model.alternatives import is_same_way
-from ..model.calling import constant_text
-from ..model.values import Const, Display, Made
-from ..queries.list_parts import copies, elements_of
+from ..model.values import Const, Display
 from ..queries.near_names import near_names
+from ..queries.panel_arguments import refreshed_panels
 from ..queries.panels import KEYWORD, SECRETS, TOOL_PREFIX, listed_panels, panels
-from ..queries.refreshed_panels import refreshed_panels
+from ..queries.refreshed_panels import refreshed
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
 
-_LISTS = (ast.List, ast.Tuple, ast.BinOp)
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -28,7 +25,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         known = view.extension.once(panels)
         if known is None:
             return
-        for name, node, certain in _names(view, given):
+        for name, node, certain in refreshed(view, given):
             if name.removeprefix(TOOL_PREFIX) not in known:
                 is_listed = name in view.extension.once(listed_panels)
                 sure = certain and alone and not is_listed
@@ -52,25 +49,6 @@ def _text_hit(view: FileView, given: ast.expr) -> Hit:
         f"that no panel may be refreshed. Write {KEYWORD}=[{source_of(given)}].",
         severity="warning",
     )
-
-
-def _names(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, bool]]:
-    """Yield the names in a list, and whether it is no other list on the same way.
-
-    The node is the name's own if it stands in this file.
-    """
-    found = view.values(given)
-    for item in found:
-        certain = all(other is item or not is_same_way(item, other) for other in found)
-        value = item.value
-        lists = copies(view, given) if isinstance(value, Made) else []
-        if isinstance(value, Display) and isinstance(value.node, _LISTS):
-            lists = [(value.module, value.node)]
-        parts = (part for at in lists for part in elements_of(view, *at) if part is not None)
-        for module, node in parts:
-            name = constant_text(view.evaluator, module, node)
-            if name is not None:
-                yield name, node if module is view.module else given, certain
 
 
 def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, certain: bool) -> Hit:
@@ -117,10 +95,11 @@ RULE = Rule(
     check=_check,
     what="""
 Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,
-also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`, in `**{"refresh_panels": […]}`
-and in what a helper hands on to `ActionResult.success` with `**kwargs`.
+also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`, those that a list gets later, in
+`**{"refresh_panels": […]}` and in what a helper hands on to `ActionResult.success` with `**kwargs`.
 A text in place of the list is a warning, and so is a panel that only the manifest still lists.
-Silent if a panel's name is computed. In an extension that certainly has no panel it is a warning.
+Silent if a panel's name is computed, or if the code may take names out of the list again. In an
+extension that certainly has no panel it is a warning.
 """,
     why="The platform refreshes nothing, without an error. The user sees the old list.",
     example='return ActionResult.success(data, "Saved", refresh_panels=["workspace"])',

@@ -22,7 +22,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     reported: set[Catcher] = set()
     for call in sdk_calls(view, "Context", "progress"):
         for found in swallowed(view, call.node):
-            if found.catcher not in reported:
+            if found.catcher not in reported and not _ends_loop(view, found):
                 reported.add(found.catcher)
                 yield _hit(view, call, found)
 
@@ -77,19 +77,30 @@ def _fix(view: FileView, handler: ast.ExceptHandler) -> Fix | None:
         edits.insert(0, _insertion(line, f"from imperal_sdk.chat import {NAME}\n"))
     if indent.strip() or "\\" in source.lines[handler.lineno - 2]:
         return None
-    safety: Safety = "unsafe" if _may_be_meant(view, handler) else "safe"
+    may_be_meant = isinstance(handler.body[-1], ast.Return) and _is_for_cancel(view, handler)
+    safety: Safety = "unsafe" if may_be_meant else "safe"
     return Fix(title=f"Let {NAME} through", safety=safety, edits=tuple(edits))
 
 
-def _may_be_meant(view: FileView, handler: ast.ExceptHandler) -> bool:
-    """Tell whether a handler may be there for the cancel: it leaves; nothing else is awaited."""
+def _ends_loop(view: FileView, found: Swallowed) -> bool:
+    """Tell whether a handler catches nothing but the cancel, and ends the loop by ``break``."""
+    handler = found.catcher
+    return (
+        isinstance(handler, ast.ExceptHandler)
+        and isinstance(handler.body[-1], ast.Break)
+        and found.module is view.module
+        and _is_for_cancel(view, handler)
+    )
+
+
+def _is_for_cancel(view: FileView, handler: ast.ExceptHandler) -> bool:
+    """Tell whether a block awaits nothing but ``ctx.progress``."""
     around = view.module.parents[handler]
     body = around.body if isinstance(around, ast.Try) else []
     waits = (ast.Await, ast.AsyncFor, ast.AsyncWith)
     found = [node for part in body for node in ast.walk(part) if isinstance(node, waits)]
     progress = {call.node for call in sdk_calls(view, "Context", "progress")}
-    is_alone = all(isinstance(node, ast.Await) and node.value in progress for node in found)
-    return is_alone and isinstance(handler.body[-1], ast.Break | ast.Return)
+    return all(isinstance(node, ast.Await) and node.value in progress for node in found)
 
 
 def _insertion(line: int, text: str) -> Edit:
@@ -142,7 +153,8 @@ RULE = Rule(
     "whose `except`, `except Exception` or `except BaseException` neither raises again nor follows "
     "an `except TaskCancelled`, inside `contextlib.suppress(Exception)`, or inside "
     "`asyncio.gather(…, return_exceptions=True)` whose result nobody reads. The handlers of "
-    "decorators count too.",
+    "decorators count too. A block that awaits nothing but `ctx.progress` and leaves its loop by "
+    "`break` is left alone: there the cancel ends the work.",
     why="""
 A cancel reaches the extension as TaskCancelled, raised by `ctx.progress`. It is a plain Exception,
 so a broad handler turns it into an error message, or into nothing, and the cancelled task goes on.
@@ -153,8 +165,8 @@ so a broad handler turns it into an error message, or into nothing, and the canc
     "except TaskCancelled:\n    raise\nexcept Exception as error:\n"
     "    return ActionResult.error(str(error))",
     safety="Safe: the handler keeps everything else; the import is added if it is missing. Unsafe "
-    "where the block awaits nothing but `ctx.progress` and the handler ends in `break` or "
-    "`return`: perhaps that is how a cancel is to end.",
+    "where the block awaits nothing but `ctx.progress` and the handler ends in `return`: perhaps "
+    "that is how a cancel is to end.",
     references=("imperal_sdk.Context.progress", "imperal_sdk.chat.TaskCancelled"),
     bad=(
         Example(

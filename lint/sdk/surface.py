@@ -34,6 +34,8 @@ CLIENTS = {
     "signals": "SignalsClient",
 }
 """Attribute of ``Context`` → class of what stands there in production."""
+MODELS = frozenset({"UserContext", "TenantContext", "User", "Page"})
+"""Classes that are pydantic models."""
 
 
 class Signature(msgspec.Struct, frozen=True):

@@ -34,6 +34,12 @@ NEVER_RUNS = [
     "try:\n    return of(u)\nexcept AttributeError:\n    return 1",
     'return of(u) if hasattr(u, "id") else 1',
     'if imperal_sdk.__version__ < "3":\n    return u.id',
+    'if hasattr(u, "id") is True:\n    return u.id',
+    'if hasattr(u, "id") == False:\n    return 1\nreturn u.id',
+    'match hasattr(u, "id"):\n    case True:\n        return u.id',
+    'match hasattr(u, "id"):\n    case False:\n        return 1\n    case _:\n        return u.id',
+    'got = hasattr(u, "id")\nmatch got:\n    case True:\n        return u.id',
+    'match getattr(u, "id", None):\n    case None:\n        pass\n    case _:\n        return u.id',
 ]
 
 RAISES = [
@@ -51,6 +57,11 @@ RAISES = [
     'try:\n    return params["x"]\nexcept AttributeError:\n    return u.id',
     "try:\n    return u.id\nexcept Exception:\n    return 1",
     "try:\n    return of(u)\nexcept ValueError:\n    return 1",
+    'if hasattr(u, "id") is False:\n    return u.id',
+    'if hasattr(u, "id") != True:\n    return u.id',
+    'match hasattr(u, "id"):\n    case False:\n        return u.id',
+    'match hasattr(u, "id"):\n    case True if ctx:\n        pass\n    case _:\n        u.id',
+    'match getattr(u, "id", None):\n    case None:\n        return u.id',
 ]
 
 

@@ -211,3 +211,25 @@ def test_an_alert_tool_may_ask_too(lint: Lint, question: str, severity: str) -> 
         f"    if {question or 'is_skeleton(ctx)'}:\n        return {READ}\n"
     )
     assert severity == next((item.severity for item in lint("FED201", text)), "silent")
+
+
+@pytest.mark.parametrize(
+    ("ensures", "call", "count"),
+    [
+        ("if ctx._tool_type != WANTED:\n        raise RuntimeError", "ensure(ctx)", 0),
+        ("assert is_skeleton(ctx)", "ensure(ctx)", 0),
+        ("if ctx:\n        assert is_skeleton(ctx)", "ensure(ctx)", 1),
+        ("if ctx._tool_type == WANTED:\n        raise RuntimeError", "ensure(ctx)", 1),
+        ("if not is_skeleton(ctx):\n        print(ctx)", "ensure(ctx)", 1),
+        ("if not is_skeleton(ctx):\n        return\n    print(ctx)", "ensure(ctx)", 1),
+        ("assert is_skeleton(ctx)", "if ctx.user:\n        ensure(ctx)", 1),
+    ],
+)
+def test_a_call_before_the_read_may_refuse_others(
+    lint: Lint, ensures: str, call: str, count: int
+) -> None:
+    """``ensure(ctx)`` that raises for panels keeps them from the read; one that may return not."""
+    text = _load(f"{call}\n    return {READ}").replace(
+        "async def load", f"def ensure(ctx):\n    {ensures}\n\n\nasync def load"
+    )
+    assert count == len(lint("FED201", text))

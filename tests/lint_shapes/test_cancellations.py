@@ -152,10 +152,8 @@ def test_a_handler_of_another_file_is_named(lint: Lint) -> None:
 @pytest.mark.parametrize(
     ("tried", "leaves", "safety"),
     [
-        ("await ctx.progress(n)", "break", "unsafe"),
         ("await ctx.progress(n)", "return None", "unsafe"),
-        ("done = min(n, 9)\n            await ctx.progress(done)", "break", "unsafe"),
-        ("await ctx.progress(n)\n            await ctx.progress(9)", "break", "unsafe"),
+        ("await ctx.progress(n)\n            await ctx.progress(9)", "return None", "unsafe"),
         ("await ctx.progress(n)", "pass", "safe"),
         ("await ctx.progress(n)", "continue", "safe"),
         ("await ctx.progress(n)\n            await ctx.notify('x')", "break", "safe"),
@@ -166,10 +164,28 @@ def test_a_handler_that_may_be_for_the_cancel_is_mended_on_demand(
     lint: Lint, tried: str, leaves: str, safety: str
 ) -> None:
     """Where only ctx.progress is awaited, and it leaves, an author may mean that as the end."""
-    text = (
-        f"{STEP}{HANDLER}    for n in range(9):\n        try:\n            {tried}\n"
-        f"        except Exception:\n            {leaves}\n"
-    )
-    (found,) = lint("FED507", PREAMBLE + text)
+    (found,) = lint("FED507", _in_loop(tried, leaves))
     assert found.fix is not None
     assert safety == found.fix.safety
+
+
+@pytest.mark.parametrize(
+    "tried",
+    [
+        "await ctx.progress(n)",
+        "done = min(n, 9)\n            await ctx.progress(done)",
+        "await ctx.progress(n)\n            await ctx.progress(9)",
+    ],
+)
+def test_a_cancel_that_ends_the_loop_is_not_lost(lint: Lint, tried: str) -> None:
+    """Where nothing else can raise, ``break`` is what the author does with a cancel."""
+    assert () == lint("FED507", _in_loop(tried, "break"))
+    assert () == lint("FED507", _in_loop(tried, "print(n)\n            break"))
+    assert 1 == len(lint("FED507", _in_loop(tried, "pass")))
+
+
+def _in_loop(tried: str, leaves: str) -> str:
+    return (
+        f"{PREAMBLE}{STEP}{HANDLER}    for n in range(9):\n        try:\n            {tried}\n"
+        f"        except Exception:\n            {leaves}\n"
+    )

@@ -19,6 +19,7 @@ import helpers
 from imperal_sdk import Extension
 
 ext = Extension("notes")
+LIVE = False
 
 
 def die(text) -> NoReturn:
@@ -111,3 +112,12 @@ def test_a_branch_without_else_may_be_passed(lint: Lint) -> None:
     """A call that never returns ends only the branch in which it stands."""
     body = '    if ctx.user:\n        return {"response": {"a": 1}}\n    elif ctx.config:\n'
     assert ["FED210"] == _codes(lint, f"{body}        die('x')")
+
+
+def test_a_branch_that_is_always_taken_ends(lint: Lint) -> None:
+    """``if not LIVE:`` with a constant is passed by nobody; where it may be, the end is told."""
+    found = 'return {"response": {"a": 1}}'
+    assert [] == _codes(lint, f"    if not LIVE:\n        {found}")
+    assert [] == _codes(lint, f"    if LIVE:\n        pass\n    else:\n        {found}")
+    assert ["FED210"] == _codes(lint, f"    if LIVE:\n        {found}")
+    assert ["FED210"] == _codes(lint, f"    if ctx.user:\n        {found}")

@@ -55,3 +55,35 @@ def test_free_text_is_found(lint: Lint, given: str) -> None:
 def test_what_is_safe_or_unknown_is_silent(lint: Lint, given: str) -> None:
     """Hashes, numbers, patterns that keep safe characters, and what is not known."""
     assert () == lint("FED301", HEAD + given + USE)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("params.query", "a blank, another sign or a letter outside A-Z"),
+        ("params.query.replace(' ', '_')", "'!', another sign or a letter outside A-Z"),
+        ("'-'.join(params.query.split())", "'!', another sign or a letter outside A-Z"),
+        ("''.join(filter(str.isalnum, params.query))", "a letter outside A-Z"),
+        ("''.join(c for c in params.query if c.isalnum())[:9]", "a letter outside A-Z"),
+        (
+            "''.join(c if c.isalnum() or c in '-.' else ' ' for c in params.query)",
+            "a blank, '.' or a letter",
+        ),
+        (r"re.sub(r'\W+', '-', params.query)", "a letter outside A-Z"),
+        (r"re.sub(r'[^\w\s]', '', params.query)", "a blank or a letter outside A-Z"),
+        (r"re.sub(r'\s', '', re.sub(r'[^\w\s]', '', params.query))", "a letter outside A-Z"),
+        (r"re.sub(r'[^\w\s]', '', params.query).replace(' ', '.')", "'.' or a letter outside A-Z"),
+    ],
+)
+def test_what_may_be_left_is_named(lint: Lint, given: str, said: str) -> None:
+    """Of what a sieve takes out nothing is said."""
+    (found,) = lint("FED301", f"{HEAD}q = {given}{USE}")
+    assert f"; it may hold {said}" in found.message
+    assert 1 >= found.message.count("lets letters of every script through")
+
+
+def test_a_sieve_behind_a_sieve(lint: Lint) -> None:
+    """What a second sieve leaves of the first is asked of both together."""
+    sieved = "''.join(c for c in params.query if c.isalnum())"
+    found = lint("FED301", rf"{HEAD}q = re.sub(r'[^\w]', '', {sieved}, flags=re.A){USE}")
+    assert () == found

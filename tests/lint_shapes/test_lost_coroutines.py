@@ -186,6 +186,10 @@ def test_a_coroutine_that_nobody_can_await_is_an_error(lint: Lint, body: str, sa
         ("job = await coated(ctx)\nKEPT.append(job)", 0),
         ("run = coated\nreturn await settle(await run(ctx)), (await coated(ctx)).data", 0),
         ("return await coated(ctx)", 0),
+        ("docs = await coated(ctx)\nif not isinstance(docs, list): docs = []\nreturn docs", 1),
+        ("x = await coated(ctx)\nif not isinstance(x, list): x = await x\nreturn x", 0),
+        ("x = await coated(ctx)\nif isinstance(x, list): x = []\nreturn x", 0),
+        ("x = await coated(ctx)\nif not x: return x\nreturn x.data", 1),
     ],
 )
 def test_what_an_async_function_returns_is_judged_by_its_callers(

@@ -62,3 +62,32 @@ def test_a_method_given_for_its_result_is_an_error(lint: Lint, body: str, said: 
 def test_a_method_that_somebody_calls_is_left_alone(lint: Lint, body: str) -> None:
     """It is called, handed to code that calls it, or the code asks what it has."""
     assert () == lint("FED107", with_body(HEAD, body))
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("return r.json if isinstance(r.json, list) else []", 1),
+        ("x = r.json if isinstance(r.json, (dict, list)) else None\nreturn x, r.status_code", 1),
+        ("return r.text if isinstance(r.text, str) else ''", 1),
+        (
+            "return getattr(r, 'json', None) if isinstance(getattr(r, 'json', None), dict) else {}",
+            1,
+        ),
+        ("return r.json if isinstance(r.json, list) else r.json()", 0),
+        ("return r.json if isinstance(r.json, list) else [1]", 0),
+        ("x = r.json if isinstance(r.json, list) else []\nreturn x or r.json()", 0),
+        ("x = r.json if isinstance(r.json, list) else []\nreturn x or json.loads(r.body)", 0),
+        ("x = r.json if isinstance(r.json, list) else []\nreturn x or run(r)", 0),
+        ("return r.json() if isinstance(r.json, Callable) else []", 0),
+        ("return r.body if isinstance(r.body, dict) else {}", 0),
+    ],
+)
+def test_a_question_that_leaves_nothing_of_the_response_is_an_error(
+    lint: Lint, body: str, count: int
+) -> None:
+    """The method is no list, so that the empty one is always taken."""
+    head = f"\nfrom collections.abc import Callable\n{HEAD}"
+    found = lint("FED107", with_body(head, body))
+    assert ["error"] * count == [item.severity for item in found]
+    assert all("is never true. Write" in item.message for item in found)

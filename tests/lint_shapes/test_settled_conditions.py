@@ -7,8 +7,9 @@ import pytest
 from .conftest import Lint
 
 HEAD = (
-    "from datetime import datetime\nfrom typing import TYPE_CHECKING\n"
-    "from conf import LIVE, TURNED\n\nOFF = False\nON = True\nOPEN = bool(input())\nREADY = False\n"
+    "import os\nfrom datetime import datetime\nfrom typing import TYPE_CHECKING\n"
+    "from conf import LIVE, TURNED\n\nOFF = False\nON = True\nOPEN = bool(input())\n"
+    "SET = os.environ.get('SET', False)\nREADY = False\n"
     "try:\n    import redis\n    HAS = True\nexcept ImportError:\n    HAS = False\n\n\n"
     "def boot():\n    global READY\n    READY = True\n\n\n"
     "def when(p):\n    if {test}:\n        return datetime.now()\n    return 'x'\n\n\n"
@@ -20,10 +21,16 @@ NEVER = (
     "OFF or LIVE", "not (ON or p)",
 )  # fmt: skip
 ALWAYS = ("True", "1", "ON", "not OFF", "ON or p", "not LIVE")
-SOMETIMES = ("p", "OFF or p", "ON and p", "TURNED", "OPEN", "not p", "f.OFF", "READY", "HAS")
+SOMETIMES = ("p", "OFF or p", "ON and p", "TURNED", "OPEN", "SET", "not p", "f.OFF", "READY", "HAS")
 WAYS = (
     "    if {test}:\n        row['at'] = datetime.now()\n    data = row\n",
     "    if {test}:\n        row.update(at=datetime.now())\n    data = row\n",
+    "    at = 'x'\n    if {test}:\n        at = datetime.now()\n    data = {{'at': at}}\n",
+    "    at = datetime.now()\n    if not ({test}):\n        at = 'x'\n    data = {{'at': at}}\n",
+    (
+        "    if {test}:\n        at = datetime.now()\n    else:\n        at = 'x'\n"
+        "    data = {{'at': at}}\n"
+    ),
     "    data = {{'at': datetime.now() if {test} else 'x'}}\n",
     "    data = {{'at': 'x' if not ({test}) else datetime.now()}}\n",
     "    data = {{'at': when(p)}}\n",
@@ -59,3 +66,19 @@ def test_what_always_runs(lint: Lint, way: str, test: str) -> None:
 def test_what_may_run(lint: Lint, way: str, test: str) -> None:
     """Where the outcome is not known, or another file changes it, the breach is found."""
     assert 1 == len(_severities(lint, way, test))
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ("return ActionResult.success(row, 's')", []),
+        ("for _ in 'ab':\n            break", []),
+        ("row.clear()", []),
+        ("break", ["error"]),
+        ("for _ in 'ab':\n            row.clear()\n        else:\n            break", ["error"]),
+    ],
+)
+def test_what_stands_behind_an_endless_loop(lint: Lint, inner: str, expected: list[str]) -> None:
+    """Only ``break`` leads there, and one of the loop itself."""
+    way = f"    while True:\n        {inner}\n    data = {{{{'at': datetime.now()}}}}\n"
+    assert expected == _severities(lint, way, "True")

@@ -12,10 +12,10 @@ from ..arguments import callee_of, standing_for
 from ..attributes import attribute, class_chain
 from ..bindings import parameters
 from ..class_changes import makes_itself
+from ..conditions import conditions
 from ..evaluator import Evaluator
 from ..fields import constructor
 from ..module import FUNCTIONS, FunctionNode, Module
-from ..narrowing import conditions
 from ..subclasses import made_classes
 from ..values import Alternative, Class, Frame, Function, Instance, ModuleValue, Value, frame_of
 from .by_name import got_by_name, got_by_parts

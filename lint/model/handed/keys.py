@@ -8,9 +8,10 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from ..conditions import conditions, subjects
 from ..evaluator import Evaluator
 from ..module import FUNCTIONS, FunctionNode, Module
-from ..narrowing import allows, conditions, subjects
+from ..narrowing import allows
 from ..values import Class, Const, Frame, Function, Value, frame_of
 from .uses import ANY, Held
 
@@ -146,28 +147,13 @@ class _Test(msgspec.Struct, frozen=True, eq=False):
 
 def _asked(evaluator: Evaluator, sites_of: SitesOf, held: Held) -> Iterator[_Test]:
     module = held.module
-    for test, truth in (*conditions(module, held.node, rebound=False), *_cases(module, held.node)):
+    for test, truth in conditions(module, held.node, rebound=False):
         for name in subjects(test):
             scope, found = evaluator.project.lookup(module, name)
             if not isinstance(scope, FUNCTIONS) or [it.kind for it in found] != ["param"]:
                 continue
             if held.frame is not None or sites_of(evaluator, module, scope):
                 yield _Test(scope, name, test, truth)
-
-
-def _cases(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
-    """Yield what the case of a match around a node asks: ``case "load":``, and those before it."""
-    child = node
-    for up in module.ancestors(node):
-        if isinstance(up, ast.Match) and isinstance(child, ast.match_case):
-            for case in up.cases[: up.cases.index(child) + 1]:
-                pattern = case.pattern
-                if isinstance(pattern, ast.MatchValue) and case.guard is None:
-                    test = ast.Compare(up.subject, [ast.Eq()], [pattern.value])
-                    yield test, case is child
-        if isinstance(up, FUNCTIONS):
-            return
-        child = up
 
 
 def _comes(evaluator: Evaluator, module: Module, tests: list[_Test], frame: Frame) -> bool:

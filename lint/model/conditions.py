@@ -1,0 +1,204 @@
+"""Which conditions in the code hold where something is evaluated."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from .blocks import has_break, leaves
+from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
+from .spelling import spelled
+from .type_tests import as_question
+
+Condition = tuple[ast.expr, bool]
+"""A test and whether it is true."""
+_ASKING = frozenset({ast.If, ast.IfExp, ast.While, ast.BoolOp, *COMPREHENSIONS})
+_IN_BLOCKS = (ast.stmt, ast.match_case)
+_TESTING = frozenset({ast.Assert, ast.If, ast.While})
+"""Statements that leave something true for those behind them."""
+NEVER: Condition = (ast.Constant(value=False), True)
+"""What stands behind ``return`` in a block waits for it."""
+Spoken = Callable[[ast.expr], list[ast.Name]]
+"""Returns the names of which a test speaks."""
+
+
+def conditions(
+    module: Module, node: ast.AST, *, rebound: bool = True, spoken: Spoken | None = None
+) -> Iterator[Condition]:
+    """Yield the tests whose outcome is known where a node is evaluated, in its own function.
+
+    Args:
+        module: the file of the node.
+        node: what is evaluated.
+        rebound: whether ``if x is None: x = y`` says that the older value of ``x`` is not None;
+            what runs behind it also runs for the callers that gave None.
+        spoken: says of which names such a test speaks, if more than itself counts.
+    """
+    about = (spoken or subjects) if rebound else None
+    child = node
+    for parent in module.ancestors(node):
+        if type(parent) in _ASKING or isinstance(child, _IN_BLOCKS):
+            yield from _of_parent(parent, child, about)
+        if isinstance(parent, FUNCTIONS):
+            return
+        child = parent
+
+
+def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterator[Condition]:
+    if isinstance(parent, (ast.If, ast.IfExp, ast.While)):
+        yield from _of_branch(parent, child)
+    elif isinstance(parent, ast.BoolOp):
+        for value in parent.values[: _index(parent.values, child)]:
+            yield from split(value, truth=isinstance(parent.op, ast.And))
+    elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
+        for test in (test for generator in parent.generators for test in generator.ifs):
+            yield from split(test, truth=True)
+    if isinstance(child, ast.match_case):
+        yield from of_case(parent, child)
+    elif isinstance(child, ast.stmt):
+        yield from _of_earlier(parent, child, about)
+
+
+def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
+    """Yield what the statements before one in its block leave true."""
+    for before in block_of(parent, child):
+        if before is child:
+            return
+        if leaves(before):
+            yield NEVER
+        if type(before) in _TESTING:
+            yield from _of_exit(before, about)
+
+
+def left_true(body: list[ast.stmt]) -> Iterator[Condition]:
+    """Yield what holds behind statements: ``if test: raise …`` leaves ``test`` untrue."""
+    for statement in body:
+        yield from _of_exit(statement, None)
+
+
+def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
+    """A test holds in its body; what comes after a loop may come by ``break``."""
+    if child is parent.test:
+        return
+    body = parent.body if isinstance(parent.body, list) else [parent.body]
+    if child in body or not isinstance(parent, ast.While):
+        yield from split(parent.test, truth=child in body)
+
+
+def of_case(parent: ast.AST, child: ast.match_case) -> Iterator[Condition]:
+    """Yield what a case asks, and that those before it did not take the subject.
+
+    ``case Page():`` asks ``isinstance``, ``case "a":`` and ``case None:`` compare; ``case str() |
+    bytes():`` asks for one of them.
+    """
+    assert isinstance(parent, ast.Match)  # noqa: S101 - cases stand nowhere else
+    for case in parent.cases[: parent.cases.index(child) + 1]:
+        question = _asked_by(parent.subject, case.pattern)
+        if question is not None and (case is child or (case.guard is None and _is_bare(case))):
+            yield from split(ast.copy_location(question, parent.subject), truth=case is child)
+
+
+def _asked_by(subject: ast.expr, pattern: ast.pattern) -> ast.expr | None:
+    if isinstance(pattern, ast.MatchOr):
+        questions = [_asked_by(subject, part) for part in pattern.patterns]
+        known = [ast.copy_location(each, subject) for each in questions if each is not None]
+        return ast.BoolOp(ast.Or(), known) if len(known) == len(questions) else None
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        return _asked_by(subject, pattern.pattern)
+    if isinstance(pattern, ast.MatchClass):
+        return ast.Call(ast.Name("isinstance"), [subject, pattern.cls], [])
+    if isinstance(pattern, ast.MatchValue):
+        return ast.Compare(subject, [ast.Eq()], [pattern.value])
+    if isinstance(pattern, ast.MatchSingleton):
+        return ast.Compare(subject, [ast.Is()], [ast.Constant(pattern.value)])
+    return None
+
+
+def _is_bare(case: ast.match_case) -> bool:
+    """Tell whether a case takes all that it asks for, whatever the parts hold."""
+    return not any(
+        isinstance(pattern, ast.MatchClass) and (pattern.patterns or pattern.kwd_patterns)
+        for pattern in ast.walk(case.pattern)
+    )
+
+
+def _index(nodes: list[ast.expr], child: ast.AST) -> int:
+    return next(index for index, node in enumerate(nodes) if node is child)
+
+
+def _of_exit(before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
+    """After ``if test: return`` the test is false, and what was true before has gone.
+
+    After ``if x is None: x = y`` the older ``x`` is not None.
+    """
+    if isinstance(before, ast.Assert):
+        yield from split(before.test, truth=True)
+    if isinstance(before, ast.If) and before.orelse:
+        yield from _of_else(before, about)
+    names: set[str] | None = None
+    node: ast.stmt | None = before
+    while isinstance(node, ast.If) or (isinstance(node, ast.While) and not has_break(node)):
+        if isinstance(node, ast.While) or not leaves(node.body[-1]):
+            given = _bound_in(node.body) if about else set[str]()
+            names = given if names is None else names & given
+        for part, truth in split(node.test, truth=False):
+            if names is None or (about and any(it.id in names for it in about(part))):
+                yield part, truth
+        is_chain = isinstance(node, ast.If) and len(node.orelse) == 1
+        node = node.orelse[0] if is_chain else None
+
+
+def _of_else(before: ast.If, about: Spoken | None) -> Iterator[Condition]:
+    """After ``if test: … else: return`` the test is true."""
+    given = _bound_in(before.orelse) if about else set[str]()
+    ends = leaves(before.orelse[-1])
+    for part, truth in split(before.test, truth=True):
+        if ends or (about and any(it.id in given for it in about(part))):
+            yield part, truth
+
+
+def _bound_in(body: list[ast.stmt]) -> set[str]:
+    targets = [
+        target
+        for statement in body
+        if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+        for target in (
+            statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        )
+    ]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
+    """Yield what is known of the parts of a test that is true, or is not."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from split(test.operand, truth=not truth)
+    elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == truth:
+        for value in test.values:
+            yield from split(value, truth=truth)
+    else:
+        yield as_question(test, truth=truth)
+
+
+def subjects(test: ast.expr) -> list[ast.Name]:
+    """Return the names of which a test speaks."""
+    return [part for part in asked(test) if isinstance(part, ast.Name)]
+
+
+def asked(test: ast.expr) -> list[ast.expr]:
+    """Return the names, attributes and items of which a test speaks."""
+    parts: list[ast.expr] = [test]
+    if isinstance(test, ast.BoolOp):
+        parts = [part for value in test.values for part in asked(value)]
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        parts = asked(test.operand)
+    elif isinstance(test, ast.Call):
+        parts = test.args[:1]
+    elif isinstance(test, ast.Compare):
+        parts = [test.left, *test.comparators]
+    return [part for part in map(named, parts) if spelled(part)]
+
+
+def named(node: ast.expr) -> ast.expr:
+    """Return the name that ``(x := y)`` binds, of which a test around it speaks."""
+    return node.target if isinstance(node, ast.NamedExpr) else node
