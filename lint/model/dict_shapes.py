@@ -108,7 +108,7 @@ def _spread(evaluator: Evaluator, at: Written, value: ast.expr, found: Fields, d
 def _union(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> Fields | None:
     found = Fields()
     _spread(evaluator, at, node.left, found, depth)
-    if not found.values:
+    if found.dynamic and not found.values:
         return None
     _spread(evaluator, at, node.right, found, depth)
     return found
