@@ -32,6 +32,7 @@ from .values import (
     Function,
     Instance,
     Made,
+    Namespace,
     Partial,
     Sdk,
     SdkClass,
@@ -218,7 +219,8 @@ def _of_external(
     return kept or (Alternative(Made(callee.name), frame=frame),)
 
 
-_SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta", "type"}
+_NAMESPACE = "types.SimpleNamespace"
+_SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta", "type", _NAMESPACE}
 
 
 def _special(
@@ -233,6 +235,8 @@ def _special(
         for item in found or (Alternative(UNKNOWN),):
             cls = item.value.cls if isinstance(item.value, Instance) else Made(name)
             yield replaced(item, cls)
+    elif name == _NAMESPACE:
+        yield Alternative(Namespace(name, module, node), frame=frame)
     elif name in named_tuples.MAKERS:
         yield Alternative(TupleClass(name, module, node), frame=frame)
     else:

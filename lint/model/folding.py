@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
+from .alternatives import carried
 from .attributes import attribute
 from .bindings import Binding
 from .evaluator import Evaluator
@@ -117,15 +118,13 @@ def augmented(
     """``a += b`` where both are known, and once: in a loop it happens again and again."""
     node = binding.node
     assert isinstance(node, ast.AugAssign)  # noqa: S101 - the caller looked
-    compute = _OPERATORS.get(type(node.op))
-    is_named = isinstance(node.target, ast.Name)
-    if not is_named or binding in evaluator.project.lookup(module, node.target)[1]:
-        compute = None
-    if compute is None:
+    target, compute = node.target, _OPERATORS.get(type(node.op))
+    before = evaluator.project.lookup(module, target)[1] if isinstance(target, ast.Name) else []
+    if compute is None or binding in before:
         yield Alternative(UNKNOWN)
         return
     other = Display(module, binding.value) if isinstance(binding.value, ast.expr) else UNKNOWN
-    for left in evaluator.values(module, node.target, frame):
+    for left in evaluator.values(module, target, frame):
         for right in evaluator.values(module, node.value, frame):
             folded = _folded(compute, left.value, right.value)
             via = (*left.via, *right.via)
@@ -299,12 +298,7 @@ def item(evaluator: Evaluator, base: Alternative, index: object) -> Iterable[Alt
     if found is None:
         return (Alternative(UNKNOWN),)
     inside = evaluator.values(module, found, base.frame)
-    if not base.via:
-        return inside
-    return [
-        Alternative(each.value, (*each.via, *base.via), each.origin or base.origin, each.frame)
-        for each in inside
-    ]
+    return carried(inside, base) if base.via else inside
 
 
 def _in_place(

@@ -151,6 +151,18 @@ class TupleClass(Made, frozen=True):
     node: ast.Call
 
 
+class Namespace(Made, frozen=True):
+    """What ``SimpleNamespace(ctx=ctx)`` made: an object that has what it is given.
+
+    Attributes:
+        module: where that call stands.
+        node: the call.
+    """
+
+    module: Module
+    node: ast.Call
+
+
 class Computed(External, frozen=True):
     """A callee from elsewhere whose result is known: ``timedelta(minutes=1).total_seconds``."""
 

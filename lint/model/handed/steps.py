@@ -29,6 +29,8 @@ _SAME = frozenset({"copy", "copy.copy", "copy.deepcopy", "dict", "iter", "list",
 _REORDERING = frozenset({"frozenset", "itertools.chain", "itertools.cycle", "reversed", "set"}) | {
     "sorted"
 }
+_HOLDING = {"dict": "key", "types.SimpleNamespace": "field"}
+"""Functions from elsewhere that make a container of what they get by names → its kind of parts."""
 _ADDING = {"append": 0, "appendleft": 0, "add": 0, "insert": 1, "setdefault": 1}
 """Methods that put an argument into a container → which one."""
 _MERGING = frozenset({"extend", "update", "union"})
@@ -265,9 +267,10 @@ def passed(held: Held, call: ast.Call, callee: str, index: int) -> Moves:
 
 
 def named(held: Held, call: ast.Call, callee: str, name: str) -> Moves:
-    """Yield where ``dict(load=load)`` puts an argument that has a name."""
-    if callee == "dict":
-        yield held.at(call, held.inside(Part("key", name)))
+    """Yield where ``dict(load=load)`` and the like put an argument that has a name."""
+    kind = _HOLDING.get(callee)
+    if kind is not None:
+        yield held.at(call, held.inside(Part(kind, name)))
 
 
 def kept(evaluator: Evaluator, held: Held, call: ast.Call, index: int) -> Moves:
