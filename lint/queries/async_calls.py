@@ -6,6 +6,7 @@ import ast
 
 from ..model.module import last_name
 from ..model.values import (
+    Computed,
     Coroutine,
     External,
     Function,
@@ -137,6 +138,8 @@ def _is_unstarted(view: FileView, inside: Function, call: ast.Call, depth: int) 
 
 
 def _makes_coroutine(view: FileView, value: Value) -> bool:
+    if isinstance(value, Computed):
+        return isinstance(value.result, Coroutine)
     if isinstance(value, Sdk):
         value = SdkMethod(value, "__call__")
     if isinstance(value, SdkMethod):
