@@ -21,6 +21,7 @@ from .values import (
     Class,
     Const,
     Duration,
+    EnumMember,
     External,
     Function,
     Instance,
@@ -51,8 +52,8 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
     if isinstance(value, Class):
         known = _in_class(evaluator, value, name) or (Alternative(UNKNOWN),)
         return tuple(_of_class(evaluator, value, item) for item in known)
-    if isinstance(value, Record | Namespace):
-        return _of_record(evaluator, base, value, name)
+    if isinstance(value, EnumMember | Namespace | Record):
+        return _of_parts(evaluator, base, value, name)
     if isinstance(value, Const) and value.value is None:
         return ()
     return (replaced(base, _simple(evaluator, value, name)),)
@@ -101,20 +102,37 @@ def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
         yield replaced(item, UNKNOWN)
 
 
-def _of_record(
-    evaluator: Evaluator, base: Alternative, value: Record | Namespace, name: str
+def _of_parts(
+    evaluator: Evaluator, base: Alternative, value: EnumMember | Namespace | Record, name: str
 ) -> Iterable[Alternative]:
-    """``SLOT.ttl`` of a named tuple, ``box.ctx`` of ``box = SimpleNamespace(ctx=ctx)``."""
     if isinstance(value, Namespace):
-        given = argument_at(value.node, name, -1)
-        inside = evaluator.values(value.module, given, base.frame) if given is not None else ()
-        outside = tuple(set_on(evaluator, value, name))
-        held = tuple(carried(inside, base)) if given or outside else (Alternative(UNKNOWN),)
-        return _from_outside(held, outside, has_own=True) if outside else held
+        return _of_namespace(evaluator, base, value, name)
+    if isinstance(value, EnumMember):
+        return _of_member(evaluator, base, value, name)
     if name not in value.names or not isinstance(value.node, ast.Tuple):
         return (Alternative(UNKNOWN),)
     found = value.node.elts[value.names.index(name)]
     return evaluator.values(value.module, found, base.frame)
+
+
+def _of_namespace(
+    evaluator: Evaluator, base: Alternative, value: Namespace, name: str
+) -> Iterable[Alternative]:
+    """``box.ctx`` of ``box = SimpleNamespace(ctx=ctx)``."""
+    given = argument_at(value.node, name, -1)
+    inside = evaluator.values(value.module, given, base.frame) if given is not None else ()
+    outside = tuple(set_on(evaluator, value, name))
+    held = tuple(carried(inside, base)) if given or outside else (Alternative(UNKNOWN),)
+    return _from_outside(held, outside, has_own=True) if outside else held
+
+
+def _of_member(
+    evaluator: Evaluator, base: Alternative, value: EnumMember, name: str
+) -> Iterable[Alternative]:
+    """``Colour.RED.value``, ``Colour.RED.mixed()``."""
+    found = _of_instance(evaluator, base, Instance(value.cls), name) if name != "value" else ()
+    methods = tuple(item for item in found if isinstance(item.value, Function))
+    return methods or (replaced(base, _simple(evaluator, value, name)),)
 
 
 def _simple(evaluator: Evaluator, value: Value, name: str) -> Value:

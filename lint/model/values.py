@@ -29,10 +29,10 @@ class EnumMember(Const, frozen=True):
 
     Attributes:
         value: what the class gives it.
-        node: the class.
+        cls: the class.
     """
 
-    node: ast.ClassDef
+    cls: Class
 
 
 class Sdk(Value, frozen=True):

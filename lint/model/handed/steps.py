@@ -9,10 +9,11 @@ from typing import Any
 
 from ..arguments import given_in
 from ..branches import may_run
+from ..enums import is_enum
 from ..evaluator import Evaluator
 from ..fields import sites
 from ..module import FUNCTIONS
-from ..values import Const, Instance, frame_of
+from ..values import Class, Const, Instance, frame_of
 from .keys import SitesOf, entries
 from .uses import ANY, Held, Part, Variable, owned, uses, variable_of
 
@@ -196,9 +197,19 @@ def _attribute(evaluator: Evaluator, sites_of: SitesOf, held: Held, parent: ast.
         if held.path[0].name == parent.attr:
             yield held.at(parent, held.path[1:])
         return
+    if parent.attr == "value" and _is_member(evaluator, held):
+        yield held.at(parent)
+        return
     call = held.module.parents.get(parent)
     if isinstance(call, ast.Call) and call.func is parent and held.path:
         yield from _method(evaluator, sites_of, held, parent.attr, call)
+
+
+def _is_member(evaluator: Evaluator, held: Held) -> bool:
+    """``Op.LOAD``, whose value is what the class gives it."""
+    owner = held.node.value if isinstance(held.node, ast.Attribute) else None
+    found = evaluator.values(held.module, owner, held.frame) if owner is not None else ()
+    return any(isinstance(it.value, Class) and is_enum(evaluator, it.value) for it in found)
 
 
 def _method(
