@@ -179,3 +179,22 @@ def test_calls_through_a_context_that_is_set_from_outside(lint: Lint) -> None:
     right = SERVICE.replace(METHODS, METHODS + reads, 1) + panel
     assert () == lint(codes, right.replace("KEY", '"a:b"'))
     assert "holds ' '" in only_error(lint(codes, right.replace("KEY", '"a b"')))
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("import attrs\n\n\n@attrs.define\nclass Held:", True),
+        ("from attrs import frozen\n\n\n@frozen(slots=True)\nclass Held:", True),
+        ("import msgspec\n\n\nclass Held(msgspec.Struct):", True),
+        ("from kit import define\n\n\n@define\nclass Held:", False),
+    ],
+)
+@pytest.mark.parametrize("made", ["Held(ctx)", "Held(ctx=ctx, n=2)"])
+def test_constructors_that_libraries_write(lint: Lint, head: str, made: str, *, told: bool) -> None:
+    """Classes of attrs and msgspec keep what they are given, as dataclasses do."""
+    text = f"{head}\n    ctx: object\n    n: int = 1\n{METHODS}"
+    skeleton = f"return {{'response': await {made}.load()}}"
+    breach = _handlers(f"return await {made}.load()", skeleton)
+    assert int(told) == len(lint("FED201", text + breach))
+    assert () == lint("FED201", text + _handlers(f"return await {made}.rows()", skeleton))
