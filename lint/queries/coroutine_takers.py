@@ -14,7 +14,7 @@ from ..model.values import External, Sdk, SdkMethod, Value
 from .guards import caught
 from .losses import EFFECTS, Loss
 from .sdk_names import path_of
-from .sdk_objects import source_of
+from .sdk_objects import argument_of, source_of
 from .uses import Use
 
 _SENDING = frozenset(
@@ -25,14 +25,17 @@ _LEVELS = frozenset({"critical", "debug", "error", "exception", "info", "log", "
 _SHOWN = Loss(EFFECTS[Use.TEXT])
 
 
-def taken(evaluator: Evaluator, module: Module, call: ast.Call, *, inside: bool) -> Loss | None:
+def taken(
+    evaluator: Evaluator, module: Module, call: ast.Call, given: ast.expr, *, inside: bool
+) -> Loss | None:
     """Return what comes of a coroutine that a call gets; None where somebody may await it.
 
     Args:
         evaluator: of the extension.
         module: the file of the call.
         call: the call.
-        inside: whether the coroutine stands in a list or a dict that the call gets.
+        given: the argument.
+        inside: whether that is a list or a dict which holds the coroutine.
     """
     name = source_of(call.func)
     if _is_of_text(call.func):
@@ -40,7 +43,7 @@ def taken(evaluator: Evaluator, module: Module, call: ast.Call, *, inside: bool)
             return _SHOWN
         return _raised(module, call) if last_name(call.func) == "join" else None
     found = [item.value for item in evaluator.values(module, call.func)]
-    if found and all(map(_sends, found)):
+    if found and all(_sends(value) or _shows(evaluator, value, call, given) for value in found):
         return Loss(f"{name}() gets the coroutine in place of the result", raises=True)
     if len(found) == 1 and isinstance(found[0], External) and _is_log(found[0].name):
         return _SHOWN
@@ -65,6 +68,15 @@ def _sends(value: Value) -> bool:
     if isinstance(owner, Sdk):
         return owner.cls in _SENDING and owner.certain
     return path_of(value).startswith("ui.")
+
+
+def _shows(evaluator: Evaluator, value: Value, call: ast.Call, given: ast.expr) -> bool:
+    """Tell whether a result gets something as its summary or the like; data is judged as data."""
+    if not isinstance(value, SdkMethod) or value.owner.cls != "ActionResult":
+        return False
+    member = evaluator.surface.member(value.owner.cls, value.name)
+    spec = member.signature if member is not None else None
+    return spec is not None and argument_of(call, spec, "data") is not given
 
 
 def _is_log(name: str) -> bool:

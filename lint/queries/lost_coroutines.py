@@ -175,7 +175,7 @@ class _Walk:
         func = call.func
         if isinstance(func, ast.Name) and func.id in {"all", "any"} and len(call.args) == 1:
             return None if self._bound(module, func) else Loss(EFFECTS[Use.TEST])
-        return taken(self._extension.evaluator, module, call, inside=True)
+        return taken(self._extension.evaluator, module, call, display, inside=True)
 
     # ---- arguments ---------------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ class _Walk:
         func = call.func
         if isinstance(func, ast.Name) and not self._bound(module, func):
             return self._to_builtin(module, node, call, func.id, deep)
-        known = taken(self._extension.evaluator, module, call, inside=False)
+        known = taken(self._extension.evaluator, module, call, node, inside=False)
         if known is not None:
             return known
         found = [item.value for item in self._extension.evaluator.values(module, func)]

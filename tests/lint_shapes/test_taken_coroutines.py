@@ -11,7 +11,7 @@ HEAD = """
 import asyncio
 import logging
 
-from imperal_sdk import Extension, ui
+from imperal_sdk import ActionResult, Extension, ui
 
 from kit import sync
 
@@ -100,6 +100,9 @@ def _panel(body: str) -> str:
         ("return ui.Stack([card(ctx) for _ in 'ab'])", "ui.Stack() gets the coroutine"),
         ("return ui.Table(rows=[{'a': GET}])", "ui.Table() gets the coroutine"),
         ("return shown(GET)", "in shown() ui.Text() gets the coroutine"),
+        ("return ActionResult.success({}, GET)", "success() gets the coroutine"),
+        ("return ActionResult.success({}, summary=GET)", "success() gets the coroutine"),
+        ("return ActionResult.error(GET)", "error() gets the coroutine"),
         ("await ctx.notify(GET)", "ctx.notify() gets the coroutine"),
         ("await ctx.store.create('n', {'a': GET})", "ctx.store.create() gets the coroutine"),
         ("await ctx.http.get('u', headers={'a': GET})", "ctx.http.get() gets the coroutine"),
@@ -138,6 +141,8 @@ def test_a_coroutine_that_nobody_can_await_behind_a_call(lint: Lint, body: str, 
         "return ui.Stack([await card(ctx), *await asyncio.gather(card(ctx), card(ctx))])",
         "return ui.Stack([await card(ctx) for _ in 'ab'])",
         "return shown(await GET)",
+        "return ActionResult.success({'a': await GET}, await GET)",
+        "return ActionResult.success({'told by another rule': GET}, 'x')",
         "await ctx.background_task(work(ctx))",
         "await ctx.extensions.call('app', 'method', job=GET)",
         "jobs = {'a': GET}\njobs |= {'b': GET}\nawait asyncio.gather(*jobs.values())",
