@@ -78,6 +78,8 @@ def _of_object(
 
 
 _SIMPLE = types_of(External, Made, Sdk, SdkClass) - {Namespace}
+_KEPT = types_of(Function, Instance, Namespace, Sdk, SdkMethod)
+"""What a namespace is asked for."""
 
 
 def _from_outside(
@@ -118,12 +120,22 @@ def _of_parts(
 def _of_namespace(
     evaluator: Evaluator, base: Alternative, value: Namespace, name: str
 ) -> Iterable[Alternative]:
-    """``box.ctx`` of ``box = SimpleNamespace(ctx=ctx)``."""
+    """``box.ctx`` of ``box = SimpleNamespace(ctx=ctx)``; of texts and numbers nothing is said.
+
+    Those are settings, which code may change in ways that are not followed: ``vars(box)``.
+    """
     given = argument_at(value.node, name, -1)
     inside = evaluator.values(value.module, given, base.frame) if given is not None else ()
+    kept = (it if _is_asked_for(it.value) else replaced(it, UNKNOWN) for it in inside)
+    held = tuple(carried(kept, base))
     outside = tuple(set_on(evaluator, value, name))
-    held = tuple(carried(inside, base)) if given or outside else (Alternative(UNKNOWN),)
-    return _from_outside(held, outside, has_own=True) if outside else held
+    if outside:
+        return _from_outside(held, outside, has_own=True)
+    return held or (Alternative(UNKNOWN),)
+
+
+def _is_asked_for(value: Value) -> bool:
+    return type(value) in _KEPT or value == Const(None)
 
 
 def _of_member(

@@ -198,3 +198,17 @@ def test_constructors_that_libraries_write(lint: Lint, head: str, made: str, *, 
     breach = _handlers(f"return await {made}.load()", skeleton)
     assert int(told) == len(lint("FED201", text + breach))
     assert () == lint("FED201", text + _handlers(f"return await {made}.rows()", skeleton))
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["", "vars(box).update(ttl=60)", "box.ttl = min(box.ttl, 300)", "setattr(box, str('ttl'), 60)"],
+)
+def test_settings_in_a_namespace_are_left_alone(lint: Lint, change: str) -> None:
+    """Numbers and texts may be changed in ways that are not followed."""
+    lines = [
+        "box = SimpleNamespace(ttl=900)",
+        *change.splitlines(),
+        'await ctx.cache.set("a", Count(total=1), ttl_seconds=box.ttl)',
+    ]
+    assert () == lint("FED302", SPACE + _handlers("\n".join(lines)))
