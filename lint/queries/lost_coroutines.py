@@ -257,11 +257,12 @@ class _Walk:
         function = module.function(node)
         if function in self._entered:
             return self._handed_back(module, function, deep)
-        if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list:
-            return self._answered(module, function)
+        if not isinstance(function, ast.AsyncFunctionDef):
+            return None
         evaluator = self._extension.evaluator
-        is_inner = not isinstance(module.parents.get(function), ast.Module)
-        if is_inner or evaluator.roles(module, function):
+        if function.decorator_list or evaluator.roles(module, function):
+            return self._answered(module, function)
+        if not isinstance(module.parents.get(function), ast.Module):
             return None
         sites = call_sites(evaluator, module, function)
         called = {call.func for _, call, _ in sites}

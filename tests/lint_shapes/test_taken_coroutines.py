@@ -210,6 +210,13 @@ def test_a_handler_that_returns_a_coroutine(
     assert expected == [item.severity for item in lint("FED109", text)]
 
 
+def test_a_handler_that_is_registered_by_a_call(lint: Lint) -> None:
+    """``ext.panel("p")(handler)`` is the same as the decorator."""
+    text = HANDLER.replace("@DECORATOR\n", "").replace("WHAT", "make(ctx)")
+    assert () == lint("FED109", text)
+    only_error(lint("FED109", text + '\n\next.panel("p")(handler)\n'))
+
+
 @pytest.mark.parametrize(
     "other",
     [
