@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from .values import UNKNOWN, Alternative, Const, Display, EnumMember, Function, Sdk, Value
+from .values import (
+    UNKNOWN,
+    Alternative,
+    Const,
+    Display,
+    EnumMember,
+    Function,
+    Namespace,
+    Sdk,
+    Value,
+)
 
 _MOST = 24
-_FRAMED = frozenset({Display, Function})
+_FRAMED = frozenset({Display, Function, Namespace})
 _WHOLE = frozenset({tuple, list})
 
 
@@ -53,6 +63,13 @@ def proved(items: Iterable[Alternative]) -> list[Alternative]:
 def replaced(item: Alternative, value: Value) -> Alternative:
     """Return the alternative with another value, on the same way."""
     return Alternative(value, item.via, item.origin, item.frame)
+
+
+def carried(inside: Iterable[Alternative], base: Alternative) -> Iterator[Alternative]:
+    """Yield what a container holds, on the way by which the container came."""
+    for each in inside:
+        via = (*each.via, *base.via)
+        yield Alternative(each.value, via, each.origin or base.origin, each.frame)
 
 
 def is_same_way(one: Alternative, other: Alternative) -> bool:

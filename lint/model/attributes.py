@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from .alternatives import replaced
+from .alternatives import carried, replaced
 from .annotations import annotated, is_text_or_number, named_type, says_nothing
+from .arguments import argument_at
 from .enums import member
 from .evaluator import Evaluator
 from .fields import assigned_in, given, is_remade, is_set_by_base
-from .foreign_stores import is_set_outside
+from .foreign_stores import set_on, set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
 from .roles import CONTEXT_NAMES
@@ -20,11 +21,13 @@ from .values import (
     Class,
     Const,
     Duration,
+    EnumMember,
     External,
     Function,
     Instance,
     Made,
     ModuleValue,
+    Namespace,
     Record,
     Sdk,
     SdkClass,
@@ -49,8 +52,8 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
     if isinstance(value, Class):
         known = _in_class(evaluator, value, name) or (Alternative(UNKNOWN),)
         return tuple(_of_class(evaluator, value, item) for item in known)
-    if isinstance(value, Record):
-        return _of_record(evaluator, base, value, name)
+    if isinstance(value, EnumMember | Namespace | Record):
+        return _of_parts(evaluator, base, value, name)
     if isinstance(value, Const) and value.value is None:
         return ()
     return (replaced(base, _simple(evaluator, value, name)),)
@@ -62,11 +65,35 @@ def _of_object(
     if name == "__class__":
         return (replaced(base, value.cls),)
     found = tuple(_of_instance(evaluator, base, value, name))
-    is_open = is_set_outside(evaluator, list(class_chain(evaluator, value.cls)), name)
-    return _perhaps(found) if is_open else found
+    chain = list(class_chain(evaluator, value.cls))
+    outside = tuple(set_outside(evaluator, chain, name))
+    if not outside:
+        return found
+    has_own = (
+        bool(assigned_in(chain, name))
+        or _is_computed(evaluator, chain, name)
+        or any("__setattr__" in evaluator.project.table(owner.node) for owner in chain)
+    )
+    return _from_outside(found, outside, has_own=has_own)
 
 
-_SIMPLE = types_of(External, Made, Sdk, SdkClass)
+_SIMPLE = types_of(External, Made, Sdk, SdkClass) - {Namespace}
+_KEPT = types_of(Function, Instance, Namespace, Sdk, SdkMethod)
+"""What a namespace is asked for."""
+
+
+def _from_outside(
+    found: tuple[Alternative, ...], outside: tuple[Alternative, ...], *, has_own: bool
+) -> Iterable[Alternative]:
+    """Return what an attribute is that somebody else sets: ``service.ctx = ctx``.
+
+    A context that comes from outside is what methods find if the class itself gives none.
+    """
+    missing = {Const(None)} if has_own else {Const(None), UNKNOWN}
+    is_unset = all(item.value in missing for item in found)
+    if not is_unset or not all(isinstance(item.value, Sdk) for item in outside):
+        return _perhaps(found)
+    return (*(item for item in found if item.value != UNKNOWN), *outside)
 
 
 def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
@@ -77,14 +104,47 @@ def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
         yield replaced(item, UNKNOWN)
 
 
-def _of_record(
-    evaluator: Evaluator, base: Alternative, value: Record, name: str
+def _of_parts(
+    evaluator: Evaluator, base: Alternative, value: EnumMember | Namespace | Record, name: str
 ) -> Iterable[Alternative]:
-    """``SLOT.ttl`` of a named tuple."""
+    if isinstance(value, Namespace):
+        return _of_namespace(evaluator, base, value, name)
+    if isinstance(value, EnumMember):
+        return _of_member(evaluator, base, value, name)
     if name not in value.names or not isinstance(value.node, ast.Tuple):
         return (Alternative(UNKNOWN),)
     found = value.node.elts[value.names.index(name)]
     return evaluator.values(value.module, found, base.frame)
+
+
+def _of_namespace(
+    evaluator: Evaluator, base: Alternative, value: Namespace, name: str
+) -> Iterable[Alternative]:
+    """``box.ctx`` of ``box = SimpleNamespace(ctx=ctx)``; of texts and numbers nothing is said.
+
+    Those are settings, which code may change in ways that are not followed: ``vars(box)``.
+    """
+    given = argument_at(value.node, name, -1)
+    inside = evaluator.values(value.module, given, base.frame) if given is not None else ()
+    kept = (it if _is_asked_for(it.value) else replaced(it, UNKNOWN) for it in inside)
+    held = tuple(carried(kept, base))
+    outside = tuple(set_on(evaluator, value, name))
+    if outside:
+        return _from_outside(held, outside, has_own=True)
+    return held or (Alternative(UNKNOWN),)
+
+
+def _is_asked_for(value: Value) -> bool:
+    return type(value) in _KEPT or value == Const(None)
+
+
+def _of_member(
+    evaluator: Evaluator, base: Alternative, value: EnumMember, name: str
+) -> Iterable[Alternative]:
+    """``Colour.RED.value``, ``Colour.RED.mixed()``."""
+    found = _of_instance(evaluator, base, Instance(value.cls), name) if name != "value" else ()
+    methods = tuple(item for item in found if isinstance(item.value, Function))
+    return methods or (replaced(base, _simple(evaluator, value, name)),)
 
 
 def _simple(evaluator: Evaluator, value: Value, name: str) -> Value:

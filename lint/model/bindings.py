@@ -111,17 +111,16 @@ def _bind_assign(table: Table, node: ast.Assign) -> None:
         _bind_target(table, "assign", node, target, node.value)
 
 
-def _bind_annotated(table: Table, node: ast.AnnAssign) -> None:
+def _bind_one(table: Table, node: ast.AnnAssign | ast.NamedExpr) -> None:
     if node.value is not None:
         _bind_target(table, "assign", node, node.target, node.value)
 
 
 def _bind_augmented(table: Table, node: ast.AugAssign) -> None:
-    _bind_target(table, "opaque", node, node.target, None)
-
-
-def _bind_walrus(table: Table, node: ast.NamedExpr) -> None:
-    _bind_target(table, "assign", node, node.target, node.value)
+    """``a |= b`` of dicts makes what ``a | b`` does; the others change what they are given."""
+    merges = isinstance(node.op, ast.BitOr)
+    whole = ast.BinOp(node.target, node.op, node.value) if merges else None
+    _bind_target(table, "opaque", node, node.target, whole and ast.copy_location(whole, node))
 
 
 def _bind_for(table: Table, node: ast.For | ast.AsyncFor) -> None:
@@ -188,9 +187,9 @@ def _bind_target(
 _DECLARATIONS = (ast.Global, ast.Nonlocal)
 _BINDERS: dict[type[ast.AST], Callable[[Table, Any], None]] = {
     ast.Assign: _bind_assign,
-    ast.AnnAssign: _bind_annotated,
+    ast.AnnAssign: _bind_one,
     ast.AugAssign: _bind_augmented,
-    ast.NamedExpr: _bind_walrus,
+    ast.NamedExpr: _bind_one,
     ast.For: _bind_for,
     ast.AsyncFor: _bind_for,
     ast.With: _bind_with,

@@ -33,6 +33,7 @@ from .values import (
     Function,
     Instance,
     Made,
+    Namespace,
     Partial,
     Sdk,
     SdkClass,
@@ -116,16 +117,33 @@ def _getattr(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
 ) -> Iterator[Alternative]:
     name = constant_text(evaluator, module, node.args[1], frame)
+    bases = evaluator.values(module, node.args[0], frame)
     if name is None:
-        yield Alternative(UNKNOWN)
+        for base in bases or (Alternative(UNKNOWN),):
+            yield replaced(base, _some_method(evaluator, base.value))
     else:
-        bases = evaluator.values(module, node.args[0], frame)
         for base in bases:
             yield from attribute(evaluator, base, name)
         if name == "value" and bases and all(is_member(evaluator, it.value) for it in bases):
             return
     for default in node.args[2:]:
         yield from evaluator.values(module, default, frame)
+
+
+def _some_method(evaluator: Evaluator, owner: Value) -> Value:
+    """Return what is known of each method of an object: all of ``ctx.http`` give a response."""
+    if not isinstance(owner, Sdk):
+        return UNKNOWN
+    members = evaluator.surface.members(owner.cls).values()
+    methods = [it for it in members if it.is_method and not it.name.startswith("_")]
+    if len({(it.is_async, it.returns) for it in methods}) != 1 or not methods[0].returns:
+        return UNKNOWN
+    return Computed(any_method_of(owner.cls), _of_sdk(evaluator, SdkMethod(owner, methods[0].name)))
+
+
+def any_method_of(cls: str) -> str:
+    """Return the name that a method of the SDK has whose own name is not known."""
+    return f"{cls}.*"
 
 
 def constant_text(
@@ -227,7 +245,8 @@ def _waited(items: Iterable[Alternative]) -> Iterator[Alternative]:
         yield replaced(item, Task(value.result, value.maker)) if is_coroutine else item
 
 
-_SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta", "type"}
+_NAMESPACE = "types.SimpleNamespace"
+_SPECIAL = named_tuples.MAKERS | {"functools.partial", "datetime.timedelta", "type", _NAMESPACE}
 
 
 def _special(
@@ -242,6 +261,8 @@ def _special(
         for item in found or (Alternative(UNKNOWN),):
             cls = item.value.cls if isinstance(item.value, Instance) else Made(name)
             yield replaced(item, cls)
+    elif name == _NAMESPACE:
+        yield Alternative(Namespace(name, module, node), frame=frame)
     elif name in named_tuples.MAKERS:
         yield Alternative(TupleClass(name, module, node), frame=frame)
     else:

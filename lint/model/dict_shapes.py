@@ -33,25 +33,36 @@ class Fields(msgspec.Struct, eq=False):
     Attributes:
         values: key → the expressions that may stand there.
         together: the keys that can stand there at the same time.
+        sure: the keys that stand there in any case.
         dynamic: whether keys may stand there that the code does not show.
     """
 
     values: dict[str, list[Written]] = {}
     together: set[str] = set()
+    sure: set[str] = set()
     dynamic: bool = False
 
-    def add(self, key: str, value: Written, *, certain: bool = True) -> None:
-        """Take a key."""
-        self.values.setdefault(key, []).append(value)
-        if certain:
-            self.together.add(key)
+    def add(self, key: str, value: Written) -> None:
+        """Take a key, in the place of what stood there."""
+        self.values[key] = [value]
+        self.together.add(key)
+        self.sure.add(key)
 
     def merge(self, other: Fields) -> None:
-        """Take the keys of another dict."""
+        """Take the keys of another dict; those that it has in any case replace older ones."""
+        lasting = set[str]() if other.dynamic else other.sure
         for key, values in other.values.items():
-            self.values.setdefault(key, []).extend(values)
+            older = [] if key in lasting else self.values.get(key, [])
+            self.values[key] = [*older, *values]
         self.together |= other.together
+        self.sure |= lasting
         self.dynamic = self.dynamic or other.dynamic
+
+    def drop(self, keys: set[str]) -> None:
+        """Forget keys that are taken out."""
+        for key in keys:
+            self.values.pop(key, None)
+        self.sure -= keys
 
 
 def fields_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Fields | None:
@@ -108,7 +119,7 @@ def _spread(evaluator: Evaluator, at: Written, value: ast.expr, found: Fields, d
 def _union(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> Fields | None:
     found = Fields()
     _spread(evaluator, at, node.left, found, depth)
-    if not found.values:
+    if found.dynamic and not found.values:
         return None
     _spread(evaluator, at, node.right, found, depth)
     return found
@@ -193,8 +204,7 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
             found.values.update(shortened(evaluator, holder, name, found.values))
             continue
         if comes_by(holder, name):
-            for key in removed(evaluator, holder, name, at, set(found.values)):
-                found.values.pop(key, None)
+            found.drop(removed(evaluator, holder, name, at, set(found.values)))
         _take(
             found,
             change,
@@ -207,7 +217,9 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
     if written_by and isinstance(body, list):
         found.together |= _together(body, written_by)  # pyright: ignore[reportUnknownArgumentType]
     for name in holder.mentions(evaluator):
-        found.together -= removed(evaluator, holder, name, at, found.together)
+        gone = removed(evaluator, holder, name, at, found.together)
+        found.together -= gone
+        found.sure -= gone
 
 
 def _take(found: Fields, change: Fields, limit: int | None, *, is_final: bool) -> None:
@@ -217,6 +229,7 @@ def _take(found: Fields, change: Fields, limit: int | None, *, is_final: bool) -
         if limit is not None:
             older = [cut(value, limit) for value in older]
         found.values[key] = [*older, *values]
+    found.sure |= change.sure if is_final else set()
     found.dynamic = found.dynamic or change.dynamic
 
 

@@ -30,7 +30,7 @@ def is_plain(evaluator: Evaluator, cls: Class) -> bool:
 
 def member(evaluator: Evaluator, cls: Class, value: Const) -> Const:
     """Return what ``Colour.RED`` is worth: a member if the class is such an Enum."""
-    return EnumMember(value.value, cls.node) if is_plain(evaluator, cls) else value
+    return EnumMember(value.value, cls) if is_plain(evaluator, cls) else value
 
 
 def is_member(evaluator: Evaluator, value: Value) -> bool:

@@ -181,8 +181,8 @@ class LazyEvaluator:
             return self._assigned(module, binding, frame)
         if binding.kind == "for" and binding.value is not None and not binding.path:
             return folding.elements(self, module, binding.value, frame)
-        if isinstance(binding.node, ast.AugAssign) and isinstance(binding.node.target, ast.Name):
-            return folding.augmented(self, module, binding.node, frame)
+        if isinstance(binding.node, ast.AugAssign):
+            return folding.augmented(self, module, binding, frame)
         return kept_contexts.of_binding(self, module, binding, frame) if binding.value else NOTHING
 
     def _assigned(

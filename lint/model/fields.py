@@ -12,7 +12,11 @@ from .module import Module, block_of, last_name
 from .unpacking import unpacked
 from .values import Alternative, Class, Display, External, Step
 
-_MADE = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "pydantic.main.BaseModel"})
+_MADE = frozenset({
+    "typing.NamedTuple", "pydantic.BaseModel", "pydantic.main.BaseModel", "msgspec.Struct",
+})  # fmt: skip
+_MAKING = frozenset({"attr.define", "attr.frozen", "attrs.define", "attrs.frozen", "attrs.mutable"})
+"""Decorators that write a constructor, besides ``dataclass``."""
 _SITES = 100
 
 
@@ -184,11 +188,17 @@ def _asks(later: ast.stmt, name: str, statements: list[ast.stmt | None]) -> bool
 def _has_made_constructor(evaluator: Evaluator, chain: list[Class]) -> bool:
     if writes_constructor(chain):
         return False
-    return any(
-        last_name(callee_of(item)) == "dataclass" for item in chain[0].node.decorator_list
-    ) or any(
+    return any(_makes(evaluator, chain[0], it) for it in chain[0].node.decorator_list) or any(
         isinstance(base, External) and base.name in _MADE for base in evaluator.bases(chain[0])
     )
+
+
+def _makes(evaluator: Evaluator, cls: Class, decorator: ast.expr) -> bool:
+    callee = callee_of(decorator)
+    if last_name(callee) == "dataclass":
+        return True
+    found = [item.value for item in evaluator.values(cls.module, callee)]
+    return any(isinstance(value, External) and value.name in _MAKING for value in found)
 
 
 def sites(evaluator: Evaluator, cls: Class) -> Iterator[tuple[Module, ast.Call]]:

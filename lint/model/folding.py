@@ -6,13 +6,14 @@ import ast
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
-from itertools import takewhile
 from typing import Any
 
+from .alternatives import carried
 from .attributes import attribute
+from .bindings import Binding
 from .evaluator import Evaluator
 from .known_calls import of_length
-from .module import FUNCTIONS, Module, last_name
+from .module import Module, last_name
 from .named_tuples import tuple_names
 from .values import UNKNOWN, Alternative, Const, Display, Duration, Frame, Function, Instance, Value
 
@@ -112,18 +113,22 @@ def _too_long(compute: Callable[[Any, Any], Any], left: object, right: object) -
 
 
 def augmented(
-    evaluator: Evaluator, module: Module, node: ast.AugAssign, frame: Frame | None
+    evaluator: Evaluator, module: Module, binding: Binding, frame: Frame | None
 ) -> Iterator[Alternative]:
     """``a += b`` where both are known, and once: in a loop it happens again and again."""
-    compute = _OPERATORS.get(type(node.op))
-    around = takewhile(lambda up: not isinstance(up, FUNCTIONS), module.ancestors(node))
-    if compute is None or any(isinstance(up, ast.For | ast.AsyncFor | ast.While) for up in around):
+    node = binding.node
+    assert isinstance(node, ast.AugAssign)  # noqa: S101 - the caller looked
+    target, compute = node.target, _OPERATORS.get(type(node.op))
+    before = evaluator.project.lookup(module, target)[1] if isinstance(target, ast.Name) else []
+    if compute is None or binding in before:
         yield Alternative(UNKNOWN)
         return
-    for left in evaluator.values(module, node.target, frame):
+    other = Display(module, binding.value) if isinstance(binding.value, ast.expr) else UNKNOWN
+    for left in evaluator.values(module, target, frame):
         for right in evaluator.values(module, node.value, frame):
             folded = _folded(compute, left.value, right.value)
-            yield Alternative(folded or UNKNOWN, (*left.via, *right.via))
+            via = (*left.via, *right.via)
+            yield Alternative(folded, via) if folded else Alternative(other, frame=frame)
 
 
 def sign(
@@ -293,12 +298,7 @@ def item(evaluator: Evaluator, base: Alternative, index: object) -> Iterable[Alt
     if found is None:
         return (Alternative(UNKNOWN),)
     inside = evaluator.values(module, found, base.frame)
-    if not base.via:
-        return inside
-    return [
-        Alternative(each.value, (*each.via, *base.via), each.origin or base.origin, each.frame)
-        for each in inside
-    ]
+    return carried(inside, base) if base.via else inside
 
 
 def _in_place(

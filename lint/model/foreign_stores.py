@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from .evaluator import Evaluator
 from .module import Module
-from .values import Class, Instance
+from .unpacking import unpacked
+from .values import UNKNOWN, Alternative, Class, Instance, Value
 
 _OWN = frozenset({"self", "cls"})
 _SETTERS = ("setattr", "__setattr__")
-_KNOWN: WeakKeyDictionary[Evaluator, dict[str, list[tuple[Module, ast.expr]]]] = WeakKeyDictionary()
+
+
+class _Store(NamedTuple):
+    """A place that gives an object an attribute.
+
+    Attributes:
+        owner: the object.
+        value: what it gets; None if that is not written.
+    """
+
+    module: Module
+    owner: ast.expr
+    value: ast.expr | None
+
+
+_KNOWN: WeakKeyDictionary[Evaluator, dict[str, list[_Store]]] = WeakKeyDictionary()
 
 
 def is_set_outside(evaluator: Evaluator, chain: Sequence[Class], name: str) -> bool:
@@ -23,12 +40,34 @@ def is_set_outside(evaluator: Evaluator, chain: Sequence[Class], name: str) -> b
         chain: the class and those of the tree that it extends.
         name: of the attribute.
     """
+    return any(True for _ in set_outside(evaluator, chain, name))
+
+
+def set_outside(evaluator: Evaluator, chain: Sequence[Class], name: str) -> Iterator[Alternative]:
+    """Yield what the tree gives to such an attribute; unknown where that does not show."""
     nodes = {owner.node for owner in chain}
-    return any(
-        _is_of_any(module, owner)
-        or any(_class_of(item.value) in nodes for item in evaluator.values(module, owner))
-        for module, owner in _owners(evaluator, name)
-    )
+    for store in _stores(evaluator, name):
+        if _is_of_any(store.module, store.owner):
+            yield Alternative(UNKNOWN)
+        elif _is_owner(evaluator, store, lambda value: _class_of(value) in nodes):
+            yield from _given(evaluator, store)
+
+
+def set_on(evaluator: Evaluator, value: Value, name: str) -> Iterator[Alternative]:
+    """Yield what the tree gives to an attribute of one object: ``box.ctx = ctx``."""
+    for store in _stores(evaluator, name):
+        if _is_owner(evaluator, store, lambda owner: owner == value):
+            yield from _given(evaluator, store)
+
+
+def _is_owner(evaluator: Evaluator, store: _Store, is_it: Callable[[Value], bool]) -> bool:
+    return any(is_it(item.value) for item in evaluator.values(store.module, store.owner))
+
+
+def _given(evaluator: Evaluator, store: _Store) -> Sequence[Alternative]:
+    if store.value is None:
+        return (Alternative(UNKNOWN),)
+    return evaluator.values(store.module, store.value)
 
 
 def _class_of(value: object) -> ast.ClassDef | None:
@@ -47,26 +86,29 @@ def _is_own(owner: ast.expr) -> bool:
     return isinstance(owner, ast.Name) and owner.id in _OWN
 
 
-def _owners(evaluator: Evaluator, name: str) -> list[tuple[Module, ast.expr]]:
-    """Return what is given an attribute of that name, but for ``self.name = …`` of methods."""
+def _stores(evaluator: Evaluator, name: str) -> list[_Store]:
+    """Return what gives an attribute of that name, but for ``self.name = …`` of methods."""
     known = _KNOWN.setdefault(evaluator, {})
     if name not in known:
         known[name] = [
-            (module, owner)
+            store
             for module in evaluator.project.naming(name)
-            for owner in (*_stored(module, name), *_set(module, name))
+            for store in (*_stored(module, name), *_set(module, name))
         ]
     return known[name]
 
 
-def _stored(module: Module, name: str) -> Iterator[ast.expr]:
+def _stored(module: Module, name: str) -> Iterator[_Store]:
     for node in module.stored(name):
         if not _is_own(node.value) or _is_of_any(module, node.value):
-            yield node.value
+            statement = module.statement(node)
+            is_plain = isinstance(statement, ast.Assign | ast.AnnAssign)
+            values = dict(unpacked(statement)) if is_plain else {}
+            yield _Store(module, node.value, values.get(node))
 
 
-def _set(module: Module, name: str) -> Iterator[ast.expr]:
+def _set(module: Module, name: str) -> Iterator[_Store]:
     """Yield ``service`` of ``setattr(service, "ctx", own)``."""
     for call in (call for setter in _SETTERS for call in module.calls.get(setter, ())):
         if len(call.args) == 3 and getattr(call.args[1], "value", None) == name:
-            yield call.args[0]
+            yield _Store(module, call.args[0], call.args[2])

@@ -21,7 +21,8 @@ def assigned(evaluator: Evaluator, module: Module, binding: Binding) -> ast.expr
     Of ``rows, count = await asyncio.gather(find(), tally())`` it is ``find()`` for ``rows``, of
     ``rows, count = await first, await second`` it is ``await first``.
     """
-    if binding.kind != "assign" or not isinstance(binding.value, ast.expr):
+    known = binding.kind == "assign" or isinstance(binding.node, ast.AugAssign)
+    if not known or not isinstance(binding.value, ast.expr):
         return None
     if not binding.path:
         return binding.value

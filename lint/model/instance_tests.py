@@ -157,7 +157,7 @@ def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> b
     if not isinstance(value, EnumMember | Instance) or not is_member(evaluator, value):
         return None
     if isinstance(wanted, Class):
-        own = value.node if isinstance(value, EnumMember) else value.cls.node
+        own = value.cls.node
         return True if wanted.node is own else None
     if isinstance(wanted, External) and wanted.name.startswith("enum."):
         return True

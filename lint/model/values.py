@@ -29,10 +29,10 @@ class EnumMember(Const, frozen=True):
 
     Attributes:
         value: what the class gives it.
-        node: the class.
+        cls: the class.
     """
 
-    node: ast.ClassDef
+    cls: Class
 
 
 class Sdk(Value, frozen=True):
@@ -141,6 +141,18 @@ class Partial(Made, frozen=True):
 
 class TupleClass(Made, frozen=True):
     """A class that ``namedtuple("Slot", "key ttl")`` made.
+
+    Attributes:
+        module: where that call stands.
+        node: the call.
+    """
+
+    module: Module
+    node: ast.Call
+
+
+class Namespace(Made, frozen=True):
+    """What ``SimpleNamespace(ctx=ctx)`` made: an object that has what it is given.
 
     Attributes:
         module: where that call stands.

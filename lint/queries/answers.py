@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from ..model.values import SdkField, SdkMethod, Value
+from ..model.module import Module
+from ..model.values import Sdk, SdkField, SdkMethod, Value
 from ..model.written import Written, written
 from ..view import FileView
 from .patches import is_replaced
@@ -15,31 +16,38 @@ _FIELDS = {
     ("Page", "data"): "a list of documents",
 }
 _WHOLE = "what response.json() gave, a dict or a list"
+_OF_DOCUMENT = "a part of a document, plain JSON"
+_PARTS = {
+    _WHOLE: "a part of an answer, plain JSON",
+    _FIELDS["HTTPResponse", "body"]: "a part of an answer, plain JSON",
+    _FIELDS["Document", "data"]: _OF_DOCUMENT,
+}
+"""What something is → what its parts are; those of a page are documents."""
 _DISPLAY = "(written here)"
 _DEEPEST = 6
 
 
-def answer_of(view: FileView, node: ast.expr) -> str:
+def answer_of(view: FileView, at: Written) -> str:
     """Return what an expression certainly is, in words, if it is an answer or a part of one.
 
     ``response.json()``, ``document.data``, ``response.json()["items"]``, also behind names and
     functions of the extension; empty where something else may stand there.
     """
-    if isinstance(node, ast.Name) and _is_asked(view, node):
+    if isinstance(at.node, ast.Name) and _is_asked(at.module, at.node):
         return ""
-    kinds = {_of(view, at, 0) for at in written(view.evaluator, view.module, node)}
+    kinds = {_of(view, it, 0) for it in written(view.evaluator, at.module, at.node, at.frame)}
     answers = kinds - {_DISPLAY}
     return min(answers) if answers and all(kinds) else ""
 
 
-def _is_asked(view: FileView, name: ast.Name) -> bool:
+def _is_asked(module: Module, name: ast.Name) -> bool:
     """Tell whether the function asks for the type of what a name holds."""
-    function = view.module.function(name)
+    function = module.function(name)
     return any(
-        view.module.function(call) is function
+        module.function(call) is function
         and any(isinstance(arg, ast.Name) and arg.id == name.id for arg in call.args)
         for asking in ("isinstance", "type")
-        for call in view.module.calls.get(asking, ())
+        for call in module.calls.get(asking, ())
     )
 
 
@@ -49,11 +57,9 @@ def _of(view: FileView, at: Written, depth: int) -> str:
     node = at.node
     if isinstance(node, ast.Await):
         return _behind(view, at, node.value, depth) if isinstance(node.value, ast.Call) else ""
-    if isinstance(node, ast.Attribute):
-        return _field(view, at, node)
     if isinstance(node, ast.Dict | ast.List | ast.Constant):
         return _DISPLAY
-    return _json(view, at, node)
+    return _whole(view, at, node) or _part(view, at, node)
 
 
 def _behind(view: FileView, at: Written, node: ast.expr, depth: int) -> str:
@@ -62,23 +68,53 @@ def _behind(view: FileView, at: Written, node: ast.expr, depth: int) -> str:
     return min(kinds) if kinds and all(kinds) and _DISPLAY not in kinds else ""
 
 
-def _json(view: FileView, at: Written, node: ast.expr) -> str:
-    """Return what ``response.json()``, an item of it, or ``.get("key")`` of it is."""
-    part = node
-    while not (
-        isinstance(part, ast.Call)
-        and isinstance(part.func, ast.Attribute)
-        and part.func.attr == "json"
-    ):
-        if isinstance(part, ast.Subscript):
-            part = part.value
-        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and _is_get(part):
-            part = part.func.value
-        else:
-            return ""
-    if not _is_json(view, at, part.func):
+def _whole(view: FileView, at: Written, node: ast.expr) -> str:
+    """Return what ``response.json()`` or ``document.data`` is."""
+    if isinstance(node, ast.Attribute):
+        return _field(view, at, node)
+    callee = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(callee, ast.Attribute) or callee.attr != "json":
         return ""
-    return _WHOLE if part is node else "a part of an answer, plain JSON"
+    return _WHOLE if _is_json(view, at, callee) else ""
+
+
+def _part(view: FileView, at: Written, node: ast.expr) -> str:
+    """Return what ``answer["key"]`` or ``answer.get("key")`` is, however deep."""
+    owner = _owner(node)
+    while owner is not None:
+        is_row = _is_document(view, at, owner)
+        kind = _OF_DOCUMENT if is_row else _PARTS.get(_whole(view, at, owner), "")
+        if kind:
+            return "" if kind == _OF_DOCUMENT and _is_filled(view) else kind
+        owner = _owner(owner)
+    return ""
+
+
+def _owner(node: ast.expr) -> ast.expr | None:
+    """Return that of which a part is taken."""
+    if isinstance(node, ast.Subscript):
+        return node.value
+    callee = node.func if isinstance(node, ast.Call) and _is_get(node) else None
+    return callee.value if isinstance(callee, ast.Attribute) else None
+
+
+def _is_document(view: FileView, at: Written, node: ast.expr) -> bool:
+    """``document["key"]`` and ``document.get("key")`` are those of its data."""
+    found = [item.value for item in view.evaluator.values(at.module, node, at.frame)]
+    return bool(found) and all(
+        isinstance(value, Sdk) and value.cls == "Document" and value.certain for value in found
+    )
+
+
+def _is_filled(view: FileView) -> bool:
+    """Tell whether code puts something into the data of a document: ``document.data["x"] = …``."""
+    return any(
+        isinstance(node.value, ast.Attribute)
+        and node.value.attr == "data"
+        and not isinstance(node.ctx, ast.Load)
+        for module in view.extension.project.naming("data")
+        for node in module.nodes(ast.Subscript)
+    )
 
 
 def _field(view: FileView, at: Written, node: ast.Attribute) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from ..model.module import last_name
+from ..model.project import Project
 from ..model.values import (
+    Computed,
     Coroutine,
     External,
     Function,
@@ -81,12 +83,32 @@ def may_start(view: FileView, call: ast.Call) -> bool:
 
 def _hands_back(view: FileView, value: Value) -> bool:
     """Tell whether a plain function of the tree is called, which may return a coroutine."""
-    if not isinstance(value, Function) or not isinstance(value.node, ast.FunctionDef):
+    if not isinstance(value, Function) or isinstance(value.node, ast.AsyncFunctionDef):
         return False
-    is_method = isinstance(value.module.parents.get(value.node), ast.ClassDef)
+    if isinstance(value.node, ast.Lambda):
+        return _returns_coroutine(view, value, 0)
     calls = all(isinstance(each, ast.Call) for each in value.module.returns(value.node))
-    is_plain = calls and not (value.node.decorator_list or is_method)
+    is_plain = calls and not value.node.decorator_list and _is_own(view, value, value.node.name)
     return is_plain and _returns_coroutine(view, value, 0)
+
+
+def _is_own(view: FileView, value: Function, name: str) -> bool:
+    """Tell whether a function is no method, or one that nothing replaces."""
+    cls = value.module.parents.get(value.node)
+    return not isinstance(cls, ast.ClassDef) or (
+        is_defined_once(view.extension.project, name) and not _is_remade(cls)
+    )
+
+
+def is_defined_once(project: Project, name: str) -> bool:
+    """Tell whether the tree gives a name of a method to one function only, and to nothing else."""
+    found = 0
+    for module in project.naming(name):
+        kinds = (*module.nodes(ast.FunctionDef), *module.nodes(ast.AsyncFunctionDef))
+        found += sum(node.name == name for node in kinds) + len(module.stored(name))
+        stored = (node for node in module.names.get(name, ()) if isinstance(node.ctx, ast.Store))
+        found += sum(isinstance(module.scope(node), ast.ClassDef) for node in stored)
+    return found == 1
 
 
 def _returns_coroutine(view: FileView, value: Function, depth: int) -> bool:
@@ -137,6 +159,8 @@ def _is_unstarted(view: FileView, inside: Function, call: ast.Call, depth: int) 
 
 
 def _makes_coroutine(view: FileView, value: Value) -> bool:
+    if isinstance(value, Computed):
+        return isinstance(value.result, Coroutine)
     if isinstance(value, Sdk):
         value = SdkMethod(value, "__call__")
     if isinstance(value, SdkMethod):
@@ -148,12 +172,18 @@ def _makes_coroutine(view: FileView, value: Value) -> bool:
     node = value.node
     cls = value.module.parents.get(node)
     is_method = isinstance(cls, ast.ClassDef)
+    is_bound_otherwise = is_method and all(map(_is_binding, node.decorator_list))
     return not (
-        node.decorator_list
+        (node.decorator_list and not is_bound_otherwise)
         or value.module.is_generator(node)
         or is_attached(view, node.name, own=is_method)
         or (is_method and (_is_remade(cls) or _has_sync_namesake(view, node.name)))
     )
+
+
+def _is_binding(decorator: ast.expr) -> bool:
+    """``@staticmethod`` and ``@classmethod`` change who is the first argument only."""
+    return isinstance(decorator, ast.Name) and decorator.id in {"classmethod", "staticmethod"}
 
 
 def _is_remade(cls: ast.ClassDef) -> bool:

@@ -7,8 +7,10 @@ import ast
 from ..model.attributes import class_chain
 from ..model.models import is_model, known_type
 from ..model.values import Alternative, Class, Const, Coroutine, Display, Function, Instance, Value
-from ..model.written import is_changed
+from ..model.written import Written, is_changed
 from ..view import FileView
+from .answers import answer_of
+from .dump_calls import dumped_as
 
 _NO_CALL = "a coroutine, which cannot be called: the SDK calls the fetcher itself"
 
@@ -29,21 +31,18 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> str
         return f"{kind}, which cannot be called" if kind else ""
     if not isinstance(value, Function):
         return ""
-    if isinstance(value.node, ast.Lambda):
-        found = view.evaluator.values(value.module, value.node.body, item.frame)
-        return _unawaited(view, [each.value for each in found])
-    if is_changed(view.evaluator, value.module, value.node):
+    function, module = value.node, value.module
+    is_lambda = isinstance(function, ast.Lambda)
+    changed = not is_lambda and is_changed(view.evaluator, module, function)
+    if changed or (not is_lambda and module.is_generator(function)):
         return ""
-    if value.module.is_generator(value.node):
-        return ""
-    returned = [
-        each.value
-        for node in value.module.returns(value.node)
-        for each in view.evaluator.values(value.module, node, item.frame)
-    ]
-    if isinstance(value.node, ast.FunctionDef):
-        return _unawaited(view, returned)
-    return _not_of(view, returned, model)
+    returned = [function.body] if is_lambda else module.returns(function)
+    places = [Written(module, node, item.frame) for node in returned]
+    found = [each for at in places for each in _values(view, at)]
+    is_awaited = all(isinstance(each, Coroutine) for each in found)
+    if is_awaited or isinstance(function, ast.AsyncFunctionDef):
+        return _not_of(view, places, model)
+    return _unawaited(view, found)
 
 
 def _unawaited(view: FileView, found: list[Value]) -> str:
@@ -64,9 +63,23 @@ def _model(view: FileView, value: Value) -> str:
     return ""
 
 
-def _not_of(view: FileView, found: list[Value], model: Class | None) -> str:
-    kinds = [known_type(value) or _other_model(view, value, model) for value in found]
+def _not_of(view: FileView, places: list[Written], model: Class | None) -> str:
+    """Tell that an async function returns what is no object of the model."""
+    kinds = [_returned(view, at, model) for at in places]
     return f"a function that returns {kinds[0]}" if kinds and all(kinds) else ""
+
+
+def _returned(view: FileView, at: Written, model: Class | None) -> str:
+    plain = dumped_as(view, at) or answer_of(view, at)
+    if plain:
+        return plain
+    found = [it.result if isinstance(it, Coroutine) else it for it in _values(view, at)]
+    kinds = [known_type(value) or _other_model(view, value, model) for value in found]
+    return kinds[0] if kinds and all(kinds) else ""
+
+
+def _values(view: FileView, at: Written) -> list[Value]:
+    return [item.value for item in view.evaluator.values(at.module, at.node, at.frame)]
 
 
 def _other_model(view: FileView, value: Value, model: Class | None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import TypeGuard
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -202,12 +201,21 @@ def _writes(evaluator: Evaluator, holder: Holder) -> list[Write]:
         names = [
             name
             for name in holder.module.names.get(holder.use.id, ())
-            if isinstance(name.ctx, ast.Load)
-            and name is not holder.use
+            if name is not holder.use
             and holder.binding in evaluator.project.lookup(holder.module, name)[1]
         ]
-        known[holder.use] = list(_Search(evaluator, holder.module).of_names(names, (), 1, 0))
+        read = [name for name in names if isinstance(name.ctx, ast.Load)]
+        known[holder.use] = [
+            *_Search(evaluator, holder.module).of_names(read, (), 1, 0),
+            *(Write(holder.module, (ANY,), it) for it in names if _is_merged(holder.module, it)),
+        ]
     return known[holder.use]
+
+
+def _is_merged(module: Module, name: ast.Name) -> bool:
+    """``row |= …``, which changes what other names hold too."""
+    up = module.parents.get(name)
+    return isinstance(up, ast.AugAssign) and up.target is name and isinstance(up.op, ast.BitOr)
 
 
 _KNOWN_KEPT: WeakKeyDictionary[Evaluator, dict[str, list[Write]]] = WeakKeyDictionary()
@@ -356,19 +364,11 @@ class _Search:
         elif isinstance(target, ast.Name):
             names = self._bound(target, binder)
             yield from self.of_names(names, use.path, use.least, use.depth + 1)
-            for node in self._module.nodes(ast.AugAssign):
-                if isinstance(node.op, ast.BitOr) and self._is_same(node.target, target):
-                    place = _Use(node.target, use.path, use.least, use.depth)
+            owner = self._module.owner(target)
+            for name in self._module.names.get(target.id, ()):
+                if _is_merged(self._module, name) and self._module.owner(name) is owner:
+                    place = _Use(name, use.path, use.least, use.depth)
                     yield from self._write(place, ANY)
-
-    def _is_same(self, name: ast.expr, other: ast.Name) -> TypeGuard[ast.Name]:
-        """Tell whether an expression is a name of the same function."""
-        owner = self._module.owner(other)
-        return (
-            isinstance(name, ast.Name)
-            and name.id == other.id
-            and (self._module.owner(name) is owner)
-        )
 
     def _bound(self, target: ast.Name, binder: ast.AST) -> Iterator[ast.Name]:
         for name in self._module.names.get(target.id, ()):

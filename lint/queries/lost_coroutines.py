@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 import msgspec
 
@@ -17,70 +18,38 @@ from ..model.bindings import Binding
 from ..model.call_sites import call_sites
 from ..model.module import FunctionNode, Module
 from ..model.narrowing import possible
-from ..model.values import UNKNOWN, Coroutine, External, Function, SdkClass
+from ..model.values import UNKNOWN, Coroutine, External, Function, Instance, SdkClass
+from ..model.written import is_changed
 from ..view import FileView, ProjectView
+from .async_calls import is_defined_once
+from .coroutine_takers import taken
 from .guards import caught
+from .losses import EFFECTS, Loss, effect_of, placed, worst
 from .sdk_objects import source_of
 from .uses import (
     ASKING,
-    COUNTING,
     HARMLESS,
     OF_COROUTINES,
+    PLAIN_BUILTINS,
     Place,
     Use,
     binder,
     harms,
     is_refused,
+    is_spread,
     is_tested,
     reads_in,
     use_of_object,
 )
 
-_EFFECTS = {
-    Use.ITEM: "[ ] raises TypeError",
-    Use.LOOP: "the loop raises TypeError",
-    Use.OPERATION: "the operation raises TypeError",
-    Use.TEST: "a coroutine is always true",
-    Use.EQUALITY: "the comparison is with the coroutine",
-    Use.ORDER: "the comparison raises TypeError",
-    Use.TEXT: 'the text shows "<coroutine …>"',
-    Use.UNPACKING: "unpacking raises TypeError",
-    Use.ENTERED: "with raises an error",
-}
-"""How a coroutine is taken → what comes of it."""
 _DATA = frozenset({"bool", "bytes", "dict", "float", "int", "list", "set", "str", "tuple"})
 _KNOWING = ASKING | {"eval", "exec", "locals", "vars"}
 """Functions that ask whether a value can be awaited, or reach each name."""
 _HELD = Coroutine(UNKNOWN)
+_WRAPPED = frozenset({"menu_item", "panel", "tray", "widget"})
+"""Handlers whose result the SDK itself takes: it awaits the call and looks for ``to_dict``."""
 _DEEP = 4
 _MOST_READS = 1000
-
-
-class Loss(msgspec.Struct, frozen=True):
-    """What comes of a coroutine that nobody can await.
-
-    Attributes:
-        text: the effect that is worst.
-        raises: whether it is an exception.
-        asks: whether the code asks what it has, so that it may know several kinds of values.
-        back: how many functions handed the coroutine back before.
-    """
-
-    text: str
-    raises: bool = False
-    asks: bool = False
-    back: int = 0
-
-
-def effect_of(module: Module, place: Place) -> str:
-    """Return what comes of a coroutine that is used so, in words."""
-    parent = module.parents.get(place.node)
-    if place.use is Use.ATTRIBUTE and isinstance(parent, ast.Attribute):
-        owner = place.node.id if isinstance(place.node, ast.Name) else ""
-        return f"{owner}.{parent.attr} raises AttributeError"
-    if place.use is Use.COUNTED and isinstance(parent, ast.Call):
-        return f"{source_of(parent.func)}() raises TypeError"
-    return _EFFECTS[place.use]
 
 
 def loss_of(view: FileView, call: ast.Call) -> Loss | None:
@@ -113,8 +82,8 @@ class _Walk:
             return self._returned(module, parent, deep)
         if isinstance(parent, ast.Compare) and _is_identity(parent):
             return Loss("")
-        if isinstance(parent, ast.List | ast.Tuple):
-            return self._listed(module, parent)
+        if _is_part(parent, node):
+            return self._held(module, parent)
         return Loss("") if isinstance(parent, ast.Expr) else self._used(module, node)
 
     def _used(self, module: Module, node: ast.expr) -> Loss | None:
@@ -135,14 +104,14 @@ class _Walk:
         """``node or x`` is worth the coroutine, ``node and x`` is not."""
         if isinstance(parent, ast.NamedExpr):
             named = self._named(module, parent, parent.target.id, deep)
-            return _worst([named, self.fate(module, parent, deep)])
+            return worst([named, self.fate(module, parent, deep)])
         if isinstance(parent, ast.IfExp):
             tested = parent.test is node
             return self._used(module, node) if tested else self.fate(module, parent, deep)
-        tested = Loss(_EFFECTS[Use.TEST]) if is_tested(module, node) else Loss("")
+        tested = Loss(EFFECTS[Use.TEST]) if is_tested(module, node) else Loss("")
         if isinstance(parent.op, ast.And) and parent.values[-1] is not node:
             return tested
-        return _worst([tested, self.fate(module, parent, deep)])
+        return worst([tested, self.fate(module, parent, deep)])
 
     def _named(self, module: Module, binding: ast.AST, name: str, deep: int) -> Loss | None:
         function = module.function(binding)
@@ -159,7 +128,7 @@ class _Walk:
             for read in reads_in(module, function, name)
             if any(each.node is binding for each in self._bound(module, read))
         ]
-        return _worst(self._read(module, read, binding, deep) for read in reads)
+        return worst(self._read(module, read, binding, deep) for read in reads)
 
     def _read(self, module: Module, read: ast.Name, binding: ast.AST, deep: int) -> Loss | None:
         """Return what comes of a read; nothing where ``if isinstance(x, list)`` keeps it away."""
@@ -179,15 +148,20 @@ class _Walk:
     def _bound(self, module: Module, name: ast.Name) -> list[Binding]:
         return self._project.lookup(module, name)[1]
 
-    def _listed(self, module: Module, display: ast.List | ast.Tuple) -> Loss | None:
-        """``all([key, user])`` asks for the truth of each."""
+    def _held(self, module: Module, display: ast.expr) -> Loss | None:
+        """``all([key, user])`` asks for the truth of each; what ``ui`` holds nobody awaits."""
         parent = module.parents.get(display)
-        if not isinstance(parent, ast.Call) or parent.args != [display] or parent.keywords:
+        if _is_part(parent, display):
+            return self._held(module, parent)
+        if isinstance(parent, ast.Return):
+            return self._answered(module, module.function(parent))
+        call = module.parents.get(parent) if isinstance(parent, ast.keyword) else parent
+        if not isinstance(call, ast.Call) or call.func is display:
             return None
-        func = parent.func
-        if not isinstance(func, ast.Name) or func.id not in {"all", "any"}:
-            return None
-        return None if self._bound(module, func) else Loss(_EFFECTS[Use.TEST])
+        func = call.func
+        if isinstance(func, ast.Name) and func.id in {"all", "any"} and len(call.args) == 1:
+            return None if self._bound(module, func) else Loss(EFFECTS[Use.TEST])
+        return taken(self._extension.evaluator, module, call, display, inside=True)
 
     # ---- arguments ---------------------------------------------------------------------------
 
@@ -197,9 +171,14 @@ class _Walk:
         call = module.parents.get(parent) if isinstance(parent, ast.keyword) else parent
         if not isinstance(call, ast.Call) or call.func is node:
             return None
+        if is_spread(parent, node):
+            return self._used(module, node)
         func = call.func
         if isinstance(func, ast.Name) and not self._bound(module, func):
             return self._to_builtin(module, node, call, func.id, deep)
+        known = taken(self._extension.evaluator, module, call, node, inside=False)
+        if known is not None:
+            return known
         found = [item.value for item in self._extension.evaluator.values(module, func)]
         if len(found) != 1:
             return None
@@ -219,7 +198,7 @@ class _Walk:
             return _by_name(module, call, name)
         if name == "getattr" and call.args[2:] == [node]:
             return self.fate(module, call, deep)
-        return self._used(module, node) if name in COUNTING | {"bool", "str", "repr"} else None
+        return self._used(module, node) if name in PLAIN_BUILTINS else None
 
     def _is_data(self, module: Module, asked: ast.expr) -> bool:
         """Tell whether a coroutine is of none of the classes that ``isinstance`` names."""
@@ -234,20 +213,28 @@ class _Walk:
         self, caller: Module, node: ast.expr, call: ast.Call, callee: Function, deep: int
     ) -> Loss | None:
         function, module = callee.node, callee.module
-        if isinstance(function, ast.Lambda) or function.decorator_list or callee.bound:
+        if isinstance(function, ast.Lambda) or function.decorator_list:
             return None
-        if isinstance(module.parents.get(function), ast.ClassDef) or module.is_generator(function):
+        if module.is_generator(function) or not self._is_only(callee):
             return None
-        spec = function.args
+        spec, skip = function.args, int(callee.bound is not None)
         named = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
-        given = (arg for arg in named if argument_node(call, function, arg, skip=0) is node)
+        given = (arg for arg in named if argument_node(call, function, arg, skip=skip) is node)
         arg = next(given, None)
         if arg is None or function in self._entered:
             return None
         self._entered[function] = caller, call
         found = self._of_reads(module, function, arg.arg, arg, deep - 1)
         del self._entered[function]
-        return _placed(found, f"in {function.name}() ")
+        return placed(found, f"in {function.name}() ")
+
+    def _is_only(self, callee: Function) -> bool:
+        """Tell whether no other class may have another method in the place of a method."""
+        is_method = isinstance(callee.module.parents.get(callee.node), ast.ClassDef)
+        name = getattr(callee.node, "name", "")
+        return not is_method or (
+            isinstance(callee.bound, Instance) and is_defined_once(self._project, name)
+        )
 
     # ---- results -----------------------------------------------------------------------------
 
@@ -256,11 +243,12 @@ class _Walk:
         function = module.function(node)
         if function in self._entered:
             return self._handed_back(module, function, deep)
-        if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list:
+        if not isinstance(function, ast.AsyncFunctionDef):
             return None
         evaluator = self._extension.evaluator
-        is_inner = not isinstance(module.parents.get(function), ast.Module)
-        if is_inner or evaluator.roles(module, function):
+        if function.decorator_list or evaluator.roles(module, function):
+            return self._answered(module, function)
+        if not isinstance(module.parents.get(function), ast.Module):
             return None
         sites = call_sites(evaluator, module, function)
         called = {call.func for _, call, _ in sites}
@@ -272,7 +260,20 @@ class _Walk:
             if not isinstance(outer, ast.Await):
                 return None
             found.append(self.fate(caller, outer, deep - 1))
-        return _placed(_worst(found), f"where {function.name}() is called, ")
+        return placed(worst(found), f"where {function.name}() is called, ")
+
+    def _answered(self, module: Module, function: FunctionNode | None) -> Loss | None:
+        """Return what comes of what a handler returns: who calls it awaits it once."""
+        evaluator = self._extension.evaluator
+        if not isinstance(function, ast.AsyncFunctionDef) or is_changed(function):
+            return None
+        roles = evaluator.roles(module, function)
+        if not roles or call_sites(evaluator, module, function):
+            return None
+        if any(role.kind == "expose" for role in roles):
+            return None
+        likely = any(role.kind not in _WRAPPED for role in roles)
+        return Loss(f"{roles[0].label} returns it, not the result", likely=likely)
 
     def _handed_back(self, module: Module, function: ast.AST, deep: int) -> Loss | None:
         """Return what the one call that gave a function a coroutine makes of getting it back.
@@ -299,37 +300,22 @@ class _Walk:
             yield from (node for node in module.nodes(ast.Constant) if node.value == name)
 
 
-def _worst(found: Iterable[Loss | None]) -> Loss | None:
-    """Return the worst of several ends; None if one of them lets the coroutine out."""
-    worst, asks = Loss(""), False
-    for each in found:
-        if each is None:
-            return None
-        asks = asks or each.asks
-        if _rank(each) > _rank(worst):
-            worst = each
-    return msgspec.structs.replace(worst, asks=asks)
-
-
-def _placed(loss: Loss | None, where: str) -> Loss | None:
-    """Return a loss to which another function leads; None where nothing is known to come of it."""
-    if loss is None or not loss.text:
-        return None
-    if loss.back:
-        return msgspec.structs.replace(loss, back=loss.back - 1)
-    return msgspec.structs.replace(loss, text=where + loss.text)
-
-
-def _rank(loss: Loss) -> tuple[bool, bool, bool]:
-    """What only a guard lets through comes after the guard, which a coroutine never passes."""
-    return loss.asks and bool(loss.text), loss.raises, bool(loss.text)
-
-
 def _calls_one(module: Module, function: ast.AST, names: Iterable[str]) -> bool:
     """Tell whether a function calls one of some names."""
     return any(
         function in module.ancestors(call) for name in names for call in module.calls.get(name, ())
     )
+
+
+def _is_part(display: ast.AST | None, node: ast.expr) -> TypeGuard[ast.expr]:
+    """Tell whether a list, a dict or the like holds a value."""
+    if isinstance(display, ast.Dict):
+        return node in display.values and not is_spread(display, node)
+    if isinstance(display, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+        return display.elt is node
+    if isinstance(display, ast.DictComp):
+        return display.value is node
+    return isinstance(display, ast.List | ast.Tuple | ast.Set)
 
 
 def _is_identity(compare: ast.Compare) -> bool:

@@ -77,7 +77,7 @@ def _is_made(evaluator: Evaluator, at: Written) -> bool:
     """Tell whether a dict is made by ``dict(…)`` or ``{…} | {…}`` of what the code shows."""
     if isinstance(at.node, ast.Call) and last_name(at.node.func) != "dict":
         return False
-    if not isinstance(at.node, ast.Call | ast.BinOp) or at.holders:
+    if not isinstance(at.node, ast.Call | ast.BinOp):
         return False
     fields = fields_of(evaluator, at)
     return fields is not None and not fields.dynamic
@@ -88,7 +88,7 @@ def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
     if not isinstance(at.node, ast.Dict):
         fields = fields_of(evaluator, at) if _is_made(evaluator, at) else None
         for name, values in fields.values.items() if fields else ():
-            yield Entry(ast.Constant(name), values[-1:], sure=True)
+            yield Entry(ast.Constant(name), values, sure=True)
         return
     keys = [key.value for key in at.node.keys if isinstance(key, ast.Constant)]
     if not at.holders and len(keys) == len(at.node.keys):

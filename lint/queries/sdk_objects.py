@@ -10,8 +10,9 @@ import msgspec
 from ...reports.lint.findings import Severity
 from ..model.alternatives import is_same_way
 from ..model.arguments import argument_at
+from ..model.calling import any_method_of
 from ..model.module import Module
-from ..model.values import UNKNOWN, Alternative, Class, Const, Sdk, SdkMethod, Value
+from ..model.values import UNKNOWN, Alternative, Class, Computed, Const, Sdk, SdkMethod, Value
 from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView
 from .decorated_places import is_left_open
@@ -158,8 +159,10 @@ def _spine(node: ast.AST) -> Iterator[ast.AST]:
 def _is_like(other: Value, value: Value) -> bool:
     if isinstance(other, Const) and other.value is None:
         return True
-    if isinstance(other, SdkMethod) and isinstance(value, SdkMethod):
-        return other.owner.cls == value.owner.cls
+    if isinstance(value, SdkMethod):
+        if isinstance(other, SdkMethod):
+            return other.owner.cls == value.owner.cls
+        return isinstance(other, Computed) and other.name == any_method_of(value.owner.cls)
     if isinstance(other, Sdk) and isinstance(value, Sdk):
         return other.cls == value.cls
     return other == value

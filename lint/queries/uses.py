@@ -69,7 +69,9 @@ COUNTING = frozenset({"all", "any", "dict", "enumerate", "float", "frozenset", "
                        "zip"})  # fmt: skip
 """Builtins that raise TypeError for what has no items and is no number."""
 _OF_ONE = frozenset({"max", "min"})
-_SHOWING = frozenset({"format", "repr", "str"})
+_SHOWING = frozenset({"format", "print", "repr", "str"})
+PLAIN_BUILTINS = COUNTING | _OF_ONE | _SHOWING | {"bool"}
+"""Builtins that start nothing and keep nothing of what they get."""
 _REFUSING = {
     "base64.b64decode": 0,
     "base64.b64encode": 0,
@@ -169,7 +171,7 @@ def use_of_object(module: Module, node: ast.expr) -> Use | None:
 
 
 def _of_parts(parent: ast.AST | None, node: ast.expr) -> Use | None:
-    """``[x for x in y if node]``, ``x in node``, ``a, b = node``, ``*node``."""
+    """``[x for x in y if node]``, ``x in node``, ``a, b = node``, ``*node``, ``**node``."""
     if isinstance(parent, ast.comprehension) and node in parent.ifs:
         return Use.TEST
     if isinstance(parent, ast.Compare) and isinstance(parent.ops[0], ast.In | ast.NotIn):
@@ -177,14 +179,23 @@ def _of_parts(parent: ast.AST | None, node: ast.expr) -> Use | None:
     if isinstance(parent, ast.Assign):
         unpacks = any(isinstance(target, ast.Tuple | ast.List) for target in parent.targets)
         return Use.UNPACKING if unpacks else None
-    return Use.UNPACKING if isinstance(parent, ast.Starred) else None
+    if isinstance(parent, ast.AugAssign):
+        return Use.OPERATION if parent.value is node else None
+    return Use.UNPACKING if isinstance(parent, ast.Starred) or is_spread(parent, node) else None
+
+
+def is_spread(parent: ast.AST | None, node: ast.expr) -> bool:
+    """``f(**node)``, ``{**node}``."""
+    if isinstance(parent, ast.Dict):
+        return node in parent.values and parent.keys[parent.values.index(node)] is None
+    return isinstance(parent, ast.keyword) and parent.arg is None
 
 
 def _given_to_builtin(call: ast.Call, node: ast.expr) -> Use | None:
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     if node not in call.args:
         return None
-    if name in COUNTING or (name in _OF_ONE and len(call.args) == 1):
+    if name in COUNTING or (name in _OF_ONE and not call.keywords):
         return Use.COUNTED
     if name == "bool":
         return Use.TEST

@@ -10,7 +10,8 @@ from ..model.module import Module, last_name
 from ..model.values import Alternative, Function, Sdk, SdkMethod
 from ..queries.async_calls import OWNERS, calls_async_function, is_async, is_of_sdk, may_start
 from ..queries.loading import never_runs
-from ..queries.lost_coroutines import effect_of, loss_of
+from ..queries.losses import effect_of
+from ..queries.lost_coroutines import loss_of
 from ..queries.sdk_names import callee_of, path_of
 from ..queries.sdk_objects import is_certain, source_of
 from ..queries.uses import (
@@ -98,7 +99,8 @@ def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
     if not harm and (loss is None or (loss.asks and not is_sure)):
         return
     effect = harm or (loss.text if loss else "") or "nobody awaits it: nothing happens"
-    is_lost = loss is not None or not _may_be_awaited(view.module, call, place, reads)
+    is_lost = loss is not None and not loss.likely
+    is_lost = is_lost or not (loss or _may_be_awaited(view.module, call, place, reads))
     is_inside = isinstance(view.module.function(call), ast.AsyncFunctionDef)
     yield Hit(
         node=call,
@@ -157,6 +159,8 @@ def _advice(module: Module, call: ast.Call, place: Place | None) -> str:
         sign = ":=" if isinstance(module.parents.get(call), ast.NamedExpr) else "="
         return f"{name} {sign} {awaited}"
     parent = module.parents.get(place.node if place is not None else call)
+    if isinstance(parent, ast.GeneratorExp):
+        return f"[{awaited} for …]"
     if isinstance(parent, ast.Attribute):
         calls = isinstance(module.parents.get(parent), ast.Call)
         return f"({awaited}).{parent.attr}{'(…)' * calls}"
@@ -243,8 +247,11 @@ Finds calls of an async method of the SDK, or of an async function of the extens
 awaits: as a statement, also `[ctx.notify(x) for x in names]`, or where the result is used, as in
 `ctx.http.get(url).json()`, `for d in ctx.store.query("n")`, `if not ctx.store.get("n", "1")`, also
 through a name or in a function that gets it; also where only `getattr(page, "data", None)` or the
-like is asked. Not where `asyncio.create_task` or a helper may start it. Finds `await` before a
-method that is not async, such as `response.json()`, `ctx.config.get()` or `ui.Toast(…)`.
+like is asked, where a component of `ui`, a text, the log or a client of the SDK gets it, as in
+`ui.Text(ctx.secrets.get("k"))`, and where a handler returns it: an error for panels and widgets,
+whose result the SDK itself takes, else a warning. Not where `asyncio.create_task` or a helper may
+start it. Finds `await` before a method that is not async, such as `response.json()`,
+`ctx.config.get()` or `ui.Toast(…)`.
 """,
     why="Without `await` nothing is sent or stored, and the code has a coroutine in place of the "
     "result: attributes, `[ ]` and loops raise, and a test is always true. With a needless one the "

@@ -19,10 +19,11 @@ from ..model.values import (
     Made,
     Sdk,
 )
-from ..model.written import Written, instance_of, written
+from ..model.written import Written
 from ..queries.answers import answer_of
 from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone, is_bounded
+from ..queries.dump_calls import dumped_as
 from ..queries.fetchers import wrong_fetcher
 from ..queries.payload_places import with_place
 from ..queries.payloads import type_of
@@ -30,7 +31,6 @@ from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
-_DUMPS = {"model_dump": "a dict", "dict": "a dict", "model_dump_json": "a text", "json": "a text"}
 _INSTEAD = {
     "set": 'Declare @ext.cache_model("name") class Name(BaseModel) and give an instance: Name(…).',
     "get": 'Declare @ext.cache_model("name") class Name(BaseModel) and give the class: Name.',
@@ -74,8 +74,9 @@ def _fetcher(view: FileView, call: CacheCall, fetcher: ast.expr) -> Iterator[Hit
 
 
 def _value(view: FileView, call: CacheCall, node: ast.expr) -> Iterator[Hit]:
-    dumped = _dumped(view, node) if call.method == "set" else ""
-    answer = answer_of(view, node) if call.method == "set" and not dumped else ""
+    at = Written(view.module, node)
+    dumped = dumped_as(view, at) if call.method == "set" else ""
+    answer = answer_of(view, at) if call.method == "set" and not dumped else ""
     if dumped or answer:
         wrong = f"{dumped or answer}, not a pydantic model"
         advice = "Give the model itself." if dumped else ""
@@ -128,20 +129,6 @@ def _advice(call: CacheCall, source: str, wrong: str) -> str:
     if wrong.startswith("None,"):
         return "To remove an entry, write await ctx.cache.delete(key)."
     return _INSTEAD["set"]
-
-
-def _dumped(view: FileView, node: ast.expr) -> str:
-    """Return what a value is if a model made it by ``model_dump()`` or the like."""
-    kinds = {_dump_of(view, at) for at in written(view.evaluator, view.module, node)}
-    return kinds.pop() if len(kinds) == 1 else ""
-
-
-def _dump_of(view: FileView, at: Written) -> str:
-    callee = at.node.func if isinstance(at.node, ast.Call) else None
-    if not isinstance(callee, ast.Attribute) or callee.attr not in _DUMPS:
-        return ""
-    owner = instance_of(view.evaluator, at, callee.value)
-    return _DUMPS[callee.attr] if owner and is_model(view.evaluator, owner) else ""
 
 
 def _wrong(view: FileView, call: CacheCall, item: Alternative) -> str:
@@ -203,10 +190,10 @@ RULE = Rule(
     triggers=("cache",),
     check=_check,
     what="""
-Finds dicts, lists, texts, numbers, `None`, `response.json()`, `document.data`,
+Finds dicts, lists, texts, numbers, `None`, `response.json()`, `document.data` and parts of both,
 `model.model_dump()` and objects of classes that are no pydantic models, such as dataclasses, that
 are given to `ctx.cache.set`, models of `get` and `get_or_fetch` that are no pydantic classes, and
-fetchers that return something else than the model or cannot be awaited.
+fetchers that return something else than the model, `response.json()` for one, or cannot be awaited.
 """,
     why="The call raises TypeError; inside `except Exception` the cache silently never works.",
     example='await ctx.cache.set("notes", [{"id": 1}], ttl_seconds=60)',

@@ -10,6 +10,7 @@ from ..model.attributes import class_chain
 from ..model.branches import may_run
 from ..model.call_sites import entering_calls
 from ..model.conditions import conditions
+from ..model.dict_shapes import fields_of
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import Class, Frame
 from ..model.written import Holder, Written, is_left_alone, written
@@ -27,6 +28,7 @@ _SHAPING = frozenset({
 _OWN_WAYS = frozenset({"__init__", "__new__", "model_dump"})
 _ELSEWHERE = frozenset({"exclude", "exclude_if", "alias", "validation_alias", "alias_priority"})
 """Arguments of ``Field`` with which a value is left out, or expected under another name."""
+_VALIDATING = frozenset({"model_validate", "parse_obj"})
 _PLAIN = frozenset({
     "str", "int", "float", "bool", "dict", "list", "tuple", "None", "Any", "Optional",
     "Union", "List", "Dict", "Tuple", "typing", "object",
@@ -98,12 +100,16 @@ def _made(
 
 def _may_shrink(view: FileView, holder: Holder) -> bool:
     """Tell whether a test looks at a value, or code may change it, before it is cached."""
-    tested = any(
+    mentions = holder.mentions(view.evaluator)
+    return _is_tested(holder) or any(not _is_read(holder, each) for each in mentions)
+
+
+def _is_tested(holder: Holder) -> bool:
+    return any(
         isinstance(part, ast.Name) and part.id == holder.use.id
         for test, _ in conditions(holder.module, holder.use)
         for part in ast.walk(test)
     )
-    return tested or any(not _is_read(holder, each) for each in holder.mentions(view.evaluator))
 
 
 def _is_read(holder: Holder, mention: ast.Name) -> bool:
@@ -119,18 +125,37 @@ def _is_read(holder: Holder, mention: ast.Name) -> bool:
 
 
 def _class(view: FileView, at: Written) -> Class | None:
-    if not isinstance(at.node, ast.Call):
-        return None
-    found = (item.value for item in view.evaluator.values(at.module, at.node.func, at.frame))
-    return next((value for value in found if isinstance(value, Class)), None)
+    """Return the class of which ``Name(…)`` or ``Name.model_validate(…)`` makes an object."""
+    callee = at.node.func if isinstance(at.node, ast.Call) else None
+    if isinstance(callee, ast.Attribute) and callee.attr in _VALIDATING:
+        callee = callee.value
+    found = view.evaluator.values(at.module, callee, at.frame) if callee is not None else ()
+    return next((item.value for item in found if isinstance(item.value, Class)), None)
 
 
 def _size(view: FileView, at: Written, measure: Measure) -> int:
     cls = _class(view, at)
-    return sum(
-        measure.of(at.part(item.value))
-        for item in (at.node.keywords if isinstance(at.node, ast.Call) else ())
-        if item.arg and cls is not None and _keeps(view, cls, item.arg)
+    if cls is None or not isinstance(at.node, ast.Call):
+        return 0
+    named = [item for item in at.node.keywords if item.arg and _keeps(view, cls, item.arg)]
+    is_made = last_name(at.node.func) not in _VALIDATING
+    wholes = [item.value for item in at.node.keywords if not item.arg] if is_made else at.node.args
+    given = [item.value for item in named if is_made]
+    given += [whole for whole in wholes if _keeps_all(view, cls, at.part(whole))]
+    return sum(measure.of(at.part(item)) for item in given)
+
+
+def _keeps_all(view: FileView, cls: Class, given: Written) -> bool:
+    """Tell whether a model keeps each entry of a dict, ``**rows``, that the code shows."""
+    places = written(view.evaluator, given.module, given.node, given.frame)
+    if any(_is_tested(holder) for place in places for holder in place.holders):
+        return False
+    found = [fields_of(view.evaluator, place) for place in places]
+    return all(
+        fields is not None
+        and not fields.dynamic
+        and all(_keeps(view, cls, name) for name in fields.values)
+        for fields in found
     )
 
 
@@ -168,8 +193,9 @@ RULE = Rule(
     what="""
 Finds values of `ctx.cache.set` whose known parts alone are larger than 65,536 bytes as compact
 JSON with ASCII escapes, in which a Cyrillic letter costs six bytes; also where a helper makes the
-value, or gets it from its callers. Left alone: what a validator, a serializer or `exclude=True` may
-shorten, and objects that the code changes or measures first. Info where the ValueError is caught.
+value, or gets it from its callers, and of `Name(**rows)` and `Name.model_validate(rows)`. Left
+alone: what a validator, a serializer or `exclude=True` may shorten, and objects that the code
+changes or measures first. Info where the ValueError is caught.
 """,
     why="`set` raises ValueError. `get_or_fetch` does so up to SDK 5.9.3; since then it serves the "
     "value and never caches it.",

@@ -110,7 +110,7 @@ def _wrong_number(number: float) -> _Wrong | None:
 def _kind(value: Value) -> str:
     """Return what a value is, if it certainly cannot be compared with numbers."""
     if isinstance(value, EnumMember):
-        return "" if _compares(value.node) else f"a member of {value.node.name}"
+        return "" if _compares(value.cls.node) else f"a member of {value.cls.node.name}"
     if isinstance(value, Made) and value.of in _TIMEOUTS:
         return f"{value.of}(…)"
     return known_type(value)

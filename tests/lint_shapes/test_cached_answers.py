@@ -41,6 +41,13 @@ def _panel(before: str, value: str) -> str:
         ("", 'r.json().get("items", [])', "a part of an answer, plain JSON"),
         ("", "r.body", "the body of an answer"),
         ("", "d.data", "the dict of a document"),
+        ("", 'd.data["x"]', "a part of a document, plain JSON"),
+        ("", 'd.data.get("x", {})["y"]', "a part of a document, plain JSON"),
+        ("x = d.data.get('x')", "x", "a part of a document, plain JSON"),
+        ("", 'd["x"]', "a part of a document, plain JSON"),
+        ("", 'd.get("x", "")', "a part of a document, plain JSON"),
+        ("c = await ctx.cache.get('a', Count)", "c.model_dump()", "a dict, not"),
+        ("c = await ctx.cache.get('a', Count)", "c.model_dump_json()", "a text, not"),
         ("", "d", "Document, not a pydantic model"),
         ("", '(await ctx.store.query("n")).data', "a list of documents"),
         ("", 'await ctx.ai.complete("x")', "a CompletionResult, not a pydantic model"),
@@ -71,8 +78,69 @@ def test_an_answer_is_no_model(lint: Lint, before: str, value: str, said: str) -
         ('d.data["m"] = Count(total=1)', 'd.data["m"]'),
         ("d.data = Count(total=1)", "d.data"),
         ("", "await load(ctx, flag)"),
+        ("", 'd.data.get("x", Count(total=1))'),
+        ('x = d.data.get("x")\nx = Count(**x) if x else Count(total=0)', "x"),
+        ('x = d.get("x")\nif not isinstance(x, Count): return', "x"),
+        ("c = await ctx.cache.get('a', Count)", "Count(**c.model_dump())"),
+        ("c = await ctx.cache.get('a', Count)", "c.model_copy(update={'total': 2})"),
+        ("from kit import made", "made().model_dump()"),
     ],
 )
 def test_what_may_be_a_model_is_left_alone(lint: Lint, before: str, value: str) -> None:
     """It is a model, may be one, or the code asks for its type."""
     assert () == lint("FED303", _panel(before, value))
+
+
+FETCHERS = """
+async def made(ctx):
+    return Count(**await fetch(ctx))
+
+
+async def stored(ctx):
+    document = await ctx.store.get("n", "1")
+    return document.data
+
+
+async def either(ctx):
+    document = await ctx.store.get("n", "1")
+    if document is None:
+        return Count(total=0)
+    return document.data
+
+
+async def dumped():
+    return Count(total=1).model_dump()
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("fetcher", "said"),
+    [
+        ("lambda: fetch(ctx)", "returns what response.json() gave"),
+        ("lambda: stored(ctx)", "returns the dict of a document"),
+        ("dumped", "returns a dict"),
+        ("plain", "returns what response.json() gave"),
+        ("own", "returns a part of an answer"),
+        ("lambda: made(ctx)", ""),
+        ("lambda: either(ctx)", ""),
+        ("good", ""),
+    ],
+)
+def test_fetchers_that_return_an_answer(lint: Lint, fetcher: str, said: str) -> None:
+    """``get_or_fetch`` takes an object of the model only; one that may be one is left alone."""
+    inner = """
+    def plain():
+        return fetch(ctx)
+
+    def good():
+        return made(ctx)
+
+    async def own():
+        return r.json()["items"]
+
+"""
+    call = f'    await ctx.cache.get_or_fetch("k", Count, {fetcher}, ttl_seconds=60)\n'
+    found = lint("FED303", FETCHERS + HEAD + inner + call)
+    assert [("error", True)] * bool(said) == [(it.severity, said in it.message) for it in found]

@@ -34,6 +34,20 @@ async def p(ctx, s=""):
     {work}
 """
 LARGE: dict[str, tuple[str, str]] = {
+    "spread": ("", 'await ctx.cache.set("k", T(**{"text": BIG}), ttl_seconds=60)'),
+    "spread var": ("", (
+        'd = {}\n'
+        '    d["text"] = BIG\n'
+        '    await ctx.cache.set("k", T(**d), ttl_seconds=60)'
+    )),
+    "spread helper": ("""
+def rows():
+    return {"text": BIG}
+""", 'await ctx.cache.set("k", T(**rows()), ttl_seconds=60)'),
+    "validated": ("""
+def rows():
+    return {"text": BIG}
+""", 'await ctx.cache.set("k", T.model_validate(rows()), ttl_seconds=60)'),
     "const": ("", 'await ctx.cache.set("k", T(text=BIG), ttl_seconds=60)'),
     "helper text": ("", 'await ctx.cache.set("k", T(text=render()), ttl_seconds=60)'),
     "helper text2": ("""
@@ -102,6 +116,34 @@ def build(text):
 """, (
         'v = build(BIG)\n'
         '    await ctx.cache.set("k", v, ttl_seconds=60)'
+    )),
+    "good spread": ("", 'await ctx.cache.set("k", T(**{"text": small()}), ttl_seconds=60)'),
+    "good spread over": ("", (
+        'd = {"text": BIG}\n'
+        '    await ctx.cache.set("k", T(**{**d, "text": "s"}), ttl_seconds=60)'
+    )),
+    "good spread changed": ("", (
+        'd = {"text": BIG}\n'
+        '    d["text"] = d["text"][:100]\n'
+        '    await ctx.cache.set("k", T.model_validate(d), ttl_seconds=60)'
+    )),
+    "good spread asked": ("", (
+        'd = {"text": BIG}\n'
+        '    if len(d["text"]) < 100:\n'
+        '        await ctx.cache.set("k", T(**d), ttl_seconds=60)'
+    )),
+    "good spread more": ("", (
+        'd = {"text": "s", "unknown": BIG}\n'
+        '    await ctx.cache.set("k", T(**d), ttl_seconds=60)\n'
+        '    await ctx.cache.set("k", T.model_validate(d), ttl_seconds=60)'
+    )),
+    "good spread cut": ("""
+def cut(d):
+    d["text"] = d["text"][:100]
+""", (
+        'd = {"text": BIG}\n'
+        '    cut(d)\n'
+        '    await ctx.cache.set("k", T(**d), ttl_seconds=60)'
     )),
     "good asked": ("""
 async def keep(ctx, value):

@@ -11,6 +11,8 @@ import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
+from .programs import with_body
+
 Lint = Callable[..., tuple[Finding, ...]]
 
 BASES = ["Enum", "Flag", "str, Enum", "int, Enum", "float, Enum", "IntEnum", "IntFlag"]
@@ -71,3 +73,57 @@ def test_what_stands_for_a_member(lint: Lint, given: str, expected: list[str]) -
     )
 
     assert expected == [item.severity for item in lint("FED402", text)]
+
+
+READS = """
+from enum import Enum, member
+from functools import partial
+
+
+async def load(ctx):
+    return await ctx.skeleton.get("a")
+
+
+async def rows(ctx):
+    return await ctx.store.query("a")
+
+
+class Op(Enum):
+    LOAD = partial(load)
+    READ = member(load)
+    ROWS = partial(rows)
+    PAIR = ("load", load)
+    NAME = "name"
+
+    async def read(self, ctx):
+        return await ctx.skeleton.get(self.name)
+
+    async def count(self, ctx):
+        return await ctx.store.count(self.value)
+
+
+@ext.skeleton("s")
+async def s(ctx):
+    return {"response": [await load(ctx), await Op.NAME.read(ctx)]}
+
+
+@ext.panel("p")
+async def p(ctx):
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return await Op.LOAD.value(ctx)", ["error"]),
+        ("return await Op.READ.value(ctx)", ["error"]),
+        ("return await Op.PAIR.value[1](ctx)", ["error"]),
+        ("return await Op.NAME.read(ctx)", ["error"]),
+        ("return await Op.ROWS.value(ctx)", []),
+        ("return Op.PAIR.value[0], Op.READ.name", []),
+        ("return await Op.NAME.count(ctx)", []),
+    ],
+)
+def test_functions_in_the_members_of_an_enum(lint: Lint, body: str, expected: list[str]) -> None:
+    """The value of a member is called, or a method of it; the skeleton handler calls others."""
+    assert expected == [item.severity for item in lint("FED201", with_body(READS, body))]

@@ -8,6 +8,8 @@ import pytest
 
 from fedcheck.reports.lint.findings import Finding
 
+from .programs import with_body
+
 Lint = Callable[..., tuple[Finding, ...]]
 
 CALLS = """
@@ -103,3 +105,43 @@ def test_a_name_that_comes_through_two_calls(lint: Lint) -> None:
     assert [it.message.split(" in line ")[0] for it in found] == [
         "Called through request(ctx, 'get', '/x')"
     ]
+
+
+CALLED = """
+import asyncio
+
+import httpx
+
+
+async def call(client, name):
+    return await getattr(client, name)("https://example.org")
+
+
+@ext.panel("p")
+async def p(ctx, method="get"):
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("r = await getattr(ctx.http, method)('u')\nreturn r.content", ["FED105 error"]),
+        ("r = await getattr(ctx.http, method.lower())('u')\nreturn r.json['a']", ["FED107 error"]),
+        ("m = getattr(ctx.http, method)\nr = await m('u')\nreturn await r.json()",
+         ["FED109 error"]),
+        ("r = getattr(ctx.http, method)('u')\nreturn r.json()", ["FED109 error"]),
+        ("getattr(ctx.http, method)('u')", ["FED109 error"]),
+        ("a, b = await call(ctx.http, 'get'), await call(ctx.http, 'post')\nreturn b.content",
+         ["FED105 error"]),
+        ("a, b = await call(ctx.http, 'get'), await call(ctx.http, 'post')\nreturn b.json()", []),
+        ("r = await getattr(ctx.http, method)('u')\nreturn r.json()['a'], r.status_code", []),
+        ("async with httpx.AsyncClient() as c: return (await call(c, method)).content", []),
+        ("r = await getattr(ctx.store, method)('u', 'v')\nreturn r.content", []),
+        ("c = getattr(ctx.http, method)('u')\nreturn (await c).json()", []),
+        ("return (await asyncio.create_task(getattr(ctx.http, method)('u'))).json()", []),
+    ],
+)  # fmt: skip
+def test_what_each_method_of_a_client_gives(lint: Lint, body: str, expected: list[str]) -> None:
+    """Whichever method of ``ctx.http`` is taken, it is async and gives a response."""
+    found = lint("FED105 FED107 FED109", with_body(CALLED, body))
+    assert expected == [f"{item.code} {item.severity}" for item in found]

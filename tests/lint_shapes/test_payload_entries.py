@@ -50,7 +50,8 @@ def test_what_stays_is_an_error(lint: Lint, line: str) -> None:
     ("data", "severities"),
     [
         ('{**{"at": datetime.now()}, "at": "now"}', []),
-        ('{"at": "now", **{"at": datetime.now()}}', []),
+        ('{"at": "now", **{"at": datetime.now()}}', ["error"]),
+        ('{"at": datetime.now(), **{"at": "now"}}', []),
         ('{"at": datetime.now(), **p.extra}', ["warning"]),
         ('{**p.extra, "at": datetime.now()}', ["error"]),
         ('{"at": datetime.now()} if p else {}', ["warning"]),

@@ -132,7 +132,6 @@ def test_a_coroutine_taken_for_its_result_is_an_error(lint: Lint, body: str, sai
     [
         'row = await ctx.store.get("n", "1")\nrow.data',
         'page = (await ctx.store.query("n")).data',
-        'return ctx.store.get("n", "1")',
         "rows = [row async for row in walk(ctx)]",
         "async for row in walk(ctx): print(row)",
         "plain(ctx)\nprint(plain(ctx)['a'])",

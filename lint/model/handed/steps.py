@@ -9,10 +9,11 @@ from typing import Any
 
 from ..arguments import given_in
 from ..branches import may_run
+from ..enums import is_enum
 from ..evaluator import Evaluator
 from ..fields import sites
 from ..module import FUNCTIONS
-from ..values import Const, Instance, frame_of
+from ..values import Class, Const, Instance, frame_of
 from .keys import SitesOf, entries
 from .uses import ANY, Held, Part, Variable, owned, uses, variable_of
 
@@ -29,6 +30,8 @@ _SAME = frozenset({"copy", "copy.copy", "copy.deepcopy", "dict", "iter", "list",
 _REORDERING = frozenset({"frozenset", "itertools.chain", "itertools.cycle", "reversed", "set"}) | {
     "sorted"
 }
+_HOLDING = {"dict": "key", "types.SimpleNamespace": "field"}
+"""Functions from elsewhere that make a container of what they get by names → its kind of parts."""
 _ADDING = {"append": 0, "appendleft": 0, "add": 0, "insert": 1, "setdefault": 1}
 """Methods that put an argument into a container → which one."""
 _MERGING = frozenset({"extend", "update", "union"})
@@ -194,9 +197,19 @@ def _attribute(evaluator: Evaluator, sites_of: SitesOf, held: Held, parent: ast.
         if held.path[0].name == parent.attr:
             yield held.at(parent, held.path[1:])
         return
+    if parent.attr == "value" and _is_member(evaluator, held):
+        yield held.at(parent)
+        return
     call = held.module.parents.get(parent)
     if isinstance(call, ast.Call) and call.func is parent and held.path:
         yield from _method(evaluator, sites_of, held, parent.attr, call)
+
+
+def _is_member(evaluator: Evaluator, held: Held) -> bool:
+    """``Op.LOAD``, whose value is what the class gives it."""
+    owner = held.node.value if isinstance(held.node, ast.Attribute) else None
+    found = evaluator.values(held.module, owner, held.frame) if owner is not None else ()
+    return any(isinstance(it.value, Class) and is_enum(evaluator, it.value) for it in found)
 
 
 def _method(
@@ -265,9 +278,10 @@ def passed(held: Held, call: ast.Call, callee: str, index: int) -> Moves:
 
 
 def named(held: Held, call: ast.Call, callee: str, name: str) -> Moves:
-    """Yield where ``dict(load=load)`` puts an argument that has a name."""
-    if callee == "dict":
-        yield held.at(call, held.inside(Part("key", name)))
+    """Yield where ``dict(load=load)`` and the like put an argument that has a name."""
+    kind = _HOLDING.get(callee)
+    if kind is not None:
+        yield held.at(call, held.inside(Part(kind, name)))
 
 
 def kept(evaluator: Evaluator, held: Held, call: ast.Call, index: int) -> Moves:
