@@ -41,7 +41,7 @@ Handlers = tuple[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Role], ...]
 READERS = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 _OF_SDK = frozenset({Sdk, SdkClass, SdkMethod, SdkField, Partial})
 _LEADING = frozenset({Sdk, SdkClass, Class, Instance, ModuleValue})
-_CALLEES = frozenset({ast.Attribute, ast.Name, ast.Call})
+_CALLEES = frozenset({ast.Attribute, ast.Name, ast.Call, ast.Subscript})
 _NEVER_SDK = frozenset(
     {ast.Constant, ast.JoinedStr, ast.BinOp, ast.UnaryOp, ast.Dict, ast.List, ast.Tuple, ast.Set}
 )

@@ -212,7 +212,7 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
             is_final=_always_follows(holder, name, statement),
         )
         written_by.setdefault(statement, set()).update(change.values)
-    found.dynamic = found.dynamic or _is_shared(holder)
+    found.dynamic = found.dynamic or is_shared(holder)
     body = getattr(holder.scope, "body", [])
     if written_by and isinstance(body, list):
         found.together |= _together(body, written_by)  # pyright: ignore[reportUnknownArgumentType]
@@ -253,10 +253,10 @@ def _change(
     call = holder.module.parents.get(parent) if isinstance(parent, ast.Attribute) else None
     if isinstance(call, ast.Call) and isinstance(parent, ast.Attribute) and call.func is parent:
         return _method_change(evaluator, here, parent.attr, call, depth)
-    return Fields(dynamic=True) if _escapes(holder.module, name) else None
+    return Fields(dynamic=True) if escapes(holder.module, name) else None
 
 
-def _escapes(module: Module, name: ast.Name) -> bool:
+def escapes(module: Module, name: ast.Name) -> bool:
     """Tell whether something else gets the dict here and may write into it."""
     parent = module.parents.get(name)
     if isinstance(parent, ast.keyword):
@@ -266,7 +266,7 @@ def _escapes(module: Module, name: ast.Name) -> bool:
     return isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr)
 
 
-def _is_shared(holder: Holder) -> bool:
+def is_shared(holder: Holder) -> bool:
     """Tell whether a function inside the holder's scope may write into the dict."""
     module = holder.module
     return any(
@@ -286,7 +286,7 @@ def _may_write(module: Module, name: ast.Name) -> bool:
         return not isinstance(parent.ctx, ast.Load)
     if isinstance(parent, ast.Attribute):
         return parent.attr in {"update", "setdefault", "pop", "popitem", "clear"}
-    return isinstance(name.ctx, ast.Store) or _escapes(module, name)
+    return isinstance(name.ctx, ast.Store) or escapes(module, name)
 
 
 def _item_change(evaluator: Evaluator, here: Written, target: ast.Subscript) -> Fields:

@@ -15,7 +15,18 @@ from .evaluator import Evaluator
 from .known_calls import of_length
 from .module import Module, last_name
 from .named_tuples import tuple_names
-from .values import UNKNOWN, Alternative, Const, Display, Duration, Frame, Function, Instance, Value
+from .values import (
+    UNKNOWN,
+    Alternative,
+    Const,
+    Display,
+    Duration,
+    Frame,
+    Function,
+    Instance,
+    SdkClass,
+    Value,
+)
 
 _LONGEST = 200_000
 
@@ -181,8 +192,19 @@ def subscript(
         yield from _sliced(evaluator, module, node, node.slice, frame)
         return
     for base in evaluator.values(module, node.value, frame):
+        if _takes_types(evaluator, base.value):
+            yield base
+            continue
         found = _looked_up(evaluator, module, node.value, node.slice, base, frame)
         yield from found or (Alternative(Display(module, node), frame=frame),)
+
+
+def _takes_types(evaluator: Evaluator, value: Value) -> bool:
+    """Tell whether a value is a generic class of the SDK, which ``ActionResult[Note]`` is too."""
+    if not isinstance(value, SdkClass):
+        return False
+    bases = evaluator.surface.member(value.cls, "(bases)")
+    return bases is not None and bases.text.startswith("Generic[")
 
 
 def _sliced(

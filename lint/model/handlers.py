@@ -110,7 +110,7 @@ def _role(
         owner != "?" and (owner == "ChatExtension") != (callee.attr == "function")
     ):
         return None
-    name = _first_text(evaluator, place, decorator)
+    name = _name(evaluator, place, decorator, callee.attr)
     kind = _kind(callee.attr, name)
     shown = f'("{name}")' if name else "(…)" if isinstance(decorator, ast.Call) else ""
     label = f"@{ast.unparse(callee)}{shown}"
@@ -147,18 +147,31 @@ def sdk_class(evaluator: Evaluator, value: Value) -> str:
     return ""
 
 
-def _first_text(evaluator: Evaluator, module: Module, decorator: ast.expr) -> str:
-    if not isinstance(decorator, ast.Call):
-        return ""
-    first = decorator.args[0] if decorator.args else None
-    if first is None:
-        names = {"name", "panel_id", "section_name", "widget_id", "tray_id", "item_id", "path"}
-        first = next((item.value for item in decorator.keywords if item.arg in names), None)
-    if first is None:
-        return ""
-    found = evaluator.values(module, first)
+def _name(evaluator: Evaluator, module: Module, decorator: ast.expr, kind: str) -> str:
+    """Return the name under which a decorator registers; empty if it is not known."""
+    given = name_argument(decorator, kind) if isinstance(decorator, ast.Call) else None
+    found = evaluator.values(module, given) if given is not None else ()
     value = found[0].value if len(found) == 1 else None
     return value.value if isinstance(value, Const) and isinstance(value.value, str) else ""
+
+
+def name_argument(call: ast.Call, kind: str) -> ast.expr | None:
+    """Return what a call gives a decorator as the name of what it registers."""
+    return argument_at(call, _NAMING.get(kind, "name"), 0)
+
+
+_NAMING = {
+    "panel": "panel_id",
+    "skeleton": "section_name",
+    "widget": "widget_id",
+    "tray": "tray_id",
+    "menu_item": "item_id",
+    "webhook": "path",
+    "on_event": "event_type",
+    "search_provider": "entity_type",
+    "on_upgrade": "version",
+}
+"""Decorator → the parameter that takes its name, where that is not ``name``."""
 
 
 def _context(

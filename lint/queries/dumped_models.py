@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from ..model.arguments import argument_at
+from ..model.arguments import argument_at, callee_of
 from ..model.attributes import class_chain, declared_fields
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
@@ -26,7 +26,7 @@ _UNCHECKED = frozenset({"model_copy", "copy", "model_construct", "construct"})
 """Methods that make an object whose fields may hold what their types do not say."""
 _SPARSE = frozenset({"exclude_unset", "exclude_defaults"})
 _ARGUMENTS = _SPARSE | {
-    "mode", "exclude", "include", "by_alias", "exclude_none", "round_trip", "warnings",
+    "mode", "exclude", "include", "by_alias", "exclude_none", "warnings",
 }  # fmt: skip
 """Of a dump: those whose effect on the values is known."""
 _UNTOLD = (Value, External)
@@ -71,6 +71,7 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
         known: whether the code shows whether it is given anything.
         default: its default; None if it has none, so that it must be given.
         is_factory: whether the default is what makes it: ``default_factory=…``.
+        is_computed: whether a method makes it, whose result nobody holds against its type.
     """
 
     name: str
@@ -79,6 +80,7 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
     known: bool
     default: Written | None
     is_factory: bool
+    is_computed: bool = False
 
 
 _FIELDS: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, list[DumpedField]]] = WeakKeyDictionary()
@@ -144,7 +146,7 @@ def dumped_fields(evaluator: Evaluator, dump: Dump) -> Iterator[DumpedField]:
     for field in _fields(evaluator, dump.cls):
         if field.name in dump.left_out or not (dump.only is None or field.name in dump.only):
             continue
-        given, known = _given(dump.made, field.name)
+        given, known = (None, False) if field.is_computed else _given(dump.made, field.name)
         if not (dump.sparse and known and given is None):
             yield msgspec.structs.replace(field, given=given, known=known)
 
@@ -158,8 +160,25 @@ def _fields(evaluator: Evaluator, cls: Class) -> list[DumpedField]:
             for name, item in declared_fields(owner.node):
                 if name not in found:
                     found[name] = None if _is_hidden(item) else _field(evaluator, owner, name, item)
+            for field in _computed(evaluator, owner):
+                found.setdefault(field.name, field)
         known[cls.node] = [field for field in found.values() if field is not None]
     return known[cls.node]
+
+
+def _computed(evaluator: Evaluator, owner: Class) -> Iterator[DumpedField]:
+    """Yield the fields of a class that methods make: ``@computed_field``."""
+    for item in owner.node.body:
+        if not isinstance(item, ast.FunctionDef):
+            continue
+        for decorator in item.decorator_list:
+            if last_name(callee_of(decorator)) == "computed_field":
+                given = [decorator] if isinstance(decorator, ast.Call) else []
+                types = [argument_at(call, "return_type", -1) for call in given]
+                written = next((it for it in types if it is not None), item.returns)
+                if written is not None:
+                    kind = field_type(evaluator, Written(owner.module, written))
+                    yield DumpedField(item.name, kind, None, False, None, False, is_computed=True)
 
 
 def _is_hidden(item: ast.AnnAssign) -> bool:

@@ -6,9 +6,10 @@ import ast
 import sys
 from collections.abc import Iterator
 
-from ..model.arguments import argument_at
 from ..model.calling import constant_text
+from ..model.handlers import name_argument
 from ..model.module import Module, last_name
+from ..model.project import mentions
 from ..model.values import Sdk, SdkClass
 from ..sdk.surface import PACKAGE
 from ..view import Access, FileView, ProjectView
@@ -59,13 +60,11 @@ def listed_panels(view: ProjectView) -> frozenset[str]:
 
 def _registrations(view: ProjectView) -> Iterator[str | None]:
     """Yield what the code registers; None for a panel whose name is not known."""
-    for word in _REGISTERING:
+    by_tools = any(mentions(source, TOOL_PREFIX) for source in view.project.sources.values())
+    for word in (*_REGISTERING, "tool") if by_tools else _REGISTERING:
         for module in view.project.mentioning(word):
             for access in FileView(view, module).accesses(word):
                 yield _registered(view, module, access)
-    for _, _, role in view.handlers(TOOL_PREFIX):
-        if role.kind == "tool" and role.name.startswith(TOOL_PREFIX):
-            yield role.name.removeprefix(TOOL_PREFIX)
 
 
 def _registered(view: ProjectView, module: Module, access: Access) -> str | None:
@@ -78,10 +77,13 @@ def _registered(view: ProjectView, module: Module, access: Access) -> str | None
     if access.name == "secret":
         return SECRETS
     call = module.parents.get(access.node)
-    if access.name != "panel" or not isinstance(call, ast.Call) or call.func is not access.node:
+    if not isinstance(call, ast.Call) or call.func is not access.node or access.name == "_panels":
         return None
-    name = argument_at(call, "panel_id", 0)
-    return constant_text(view.evaluator, module, name) if name is not None else None
+    given = name_argument(call, access.name)
+    name = constant_text(view.evaluator, module, given) if given is not None else None
+    if name is None or access.name == "panel":
+        return name
+    return name.removeprefix(TOOL_PREFIX) if name.startswith(TOOL_PREFIX) else ""
 
 
 # ---- none at all -----------------------------------------------------------------------------

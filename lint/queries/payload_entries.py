@@ -8,7 +8,8 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from ..model.dict_shapes import fields_of
+from ..model.branches import may_run
+from ..model.dict_shapes import escapes, fields_of, is_shared
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.values import Alternative, Display, EnumMember, Frame, Made
@@ -18,6 +19,7 @@ from .list_items import LISTS, is_list
 
 _CONTAINERS = (ast.Dict, ast.DictComp, *LISTS)
 _MAKING = (*_CONTAINERS, ast.BinOp)
+_READING = frozenset({"get", "keys", "values", "items", "copy"})
 _MADE = frozenset({"dict", "list", "tuple", "sorted"})
 
 
@@ -100,6 +102,43 @@ def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
     if place not in known:
         known[place] = list(_followed(evaluator, at, at.node))
     yield from known[place]
+
+
+def computed_items(evaluator: Evaluator, at: Written) -> list[Written]:
+    """Return what a dict gets under keys that the code does not show: ``found[row.id] = row``.
+
+    Nothing if code that cannot be followed may have changed it.
+    """
+    found: list[Written] = []
+    for holder in at.holders if isinstance(at.node, ast.Dict) else ():
+        if is_shared(holder):
+            return []
+        for name in holder.mentions(evaluator):
+            here = Written(holder.module, name, at.frame)
+            if may_run(evaluator, holder.module, name, at.frame):
+                put = _put(evaluator, here)
+                if put is None:
+                    return []
+                found += put
+    return found
+
+
+def _put(evaluator: Evaluator, here: Written) -> list[Written] | None:
+    """Return what one mention of a dict puts under a computed key; None if it may do anything."""
+    parents = here.module.parents
+    parent = parents.get(here.node)
+    if isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load):
+        statement = parents.get(parent)
+        if not isinstance(statement, ast.Assign):
+            return None
+        return [] if constants(evaluator, here, parent.slice) else [here.part(statement.value)]
+    call = parents.get(parent) if isinstance(parent, ast.Attribute) else None
+    if isinstance(parent, ast.Attribute) and isinstance(call, ast.Call):
+        if parent.attr == "setdefault" and len(call.args) == 2:
+            known = constants(evaluator, here, call.args[0])
+            return [] if known else [here.part(call.args[1])]
+        return [] if parent.attr in _READING else None
+    return None if not isinstance(here.node, ast.Name) or escapes(here.module, here.node) else []
 
 
 def key_of(entry: Entry) -> object:

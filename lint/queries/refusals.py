@@ -37,7 +37,7 @@ from .not_json import (
     refused_member,
 )
 from .own_dumps import is_field_replaced
-from .payload_entries import Entry, containers, entries, is_container, key_of
+from .payload_entries import Entry, computed_items, containers, entries, is_container, key_of
 from .payload_objects import object_at, rows_of
 from .spread_dumps import spread_dumps
 
@@ -199,6 +199,11 @@ def _inside(
         for entry in entries(evaluator, at):
             inner = f"{where}[{_short(entry.key)}]"
             yield from _in_entry(evaluator, entry, inner, depth, way, dumped)
+        keyed = [
+            list(_of_items(evaluator, [(ANY, value)], where, depth, way, dumped))
+            for value in computed_items(evaluator, at)
+        ]
+        yield from keyed[0] if keyed and all(keyed) else ()
         for dump, field in spread_dumps(evaluator, at):
             yield from _in_field(evaluator, dump, field, f"{where}[{field.name!r}]", depth, way)
 
@@ -277,7 +282,8 @@ def _in_field(
         certain = refusal.certain and dump.alone
         told = msgspec.structs.replace(refusal, certain=certain, at=refusal.at or dump.at)
         if dump.is_call or depth:
-            yield msgspec.structs.replace(told, source="dump")
+            sure = certain and not field.is_computed
+            yield msgspec.structs.replace(told, source="dump", certain=sure)
         elif certain:
             yield msgspec.structs.replace(told, source="model").unsure()
 

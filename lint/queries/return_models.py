@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from ..model.annotations import annotated
+from ..model.definitions import definition
 from ..model.models import is_model
 from ..model.values import Class, Const, External, Instance, Made, Sdk, Value
 from ..view import FileView
@@ -53,7 +54,9 @@ def _may_return(view: FileView, written: ast.expr) -> bool:
     if isinstance(found, Instance):
         return is_model(view.evaluator, found.cls) is not False
     if isinstance(found, Sdk):
-        return found.cls != "ActionResult"
+        place = definition(view.evaluator, view.module, written)
+        is_alias = place is not None and isinstance(place[1], ast.Subscript)
+        return is_alias or found.cls != "ActionResult"
     if isinstance(found, Made):
         return "." in found.of
     return ast.unparse(written).strip("'\"").rpartition(".")[2] not in _OPEN

@@ -6,24 +6,42 @@ import re
 
 # The patterns are texts, which `re` compiles when they are first asked for: few runs ask for all.
 _CREDENTIALS = (
-    ("an AWS access key", r"\bAKIA[0-9A-Z]{16}\b"),
-    ("a GitHub token", r"\bgh[pousr]_[A-Za-z0-9]{36,}\b"),
+    ("an AWS access key", r"\bA[KS]IA[0-9A-Z]{16}\b"),
+    ("a GitHub token", r"\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{22,}"),
+    ("a GitLab token", r"\bglpat-[\w-]{20,}"),
     (
         "an API key",
-        r"\bsk-(?:proj-|ant-|live-)?[A-Za-z0-9]{20,}|\b[rs]k_live_[A-Za-z0-9]{16,}|\bAIza[0-9A-Za-z_-]{35}\b",
+        (
+            r"\bsk-(?:proj-|ant-|live-)?[A-Za-z0-9]{20,}|\bsk-(?:proj|svcacct|ant-api\d\d)-[\w-]{24,}"
+            r"|\b[rs]k_live_[A-Za-z0-9]{16,}|\bAIza[0-9A-Za-z_-]{35}\b|\bSG\.[\w-]{22}\.[\w-]{43}\b"
+        ),
     ),
-    ("a Slack token", r"\bxox[abprs]-[A-Za-z0-9-]{10,}"),
+    ("a Slack token", r"\bxox[abeprs]-[A-Za-z0-9-]{10,}|\bxapp-\d-\w{6,}-\d{6,}-\w{16,}"),
+    ("a Slack webhook", r"\bhooks\.slack\.com/services/T\w{6,}/B\w{6,}/\w{16,}"),
+    ("a Google secret", r"\bGOCSPX-[\w-]{28}\b|\bya29\.[\w-]{30,}"),
+    ("a Stripe webhook secret", r"\bwhsec_[A-Za-z0-9+/]{24,}"),
+    ("a Shopify token", r"\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b"),
+    ("a Telegram bot token", r"\b\d{8,10}:AA[\w-]{33}(?![\w-])"),
+    (
+        "a package registry token",
+        r"\bnpm_[A-Za-z0-9]{36}\b|\bpypi-AgEIcHlwaS5vcmc[\w-]{40,}",
+    ),
     (
         "a private key",
         r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:\s|\\n)*(?:Proc-Type|[A-Za-z0-9+/=]{16})",
     ),
     ("a signed token", r"\beyJ[\w-]{10,999}\.eyJ[\w-]{10,999}\.[\w-]{10}"),
-    ("a password in a URL", r"://[^/\s:@]+:[^/\s:@{}<>$]{3,}@"),
 )
-_EXAMPLE = r"(?i)example|x{6}|placeholder|your|user|pass(?:wor)?d?@|secret@|:pw@|\*\*\*"
+_EXAMPLE = r"(?i)example|x{6}|placeholder|your|user|\*\*\*|0{10}"
+_URL = r"\w://([^/\s:@]*):([^/\s:@{}<>$()]{3,})@([\w.-]*)"
+_NO_PASSWORD = (
+    r"[A-Z_]+|(?i:\w*pass(?:wor)?d?|pwd|secret|token|\w*key|admin|root|guest|postgres|foo|bar|"
+    r"changeme|\W+|xx+)"
+)
+_NO_HOST = r"(?i)(?:^|\.)(?:example(?:\.\w+)?|test|invalid|localhost)$|^(?:host(?:name)?|127\..*)$"
 _SECRET_KEY = (
     r"(?i)(?:^|_)(?:password|passwd|secret|client_secret|api_?key|access_token|refresh_token|"
-    r"private_key|auth_token)$"
+    r"private_key|auth_token|secret_(?:access_)?key|session_token|bot_token)$"
 )
 _PLACEHOLDER = (
     r"(?i)example|placeholder|redacted|hidden|masked|changeme|your|dummy|sample|test|[*•…<>{}\s]|\.\.\.|xxx|^\w{0,7}$"
@@ -57,7 +75,19 @@ def credential_in(text: str) -> str:
         found = re.search(pattern, text)
         if found and not re.search(_EXAMPLE, found[0]):
             return words
-    return ""
+    is_told = any(map(_is_password, re.finditer(_URL, text)))
+    return "a password in a URL" if is_told else ""
+
+
+def _is_password(found: re.Match[str]) -> bool:
+    """Tell whether a login in a URL is nobody's example: ``user:pass@``, ``@example.com``."""
+    user, password, host = found.groups()
+    return (
+        user != password
+        and not re.search(_EXAMPLE, f"{user}:{password}")
+        and not re.fullmatch(_NO_PASSWORD, password)
+        and not re.search(_NO_HOST, host)
+    )
 
 
 def is_secret_entry(key: str, text: str) -> bool:

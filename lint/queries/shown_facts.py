@@ -10,8 +10,8 @@ import msgspec
 from ..model.arguments import argument_node
 from ..model.bindings import Binding
 from ..model.evaluator import Evaluator
-from ..model.module import FunctionNode, Module, last_name
-from ..model.values import External, Function, SdkMethod, Value
+from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.values import External, Frame, Function, SdkMethod, Value
 from ..model.wrappers.decorators import returns_of
 from .echo_parts import parts_inside
 from .echoes import Echoes
@@ -77,20 +77,23 @@ _Follow = Callable[[_Part, int], Iterator[_Part]]
 """What goes on from an expression: that shows its text, or the texts of its items."""
 
 
-def fetched_rows(evaluator: Evaluator, module: Module, text: ast.expr) -> ast.expr | None:
+def fetched_rows(
+    evaluator: Evaluator, module: Module, text: ast.expr, frame: Frame | None = None
+) -> ast.expr | None:
     """Return what was awaited and stands in a text that is joined, added up or made by a helper.
 
     Args:
         evaluator: of the extension.
         module: the file of the text.
         text: the expression.
+        frame: the call through which the parameters of its function are read.
 
     Returns:
-        The expression in the function of the text: of a loop what it goes through. None if
-        nothing that the text shows was certainly fetched.
+        The expression in the function of the text, or the call of that function: of a loop what
+        it goes through. None if nothing that the text shows was certainly fetched.
     """
     search = _Search(evaluator)
-    for part in search.shown(_Part(module, text, None), 0):
+    for part in search.shown(_Part(module, text, _call(frame)), 0):
         is_told = part.composed or (not is_about_failure(module, text) and search.is_read(part))
         found = search.fetched(part, 0) if is_told else None
         if found is not None and not Echoes(evaluator).holds(part.module, part.node):
@@ -369,6 +372,12 @@ class _Search:
 
     def _worth(self, module: Module, node: ast.expr) -> list[Value]:
         return [item.value for item in self._evaluator.values(module, node)]
+
+
+def _call(frame: Frame | None) -> _Call | None:
+    if frame is None or not isinstance(frame.function, FUNCTIONS):
+        return None
+    return _Call(frame.module, frame.call, frame.function, int(frame.bound is not None), None)
 
 
 def _taken_from(node: ast.expr) -> ast.expr:

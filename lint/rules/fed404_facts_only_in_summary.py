@@ -5,33 +5,42 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.bindings import parameters
-from ..model.module import FUNCTIONS, last_name
+from ...reports.lint.findings import ChainStep
+from ..model.module import FUNCTIONS
 from ..model.values import Const, Display, External
-from ..model.written import written
-from ..queries.echoes import Echoes
 from ..queries.fact_advice import line_for
 from ..queries.payloads import ResultCall, result_calls
 from ..queries.result_changes import changes
 from ..queries.sdk_objects import source_of
-from ..queries.shown_facts import fetched_rows
-from ..queries.text_parts import formatted, inner_texts
+from ..queries.summary_facts import Fact, fact_in
 from ..rule import Example, Hit, Rule
-from ..view import FileView
+from ..view import FileView, step_at
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in result_calls(view):
         if call.data is None or not _is_empty(view, call.data):
             continue
-        fact = _fact(view, call)
+        fact = fact_in(view, call)
         if fact is not None and not changes(view, call):
-            yield Hit(
-                node=call.node,
-                message=f"data is empty and the summary holds facts ({source_of(fact)}): the "
-                "fact ledger keeps data only, so the next turn does not know them. Write them into "
-                f"data too: {line_for(view, call.summary, fact)}.",
-            )
+            yield _hit(view, call, fact)
+
+
+def _hit(view: FileView, call: ResultCall, fact: Fact) -> Hit:
+    where, advice = view, "Write them into data too"
+    chain: tuple[ChainStep, ...] = ()
+    if fact.frame is not None:
+        where = FileView(view.extension, fact.frame.module)
+        name = view.evaluator.project_name(view.module, fact.frame.function)
+        advice = f"Let {name} take them for data too"
+        chain = (step_at(fact.frame.module, fact.frame.call, "gives the text"),)
+    return Hit(
+        node=call.node,
+        message=f"data is empty and the summary holds facts ({source_of(fact.node)}): the fact "
+        f"ledger keeps data only, so the next turn does not know them. {advice}: "
+        f"{line_for(where, fact.text, fact.node)}.",
+        chain=chain,
+    )
 
 
 def _is_empty(view: FileView, node: ast.expr) -> bool:
@@ -60,59 +69,6 @@ def _only_value(view: FileView, name: ast.Name) -> ast.expr | None:
     return value if isinstance(value, ast.expr) else None
 
 
-def _fact(view: FileView, call: ResultCall) -> ast.expr | None:
-    """Return a part of the summary that neither the code nor the caller said before."""
-    function = view.module.function(call.node)
-    known = {arg.arg for arg in parameters(function)} if function is not None else set[str]()
-    for at in written(view.evaluator, view.module, call.summary) if call.summary else ():
-        if at.module is view.module and view.module.function(at.node) is function:
-            for part in _parts(at.node):
-                if not _is_known(view, part, known):
-                    return part
-    return fetched_rows(view.evaluator, view.module, call.summary) if call.summary else None
-
-
-def _parts(text: ast.expr) -> Iterator[ast.expr]:
-    """Yield what a text is made of besides what it says itself."""
-    if isinstance(text, ast.BinOp) and isinstance(text.op, ast.Add):
-        for side in (text.left, text.right):
-            yield from _parts(side)
-    elif isinstance(text, ast.JoinedStr | ast.BinOp):
-        yield from inner_texts(text) or ()
-    elif isinstance(text, ast.Call) and isinstance(text.func, ast.Attribute):
-        if text.func.attr == "format":
-            yield from formatted(text)
-    elif isinstance(text, ast.Call) and last_name(text.func) == "str":
-        yield from text.args
-
-
-def _is_known(view: FileView, node: ast.expr, known: set[str]) -> bool:
-    if all(isinstance(item.value, Const) for item in view.values(node)):
-        return True
-    parts = list(ast.walk(node))
-    if any(isinstance(part, ast.Await) for part in parts):
-        return False
-    names = {part.id: part for part in reversed(parts) if isinstance(part, ast.Name)}
-    plain = bool(names) and all(_is_echo(view, name, known) for name in names.values())
-    return plain or Echoes(view.evaluator).holds(view.module, node)
-
-
-def _is_echo(view: FileView, name: ast.Name, known: set[str]) -> bool:
-    """A parameter, a builtin, an error, or a variable that is made of those only."""
-    if name.id in known:
-        return True
-    _, found = view.evaluator.project.lookup(view.module, name)
-    if found and all(isinstance(item.node, ast.ExceptHandler) for item in found):
-        return True
-    values = [item.value for item in found if item.kind == "assign"]
-    parts = [part for value in values if value for part in ast.walk(value)]
-    return (
-        len(values) == len(found)
-        and not any(isinstance(part, ast.Await | ast.Call) for part in parts)
-        and all(part.id in known for part in parts if isinstance(part, ast.Name))
-    )
-
-
 RULE = Rule(
     code="FED404",
     name="facts-only-in-summary",
@@ -125,8 +81,9 @@ RULE = Rule(
 Finds `ActionResult.success` with empty data whose summary shows values that were fetched or
 computed, also rows that are joined, added up in a loop or made a text by a helper, and texts that
 are handed over as they were read: `completion.text`, `response.json()["headline"]`,
-`document.data["title"]`. Fixed acknowledgements, the caller's own parameters, texts of errors, and
-what a service says under `message` are fine.
+`document.data["title"]`. What callers give to a helper that makes the result counts as well. Fixed
+acknowledgements, the caller's own parameters, texts of errors, and what a service says under
+`message` are fine.
 """,
     why="""
 The fact ledger reads data, never the summary. In the next turn nothing is left of the facts, and
@@ -136,6 +93,19 @@ the narrator makes them up.
     instead='return ActionResult.success({"total": total}, f"You have {total} notes")',
     references=("Fact-ledger: Why it exists",),
     bad=(
+        Example(
+            """
+def done(text):
+    return ActionResult.success({}, text)
+
+
+@chat.function("f", "Counts")
+async def f(ctx, params):
+    total = await ctx.store.count("n")
+    return done(f"You have {total} notes")
+""",
+            holds='Let done take them for data too: {"total": total}.',
+        ),
         Example(
             """
 @chat.function("f", "Answers")
@@ -185,6 +155,18 @@ async def f(ctx, params):
         ),
     ),
     good=(
+        Example(
+            """
+def done(text):
+    return ActionResult.success({}, text)
+
+
+@chat.function("f", "Counts")
+async def f(ctx, params):
+    total = await ctx.store.count("n")
+    return done(f"Deleted {params.name}" if total else "There are none")
+"""
+        ),
         Example(
             """
 @chat.function("f", "Sends")

@@ -81,17 +81,18 @@ RULE = Rule(
     what="""
 Looks through the literals in data and summary of `ActionResult.success`, also those that a list
 gets by a comprehension or `append` and those that the fields of a pydantic model are given. Texts
-in the known form of a credential (keys of AWS, GitHub, Slack and others, signed tokens, private
-keys, passwords in URLs) are errors; a literal beside a key such as `password`, an e-mail address of
-a person and a phone number are warnings. Addresses of roles (`support@…`), `example.com` and
-placeholders are not reported.
+in the known form of a credential (keys of AWS, GitHub, GitLab, Google, Slack, Stripe, Telegram and
+others, signed tokens, private keys, passwords in URLs) are errors; a literal beside a key such as
+`password`, an e-mail address of a person and a phone number are warnings. Addresses of roles
+(`support@…`), `example.com`, logins such as `user:pass@` and those of `localhost`, keys for tests
+(`sk_test_…`) or for everybody (`pk_live_…`), masked values and placeholders are not reported.
 
 The number of a payment card is a warning if its length, its first digits and its check digit are
 right, and if it is written in groups (`4539 5787 …`), under a key such as `card_number` or behind
 a word such as `Visa`; one of a bank account (IBAN) if country, length and check digits are right.
 What stands under a key or behind a word for something else (`order_id`, `phone`, `timestamp`), is
-said to be a test or an example, is published for tests, or looks made up (`0000`, `12345`), is not
-reported.
+said to be a test or an example, or looks made up (`0000`, `12345`), is not reported; nor is what
+providers publish for tests (`4242 4242 4242 4242`), which is nobody's.
 """,
     why="""
 What an ActionResult holds goes into the fact ledger and from there into the prompts of later

@@ -5,10 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from ..model.project import mentions
-from ..model.values import Const, Display, Value
+from ..model.values import Alternative, Const, Display, Value
+from ..queries.certainty import is_alone
 from ..queries.declarations import Secret, declared_secrets
+from ..queries.guards import caught
+from ..queries.payloads import type_of
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -16,6 +20,9 @@ from ..view import FileView
 
 _TRIGGER = "secrets"
 _WRITING = frozenset({"set", "delete"})
+_RAISED = "AttributeError"
+_TEXT, _NOTHING = "a text", "None"
+_LISTED = frozenset({"a dict", "a list", "a tuple"})
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -25,19 +32,61 @@ def _check(view: FileView) -> Iterator[Hit]:
     declared = view.extension.once(declared_secrets) if calls else None
     for call in calls:
         name = call.arguments.get("name")
-        if name is None or declared is None:
-            continue
-        found = view.values(name)
-        for item in found:
-            message = _problem(view, call, item.value, declared)
-            if message:
-                yield Hit(
-                    node=name,
-                    message=message,
-                    severity=None if call.certain and len(found) == 1 else "warning",
-                    chain=view.chain(call.item),
-                )
-                break
+        hit = None
+        if name is not None and declared is not None:
+            hit = _of_name(view, call, name, declared)
+        hit = hit or _of_value(view, call)
+        if hit is not None:
+            yield hit
+
+
+def _of_name(
+    view: FileView, call: SdkCall, name: ast.expr, declared: dict[str, Secret]
+) -> Hit | None:
+    found = view.values(name)
+    for item in found:
+        message = _problem(view, call, item.value, declared)
+        if message:
+            return Hit(
+                node=name,
+                message=message,
+                severity=None if call.certain and len(found) == 1 else "warning",
+                chain=view.chain(call.item),
+            )
+    return None
+
+
+def _of_value(view: FileView, call: SdkCall) -> Hit | None:
+    """Report what is no text: ``SecretClient.set`` calls its ``encode``."""
+    value = call.arguments.get("value") if call.method == "set" else None
+    if value is None or caught(view.module, call.node, _RAISED):
+        return None
+    for item in view.values(value):
+        kind = _no_text(view, item)
+        certain = call.certain and is_alone(view, value, item, partial(_no_text, view))
+        if kind and (certain or kind != _NOTHING):
+            return Hit(
+                node=value,
+                message=f"ctx.secrets.set takes a text, and {source_of(value)} is {kind}: it "
+                f"raises {_RAISED} in {view.sdk}{view.way(call.item)}. "
+                f"{_as_text(kind, source_of(value))}.",
+                severity=None if certain else "warning",
+                chain=view.chain(call.item),
+            )
+    return None
+
+
+def _no_text(view: FileView, item: Alternative) -> str:
+    kind = type_of(view, item.value)
+    return "" if kind == _TEXT else kind
+
+
+def _as_text(kind: str, source: str) -> str:
+    if kind == _NOTHING:
+        return "Call ctx.secrets.delete(name) to take it away"
+    if kind == "bytes":
+        return f"Write {source}.decode()"
+    return f"Write {'json.dumps' if kind in _LISTED else 'str'}({source})"
 
 
 def _problem(view: FileView, call: SdkCall, name: Value, declared: dict[str, Secret]) -> str:
@@ -84,7 +133,7 @@ def _form(node: ast.AST) -> str:
 RULE = Rule(
     code="FED509",
     name="undeclared-secret",
-    summary="A secret is used that is not declared, or written that only the user may write.",
+    summary="A secret is used that is not declared, may not be written, or is given no text.",
     severity="error",
     triggers=(_TRIGGER,),
     since="4.2.2",
@@ -93,15 +142,21 @@ RULE = Rule(
 Finds `ctx.secrets.get/set/delete/is_set` of a name that neither `ext.secret` nor `secrets` in
 `imperal.json` declares, of a computed name that no declared one can be (`f"token::{account}"`), and
 `set`/`delete` of one whose write mode is `user`, the default. Silent as soon as one declaration
-cannot be followed, for example through `ext._secrets`.
+cannot be followed, for example through `ext._secrets`. Finds also `set` of what is no text: a list,
+a dict, a number, bytes or None.
 """,
     why="The client raises SecretNotDeclaredError or SecretWriteForbidden before it asks the "
-    "vault.",
+    "vault, and AttributeError where the value has no encode.",
     example='token = await ctx.secrets.get("api_token")',
     instead='ext.secret("api_token", "Token of the service")\n\n'
     'token = await ctx.secrets.get("api_token")',
     references=("EXT-SECRETS-V1", "imperal_sdk.secrets.SecretClient"),
     bad=(
+        Example(
+            '\next.secret("a", "A", write_mode="both")\n\n\n@ext.tool("t")\nasync def t(ctx):\n'
+            '    await ctx.secrets.set("a", ["x"])\n',
+            holds="Write json.dumps(['x']).",
+        ),
         Example(
             '\n@ext.tool("t")\nasync def t(ctx):\n    return await ctx.secrets.get("a")\n',
             holds='ext.secret("a", "What it is for").',

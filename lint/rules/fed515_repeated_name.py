@@ -20,11 +20,12 @@ _SELDOM = ("widget", "tray", "menu_item", "schedule", "signal", "webhook", "expo
 _NAMED = frozenset({*_OFTEN, *_SELDOM})
 _DECLARED, _DECLARED_SELDOM = (
     re.compile(
-        rb"\.\s{0,20}(%s)\s{0,20}\([^\"')]{0,200}[\"']([^\"'\\\n]{1,200})[\"']"
-        % "|".join(kinds).encode()
+        rb"\.\s{0,20}(%s)\s{0,20}\((?!\s{0,20}[.)])"
+        rb"(?:\s{0,200}[\"']([^\"'\\\n]{1,200})[\"']\s{0,20}[,)])?" % "|".join(kinds).encode()
     )
     for kinds in (_OFTEN, _SELDOM)
 )
+"""A declaration; with its name where that is a literal and stands first."""
 _HOOKED = re.compile(rb"\.\s{0,20}(%s)\b" % "|".join(sorted(BARE)).encode())
 
 
@@ -62,22 +63,26 @@ def _refused(view: FileView, found: Repetition) -> Hit:
 
 
 def _like(view: FileView, role: Role) -> Iterable[Declared]:
-    return view.extension.handlers(role.name or role.kind)
+    return view.extension.handlers(role.kind)
 
 
 def _repeated_names(extension: ProjectView) -> frozenset[str]:
-    """Return the names, and the hooks, that the texts of the extension declare more than once."""
-    counts: Counter[tuple[bytes, bytes]] = Counter()
+    """Return the names, and the hooks, that an extension declares more than once.
+
+    Its texts tell, but for kinds of which one has a name that is no literal.
+    """
     project = extension.project
-    for path in project.reachable:
-        counts.update(_DECLARED.findall(plain_text(project.sources[path])))
+    texts = [plain_text(project.sources[path]) for path in project.reachable]
+    declared = [pair for text in texts for pair in _DECLARED.findall(text)]
     for source in project.holding(_SELDOM):
-        counts.update(_DECLARED_SELDOM.findall(plain_text(source)))
+        declared += _DECLARED_SELDOM.findall(plain_text(source))
     for source in project.holding(BARE):
-        counts.update((hook, hook) for hook in _HOOKED.findall(plain_text(source)))
-    return frozenset(
-        name.decode("utf-8", "replace") for (_, name), count in counts.items() if count > 1
-    )
+        declared += [(hook, hook) for hook in _HOOKED.findall(plain_text(source))]
+    named = [(kind.decode(), name.decode("utf-8", "replace")) for kind, name in declared]
+    for kind in dict.fromkeys(kind for kind, name in named if not name):
+        roles = (role for _, _, role in extension.handlers(kind) if role.kind == kind)
+        named += ((kind, role.name) for role in roles)
+    return frozenset(name for (_, name), count in Counter(named).items() if name and count > 1)
 
 
 _SECRETS = '\next.secret("key", "Key of the service")\next.secret("key", "The same key")\n'
@@ -92,7 +97,7 @@ RULE = Rule(
     check=_check,
     what="""
 Finds two `@chat.function`, `@ext.tool`, `@ext.panel`, `@ext.schedule`, `@ext.webhook`, … with one
-name, where it is written as a literal, two `@ext.on_upgrade` of one version, and two of a hook that
+name that the code shows, two `@ext.on_upgrade` of one version, and two of a hook that
 an extension has once: `@ext.on_install`, `@ext.on_uninstall`, `@ext.on_enable`, `@ext.on_disable`,
 `@ext.health_check`. In a branch and across files it is a warning; in two branches, of which only
 one may run, it is fine.

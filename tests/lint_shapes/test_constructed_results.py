@@ -58,3 +58,54 @@ def test_a_breach_is_found(lint: Lint, result: str) -> None:
 def test_what_is_right_or_no_success_is_left_alone(lint: Lint, result: str, code: str) -> None:
     """Errors carry what they want; of another status nobody knows."""
     assert () == lint(code, _panel(result))
+
+
+OF_MODEL = """\
+from datetime import datetime
+
+from imperal_sdk import ActionResult
+from pydantic import BaseModel
+
+
+class Note(BaseModel):
+    title: str = ""
+
+
+Told = ActionResult[Note]
+
+
+@ext.tool("t")
+async def t(ctx):
+    return {}
+"""
+WRITTEN = ("ActionResult[Note]", "ActionResult[{'a': Note}['a']]", "Told")
+WRONG = {
+    "{}(status='success', data={{'at': datetime.now()}}, summary='x')": "FED402",
+    "{}.success({{'at': datetime.now()}}, 'x')": "FED402",
+    "{}.success('three', 'x')": "FED401",
+    "{}.success({{'n': 3}})": "FED108",
+    "{}.error('x', data={{}})": "FED108",
+    "{}.success({{}}, f\"You have {{await ctx.store.count('n')}}\")": "FED404",
+}
+RIGHT = (
+    "{}(status='success', data={{'n': 3}}, summary='x')",
+    "{}.success({{'n': 3}}, 'x')",
+    "{}.error('x')",
+    "{}.success(Note(), 'x')",
+)
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("made", WRONG)
+def test_a_result_of_a_model_is_one(lint: Lint, written: str, made: str) -> None:
+    """``ActionResult[Note]`` makes what ``ActionResult`` makes."""
+    found = lint("FED108 FED401 FED402 FED404", OF_MODEL.format(made.format(written)))
+    assert [WRONG[made]] == [item.code for item in found]
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("made", RIGHT)
+def test_a_right_result_of_a_model(lint: Lint, written: str, made: str) -> None:
+    """It may be called as the class itself may be."""
+    codes = "FED105 FED107 FED108 FED111 FED112 FED401 FED402 FED404"
+    assert () == lint(codes, OF_MODEL.format(made.format(written)))

@@ -292,3 +292,58 @@ def test_sizes_and_secrets(lint: Lint, body: str, code: str, severities: list[st
             f"{HANDLER}    return ActionResult.success({body}, 's')\n"
         )
         assert expected == _severities(lint, text, code)
+
+
+COMPUTED = """
+    name: str = ""
+
+    @computed_field{args}
+    @property
+    def when(self){returns}:
+        return self.name
+"""
+
+
+@pytest.mark.parametrize(
+    ("args", "returns", "what"),
+    [
+        ("", " -> datetime", "a datetime"),
+        ("()", " -> set[str]", "a set"),
+        ("(return_type=bytes)", "", "bytes"),
+        ("(return_type=datetime)", " -> Any", "a datetime"),
+    ],
+)
+def test_a_computed_field(lint: Lint, args: str, returns: str, what: str) -> None:
+    """Its type tells what the dump holds, but pydantic only warns of another value."""
+    model = COMPUTED.format(args=args, returns=returns)
+    start = f"{HEAD}from pydantic import computed_field\n\n\nclass Out(BaseModel):{model}{HANDLER}"
+    for data in ("Out().model_dump()", '{"out": Out(name="x").model_dump()}', "Out()"):
+        (found,) = lint("FED402", f'{start}    return ActionResult.success({data}, "x")\n')
+        assert ("warning", True) == (found.severity, what in found.message)
+    for data in (
+        'Out().model_dump(mode="json")',
+        'Out().model_dump(exclude={"when"})',
+        "Out().name",
+    ):
+        assert () == lint(
+            "FED402", f'{start}    return ActionResult.success({{"a": {data}}}, "x")\n'
+        )
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        COMPUTED.format(args="", returns=" -> str"),
+        COMPUTED.format(args="", returns=""),
+        COMPUTED.format(args="", returns=" -> datetime").replace("@computed_field", "@other"),
+        COMPUTED.format(args="", returns=" -> datetime").replace("    @computed_field\n", ""),
+        COMPUTED.format(args="", returns=" -> datetime")
+        + "\n    @field_serializer('when')\n    def s(self, v): return str(v)\n",
+    ],
+)
+def test_what_computes_nothing_that_is_lost(lint: Lint, model: str) -> None:
+    """Texts, plain properties, fields that are serialised."""
+    start = f"{HEAD}from pydantic import computed_field\n\n\nclass Out(BaseModel):{model}{HANDLER}"
+    assert () == lint(
+        "FED402", f'{start}    return ActionResult.success(Out().model_dump(), "x")\n'
+    )

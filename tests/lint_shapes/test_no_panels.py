@@ -64,7 +64,7 @@ def test_a_panel_of_nobody(lint: Lint, before: str) -> None:
         "import side_panels\n",
         "from kit import panel_of\n",
         "ALL = [ext]\n",
-        'ext.tool("__panel__" + str(1))(print)\n',
+        'ext.tool("__panel__" + input())(print)\n',
         '@ext.tray("side")\nasync def side(ctx):\n    ...\n',
         '@ext.widget("side")\nasync def side(ctx):\n    ...\n',
     ],

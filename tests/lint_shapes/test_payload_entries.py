@@ -103,3 +103,46 @@ def test_a_document_of_the_store_is_no_json(lint: Lint, value: str, severities: 
         f'    return ActionResult.success({value}, "x")\n'
     )
     assert severities == _severities(lint("FED402", HEAD + body))
+
+
+ROWS = HEAD + '    page = await ctx.store.query("notes")\n    d = {}\n'
+END = '    return ActionResult.success({"found": d}, "x")\n'
+FILLED = {
+    "for row in page.data:\n        d[row.id] = row": "a Document",
+    "for row in page.data:\n        d[row.id] = row\n    print(len(d))": "a Document",
+    "for row in page.data:\n        if row.id not in d:\n            d[row.id] = row": "a Document",
+    "for name in p.names:\n        d[name] = datetime.now()": "a datetime",
+    "d[p.name] = {1, 2}": "a set",
+    "for name in p.names:\n        d.setdefault(name, set()).add(1)": "a set",
+    'd["n"] = 1\n    d[p.name] = {1, 2}\n    d["m"] = 2': "a set",
+    "if p.a:\n        d[p.a] = {1}\n    else:\n        d[p.b] = {2}": "a set",
+}
+EMPTIED = (
+    "for row in page.data:\n        d[row.id] = row.data",
+    "for row in page.data:\n        d[row.id] = row if p else row.data",
+    (
+        "for row in page.data:\n        d[row.id] = row\n    for key in d:\n"
+        "        d[key] = d[key].data"
+    ),
+    "for row in page.data:\n        d[row.id] = row\n    d = {k: v.data for k, v in d.items()}",
+    "for row in page.data:\n        d[row.id] = row\n    d.clear()",
+    "for row in page.data:\n        d[row.id] = row\n    clean(d)",
+    "for row in page.data:\n        d[row.id] = row\n    del d[p.name]",
+    "for row in page.data:\n        row = row.data\n        d[row['id']] = row",
+    "for name in p.names:\n        d[name] += {1}",
+    "def put():\n        d[p.name] = 'x'\n    d[p.name] = {1}\n    put()",
+    "for name in p.names:\n        d.setdefault(name, []).append(1)",
+)
+
+
+@pytest.mark.parametrize("line", FILLED)
+def test_what_stands_under_computed_keys(lint: Lint, line: str) -> None:
+    """``found[row.id] = row`` puts into a dict what ``append`` puts into a list."""
+    (found,) = lint("FED402", f"{ROWS}    {line}\n{END}")
+    assert ("error", True) == (found.severity, f"[…] is {FILLED[line]}:" in found.message)
+
+
+@pytest.mark.parametrize("line", EMPTIED)
+def test_what_may_be_replaced_under_computed_keys(lint: Lint, line: str) -> None:
+    """Where another value may stand in the end, or the dict goes elsewhere, nothing is said."""
+    assert () == lint("FED402", f"{ROWS}    {line}\n{END}")
