@@ -23,7 +23,6 @@ _RENAMED = {
 """(Class or method, keyword of another library) → what the SDK calls it."""
 _HINTS = {
     "success": "Write ActionResult.success(data, summary).",
-    "error": "Write ActionResult.error(error, retryable=False, code=…).",
     "set": "Write ctx.cache.set(key, model, ttl_seconds=60).",
     "get": "Write ctx.cache.get(key, Model).",
     "query": "Write ctx.store.query(collection, where=…, limit=100).",
@@ -46,8 +45,6 @@ def advice(
             f'"{value.name.upper()}", url, {min(unknown & BODY)}=…), an httpx.Response '
             "(.json(), .text; no .body)."
         )
-    if (owner, value.name) == ("ActionResult", "error") and "data" in unknown:
-        return "An error carries no data: say it in the text, or return success with it."
     if (owner, value.name) == ("NotifyClient", "__call__"):
         return f'Write await {source_of(call.func)}("What the user is told").'
     other = renamed(call, value, spec)
@@ -56,9 +53,20 @@ def advice(
     close = misspelt(call, spec) if len(problems) == len(unknown) == 1 else None
     if close is not None:
         return f"Write {close[1]}= instead of {close[0]}=."
+    if (owner, value.name) == ("ActionResult", "error"):
+        return _error_advice(spec, unknown, problems)
     if owner in {"CacheClient", "ActionResult"} and value.name in _HINTS:
         return _HINTS[value.name]
     return parameters_of(call, spec)
+
+
+def _error_advice(spec: Signature, unknown: set[str], problems: list[str]) -> str:
+    if "data" in unknown:
+        return "An error carries no data: say it in the text, or return success with it."
+    if unknown == {"summary"} and len(problems) == 1:
+        return "Leave summary= out: an error says all in its text."
+    code = ", code=…" if "code" in spec.names else ""
+    return f"Write ActionResult.error(error, retryable=False{code})."
 
 
 def renamed(call: ast.Call, method: SdkMethod, spec: Signature) -> tuple[str, str] | None:

@@ -170,23 +170,38 @@ def _names(call: ast.Call, name: str) -> bool:
     return last_name(named_callee(call)) == name
 
 
-def came_with(parameter: str, since: str) -> str:
-    """Say that a newer release has a parameter."""
+def upgrade_to(written: Iterable[str], since: Callable[[str], str]) -> str:
+    """Advise the newer release that has all the parameters that the target lacks, if one has.
+
+    Args:
+        written: the parameters.
+        since: tells in which newer release a parameter came; empty if in none.
+    """
+    names = sorted(written)
+    releases = {since(name) for name in names}
+    if not names or "" in releases:
+        return ""
+    release = max(releases, key=version_key)
+    listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    came = f"came with {release}" if len(releases) == 1 else f"are all there from {release} on"
     return (
-        f"{parameter} came with {since}: ask for that version in the requirements, "
+        f"{listed} {came}: ask for that version in the requirements, "
         "or in sdk_version of imperal.json."
     )
 
 
-def came_later(view: FileView, value: SdkMethod, written: Iterable[str]) -> str:
-    """Return since when a parameter exists, if a newer release than the target has it."""
-    for since, text in view.surface.history(value.owner.cls, value.name):
-        if version_key(since) > view.surface.key and "(" in text:
-            names = signature(text[text.index("(") :]).names
-            new = next((name for name in written if name in names), "")
-            if new:
-                return came_with(new, since)
-    return ""
+def came_later(view: FileView, method: SdkMethod, written: Iterable[str]) -> str:
+    """Advise the newer release whose method has all the parameters; empty if none has."""
+    releases = [
+        (since, signature(text[text.index("(") :]).names)
+        for since, text in view.surface.history(method.owner.cls, method.name)
+        if version_key(since) > view.surface.key and "(" in text
+    ]
+
+    def since(parameter: str) -> str:
+        return next((release for release, names in releases if parameter in names), "")
+
+    return upgrade_to(written, since)
 
 
 def parameters_of(call: ast.Call, spec: Signature) -> str:
@@ -242,10 +257,9 @@ def _function_advice(found: FunctionCall) -> str:
     renamed = meant_instead(found)
     if renamed is not None and not found.callee.since(renamed[0]):
         return f"Write {renamed[1]}= instead of {renamed[0]}=."
-    for written in sorted(filter(None, names.difference(found.spec.names))):
-        since = found.callee.since(written)
-        if since:
-            return came_with(written, since)
+    upgrade = upgrade_to(filter(None, names.difference(found.spec.names)), found.callee.since)
+    if upgrade:
+        return upgrade
     close = misspelt(found.node, found.spec)
     if close is not None:
         return f"Write {close[1]}= instead of {close[0]}=."

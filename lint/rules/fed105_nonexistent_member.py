@@ -11,7 +11,7 @@ from ..model.values import Alternative, Sdk, SdkClass, SdkMethod
 from ..queries.call_advice import is_cured, renamed
 from ..queries.guards import guard
 from ..queries.lifetimes import lifetime
-from ..queries.near_names import near_names
+from ..queries.module_advice import instead_of
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.reach import is_for_type_checkers
 from ..queries.sdk_names import is_annotation, path_of
@@ -94,10 +94,7 @@ def _module_hit(view: FileView, access: Access, item: Alternative, path: str) ->
     verdict = missing(view, access, item)
     known = modules(view.surface.version)
     past, since = lifetime(view, known.history(path, access.name))
-    close = near_names(access.name, known.offered(path), most=1, alike=0.75)
-    hint = f"Write {source_of(access.owner)}.{close[0]}." if close else "Leave it out."
-    if since:
-        hint = f"Require imperal-sdk>={since}."
+    hint = f"Require imperal-sdk>={since}." if since else instead_of(view, access, path)
     return Hit(
         node=access.node,
         message=f"{source_of(access.node)}: imperal_sdk.{path} has no {access.name} in {view.sdk}"

@@ -29,6 +29,11 @@ class Callee(msgspec.Struct, frozen=True):
     later: tuple[tuple[str, str], ...]
 
     @property
+    def is_class(self) -> bool:
+        """Whether it is a class, a model or not."""
+        return self.text.startswith(("c", "m"))
+
+    @property
     def is_model(self) -> bool:
         """Whether it is a model of pydantic: wrong fields raise ``ValidationError``."""
         return self.text.startswith("m")

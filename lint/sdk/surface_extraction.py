@@ -58,13 +58,24 @@ CLASSES = frozenset(
         "Page",
         "CompletionResult",
         "FileInfo",
+        "AutoTopupSettings",
         "BalanceInfo",
+        "ChangePlanResult",
+        "LimitsResult",
+        "PaymentMethod",
+        "PaymentRecord",
+        "PlanInfo",
+        "SetupIntentResult",
+        "SubscriptionInfo",
+        "TopupResult",
         "HealthStatus",
         "SecretStatus",
         "WebhookRequest",
         "WebhookResponse",
     ]
 )
+_OF_TWO_SHAPES = frozenset({"LimitsResult", "SubscriptionInfo"})
+"""The client returns one class of that name, the documents show another: both have its members."""
 _SKIPPED = re.compile(r"imperal_sdk/(testing|cli|devtools|ui|schemas)/")
 
 Facts = dict[str, str]
@@ -100,7 +111,9 @@ def read_wheel(path: Path) -> dict[str, Facts]:
 def _keep(found: dict[str, Facts], node: ast.ClassDef) -> None:
     """Keep the fuller of two classes with one name: the other is a protocol or a stub."""
     facts = dict(_members(node))
-    if len(facts) > len(found.get(node.name, {})):
+    if node.name in _OF_TWO_SHAPES:
+        found[node.name] = {**found.get(node.name, {}), **facts}
+    elif len(facts) > len(found.get(node.name, {})):
         found[node.name] = facts
 
 

@@ -50,6 +50,17 @@ TOOL = '\n@ext.tool("t")\nasync def t(ctx):\n    '
         ("FED303", 'await ctx.cache.set("k", 3)', "3 is an int, not*give an instance"),
         ("FED303", 'await ctx.cache.get("k", None)', "None is no pydantic model*give the class"),
         ("FED301", 'await ctx.cache.get("имя", Count)', "only A-Z*Hash free parts"),
+        ("FED108", 'return ActionResult.error("e", summary="s")', "Leave summary= out: an error"),
+        (
+            "FED105",
+            "from imperal_sdk import sdl\n    class A(sdl.Schema): x: int",
+            "no Schema*Extend pydantic.BaseModel, or a",
+        ),
+        (
+            "FED105",
+            "from imperal_sdk import sdl\n    class A(sdl.BaseEntity): x: int",
+            "no BaseEntity*Write sdl.Entity.",
+        ),
         ("FED105", 'return (await ctx.http.get("u")).content', "no content*response.text()"),
         (
             "FED107",
