@@ -265,7 +265,9 @@ class _Walk:
     def _answered(self, module: Module, function: FunctionNode | None) -> Loss | None:
         """Return what comes of what a handler returns: who calls it awaits it once."""
         evaluator = self._extension.evaluator
-        if not isinstance(function, ast.AsyncFunctionDef) or is_changed(function):
+        if not isinstance(function, ast.AsyncFunctionDef) or is_changed(
+            evaluator, module, function
+        ):
             return None
         roles = evaluator.roles(module, function)
         if not roles or call_sites(evaluator, module, function):

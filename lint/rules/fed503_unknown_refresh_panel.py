@@ -16,7 +16,6 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
 
 
-
 def _check(view: FileView) -> Iterator[Hit]:
     for given, alone in refreshed_panels(view):
         if _is_text(view, given):

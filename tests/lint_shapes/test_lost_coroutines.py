@@ -188,7 +188,7 @@ def test_a_coroutine_that_nobody_can_await_is_an_error(lint: Lint, body: str, sa
         ("return await coated(ctx)", 1),
         ("docs = await coated(ctx)\nif not isinstance(docs, list): docs = []\nreturn docs", 1),
         ("x = await coated(ctx)\nif not isinstance(x, list): x = await x\nreturn x", 0),
-        ("x = await coated(ctx)\nif isinstance(x, list): x = []\nreturn x", 0),
+        ("x = await coated(ctx)\nif isinstance(x, list): x = []\nreturn x", 1),
         ("x = await coated(ctx)\nif not x: return x\nreturn x.data", 1),
     ],
 )

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..arguments import callee_of
-from ..bindings import leaves
+from ..blocks import leaves
 from ..evaluator import Evaluator
 from ..gathered import waited_for
 from ..module import Module, last_name
