@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 
 from .bindings import Table
+from .blocks import LOOPS
 from .conditions import conditions, split
 from .module import Module
 from .settled_tests import Names, settled_outcome
 from .spelling import spelled
 
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _ELSEWHERE = (ast.Global, ast.Nonlocal)
 """Other functions that declare these may run in between."""
 _CONTRARY: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -84,7 +84,7 @@ def _keeps_outcome(
     first = min(test.lineno, earlier.lineno)
     last: int = getattr(use, "lineno", first)
     for up in module.ancestors(use):
-        if isinstance(up, _LOOPS) and up.lineno > first:
+        if isinstance(up, LOOPS) and up.lineno > first:
             last = up.end_lineno or last
     return all(_is_kept(module, table, part, first, last) for part in ast.walk(test))
 

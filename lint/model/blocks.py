@@ -24,7 +24,7 @@ def branches(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 def sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
     """Yield the blocks that run in any case, at least perhaps."""
-    if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+    if isinstance(statement, LOOPS):
         yield statement.body
         yield statement.orelse
     elif isinstance(statement, ast.With | ast.AsyncWith):
@@ -33,6 +33,8 @@ def sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.finalbody
 
 
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+Loop = ast.For | ast.AsyncFor | ast.While
 JUMPS = frozenset({ast.Return, ast.Raise, ast.Continue, ast.Break})
 _LEAVING = frozenset({ast.If, ast.While, ast.With, ast.AsyncWith, ast.Try})
 """Statements that end with others, which may leave."""
@@ -56,13 +58,13 @@ def leaves(node: ast.stmt) -> bool:
     return False
 
 
-def has_break(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+def has_break(loop: Loop) -> bool:
     """Tell whether a loop may be left by ``break``, which those inside it take for themselves."""
     return any(map(_breaks, loop.body))
 
 
 def _breaks(node: ast.AST) -> bool:
-    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+    if isinstance(node, LOOPS):
         return any(map(_breaks, node.orelse))
     if isinstance(node, (ast.expr, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return False

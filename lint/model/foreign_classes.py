@@ -12,6 +12,11 @@ _LOWER = frozenset({
 })  # fmt: skip
 
 
+def is_base_model(name: str) -> bool:
+    """Tell whether a dotted name is pydantic's base of models, by whatever path."""
+    return name.endswith(".BaseModel")
+
+
 def is_abstract(name: str) -> bool:
     """Tell whether a dotted name may be a class that others need not extend to be of it."""
     return name == "object" or name.startswith(_ABSTRACT)
@@ -24,7 +29,7 @@ def is_special(name: str) -> bool:
     name of another package stands for is not known.
     """
     root, _, rest = name.partition(".")
-    if name.endswith(".BaseModel") or name in _LOWER:
+    if is_base_model(name) or name in _LOWER:
         return True
     last = rest.rpartition(".")[2]
     return root in sys.stdlib_module_names and not name.startswith(_ABSTRACT) and last[:1].isupper()

@@ -9,7 +9,7 @@ from ..sdk.surface import MODELS
 from .attributes import class_chain
 from .enums import is_member
 from .evaluator import Evaluator
-from .foreign_classes import is_abstract, is_special
+from .foreign_classes import is_abstract, is_base_model, is_special
 from .module import Module
 from .standard_types import StandardType, standard_class, standard_type
 from .values import (
@@ -111,7 +111,7 @@ def _is_of_sdk(value: Sdk, wanted: Value | None) -> bool | None:
         return wanted.cls == value.cls
     if not isinstance(wanted, External):
         return False if isinstance(wanted, Class) else None
-    if wanted.name.endswith(".BaseModel"):
+    if is_base_model(wanted.name):
         return value.cls in MODELS
     return None if is_abstract(wanted.name) else False
 

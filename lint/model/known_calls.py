@@ -42,6 +42,8 @@ TEXT_METHODS = frozenset(
 """Methods of ``str`` that return a text."""
 VIEWS = frozenset({"keys", "values", "items"})
 """Methods of ``dict`` that return a view."""
+LOG_METHODS = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
+"""Methods of a logger that write what they get."""
 CONSTANTS: dict[str, object] = {
     "math.inf": math.inf,
     "math.nan": math.nan,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .bindings import Binding
-from .blocks import leaves
+from .blocks import Loop, leaves
 from .module import Module, last_name
 
 State = frozenset[Binding] | None
@@ -91,7 +91,7 @@ class Reaching:
                 return self._block(node.body if taken else node.orelse, state)
         return _join(self._block(node.body, state), self._block(node.orelse, state))
 
-    def loop(self, node: ast.For | ast.AsyncFor | ast.While, state: frozenset[Binding]) -> State:
+    def loop(self, node: Loop, state: frozenset[Binding]) -> State:
         """Join what held before with everything that the loop binds."""
         header = node.test if isinstance(node, ast.While) else node.iter
         state = self._header(header, state)
@@ -141,7 +141,7 @@ class Reaching:
         return result
 
 
-def _certainly_runs(node: ast.For | ast.AsyncFor | ast.While) -> bool:
+def _certainly_runs(node: Loop) -> bool:
     """Tell whether a loop goes to the end of its body: ``for bad in "@.+":``."""
     items = node.iter if isinstance(node, ast.For) else None
     is_filled = (isinstance(items, ast.Constant) and bool(items.value)) or (

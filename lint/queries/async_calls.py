@@ -17,10 +17,11 @@ from ..model.values import (
     Value,
     types_of,
 )
+from ..sdk.surface import CLOSED
 from ..view import FileView
 from .patches import is_replaced
 from .sdk_names import callee_of
-from .sdk_objects import CLOSED, is_attached
+from .sdk_objects import is_attached
 
 OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
 """Classes of the SDK whose methods are known to be async or not."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from ..model.evaluator import Evaluator
+from ..model.known_calls import LOG_METHODS
 from ..model.module import Module, last_name
 from ..model.values import External, Sdk, SdkMethod, Value
 from .guards import caught
@@ -21,7 +22,6 @@ _SENDING = frozenset(
     {"AIClient", "HTTPClient", "NotifyClient", "SecretClient", "StorageClient", "StoreClient"}
 )
 """Classes whose methods send what they get; others may hand it on, or are judged by own rules."""
-_LEVELS = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 _SHOWN = Loss(EFFECTS[Use.TEXT])
 
 
@@ -81,4 +81,4 @@ def _shows(evaluator: Evaluator, value: Value, call: ast.Call, given: ast.expr) 
 
 def _is_log(name: str) -> bool:
     first, _, last = name.rpartition(".")
-    return first.startswith("logging") and last in _LEVELS
+    return first.startswith("logging") and last in LOG_METHODS

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from ..model.arguments import argument_node, default_of, shows_all
 from ..model.bindings import Binding, parameters
+from ..model.blocks import LOOPS
 from ..model.call_sites import call_sites
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
@@ -288,7 +289,7 @@ class Echoes:
         for up in (node, *module.ancestors(node)):
             if isinstance(up, (*FUNCTIONS, ast.ClassDef, ast.Module)):
                 break
-            loops = isinstance(up, ast.For | ast.AsyncFor | ast.While)
+            loops = isinstance(up, LOOPS)
             if isinstance(up, ast.stmt) and (loops or up not in around):
                 outermost = up
         return outermost is None or self._tests(module, outermost)

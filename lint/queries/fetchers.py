@@ -7,6 +7,7 @@ import ast
 from ..model.attributes import class_chain
 from ..model.models import is_model, known_type
 from ..model.values import Alternative, Class, Const, Coroutine, Display, Function, Instance, Value
+from ..model.wrappers.decorators import returns_of
 from ..model.written import Written, is_changed
 from ..view import FileView
 from .answers import answer_of
@@ -32,12 +33,11 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> str
     if not isinstance(value, Function):
         return ""
     function, module = value.node, value.module
-    is_lambda = isinstance(function, ast.Lambda)
-    changed = not is_lambda and is_changed(view.evaluator, module, function)
-    if changed or (not is_lambda and module.is_generator(function)):
+    if not isinstance(function, ast.Lambda) and (
+        is_changed(view.evaluator, module, function) or module.is_generator(function)
+    ):
         return ""
-    returned = [function.body] if is_lambda else module.returns(function)
-    places = [Written(module, node, item.frame) for node in returned]
+    places = [Written(module, node, item.frame) for node in returns_of(value)]
     found = [each for at in places for each in _values(view, at)]
     is_awaited = all(isinstance(each, Coroutine) for each in found)
     if is_awaited or isinstance(function, ast.AsyncFunctionDef):

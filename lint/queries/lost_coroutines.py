@@ -264,15 +264,13 @@ class _Walk:
 
     def _answered(self, module: Module, function: FunctionNode | None) -> Loss | None:
         """Return what comes of what a handler returns: who calls it awaits it once."""
+        if not isinstance(function, ast.AsyncFunctionDef):
+            return None
         evaluator = self._extension.evaluator
-        if not isinstance(function, ast.AsyncFunctionDef) or is_changed(
-            evaluator, module, function
-        ):
-            return None
         roles = evaluator.roles(module, function)
-        if not roles or call_sites(evaluator, module, function):
+        if not roles or any(role.kind == "expose" for role in roles):
             return None
-        if any(role.kind == "expose" for role in roles):
+        if is_changed(evaluator, module, function) or call_sites(evaluator, module, function):
             return None
         likely = any(role.kind not in _WRAPPED for role in roles)
         return Loss(f"{roles[0].label} returns it, not the result", likely=likely)

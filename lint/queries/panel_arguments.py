@@ -21,7 +21,7 @@ Given = tuple[ast.expr, bool]
 """An expression, and whether no other one can stand there."""
 
 
-def refreshed_panels(view: FileView) -> Iterator[Given]:
+def panel_arguments(view: FileView) -> Iterator[Given]:
     """Yield what the calls of a file that says so give, also to functions that hand it on."""
     if not mentions(view.module.source, KEYWORD):
         return

@@ -23,7 +23,7 @@ _KEEPING = frozenset({"append", "extend", "insert", "sort", "reverse", "copy", "
 """Methods that take nothing out of a list."""
 
 
-def refreshed(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, bool]]:
+def refreshed_panels(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, bool]]:
     """Yield the names in a list, and whether it is no other list on the same way.
 
     The node is the name's own if it stands in this file. Nothing is yielded of a list from which

@@ -21,52 +21,6 @@ from .guards import guard
 from .loading import never_runs
 from .patches import is_replaced
 
-CLOSED = frozenset(
-    [
-        "ActionResult",
-        "UserContext",
-        "TenantContext",
-        "User",
-        "Tenant",
-        "TimeContext",
-        "CacheClient",
-        "HTTPClient",
-        "HTTPResponse",
-        "NotifyClient",
-        "StoreClient",
-        "SecretClient",
-        "AIClient",
-        "StorageClient",
-        "ConfigClient",
-        "ExtensionsClient",
-        "BillingClient",
-        "Document",
-        "Page",
-        "CompletionResult",
-        "FileInfo",
-        "AutoTopupSettings",
-        "BalanceInfo",
-        "ChangePlanResult",
-        "LimitsResult",
-        "PaymentMethod",
-        "PaymentRecord",
-        "PlanInfo",
-        "SetupIntentResult",
-        "SubscriptionInfo",
-        "TopupResult",
-        "HealthStatus",
-        "SecretStatus",
-        "WebhookRequest",
-        "WebhookResponse",
-        "ConversationsClient",
-        "UsersClient",
-        "AppsClient",
-        "RBACClient",
-        "SignalsClient",
-    ]
-)
-"""Classes to whose instances nobody attaches anything: what they lack does not exist."""
-
 _FROZEN = frozenset({"UserContext", "TenantContext"})
 """Pydantic models with frozen=True and extra="forbid"."""
 _PYDANTIC = frozenset({"copy", "dict", "json", "parse_obj", "parse_raw", "schema", "schema_json",

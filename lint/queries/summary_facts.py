@@ -11,9 +11,9 @@ from ..model.arguments import given_in
 from ..model.bindings import parameters
 from ..model.branches import may_run
 from ..model.call_sites import entering_calls
+from ..model.conditions import conditions, subjects
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
-from ..model.narrowing import conditions, subjects
 from ..model.values import Const, Display, Frame, Value
 from ..model.written import written
 from ..view import FileView

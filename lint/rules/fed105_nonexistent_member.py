@@ -15,9 +15,10 @@ from ..queries.module_advice import instead_of
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.reach import is_for_type_checkers
 from ..queries.sdk_names import is_annotation, path_of
-from ..queries.sdk_objects import CLOSED, call_problems, has, is_attached, missing, source_of
+from ..queries.sdk_objects import call_problems, has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
+from ..sdk.surface import CLOSED
 from ..view import Access, FileView
 
 _SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})

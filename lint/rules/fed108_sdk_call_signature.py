@@ -30,10 +30,10 @@ from ..queries.rejected_calls import (
     severity_of,
 )
 from ..queries.sdk_names import FunctionCall
-from ..queries.sdk_objects import CLOSED, call_problems, is_attached
+from ..queries.sdk_objects import call_problems, is_attached
 from ..queries.spread_arguments import fully_shown
 from ..rule import Example, Hit, Rule
-from ..sdk.surface import Member, Signature
+from ..sdk.surface import CLOSED, Member, Signature
 from ..view import FileView
 
 _OWNERS = CLOSED | DECLARING | {"Context", "_SkeletonAccessGuard"}

@@ -11,9 +11,9 @@ from ..model.module import CHANGING
 from ..model.project import whole_words
 from ..queries.mock_clients import IN_TESTS
 from ..queries.private_paths import may_take, private_paths
-from ..queries.sdk_objects import CLOSED, has, source_of
+from ..queries.sdk_objects import has, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.surface import private_names
+from ..sdk.surface import CLOSED, private_names
 from ..view import Access, FileView
 
 _DOORS = frozenset({"_raw_skeleton", "_client"})

@@ -9,9 +9,10 @@ from ..model.alternatives import is_same_way
 from ..model.module import block_of
 from ..model.values import Alternative, Const, Display, Sdk
 from ..queries.guards import caught
-from ..queries.sdk_objects import CLOSED, is_certain, source_of
+from ..queries.sdk_objects import is_certain, source_of
 from ..queries.walked_objects import Walked, walked_objects
 from ..rule import Example, Hit, Rule
+from ..sdk.surface import CLOSED
 from ..view import FileView
 
 _CLASSES = tuple(sorted(CLOSED | {"Context"}))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.values import Sdk, SdkClass
-from ..queries.sdk_objects import CLOSED, has, is_attached, missing, source_of
+from ..queries.sdk_objects import has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
-from ..sdk.surface import private_names
+from ..sdk.surface import CLOSED, private_names
 from ..view import FileView
 
 _DOORS = frozenset({"_raw_skeleton", "_client"})

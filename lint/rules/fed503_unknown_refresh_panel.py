@@ -8,23 +8,23 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Edit, Fix
 from ..model.values import Const, Display
 from ..queries.near_names import near_names
-from ..queries.panel_arguments import refreshed_panels
+from ..queries.panel_arguments import panel_arguments
 from ..queries.panels import KEYWORD, SECRETS, TOOL_PREFIX, listed_panels, panels
-from ..queries.refreshed_panels import refreshed
+from ..queries.refreshed_panels import refreshed_panels
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for given, alone in refreshed_panels(view):
+    for given, alone in panel_arguments(view):
         if _is_text(view, given):
             yield _text_hit(view, given)
             continue
         known = view.extension.once(panels)
         if known is None:
             return
-        for name, node, certain in refreshed(view, given):
+        for name, node, certain in refreshed_panels(view, given):
             if name.removeprefix(TOOL_PREFIX) not in known:
                 is_listed = name in view.extension.once(listed_panels)
                 sure = certain and alone and not is_listed

@@ -36,6 +36,20 @@ CLIENTS = {
 """Attribute of ``Context`` → class of what stands there in production."""
 MODELS = frozenset({"UserContext", "TenantContext", "User", "Page"})
 """Classes that are pydantic models."""
+DATACLASSES = frozenset({
+    "AutoTopupSettings", "BalanceInfo", "ChangePlanResult", "CompletionResult", "Document",
+    "FileInfo", "HTTPResponse", "HealthStatus", "LimitsResult", "PaymentMethod", "PaymentRecord",
+    "PlanInfo", "SecretStatus", "SetupIntentResult", "SubscriptionInfo", "TimeContext",
+    "TopupResult", "WebhookRequest", "WebhookResponse",
+})  # fmt: skip
+"""Classes that are dataclasses in each release that has them."""
+CLOSED = (
+    MODELS
+    | DATACLASSES
+    | frozenset({"ActionResult", "Tenant"})
+    | (frozenset(CLIENTS.values()) - {"_SkeletonAccessGuard"})
+)
+"""Classes to whose instances nobody attaches anything: what they lack does not exist."""
 
 
 class Signature(msgspec.Struct, frozen=True):

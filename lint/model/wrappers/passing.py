@@ -9,13 +9,13 @@ from ..arguments import callee_of
 from ..blocks import leaves
 from ..evaluator import Evaluator
 from ..gathered import waited_for
+from ..known_calls import LOG_METHODS
 from ..module import Module, last_name
 from ..values import Class, Function, Instance
 from .decorators import Method, Wrapper, calls_inside, choices, gives_back, is_of, outer
 from .shapes import makers_of, shape_of
 from .wrapping import of_decorator
 
-_LOGGING = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 _LOOKING = frozenset({"bool", "isinstance", "len", "print", "repr", "str", "type"})
 _ASKING = (ast.Compare, ast.FormattedValue, ast.Return, ast.UnaryOp)
 
@@ -112,7 +112,7 @@ def _is_look(module: Module, use: ast.expr) -> bool:
         return isinstance(parent.ctx, ast.Load) and _is_look(module, parent)
     if isinstance(parent, ast.Call):
         func = parent.func
-        names = _LOGGING if isinstance(func, ast.Attribute) else _LOOKING
+        names = LOG_METHODS if isinstance(func, ast.Attribute) else _LOOKING
         return use in parent.args and last_name(func) in names
     if isinstance(parent, ast.If | ast.IfExp):
         return parent.test is use
