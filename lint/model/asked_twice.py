@@ -41,12 +41,13 @@ def known_outcome(
 
 def _told(module: Module, table: Table, earlier: ast.If, use: ast.AST) -> bool | None:
     parts = {truth: list(split(earlier.test, truth=truth)) for truth in (True, False)}
-    if not any(_spelt(test) for each in parts.values() for test, _ in each):
+    asked = {_spelt(test) for each in parts.values() for test, _ in each} - {""}
+    if not asked:
         return None
     told = {
-        _spelt(test): _holds(test, truth)
+        text: _holds(test, truth)
         for test, truth in conditions(module, use, rebound=False)
-        if _keeps_outcome(module, table, test, earlier, use)
+        if (text := _spelt(test)) in asked and _keeps_outcome(module, table, test, earlier, use)
     }
     for truth, each in parts.items():
         known = [(told.get(_spelt(test)), _holds(test, holds)) for test, holds in each]
@@ -79,8 +80,6 @@ def _keeps_outcome(
     module: Module, table: Table, test: ast.expr, earlier: ast.If, use: ast.AST
 ) -> bool:
     """Tell whether nothing changes what a test speaks of from the first time it is asked."""
-    if not _spelt(test):
-        return False
     first = min(test.lineno, earlier.lineno)
     last: int = getattr(use, "lineno", first)
     for up in module.ancestors(use):

@@ -38,6 +38,8 @@ Loop = ast.For | ast.AsyncFor | ast.While
 JUMPS = frozenset({ast.Return, ast.Raise, ast.Continue, ast.Break})
 _LEAVING = frozenset({ast.If, ast.While, ast.With, ast.AsyncWith, ast.Try})
 """Statements that end with others, which may leave."""
+ENDING = JUMPS | _LEAVING
+"""Statements past which control may never come."""
 
 
 def leaves(node: ast.stmt) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from .blocks import has_break, leaves
+from .blocks import ENDING, has_break, leaves
 from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
 from .spelling import spelled
 from .type_tests import as_question
@@ -64,9 +64,10 @@ def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Itera
     for before in block_of(parent, child):
         if before is child:
             return
-        if leaves(before):
+        kind = type(before)
+        if kind in ENDING and leaves(before):
             yield NEVER
-        if type(before) in _TESTING:
+        if kind in _TESTING:
             yield from _of_exit(before, about)
 
 
@@ -182,21 +183,25 @@ def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
 
 def subjects(test: ast.expr) -> list[ast.Name]:
     """Return the names of which a test speaks."""
-    return [part for part in asked(test) if isinstance(part, ast.Name)]
+    return [part for part in _parts(test) if isinstance(part, ast.Name)]
 
 
 def asked(test: ast.expr) -> list[ast.expr]:
     """Return the names, attributes and items of which a test speaks."""
-    parts: list[ast.expr] = [test]
+    return [part for part in _parts(test) if spelled(part)]
+
+
+def _parts(test: ast.expr) -> list[ast.expr]:
     if isinstance(test, ast.BoolOp):
-        parts = [part for value in test.values for part in asked(value)]
-    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        parts = asked(test.operand)
-    elif isinstance(test, ast.Call):
+        return [part for value in test.values for part in _parts(value)]
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _parts(test.operand)
+    parts = [test]
+    if isinstance(test, ast.Call):
         parts = test.args[:1]
     elif isinstance(test, ast.Compare):
         parts = [test.left, *test.comparators]
-    return [part for part in map(named, parts) if spelled(part)]
+    return [named(part) for part in parts]
 
 
 def named(node: ast.expr) -> ast.expr:
