@@ -10,12 +10,14 @@ from .annotations import annotated
 from .branches import may_run
 from .evaluator import Evaluator
 from .module import FunctionNode, last_name
+from .standard_types import standard_type
 from .stubs import is_stub
 from .values import (
     UNKNOWN,
     Alternative,
     Const,
     Coroutine,
+    Display,
     Frame,
     Function,
     Instance,
@@ -27,6 +29,7 @@ from .values import (
 from .wrappers.remade import Remade
 
 _FRAMES = 6
+_PARSED = Made("json.loads")
 _DISPATCHING = frozenset({"singledispatch", "singledispatchmethod"})
 """Decorators that let functions registered elsewhere answer for some types."""
 
@@ -78,7 +81,7 @@ def _is_dispatched(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _own_instances(evaluator: Evaluator, function: Function, typed: Sdk) -> tuple[Alternative, ...]:
-    """Return what a body returns of other classes than the written one, with that if it does too.
+    """Return what a body returns of other classes than the written one, with that if it may too.
 
     Nothing if the annotation may be believed. Asked once of each function, whatever calls it, for
     a long chain of them would be followed anew from each of its links.
@@ -109,16 +112,16 @@ def _others(evaluator: Evaluator, function: Function, typed: Sdk) -> tuple[Alter
 
 
 def _may_make(result: ast.expr, typed: Sdk) -> bool:
-    """Tell whether an expression may be ``Own()``, and is not ``ActionResult.success(…)``."""
+    """Tell whether an expression is not ``ActionResult.success(…)``, and may be something else."""
     plain = result.value if isinstance(result, ast.Await) else result
     func = plain.func if isinstance(plain, ast.Call) else None
     named = func.value if isinstance(func, ast.Attribute) else func
-    if named is not None:
-        return getattr(named, "id", "") != typed.cls
-    return isinstance(plain, ast.Name | ast.IfExp)
+    return getattr(named, "id", "") != typed.cls
 
 
 def _is_other(evaluator: Evaluator, value: Value, typed: Sdk) -> bool:
+    if isinstance(value, Const | Display | Made):
+        return value != Const(None) and (standard_type(value) is not None or value == _PARSED)
     if not isinstance(value, Instance):
         return False
     bases = evaluator.bases(value.cls)
