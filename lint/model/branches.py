@@ -8,11 +8,12 @@ from weakref import WeakKeyDictionary
 
 from .conditions import Condition, conditions, subjects
 from .evaluator import Evaluator
+from .instance_tests import has_attribute
 from .keyword_arguments import collected, is_collected
-from .module import FUNCTIONS, Module
+from .module import FUNCTIONS, Module, last_name
 from .narrowing import allows
 from .settled_tests import settled_outcome
-from .values import Alternative, Const, Frame, frame_of
+from .values import Alternative, Const, Frame, Sdk, frame_of
 
 _Asked = tuple[ast.expr, bool, ast.Name]
 """A test, its outcome, and a parameter of which it speaks and which keeps its value."""
@@ -33,8 +34,11 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
     known = _KNOWN.setdefault(evaluator, {})
     if node not in known:
         tests = list(conditions(module, node, rebound=False))
+        known[node] = (False, (), ())
         is_dead = any(
-            settled_outcome(evaluator.project, module, test) is (not truth) for test, truth in tests
+            settled_outcome(evaluator.project, module, test) is (not truth)
+            or (not truth and _is_there(evaluator, module, test))
+            for test, truth in tests
         )
         known[node] = (is_dead, _asked(evaluator, module, tests), _asked_of_rest(module, tests))
     is_dead, asked, of_rest = known[node]
@@ -49,6 +53,18 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         if _is_given(evaluator, module, name, frame)
     ) and not any(
         _is_refuted(evaluator, module, test, frame, truth=truth) for test, truth in of_rest
+    )
+
+
+def _is_there(evaluator: Evaluator, module: Module, test: ast.expr) -> bool:
+    """Tell whether ``hasattr(ctx.store, "for_user")`` asks for what this release has."""
+    asked = test if isinstance(test, ast.Call) and last_name(test.func) == "hasattr" else None
+    if asked is None or len(asked.args) != 2:
+        return False
+    found = [item.value for item in evaluator.values(module, asked.args[0])]
+    return bool(found) and all(
+        isinstance(value, Sdk) and value.certain and has_attribute(evaluator, asked.args[1], value)
+        for value in found
     )
 
 

@@ -12,7 +12,7 @@ from .conditions import Condition, asked, conditions, named, split, subjects
 from .evaluator import Evaluator
 from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
-from .module import Module
+from .module import Module, last_name
 from .spelling import last_part, root_of, spelled
 from .standard_types import standard_type
 from .values import (
@@ -74,7 +74,7 @@ def narrowed(
     if last_part(node) not in module.tested_parts:
         return items
     found = tuple(items)
-    if not any(type(item.value) in _NARROWED_PARTS for item in found):
+    if not any(type(item.value) in NARROWED for item in found):
         return found
     text = spelled(node)
     tests = [
@@ -86,11 +86,23 @@ def narrowed(
     return [
         item
         for item in found
-        if type(item.value) not in _NARROWED_PARTS
-        or all(
-            allows(evaluator, module, test, text, item.value, truth=truth) for test, truth in tests
+        if all(
+            allows(evaluator, module, test, text, item.value, truth=truth)
+            for test, truth in tests
+            if _is_told_by(item.value, test)
         )
     ]
+
+
+def _is_told_by(value: Value, test: ast.expr) -> bool:
+    """Tell whether a test of an attribute or an item may rule a value out.
+
+    Who asks for ``ctx.user`` means other releases, or objects of tests; only what
+    ``hasattr(ctx.store, "for_user")`` asks is known of the release.
+    """
+    if isinstance(value, Sdk):
+        return isinstance(test, ast.Call) and last_name(test.func) == "hasattr"
+    return type(value) in NARROWED
 
 
 def _is_same(evaluator: Evaluator, module: Module, one: ast.expr, other: ast.expr) -> bool:
@@ -227,5 +239,3 @@ NARROWED = types_of(
     Sdk, Const, Instance, Display, Made, Coroutine, SdkMethod, Function, Class, SdkClass
 )
 """Values that a condition may rule out."""
-_NARROWED_PARTS = NARROWED - types_of(Sdk)
-"""Who asks for ``ctx.user`` means other releases, or objects of tests."""
