@@ -51,9 +51,10 @@ def is_model(evaluator: Evaluator, cls: Class) -> bool | None:
 
 
 def _is_pydantic_dataclass(cls: Class) -> bool | None:
-    """A decorator may turn a class into anything; the standard dataclass does not."""
+    """A decorator may turn a class into anything; a few certainly leave it what it is."""
     names = {ast.unparse(item).partition("(")[0] for item in cls.node.decorator_list}
-    return None if names - {"dataclass", "dataclasses.dataclass"} else False
+    others = {name for name in names if not name.endswith(".cache_model")}
+    return None if others - {"dataclass", "dataclasses.dataclass"} else False
 
 
 def fields(evaluator: Evaluator, cls: Class) -> Iterator[tuple[str, str]]:

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from ..model.calling import constant_text
 from ..model.handlers import EXTENSIONS, sdk_class
-from ..model.module import Module
 from ..model.project import mentions
 from ..model.roles import Role
 from ..model.values import SdkMethod
 from ..view import FileView, ProjectView
 from .repeated import Declared, Repetition, always_runs, is_same, repetitions
-from .sdk_calls import arguments
+from .sdk_calls import applied_to, arguments
 
 RAISED = {
     "secret": "SecretDeclarationConflict",
@@ -74,7 +73,7 @@ def _of_module(view: FileView, method: str) -> Iterator[Declared]:
         ]
         if not any(sdk_class(view.evaluator, owner) in EXTENSIONS for owner in owners):
             continue
-        if method == "cache_model" and not _is_applied(view.module, call):
+        if method == "cache_model" and applied_to(view.module, call) is None:
             continue
         name = _only_text(view, arguments(view, call, "Extension", method).get(_NAMES[method]))
         if name is not None:
@@ -84,11 +83,3 @@ def _of_module(view: FileView, method: str) -> Iterator[Declared]:
 
 def _only_text(view: FileView, node: ast.expr | None) -> str | None:
     return constant_text(view.evaluator, view.module, node) if node is not None else None
-
-
-def _is_applied(module: Module, call: ast.Call) -> bool:
-    """Tell whether a decorator that a call makes is applied, above a class or by a call."""
-    parent = module.parents.get(call)
-    if isinstance(parent, ast.Call):
-        return parent.func is call
-    return isinstance(parent, ast.ClassDef) and call in parent.decorator_list

@@ -17,6 +17,7 @@ from ..rule import Hit
 from ..sdk.surface import Surface
 from ..view import FileView, ProjectView
 from .certainty import is_alone
+from .repeated import creation
 from .sdk_calls import arguments
 from .spread_arguments import shown
 
@@ -158,6 +159,19 @@ def sole_text(view: FileView, made: ExtensionCall, name: str) -> str:
     found = [item.value for item in view.values(node)] if node is not None else []
     value = found[0].value if len(found) == 1 and isinstance(found[0], Const) else None
     return value if isinstance(value, str) else ""
+
+
+def app_id_of(view: FileView, owner: ast.expr) -> str:
+    """Return the id of the extension behind a name; empty if it may be another or is not known."""
+    created = creation(view.evaluator, view.module, owner)
+    if created is None or "app_id" in view.extension.once(_given_later):
+        return ""
+    for module in view.extension.project.mentioning(TRIGGER):
+        file = FileView(view.extension, module)
+        for made in extension_calls(file):
+            if made.node is created:
+                return sole_text(file, made, "app_id")
+    return ""
 
 
 def default_of(surface: Surface, name: str) -> Const | None:

@@ -99,8 +99,8 @@ def _one_owner(view: FileView, module: Module, role: Role, other: Role) -> bool:
     ours, theirs = _owner(role), _owner(other)
     if ours is None or theirs is None:
         return False
-    here = _creation(view.evaluator, view.module, ours)
-    there = _creation(view.evaluator, module, theirs)
+    here = creation(view.evaluator, view.module, ours)
+    there = creation(view.evaluator, module, theirs)
     if here is None or there is None:
         return module is view.module and ast.unparse(ours) == ast.unparse(theirs)
     return here is there
@@ -111,7 +111,7 @@ def _owner(role: Role) -> ast.expr | None:
     return callee.value if isinstance(callee, ast.Attribute) else None
 
 
-def _creation(evaluator: Evaluator, module: Module, node: ast.AST | None) -> ast.AST | None:
+def creation(evaluator: Evaluator, module: Module, node: ast.AST | None) -> ast.AST | None:
     """Return the expression that makes the object behind a name, through imports."""
     for _ in range(_HOPS):
         if not isinstance(node, ast.Name):

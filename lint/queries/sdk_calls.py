@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.handlers import sdk_class
+from ..model.module import Module
 from ..model.project import mentions
 from ..model.roles import Role
 from ..model.values import Alternative, Const, Sdk, SdkMethod
@@ -97,3 +98,13 @@ def constants_of(view: FileView, node: ast.expr) -> list[tuple[object, Alternati
 def spreads(call: ast.Call) -> bool:
     """Tell whether a call passes ``**mapping``, so that it may give more than it shows."""
     return any(item.arg is None for item in call.keywords)
+
+
+def applied_to(module: Module, call: ast.Call) -> ast.ClassDef | ast.expr | None:
+    """Return the class that a decorator gets, above it or by a call; None if none is seen."""
+    parent = module.parents.get(call)
+    if isinstance(parent, ast.Call) and parent.func is call:
+        return parent.args[0] if parent.args else None
+    if isinstance(parent, ast.ClassDef) and call in parent.decorator_list:
+        return parent
+    return None

@@ -10,6 +10,7 @@ from ..model.module import Module
 from ..model.values import Class, Instance
 from ..queries.cache_calls import cache_calls
 from ..queries.declarations import shows_extension, unread
+from ..queries.sdk_calls import applied_to
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
 
@@ -61,11 +62,11 @@ def _registered(view: ProjectView) -> Registered | None:
             call = module.parents.get(access.node)
             if access.dynamic or access.name == _REGISTRY or not isinstance(call, ast.Call):
                 return None
-            user = module.parents.get(call)
+            user = applied_to(module, call)
             if isinstance(user, ast.ClassDef):
                 found[user] = module
-            elif isinstance(user, ast.Call) and user.func is call and user.args:
-                for item in view.evaluator.values(module, user.args[0]):
+            elif user is not None:
+                for item in view.evaluator.values(module, user):
                     if not isinstance(item.value, Class):
                         return None
                     found[item.value.node] = item.value.module
