@@ -7,6 +7,7 @@ import json
 import os
 import re
 import unicodedata
+import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -169,7 +170,8 @@ class Project:
             else:
                 key = (scope, name.id)
                 if key not in self._finders:
-                    told = partial(known_outcome, self, module, scope)
+                    # A circle would keep all trees in memory until the garbage is collected.
+                    told = partial(known_outcome, weakref.proxy(self), module, scope)
                     self._finders[key] = Reaching(module, scope, bindings, told)
                 found = self._finders[key].at(name)
             self._reaching[name] = found

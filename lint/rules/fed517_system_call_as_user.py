@@ -76,8 +76,8 @@ Finds `ctx.as_user`, `ctx.store.list_users` and `ctx.store.query_all` that a web
 from `as_user` reaches (error), or a handler that runs for a user, such as a function, a panel or a
 tool (warning: a kernel may run it for the system). A function that catches `RuntimeError`, or that
 asks for `"__system__"`, itself or through a helper, is left alone, and so is a way to the call that
-the flags of another call rule out. Not so `except Exception`: the way that stands there never works, and
-nobody hears of it.
+the flags of another call rule out. Not so `except Exception`: the way that stands there never
+works, and nobody hears of it.
 """,
     why="""
 The SDK compares the acting user with `__system__` and raises `RuntimeError` for everybody else. A
