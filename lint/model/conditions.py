@@ -192,6 +192,8 @@ def asked(test: ast.expr) -> list[ast.expr]:
 
 
 def _parts(test: ast.expr) -> list[ast.expr]:
+    if isinstance(test, ast.Name):
+        return [test]
     if isinstance(test, ast.BoolOp):
         return [part for value in test.values for part in _parts(value)]
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):

@@ -129,20 +129,24 @@ def _spelt_out(
             yield from _spelt_out(evaluator, module, part, depth - 1)
 
 
+def asks_about(test: ast.expr, name: str) -> bool:
+    """Tell whether a test speaks of a name, or of what is spelt so."""
+    return any(spelled(part) == name for part in asked(test))
+
+
 def allows(
     evaluator: Evaluator, module: Module, test: ast.expr, name: str, value: Value, *, truth: bool
 ) -> bool:
-    """Tell whether a name may have a value where a test about it has an outcome."""
+    """Tell whether a name may have a value where a test that speaks of it has an outcome."""
     if isinstance(test, ast.BoolOp):
         return any(
             all(
                 allows(evaluator, module, part, name, value, truth=outcome)
                 for part, outcome in split(tested, truth=truth)
+                if asks_about(part, name)
             )
             for tested in test.values
         )
-    if name not in map(spelled, asked(test)):
-        return True
     if isinstance(test, ast.Compare):
         if isinstance(value, Const):
             outcome = _outcome(evaluator, module, test, name, value)

@@ -11,7 +11,7 @@ import msgspec
 from ..conditions import conditions, subjects
 from ..evaluator import Evaluator
 from ..module import FUNCTIONS, FunctionNode, Module
-from ..narrowing import allows
+from ..narrowing import allows, asks_about
 from ..values import Class, Const, Frame, Function, Value, frame_of
 from .uses import ANY, Held
 
@@ -231,7 +231,7 @@ def _allows(
     """Tell whether a test lets a key be a name; one that nothing decides does not."""
     if isinstance(test, ast.Compare) and ast.dump(test.comparators[-1]) == ast.dump(table):
         return True
-    if not isinstance(key, ast.Name):
+    if not isinstance(key, ast.Name) or not asks_about(test, key.id):
         return False
     given = Const(name)
     if not allows(evaluator, module, test, key.id, given, truth=truth):
