@@ -6,7 +6,7 @@ import ast
 
 from .evaluator import Evaluator
 from .module import Module
-from .values import UNKNOWN, Class, Display, External, Instance, Made, Sdk, SdkClass, Value
+from .values import UNKNOWN, Class, Display, External, Instance, Made, Rows, Sdk, SdkClass, Value
 
 _OPEN = frozenset({"Any", "object", "TypeVar", "T"})
 _WRAPPERS = frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})
@@ -81,15 +81,17 @@ def _from_text(evaluator: Evaluator, module: Module, text: str) -> Value:
 def named_type(evaluator: Evaluator, written: str) -> Value:
     """Return an instance of a type as the SDK's own sources write it: ``Document | None``."""
     parts = [part.strip(" '\"") for part in written.strip("'\" ").split("|")]
-    parts = [part.partition("[")[0] for part in parts if part not in {"None", ""}]
+    parts = [part for part in parts if part not in {"None", ""}]
     if len(parts) != 1:
         return UNKNOWN
-    name = parts[0]
+    name, _, inner = parts[0].partition("[")
+    row = inner.removesuffix("]")
+    row = row if evaluator.surface.has_class(row) else ""
     if evaluator.surface.has_class(name):
-        return Sdk(name)
-    return (
-        Made(name) if name in {"str", "int", "float", "bool", "dict", "list", "bytes"} else UNKNOWN
-    )
+        return Sdk(name, row=row)
+    if name not in {"str", "int", "float", "bool", "dict", "list", "bytes"}:
+        return UNKNOWN
+    return Rows(name, Sdk(row)) if row and name == "list" else Made(name)
 
 
 def says_nothing(value: Value) -> bool:

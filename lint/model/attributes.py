@@ -184,6 +184,13 @@ def of_sdk(evaluator: Evaluator, value: Sdk, name: str) -> Value:
     return found if isinstance(found, Sdk) else SdkField(value, name)
 
 
+def has(evaluator: Evaluator, value: Value, name: str | None) -> bool:
+    """Tell whether a value is an object of the SDK with an attribute of that name."""
+    if not isinstance(value, Sdk) or name is None:
+        return False
+    return evaluator.surface.member(value.cls, name) is not None
+
+
 def _is_replaced(evaluator: Evaluator, name: str) -> bool:
     """Tell whether the extension puts a client of its own into a context: ``ctx.http = Mine()``.
 

@@ -6,11 +6,11 @@ import ast
 import math
 from collections.abc import Callable, Iterable, Iterator
 
-from . import folding, kept_contexts, known_calls, named_tuples
+from . import folding, kept_contexts, known_calls, named_tuples, rows
 from .alternatives import replaced
 from .annotations import named_type
 from .arguments import argument_node, default_of, place_of, shows_all, spreads
-from .attributes import attribute
+from .attributes import attribute, has
 from .bindings import parameters
 from .class_changes import makes_itself
 from .enums import is_member
@@ -127,7 +127,8 @@ def _getattr(
         if name == "value" and bases and all(is_member(evaluator, it.value) for it in bases):
             return
     for default in node.args[2:]:
-        yield from evaluator.values(module, default, frame)
+        found = evaluator.values(module, default, frame)
+        yield from (it for it in found if not (it in bases and has(evaluator, it.value, name)))
 
 
 def _some_method(evaluator: Evaluator, owner: Value) -> Value:
@@ -234,8 +235,9 @@ def _of_external(
         return (*default, Alternative(Made("str"), frame=frame))
     if callee.name.endswith(".isoformat") and (node.args or node.keywords):
         return (Alternative(Made("str"), frame=frame),)
-    kept = kept_contexts.of_call(evaluator, module, node, callee.name, frame)
-    return kept or (Alternative(Made(callee.name), frame=frame),)
+    known = rows.of_call(evaluator, module, node, callee.name, frame)
+    known = known or kept_contexts.of_call(evaluator, module, node, callee.name, frame)
+    return known or (Alternative(Made(callee.name), frame=frame),)
 
 
 def _waited(items: Iterable[Alternative]) -> Iterator[Alternative]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..sdk.surface import PACKAGE
-from . import calling, folding, gathered, kept_contexts, operators
+from . import calling, folding, gathered, kept_contexts, operators, rows
 from .alternatives import distinct, proved, replaced
 from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute, has_decorator
@@ -179,8 +179,8 @@ class LazyEvaluator:
             return (Alternative(value) for value in self.imported(module, binding))
         if binding.kind == "assign" and binding.value is not None:
             return self._assigned(module, binding, frame)
-        if binding.kind == "for" and binding.value is not None and not binding.path:
-            return folding.elements(self, module, binding.value, frame)
+        if binding.kind == "for":
+            return rows.looped(self, module, binding, frame)
         if isinstance(binding.node, ast.AugAssign):
             return folding.augmented(self, module, binding, frame)
         return kept_contexts.of_binding(self, module, binding, frame) if binding.value else NOTHING
@@ -193,7 +193,7 @@ class LazyEvaluator:
             typed = annotated(self, module, binding.node.annotation)
             if isinstance(typed, Sdk | Instance):
                 return (Alternative(typed),)
-        return gathered.bound(self, module, binding, frame)
+        return rows.assigned(module, binding.node, gathered.bound(self, module, binding, frame))
 
     def imported(self, module: Module, binding: Binding) -> Iterable[Value]:
         """Return what an import binds."""

@@ -23,7 +23,8 @@ class Evaluator(Protocol):
         project: the extension.
         surface: the SDK in the target version.
         sites: function → the calls that call it, as far as anybody asked.
-        replaced: client of the context → whether the extension puts its own in its place.
+        replaced: client of the context, or what a page holds → whether the extension puts its
+            own in its place.
     """
 
     project: Project

@@ -15,6 +15,7 @@ from .evaluator import Evaluator
 from .known_calls import of_length
 from .module import Module, last_name
 from .named_tuples import tuple_names
+from .rows import item_of, part_of
 from .values import (
     UNKNOWN,
     Alternative,
@@ -210,22 +211,34 @@ def _takes_types(evaluator: Evaluator, value: Value) -> bool:
 def _sliced(
     evaluator: Evaluator, module: Module, node: ast.Subscript, cut: ast.Slice, frame: Frame | None
 ) -> Iterator[Alternative]:
-    """``"text"[:3]`` where text and bounds are known."""
+    """``"text"[:3]`` where text and bounds are known, ``rows[:limit]``."""
+    bounds = _bounds(evaluator, module, cut, frame)
+    for base in evaluator.values(module, node.value, frame):
+        known = part_of(evaluator, module, node.value, base.value) or _part_of_text(base, bounds)
+        yield Alternative(known or Display(module, node), base.via, frame=frame)
+
+
+def _bounds(
+    evaluator: Evaluator, module: Module, cut: ast.Slice, frame: Frame | None
+) -> slice | None:
     bounds: list[Any] = []
     for bound in (cut.lower, cut.upper, cut.step):
         found = evaluator.values(module, bound, frame) if bound is not None else ()
         known = found[0].value if len(found) == 1 else None
         if bound is not None and not isinstance(known, Const):
-            yield Alternative(Display(module, node), frame=frame)
-            return
+            return None
         bounds.append(known.value if isinstance(known, Const) else None)
-    for base in evaluator.values(module, node.value, frame):
-        text = base.value.value if isinstance(base.value, Const) else None
-        try:
-            result = Const(text[slice(*bounds)]) if isinstance(text, str) else None
-        except (TypeError, ValueError):
-            result = None
-        yield Alternative(result or Display(module, node), base.via, frame=frame)
+    return slice(*bounds)
+
+
+def _part_of_text(base: Alternative, bounds: slice | None) -> Const | None:
+    text = base.value.value if isinstance(base.value, Const) else None
+    if bounds is None or not isinstance(text, str):
+        return None
+    try:
+        return Const(text[bounds])
+    except (TypeError, ValueError):
+        return None
 
 
 def got(
@@ -290,7 +303,8 @@ def _looked_up(
     if isinstance(base.value, Instance) and isinstance(key, ast.Constant):
         return _in_place(evaluator, base, base.value, key.value)
     if not isinstance(base.value, Display):
-        return ()
+        row = item_of(evaluator, module, owner, base.value)
+        return () if row is None else (Alternative(row, base.via),)
     if _may_differ(module, owner, base.value):
         return (Alternative(UNKNOWN),)
     index = evaluator.values(module, key, frame)
@@ -341,16 +355,3 @@ def entry(node: ast.Dict, key: object) -> ast.expr | None:
         if isinstance(written, ast.Constant) and written.value == key:
             return value
     return None
-
-
-def elements(
-    evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | None
-) -> Iterator[Alternative]:
-    """Yield the elements of what a loop runs over."""
-    for base in evaluator.values(module, node, frame):
-        value = base.value
-        if isinstance(value, Display) and isinstance(value.node, ast.Tuple | ast.List | ast.Set):
-            for each in value.node.elts:
-                yield from evaluator.values(value.module, each, base.frame)
-        else:
-            yield Alternative(UNKNOWN)

@@ -31,6 +31,7 @@ from .values import (
     types_of,
 )
 
+_TOLD = frozenset({"hasattr", "isinstance"})
 _KEPT = 3
 """Names that keep answers, one behind the other."""
 
@@ -98,10 +99,11 @@ def _is_told_by(value: Value, test: ast.expr) -> bool:
     """Tell whether a test of an attribute or an item may rule a value out.
 
     Who asks for ``ctx.user`` means other releases, or objects of tests; only what
-    ``hasattr(ctx.store, "for_user")`` asks is known of the release.
+    ``hasattr(ctx.store, "for_user")`` and ``isinstance(ctx.user, dict)`` ask is known of the
+    release.
     """
     if isinstance(value, Sdk):
-        return isinstance(test, ast.Call) and last_name(test.func) == "hasattr"
+        return isinstance(test, ast.Call) and last_name(test.func) in _TOLD
     return type(value) in NARROWED
 
 

@@ -9,7 +9,18 @@ from .alternatives import replaced
 from .branches import may_run
 from .evaluator import Evaluator
 from .module import Module
-from .values import UNKNOWN, Alternative, Const, Coroutine, Display, Frame, Function, Made
+from .values import (
+    UNKNOWN,
+    Alternative,
+    Const,
+    Coroutine,
+    Display,
+    Frame,
+    Function,
+    Gathered,
+    Made,
+    Rows,
+)
 
 
 def as_written(module: Module, node: ast.AST, frame: Frame | None) -> tuple[Alternative, ...]:
@@ -32,7 +43,9 @@ def results(items: Iterable[Alternative]) -> Iterable[Alternative]:
     for item in items:
         value = item.value
         inner = value.result if isinstance(value, Coroutine) else UNKNOWN
-        if isinstance(value, Made):
+        if isinstance(value, Gathered):
+            inner = Rows("list", value.row)
+        elif isinstance(value, Made):
             inner = Made(f"await {value.of}")
         yield replaced(item, inner)
 

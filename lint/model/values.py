@@ -44,12 +44,14 @@ class Sdk(Value, frozen=True):
             handler is known.
         certain: whether it is proved; a parameter called ``ctx`` without any caller is likely.
         scoped: whether it comes from ``ctx.as_user(…)``, so that it acts for a user.
+        row: class of what it holds, for a page of them.
     """
 
     cls: str
     kind: str = ""
     certain: bool = True
     scoped: bool = False
+    row: str = ""
 
 
 class SdkClass(Value, frozen=True):
@@ -117,6 +119,20 @@ class Made(Value, frozen=True):
     """
 
     of: str
+
+
+class Rows(Made, frozen=True):
+    """A list whose items are all of one kind.
+
+    Attributes:
+        row: one of them.
+    """
+
+    row: Value
+
+
+class Gathered(Rows, frozen=True):
+    """What has to be awaited for such a list: ``asyncio.gather(*…)``."""
 
 
 class Duration(Made, frozen=True):

@@ -168,15 +168,42 @@ def _makes_coroutine(view: FileView, value: Value) -> bool:
         member = view.surface.member(value.owner.cls, value.name)
         is_known = isinstance(value.owner, Sdk) and value.owner.cls in OWNERS
         return is_known and member is not None and member.is_async and not _is_set(view, value)
-    if not isinstance(value, Function) or not isinstance(value.node, ast.AsyncFunctionDef):
+    if not isinstance(value, Function) or value.module.is_generator(value.node):
         return False
+    return _is_async_as_written(view, value)
+
+
+def is_async_generator(view: FileView, call: ast.Call) -> bool:
+    """Tell whether a call certainly returns an async generator, which nothing can await."""
+    callees = [item.value for item in view.values(call.func)]
+    return bool(callees) and all(_makes_generator(view, value) for value in callees)
+
+
+def _makes_generator(view: FileView, value: Value) -> bool:
+    if isinstance(value, SdkMethod):
+        member = view.surface.member(value.owner.cls, value.name)
+        is_known = isinstance(value.owner, Sdk) and value.owner.cls in OWNERS
+        yields = member is not None and member.text.startswith("async generator ")
+        return is_known and yields and not _is_set(view, value)
+    if not isinstance(value, Function) or not value.module.is_generator(value.node):
+        return False
+    if not _is_async_as_written(view, value):
+        return False
+    is_method = isinstance(value.module.parents.get(value.node), ast.ClassDef)
+    name = getattr(value.node, "name", "")
+    return not is_method or is_defined_once(view.extension.project, name)
+
+
+def _is_async_as_written(view: FileView, value: Function) -> bool:
+    """Tell whether an async function is called as it stands: nothing replaces or wraps it."""
     node = value.node
+    if not isinstance(node, ast.AsyncFunctionDef):
+        return False
     cls = value.module.parents.get(node)
     is_method = isinstance(cls, ast.ClassDef)
     is_bound_otherwise = is_method and all(map(_is_binding, node.decorator_list))
     return not (
         (node.decorator_list and not is_bound_otherwise)
-        or value.module.is_generator(node)
         or is_attached(view, node.name, own=is_method)
         or (is_method and (_is_remade(cls) or _has_sync_namesake(view, node.name)))
     )

@@ -16,7 +16,7 @@ def fallback(view: FileView, access: Access, item: Alternative) -> str:
     """Return what makes a ``getattr`` with a default right, in words; empty if nothing does.
 
     Its default, or what stands beside it at ``or``, is a member of the same object that exists; or
-    it is what ``callable`` asks about.
+    it is the default of one, or what ``callable`` asks about.
 
     Args:
         view: the file of the use.
@@ -35,6 +35,8 @@ def fallback(view: FileView, access: Access, item: Alternative) -> str:
         place = parent.values.index(call)
         before = parent.values[:place]
         taken += [part for value in parent.values[place + 1 :] for part in _ends(value)]
+    elif isinstance(parent, ast.Call) and parent.args[2:] == [call]:
+        before = [parent]
     for words, parts in (("goes on with", taken), ("stands behind", before)):
         for part in parts:
             if _is_member(view, access, part, item):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from weakref import WeakKeyDictionary
 
 from ..model.arguments import given_in
 from ..model.attributes import class_chain
@@ -11,21 +10,20 @@ from ..model.conditions import conditions
 from ..model.evaluator import Evaluator
 from ..model.models import known_type
 from ..model.module import FUNCTIONS, Module, last_name
+from ..model.rows import has_new_pages
 from ..model.standard_types import TIMES
-from ..model.values import Class, External, Sdk, SdkField, SdkMethod, Value, frame_of
+from ..model.values import Class, External, SdkField, SdkMethod, Value, frame_of
 from ..model.written import Written, written
 from .not_json import EXCEPTION, OBJECTS
 
 _DEEPEST = 4
 _TOLD = (ast.Name, ast.Subscript, ast.BinOp, ast.IfExp, ast.BoolOp, ast.Await, ast.Call)
 _COPYING = frozenset({"list", "tuple", "sorted"})
-_CHANGING = frozenset({"clear", "pop", "remove", "insert", "append", "extend"})
 _NUMBERS = frozenset({"an int", "a float"})
 _ERRORS = ("Error", "Exception", "Warning", "ExceptionGroup", "Exit", "Interrupt", "Iteration")
 _ASKING = frozenset({"isinstance", "hasattr", "type", "callable"})
 _SPAN = "a timedelta"
 _SUMMED = frozenset(TIMES.values()) - {"a time"}
-_REPLACED: WeakKeyDictionary[Evaluator, bool] = WeakKeyDictionary()
 
 
 def object_at(evaluator: Evaluator, at: Written) -> tuple[str, bool]:
@@ -150,7 +148,7 @@ def _rows(evaluator: Evaluator, at: Written, depth: int) -> str:
     if isinstance(node, ast.Attribute):
         found = [item.value for item in evaluator.values(at.module, node, at.frame)]
         is_data = bool(found) and all(_is_data_of_page(value) for value in found)
-        if not is_data or _is_replaced(evaluator):
+        if not is_data or has_new_pages(evaluator):
             return ""
         return rows_of(evaluator, _at(at, node.value), depth + 1)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
@@ -184,32 +182,6 @@ def _items_of(evaluator: Evaluator, callee: Value) -> str:
     whole = member.returns if member is not None else ""
     base, _, item = whole.removesuffix("]").partition("[")
     return OBJECTS.get(item, "") if base in {"Page", "list"} else ""
-
-
-def _is_replaced(evaluator: Evaluator) -> bool:
-    """Tell whether code may put other rows on a page: ``page.data = …``, ``page.data[0] = …``."""
-    if evaluator not in _REPLACED:
-        _REPLACED[evaluator] = any(
-            _is_changing(module.parents, node) and _may_be_page(evaluator, module, node.value)
-            for module in evaluator.project.naming("data")
-            for node in module.nodes(ast.Attribute)
-            if node.attr == "data"
-        )
-    return _REPLACED[evaluator]
-
-
-def _is_changing(parents: dict[ast.AST, ast.AST], node: ast.Attribute) -> bool:
-    up = parents.get(node)
-    if not isinstance(node.ctx, ast.Load):
-        return True
-    if isinstance(up, ast.Subscript) and up.value is node:
-        return not isinstance(up.ctx, ast.Load)
-    return isinstance(up, ast.Attribute) and up.attr in _CHANGING
-
-
-def _may_be_page(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
-    found = [item.value for item in evaluator.values(module, node)]
-    return any(isinstance(value, Sdk) and value.cls == "Page" for value in found)
 
 
 # ---- times -----------------------------------------------------------------------------------

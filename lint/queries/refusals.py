@@ -51,7 +51,7 @@ _MENDING = 4
 """How deep what is written later counts: it may be changed by what is written later."""
 _DUMPED = ("an object of", *(it for cls, it in OBJECTS.items() if cls != "Context"))
 """What pydantic makes dicts of if it is a dataclass in a field of a model."""
-_LISTED = frozenset({Made("list"), Made("tuple"), Made("sorted")})
+_LISTED = frozenset({"list", "tuple", "sorted"})
 """Values that are lists of whose items the code shows nothing itself."""
 
 
@@ -159,7 +159,9 @@ def _is_open(item: Alternative) -> bool:
     value = item.value
     if isinstance(value, Display):
         return isinstance(value.node, ast.BinOp | ast.Subscript)
-    return type(value) is Value or isinstance(value, SdkField) or value in _LISTED
+    if isinstance(value, Made):
+        return value.of in _LISTED
+    return type(value) is Value or isinstance(value, SdkField)
 
 
 def _in_open(

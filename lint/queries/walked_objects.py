@@ -34,7 +34,7 @@ class Walked(msgspec.Struct, frozen=True, eq=False):
 
 def walked_objects(view: FileView, *classes: str) -> Iterator[Walked]:
     """Yield the loops over objects of some classes that have no elements, and their lengths."""
-    for node, builtin in _places(view):
+    for node, builtin in walks(view):
         text = f"{builtin}({source_of(node)})" if builtin else f"for … in {source_of(node)}"
         for owner, item in view.sdk_values(node, *classes):
             error = _error(view, owner, builtin) if owner.certain else ""
@@ -44,14 +44,18 @@ def walked_objects(view: FileView, *classes: str) -> Iterator[Walked]:
                 break
 
 
-def _places(view: FileView) -> Iterator[tuple[ast.expr, str]]:
+def walks(view: FileView) -> Iterator[tuple[ast.expr, str]]:
     """Yield what loops walk through and what builtins count, with the builtin's name."""
     for kind in (ast.For, ast.comprehension):
         yield from ((node.iter, "") for node in view.module.nodes(kind))
     for name in sorted(_BUILTINS):
         for call in view.module.calls.get(name, ()):
             alone = len(call.args) == 1 and not isinstance(call.args[0], ast.Starred)
-            if alone and isinstance(call.func, ast.Name):
+            is_builtin = (
+                isinstance(call.func, ast.Name)
+                and not view.extension.project.lookup(view.module, call.func)[1]
+            )
+            if alone and is_builtin:
                 yield call.args[0], name
 
 

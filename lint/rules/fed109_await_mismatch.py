@@ -12,6 +12,7 @@ from ..queries.async_calls import OWNERS, calls_async_function, is_async, is_of_
 from ..queries.loading import never_runs
 from ..queries.losses import effect_of
 from ..queries.lost_coroutines import loss_of
+from ..queries.misused_generators import Misuse, misuses
 from ..queries.sdk_names import callee_of, path_of
 from ..queries.sdk_objects import is_certain, source_of
 from ..queries.uses import (
@@ -46,6 +47,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         call = node.value
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute | ast.Name):
             yield from _needless(view, node, call)
+    for misuse in misuses(view):
+        yield _misused(view, misuse)
 
 
 def _dropped(node: ast.expr) -> Iterator[ast.Call]:
@@ -198,6 +201,21 @@ def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
             return
 
 
+def _misused(view: FileView, misuse: Misuse) -> Hit:
+    call = misuse.call
+    item = view.values(call.func)[0]
+    is_inside = isinstance(view.module.function(misuse.node), ast.AsyncFunctionDef)
+    return Hit(
+        node=misuse.node,
+        message=f"{source_of(call.func)}() gives an async generator in {view.sdk}: {misuse.does} "
+        f"raises TypeError{view.way(item)}. {misuse.advice}"
+        f"{'' if is_inside else ' in an async function'}.",
+        severity=None if _is_sure(view, call, item) else "warning",
+        chain=view.chain(item),
+        fix=drop_await(view, misuse.needless) if misuse.needless else None,
+    )
+
+
 def _component(view: FileView, item: Alternative) -> str:
     """Return what a function or class of ``ui`` returns; empty for everything else."""
     is_of_ui = path_of(item.value).startswith("ui.")
@@ -251,7 +269,8 @@ like is asked, where a component of `ui`, a text, the log or a client of the SDK
 `ui.Text(ctx.secrets.get("k"))`, and where a handler returns it: an error for panels and widgets,
 whose result the SDK itself takes, else a warning. Not where `asyncio.create_task` or a helper may
 start it. Finds `await` before a method that is not async, such as `response.json()`,
-`ctx.config.get()` or `ui.Toast(…)`.
+`ctx.config.get()` or `ui.Toast(…)`; also before an async generator, as in
+`await ctx.store.list_users("n")`, and `for` or `list(…)` of one without `async for`.
 """,
     why="Without `await` nothing is sent or stored, and the code has a coroutine in place of the "
     "result: attributes, `[ ]` and loops raise, and a test is always true. With a needless one the "
@@ -326,6 +345,15 @@ async def p(ctx):
     return await ui.Text("a")
 """,
             holds="it returns a component",
+        ),
+        Example(
+            """
+@ext.schedule("s", cron="0 * * * *")
+async def s(ctx):
+    for user in await ctx.store.list_users("a"):
+        print(user)
+""",
+            holds="Write async for user in ctx.store.list_users('a').",
         ),
     ),
     good=(

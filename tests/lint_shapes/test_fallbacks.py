@@ -34,6 +34,8 @@ def _severities(lint: Lint, value: str) -> list[str]:
         'str(getattr(ctx.user, "id", "") or getattr(ctx.user, "imperal_id", ""))',
         'getattr(user, "id", None) or (user.email if user.email else "nobody")',
         'getattr(user, "id", user.imperal_id)',
+        'getattr(user, "imperal_id", getattr(user, "id", ""))',
+        'str(getattr(user, "email", getattr(user, "mail", None)))',
         'getattr(store, "query_page", store.query)',
         'callable(getattr(ui, "Buton", None))',
         'getattr(ui, "Buton", ui.Button)',
@@ -50,6 +52,8 @@ def test_what_exists_instead_makes_it_an_info(lint: Lint, value: str) -> None:
     [
         'getattr(user, "id", None)',
         'getattr(user, "id", None) or "nobody"',
+        'getattr(store, "email", getattr(user, "id", ""))',
+        'str(getattr(user, "id", ""), getattr(user, "email"))',
         'getattr(user, "id", elsewhere.email)',
         'getattr(user, "id", None) or user.uid',
         'getattr(ui, "Buton", None) or ui.Buttn',

@@ -119,7 +119,6 @@ FILLED = {
 }
 EMPTIED = (
     "for row in page.data:\n        d[row.id] = row.data",
-    "for row in page.data:\n        d[row.id] = row if p else row.data",
     (
         "for row in page.data:\n        d[row.id] = row\n    for key in d:\n"
         "        d[key] = d[key].data"
@@ -140,6 +139,13 @@ def test_what_stands_under_computed_keys(lint: Lint, line: str) -> None:
     """``found[row.id] = row`` puts into a dict what ``append`` puts into a list."""
     (found,) = lint("FED402", f"{ROWS}    {line}\n{END}")
     assert ("error", True) == (found.severity, f"[…] is {FILLED[line]}:" in found.message)
+
+
+def test_one_of_two_values_under_computed_keys(lint: Lint) -> None:
+    """Where one of two values cannot be carried it is a warning, as it is under a written key."""
+    line = "for row in page.data:\n        d[row.id] = row if p.a else row.data"
+    (found,) = lint("FED402", f"{ROWS}    {line}\n{END}")
+    assert ("warning", True) == (found.severity, "[…] is a Document:" in found.message)
 
 
 @pytest.mark.parametrize("line", EMPTIED)

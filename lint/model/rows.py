@@ -1,0 +1,218 @@
+"""What loops run over, and what lists and pages of the SDK's objects hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from .alternatives import replaced
+from .bindings import Binding
+from .evaluator import Evaluator
+from .module import Module, last_name
+from .values import (
+    UNKNOWN,
+    Alternative,
+    Coroutine,
+    Display,
+    External,
+    Frame,
+    Gathered,
+    Made,
+    Rows,
+    Sdk,
+    SdkField,
+    Value,
+)
+
+_COPYING = frozenset({"list", "tuple", "sorted", "reversed", "iter"})
+_CHANGING = frozenset({"clear", "insert", "append", "extend"})
+"""Methods of a list that bring something else into it; the others leave what it holds."""
+_WRITTEN = (ast.Tuple, ast.List, ast.Set)
+_COLLECTED = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
+_PAGE_DATA = "Page.data"
+
+
+def row_of(
+    evaluator: Evaluator, module: Module, node: ast.expr, value: Value, *, page: bool = False
+) -> Value | None:
+    """Return what a list of the SDK's objects holds, if that is known and stays so.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the expression.
+        node: the expression.
+        value: what it is worth.
+        page: whether a page counts too, which can be walked through but takes no ``[ ]``.
+    """
+    row = _held(evaluator, value, page=page)
+    return None if row is None or _is_mixed(module, node) else row
+
+
+def _held(evaluator: Evaluator, value: Value, *, page: bool) -> Value | None:
+    if isinstance(value, Rows):
+        return value.row
+    if isinstance(value, SdkField) and _is_list(value):
+        value, page = value.owner, True
+    if not page or not isinstance(value, Sdk) or not value.row or has_new_pages(evaluator):
+        return None
+    return Sdk(value.row, certain=value.certain)
+
+
+def _is_list(value: Value) -> bool:
+    """Tell whether a value is a list whose items are all of one kind, as is ``page.data``."""
+    if isinstance(value, SdkField):
+        return (value.owner.cls, value.name) == ("Page", "data")
+    return isinstance(value, Rows)
+
+
+def item_of(evaluator: Evaluator, module: Module, node: ast.expr, value: Value) -> Value | None:
+    """Return what ``rows[0]`` is; nothing where the file asks ``isinstance(rows[0], dict)``."""
+    row = row_of(evaluator, module, node, value)
+    asked = [call.args[0] for call in module.calls.get("isinstance", ()) if call.args and row]
+    is_asked = any(
+        isinstance(it, ast.Subscript) and ast.dump(it.value) == ast.dump(node) for it in asked
+    )
+    return None if is_asked else row
+
+
+def part_of(evaluator: Evaluator, module: Module, node: ast.expr, value: Value) -> Rows | None:
+    """Return what ``rows[:5]`` is, if it is known what ``rows`` holds."""
+    row = row_of(evaluator, module, node, value)
+    return None if row is None else Rows("list", row)
+
+
+def assigned(module: Module, name: ast.AST, found: Iterable[Alternative]) -> Iterable[Alternative]:
+    """Return what a name is worth; of rows among which code puts something else nothing."""
+    items = tuple(found)
+    if not any(_is_list(item.value) for item in items):
+        return items
+    targets = name.targets if isinstance(name, ast.Assign) else []
+    if not any(_is_mixed(module, target) for target in targets):
+        return items
+    return [replaced(item, UNKNOWN) if _is_list(item.value) else item for item in items]
+
+
+# ---- loops and calls -------------------------------------------------------------------------
+
+
+def looped(
+    evaluator: Evaluator, module: Module, binding: Binding, frame: Frame | None
+) -> Iterable[Alternative]:
+    """Return what the target of a loop may be worth."""
+    source = binding.value
+    if binding.path == (1,) and isinstance(source, ast.Call) and source.args:
+        callees = evaluator.values(module, source.func, frame)
+        if [item.value for item in callees] == [External("enumerate")]:
+            return _elements(evaluator, module, source.args[0], frame)
+    if binding.path or not isinstance(source, ast.expr):
+        return (Alternative(UNKNOWN),)
+    return _elements(evaluator, module, source, frame)
+
+
+def _elements(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
+) -> Iterator[Alternative]:
+    for base in evaluator.values(module, node, frame):
+        value = base.value
+        if isinstance(value, Display) and isinstance(value.node, _WRITTEN):
+            for each in value.node.elts:
+                yield from evaluator.values(value.module, each, base.frame)
+        elif isinstance(value, Display) and isinstance(value.node, _COLLECTED):
+            for item in evaluator.values(value.module, value.node.elt, base.frame):
+                known = isinstance(item.value, Sdk) and not _is_mixed(module, node)
+                yield item if known else replaced(item, UNKNOWN)
+        else:
+            row = row_of(evaluator, module, node, value, page=True)
+            yield Alternative(row or UNKNOWN, base.via)
+
+
+def of_call(
+    evaluator: Evaluator, module: Module, node: ast.Call, name: str, frame: Frame | None
+) -> tuple[Alternative, ...]:
+    """Return what ``list(rows)``, ``next(rows)`` and ``asyncio.gather(*coroutines)`` give.
+
+    Nothing for other calls, and where nothing is known of what they get.
+    """
+    if not node.args:
+        return ()
+    if name == "next":
+        first = tuple(_elements(evaluator, module, node.args[0], frame))
+        if not any(isinstance(item.value, Sdk) for item in first):
+            return ()
+        return (*first, *(evaluator.values(module, node.args[1], frame) if node.args[1:] else ()))
+    if name == "asyncio.gather":
+        row = _result(evaluator, module, node, frame)
+        return () if row is None else (Alternative(Gathered(name, row), frame=frame),)
+    found = evaluator.values(module, node.args[0], frame) if name in _COPYING else ()
+    rows = [(it, row_of(evaluator, module, node.args[0], it.value, page=True)) for it in found]
+    if not any(row for _, row in rows):
+        return ()
+    return tuple(
+        Alternative(Rows(name, row) if row else Made(name), item.via, frame=frame)
+        for item, row in rows
+    )
+
+
+def _result(
+    evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
+) -> Value | None:
+    """Return what each of the coroutines in ``gather(*(find(key) for key in keys))`` gives."""
+    given = node.args[0].value if isinstance(node.args[0], ast.Starred) else None
+    if given is None or len(node.args) > 1 or node.keywords or _is_mixed(module, given):
+        return None
+    shown = evaluator.values(module, given, frame)
+    display = shown[0].value if len(shown) == 1 else None
+    if not isinstance(display, Display) or not isinstance(display.node, _COLLECTED):
+        return None
+    found = evaluator.values(display.module, display.node.elt, shown[0].frame)
+    one = found[0].value if len(found) == 1 else None
+    return one.result if isinstance(one, Coroutine) else None
+
+
+# ---- changes ---------------------------------------------------------------------------------
+
+
+def has_new_pages(evaluator: Evaluator) -> bool:
+    """Tell whether code may put other rows on a page: ``page.data = …``, ``page.data[0] = …``."""
+    known = evaluator.replaced.get(_PAGE_DATA)
+    if known is None:
+        evaluator.replaced[_PAGE_DATA] = False  # what is changed may come from a page itself
+        known = evaluator.replaced[_PAGE_DATA] = any(
+            _is_changed(module, node) and _may_be_page(evaluator, module, node.value)
+            for module in evaluator.project.naming("data")
+            for node in module.attributes("data")
+        )
+    return known
+
+
+def _may_be_page(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
+    found = [item.value for item in evaluator.values(module, node)]
+    return any(isinstance(value, Sdk) and value.cls == "Page" for value in found)
+
+
+def _is_mixed(module: Module, node: ast.expr) -> bool:
+    """Tell whether code puts something else into the list that a name or attribute holds.
+
+    Of a name the function counts in which it stands, of an attribute the file; what puts other
+    rows on a page is asked of all files: ``has_new_pages``.
+    """
+    name = last_name(node)
+    if not name or name not in module.changed_names:
+        return False
+    if not isinstance(node, ast.Name):
+        return name != "data"
+    function = module.function(node)
+    return any(
+        _is_changed(module, use) and (function is None or function in module.ancestors(use))
+        for use in module.names.get(name, ())
+    )
+
+
+def _is_changed(module: Module, node: ast.Attribute | ast.Name) -> bool:
+    """Tell whether a statement changes what a name or an attribute holds."""
+    up = module.parents.get(node)
+    if not isinstance(node.ctx, ast.Load):
+        return isinstance(node, ast.Attribute) or isinstance(up, ast.AugAssign)
+    if isinstance(up, ast.Subscript) and up.value is node:
+        return not isinstance(up.ctx, ast.Load)
+    return isinstance(up, ast.Attribute) and up.attr in _CHANGING
