@@ -23,7 +23,7 @@ from ..model.values import (
     SdkMethod,
     Value,
 )
-from ..sdk.surface import MODELS
+from ..sdk.surface import DATACLASSES, MODELS, in_words
 
 NOT_JSON = {
     **TIMES,
@@ -39,12 +39,7 @@ NOT_JSON = {
 
 MEMBER = "a member of an Enum"
 EXCEPTION = "an exception"
-OBJECTS = {
-    "Context": "the context", "HTTPResponse": "an HTTPResponse", "Document": "a Document",
-    "CompletionResult": "a CompletionResult", "FileInfo": "a FileInfo",
-    "TimeContext": "a TimeContext", "BalanceInfo": "a BalanceInfo",
-    "HealthStatus": "a HealthStatus", "SecretStatus": "a SecretStatus",
-}  # fmt: skip
+OBJECTS = {"Context": "the context", **{cls: in_words(cls) for cls in sorted(DATACLASSES)}}
 """Classes of the SDK that are no pydantic models, so that nothing turns them into dicts."""
 
 

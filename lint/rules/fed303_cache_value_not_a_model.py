@@ -29,6 +29,7 @@ from ..queries.payload_places import with_place
 from ..queries.payloads import type_of
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
+from ..sdk.surface import DATACLASSES, in_words
 from ..view import FileView
 
 _INSTEAD = {
@@ -39,8 +40,6 @@ _TYPES = frozenset(
     {"dict", "list", "str", "int", "float", "bool", "tuple", "set", "bytes", "object", "typing.Any"}
 )
 _GENERIC = frozenset({"typing.Optional", "typing.Union", "typing.List", "typing.Dict"})
-_PLAIN = frozenset({"BalanceInfo", "CompletionResult", "FileInfo", "HealthStatus"})
-"""Classes of the SDK that are dataclasses in each version that has them."""
 _CLASS = "a class, not an instance"
 _COROUTINE = "a coroutine that nobody awaits"
 
@@ -142,8 +141,8 @@ def _wrong_value(view: FileView, item: Alternative) -> str:
         return _CLASS
     if isinstance(item.value, Coroutine):
         return _COROUTINE
-    if isinstance(item.value, Sdk) and item.value.cls in _PLAIN and item.value.certain:
-        return f"a {item.value.cls}, not a pydantic model"
+    if isinstance(item.value, Sdk) and item.value.cls in DATACLASSES and item.value.certain:
+        return f"{in_words(item.value.cls)}, not a pydantic model"
     if item.value == Made("json.loads"):
         return "what json.loads made, not a pydantic model"
     kind = type_of(view, item.value)
