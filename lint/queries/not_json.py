@@ -8,7 +8,7 @@ import math
 
 from ..model.enums import is_plain
 from ..model.evaluator import Evaluator
-from ..model.models import is_function, is_model
+from ..model.models import is_function, is_model, is_outer_model
 from ..model.standard_types import TIMES, class_name
 from ..model.values import (
     Class,
@@ -93,6 +93,8 @@ def is_payload_model(evaluator: Evaluator, value: Value) -> bool:
     """Tell whether a value is a model; ``to_dict()`` of the SDK dumps only data itself."""
     if isinstance(value, Sdk):
         return value.cls in MODELS
+    if isinstance(value, Made):
+        return is_outer_model(evaluator, External(value.of))
     return isinstance(value, Instance) and is_model(evaluator, value.cls) is True
 
 
