@@ -102,18 +102,27 @@ def _display(evaluator: Evaluator, at: Written, node: ast.Dict, depth: int) -> F
 
 
 def _spread(evaluator: Evaluator, at: Written, value: ast.expr, found: Fields, depth: int) -> None:
-    """Take ``**value``; of several possible dicts the first that is known."""
-    inner = None
-    if depth <= _MOST_MERGES:
-        known = [
-            fields_of(evaluator, item, depth + 1)
-            for item in written(evaluator, at.module, value, at.frame)
-        ]
-        inner = known[0] if len(known) == 1 else None
+    """Take ``**value``."""
+    places = written(evaluator, at.module, value, at.frame) if depth <= _MOST_MERGES else []
+    inner = _one_of([fields_of(evaluator, item, depth + 1) for item in places])
     if inner is None:
         found.dynamic = True
     else:
         found.merge(inner)
+
+
+def _one_of(shapes: list[Fields | None]) -> Fields | None:
+    """Return what a dict holds that is one of several; None if none of them is known."""
+    known = [shape for shape in shapes if shape is not None]
+    if len(shapes) == 1 or not known:
+        return shapes[0] if shapes else None
+    found = Fields(dynamic=len(known) < len(shapes) or any(shape.dynamic for shape in known))
+    for shape in known:
+        for key, values in shape.values.items():
+            found.values[key] = [*found.values.get(key, []), *values]
+    found.together = max((shape.together for shape in known), key=len)
+    found.sure = set[str].intersection(*(shape.sure for shape in known))
+    return found
 
 
 def _union(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> Fields | None:
@@ -211,7 +220,7 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
             replaced_above(evaluator, holder, statement),
             is_final=_always_follows(holder, name, statement),
         )
-        written_by.setdefault(statement, set()).update(change.values)
+        written_by.setdefault(statement, set()).update(change.together)
     found.dynamic = found.dynamic or is_shared(holder)
     body = getattr(holder.scope, "body", [])
     if written_by and isinstance(body, list):

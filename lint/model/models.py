@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..sdk.module_surface import modules
+from ..sdk.surface import MODELS
 from .attributes import class_chain
 from .evaluator import Evaluator
 from .known_calls import is_text_operation
@@ -40,7 +42,7 @@ def is_model(evaluator: Evaluator, cls: Class) -> bool | None:
     """Tell whether a class is a pydantic model; None if one of its bases is not known."""
     unknown = False
     for base in evaluator.bases(cls):
-        if isinstance(base, External) and base.name in _MODELS:
+        if is_outer_model(evaluator, base):
             return True
         if isinstance(base, Class) or (isinstance(base, External) and base.name in _NOT_MODELS):
             continue
@@ -48,6 +50,16 @@ def is_model(evaluator: Evaluator, cls: Class) -> bool | None:
     if unknown:
         return None
     return _is_pydantic_dataclass(cls)
+
+
+def is_outer_model(evaluator: Evaluator, cls: Value) -> bool:
+    """Tell whether a class from outside the tree is a pydantic model: ``sdl.Entity`` too."""
+    if isinstance(cls, SdkClass):
+        return cls.cls in MODELS
+    if not isinstance(cls, External):
+        return False
+    found = modules(evaluator.surface.version).named(cls.name)
+    return cls.name in _MODELS or (found is not None and found.is_model)
 
 
 def _is_pydantic_dataclass(cls: Class) -> bool | None:

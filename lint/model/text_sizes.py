@@ -56,7 +56,7 @@ def _size(evaluator: Evaluator, at: Written, depth: int) -> int:
             + 3
             + min((least_json(evaluator, value, depth + 1) for value in values), default=1)
             for key, values in fields.values.items()
-            if key in fields.together and isinstance(at.node, ast.Dict) and not at.holders
+            if key in fields.sure and isinstance(at.node, ast.Dict) and not at.holders
         )
     if isinstance(at.node, ast.List | ast.Tuple):
         return 2 + sum(1 + least_json(evaluator, at.part(item), depth + 1)

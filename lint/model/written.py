@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from .arguments import callee_of, given_in
+from .arguments import callee_of, default_of, given_in, shows_all
 from .bindings import Binding
 from .branches import live_returns, may_run
 from .call_sites import entering_calls
@@ -183,12 +183,28 @@ def _given(
     own = frame_of(at.frame, scope)
     given: list[Written] = []
     for frame in [own] if own is not None else entering_calls(evaluator, at.module, scope):
-        node = given_in(frame, arg)
-        if node is None or arg in {scope.args.vararg, scope.args.kwarg}:
+        item = _given_in(evaluator, at, scope, arg, frame)
+        if item is None:
             return None
         if may_run(evaluator, at.module, at.node, frame):
-            given.append(Written(frame.module, node, frame.outer, at.holders))
+            given.append(item)
     return given or None
+
+
+def _given_in(
+    evaluator: Evaluator, at: Written, function: FunctionNode, arg: ast.arg, frame: Frame
+) -> Written | None:
+    """Return what one call gives to a parameter, or leaves to its default."""
+    if arg in {function.args.vararg, function.args.kwarg}:
+        return None
+    node = given_in(frame, arg)
+    if node is not None:
+        return Written(frame.module, node, frame.outer, at.holders)
+    is_left = shows_all(frame.call) and is_left_alone(function)
+    default = default_of(function, arg) if is_left else None
+    if default is None or evaluator.roles(at.module, function):
+        return None
+    return Written(at.module, default, None, at.holders)
 
 
 def _task(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iterator[Written]:

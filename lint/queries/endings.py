@@ -45,6 +45,20 @@ def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: in
     return leaves(node)
 
 
+def never_ends(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a function only raises, loops for ever, or stands for one of a subclass."""
+    last = function.body[-1]
+    if isinstance(last, ast.While):
+        return isinstance(last.test, ast.Constant) and bool(last.test.value)
+    in_class = isinstance(module.parents.get(function), ast.ClassDef)
+    stub = all(isinstance(item, ast.Pass) or _is_text(item) for item in function.body)
+    return isinstance(last, ast.Raise) or (in_class and stub)
+
+
+def _is_text(item: ast.stmt) -> bool:
+    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
+
+
 def _suppresses(node: ast.With | ast.AsyncWith) -> bool:
     """Tell whether a context may swallow what its body raises: what it is, is not asked."""
     return any(isinstance(item.context_expr, ast.Call) for item in node.items)

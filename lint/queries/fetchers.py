@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+
+import msgspec
 
 from ..model.attributes import class_chain
+from ..model.branches import may_run
+from ..model.calling import own_nodes
 from ..model.models import is_model, known_type
-from ..model.values import Alternative, Class, Const, Coroutine, Display, Function, Instance, Value
+from ..model.module import Module
+from ..model.stubs import is_stub
+from ..model.values import (
+    Alternative,
+    Class,
+    Const,
+    Coroutine,
+    Display,
+    Frame,
+    Function,
+    Instance,
+    Value,
+)
 from ..model.wrappers.decorators import returns_of
-from ..model.written import Written, is_changed
+from ..model.written import Written, called, is_changed
 from ..view import FileView
 from .answers import answer_of
 from .dump_calls import dumped_as
+from .endings import never_ends, never_passes
 
+_DEEPEST = 4
 _NO_CALL = "a coroutine, which cannot be called: the SDK calls the fetcher itself"
 
 
-def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> str:
-    """Return why a fetcher cannot work, in words; empty if it may.
+class Fault(msgspec.Struct, frozen=True):
+    """Why a fetcher cannot work.
+
+    Attributes:
+        text: in words; empty if it may.
+        always: whether it never works, and not only if the code takes one of several ways.
+    """
+
+    text: str
+    always: bool = True
+
+
+def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> Fault:
+    """Return why a fetcher cannot work.
 
     Args:
         view: the file of the call.
@@ -26,23 +57,23 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> str
     """
     value = item.value
     if isinstance(value, Coroutine):
-        return _NO_CALL
+        return Fault(_NO_CALL)
     if isinstance(value, Const | Display | Instance):
         kind = _kind(view, value)
-        return f"{kind}, which cannot be called" if kind else ""
+        return Fault(f"{kind}, which cannot be called" if kind else "")
     if not isinstance(value, Function):
-        return ""
+        return Fault("")
     function, module = value.node, value.module
     if not isinstance(function, ast.Lambda) and (
         is_changed(view.evaluator, module, function) or module.is_generator(function)
     ):
-        return ""
+        return Fault("")
     places = [Written(module, node, item.frame) for node in returns_of(value)]
     found = [each for at in places for each in _values(view, at)]
     is_awaited = all(isinstance(each, Coroutine) for each in found)
     if is_awaited or isinstance(function, ast.AsyncFunctionDef):
-        return _not_of(view, places, model)
-    return _unawaited(view, found)
+        return _not_of(view, value, item.frame, model)
+    return Fault(_unawaited(view, found))
 
 
 def _unawaited(view: FileView, found: list[Value]) -> str:
@@ -63,10 +94,59 @@ def _model(view: FileView, value: Value) -> str:
     return ""
 
 
-def _not_of(view: FileView, places: list[Written], model: Class | None) -> str:
+def _not_of(view: FileView, function: Function, frame: Frame | None, model: Class | None) -> Fault:
     """Tell that an async function returns what is no object of the model."""
-    kinds = [_returned(view, at, model) for at in places]
-    return f"a function that returns {kinds[0]}" if kinds and all(kinds) else ""
+    kinds = list(_ends(view, function, frame, model, 0))
+    wrong = [kind for kind in kinds if kind]
+    if not wrong:
+        return Fault("")
+    always = len(wrong) == len(kinds)
+    return Fault(f"a function that {'returns' if always else 'may return'} {wrong[0]}", always)
+
+
+def _ends(
+    view: FileView, function: Function, frame: Frame | None, model: Class | None, depth: int
+) -> Iterator[str]:
+    """Yield what each way through a function returns, in words; empty for what may be right."""
+    module, node = function.module, function.node
+    if isinstance(node, ast.Lambda):
+        yield from _of_ways(view, Written(module, node.body, frame), model, depth)
+        return
+    exits = [each for each in own_nodes(node) if isinstance(each, ast.Return)]
+    for each in exits:
+        if may_run(view.evaluator, module, each, frame):
+            at = Written(module, each.value, frame) if each.value is not None else None
+            yield from ("None",) if at is None else _of_ways(view, at, model, depth)
+    if not exits and _comes_to_its_end(view, module, node):
+        yield "None"
+
+
+def _comes_to_its_end(
+    view: FileView, module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> bool:
+    return not (
+        is_stub(function)
+        or module.is_generator(function)
+        or never_ends(module, function)
+        or never_passes(view.evaluator, module, function.body[-1])
+    )
+
+
+def _of_ways(view: FileView, at: Written, model: Class | None, depth: int) -> Iterator[str]:
+    """Yield the same of each way through an expression and the functions that it calls."""
+    node = at.node.value if isinstance(at.node, ast.Await) else at.node
+    if isinstance(node, ast.IfExp):
+        for part in (node.body, node.orelse):
+            if may_run(view.evaluator, at.module, part, at.frame):
+                yield from _of_ways(view, at.part(part), model, depth)
+        return
+    functions: list[tuple[Function, Frame]] = []
+    if isinstance(node, ast.Call) and depth < _DEEPEST:
+        functions = called(view.evaluator, at.module, node, at.frame)
+    for function, frame in functions:
+        yield from _ends(view, function, frame, model, depth + 1)
+    if not functions:
+        yield _returned(view, at, model)
 
 
 def _returned(view: FileView, at: Written, model: Class | None) -> str:

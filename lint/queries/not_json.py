@@ -8,7 +8,7 @@ import math
 
 from ..model.enums import is_plain
 from ..model.evaluator import Evaluator
-from ..model.models import is_function, is_model
+from ..model.models import is_function, is_model, is_outer_model
 from ..model.standard_types import TIMES, class_name
 from ..model.values import (
     Class,
@@ -23,7 +23,7 @@ from ..model.values import (
     SdkMethod,
     Value,
 )
-from ..sdk.surface import MODELS
+from ..sdk.surface import DATACLASSES, MODELS, in_words
 
 NOT_JSON = {
     **TIMES,
@@ -39,12 +39,7 @@ NOT_JSON = {
 
 MEMBER = "a member of an Enum"
 EXCEPTION = "an exception"
-OBJECTS = {
-    "Context": "the context", "HTTPResponse": "an HTTPResponse", "Document": "a Document",
-    "CompletionResult": "a CompletionResult", "FileInfo": "a FileInfo",
-    "TimeContext": "a TimeContext", "BalanceInfo": "a BalanceInfo",
-    "HealthStatus": "a HealthStatus", "SecretStatus": "a SecretStatus",
-}  # fmt: skip
+OBJECTS = {"Context": "the context", **{cls: in_words(cls) for cls in sorted(DATACLASSES)}}
 """Classes of the SDK that are no pydantic models, so that nothing turns them into dicts."""
 
 
@@ -98,6 +93,8 @@ def is_payload_model(evaluator: Evaluator, value: Value) -> bool:
     """Tell whether a value is a model; ``to_dict()`` of the SDK dumps only data itself."""
     if isinstance(value, Sdk):
         return value.cls in MODELS
+    if isinstance(value, Made):
+        return is_outer_model(evaluator, External(value.of))
     return isinstance(value, Instance) and is_model(evaluator, value.cls) is True
 
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from ..model.branches import may_run
-from ..model.dict_shapes import escapes, fields_of, is_shared
+from ..model.dict_shapes import Fields, escapes, fields_of, is_shared
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.values import Alternative, Display, EnumMember, Frame, Made
@@ -30,11 +30,14 @@ class Entry(msgspec.Struct, frozen=True, eq=False):
         key: as an expression.
         values: what may stand there, one of them.
         sure: whether nothing else can stand there.
+        together: whether it stands beside the others that do: of branches those of the one with
+            most keys.
     """
 
     key: ast.expr
     values: list[Written]
     sure: bool
+    together: bool = True
 
 
 def is_container(item: Alternative) -> bool:
@@ -88,9 +91,9 @@ def _is_made(evaluator: Evaluator, at: Written) -> bool:
 def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
     """Yield the entries of a dict; nothing if code that cannot be followed may have changed it."""
     if not isinstance(at.node, ast.Dict):
-        fields = fields_of(evaluator, at) if _is_made(evaluator, at) else None
-        for name, values in fields.values.items() if fields else ():
-            yield Entry(ast.Constant(name), values, sure=True)
+        fields = (fields_of(evaluator, at) if _is_made(evaluator, at) else None) or Fields()
+        for name, values in fields.values.items():
+            yield Entry(ast.Constant(name), values, sure=True, together=name in fields.together)
         return
     keys = [key.value for key in at.node.keys if isinstance(key, ast.Constant)]
     if not at.holders and len(keys) == len(at.node.keys):
@@ -161,7 +164,8 @@ def _followed(evaluator: Evaluator, at: Written, node: ast.Dict) -> Iterator[Ent
         covered = fields.dynamic and any(index > last.get(name, -1) for index in spreads)
         own = node.values[last[name]] if name in last else None
         replaces = own is not None and all(index < last[name] for index in spreads)
-        yield Entry(ast.Constant(name), _since(values, own) if replaces else values, not covered)
+        kept = _since(values, own) if replaces else values
+        yield Entry(ast.Constant(name), kept, not covered, name in fields.together)
     for key, value in _pairs(node):
         if _text(evaluator, at, key) is None:
             yield Entry(key, [at.part(value)], sure=True)

@@ -104,17 +104,27 @@ class Measure:
         return "" if is_joined else None
 
     def _of_container(self, at: Written, depth: int, way: Way) -> int:
-        if isinstance(at.node, ast.List | ast.Tuple):
-            sizes = [
-                self._of(at.part(part), depth + 1, way.at(index))
-                for index, part in enumerate(at.node.elts)
-            ]
-        elif isinstance(at.node, ast.ListComp | ast.DictComp):
+        if isinstance(at.node, ast.ListComp | ast.DictComp):
             return 2
-        else:
-            found = entries(self._evaluator, at)
-            sizes = [self._of_entry(entry, at, depth, way) for entry in found]
-        return 2 + sum(sizes) + max(len(sizes) - 1, 0)
+        if not isinstance(at.node, ast.List | ast.Tuple):
+            return self._of_entries(at, depth, way)
+        sizes = [
+            self._of(at.part(part), depth + 1, way.at(index))
+            for index, part in enumerate(at.node.elts)
+        ]
+        return _joined(sizes)
+
+    def _of_entries(self, at: Written, depth: int, way: Way) -> int:
+        """Of what stands there at the same time, or of one entry that stands there otherwise."""
+        together: list[int] = []
+        other = 0
+        for entry in entries(self._evaluator, at):
+            size = self._of_entry(entry, at, depth, way)
+            if entry.together:
+                together.append(size)
+            else:
+                other = max(other, size)
+        return max(_joined(together), 2 + other)
 
     def _of_entry(self, entry: Entry, at: Written, depth: int, way: Way) -> int:
         key = entry.key
@@ -139,7 +149,7 @@ class Measure:
                 size = self._of_field(field.type, at, depth, inner.at(field.name))
                 is_long = size > _LONG and is_field_replaced(self._evaluator, dump.cls, field.name)
                 sizes.append(1 if is_long else size)
-        return 2 + sum(size + _KEY for size in sizes) + max(len(sizes) - 1, 0)
+        return _joined([size + _KEY for size in sizes])
 
     def _of_field(self, kind: FieldType, at: Written, depth: int, way: Way) -> int:
         if depth > _DEPTH:
@@ -172,3 +182,8 @@ def _of_constant(value: object) -> int:
     if isinstance(value, str | int | float | bool) or value is None:
         return len(json.dumps(value))
     return 1
+
+
+def _joined(sizes: list[int]) -> int:
+    """Return the size of a list or dict: its brackets, its entries, the commas between them."""
+    return 2 + sum(sizes) + max(len(sizes) - 1, 0)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ..view import FileView
+from .not_json import OBJECTS
 from .refusals import Refusal
 
 _KEY = " as a key"
 _LASTING = ("the number", "a function", "a class", "a range", "a coroutine", "an iterator")
 """What ``mode="json"`` leaves too, or refuses."""
 _INSTEAD = {
+    **dict.fromkeys(OBJECTS.values(), "Write its fields: dataclasses.asdict(…) gives all"),
     "a set": "Write sorted(…)",
     "a generator": "Write list(…)",
     "bytes": "Write ….decode(), or keep it in ctx.storage and return the path",

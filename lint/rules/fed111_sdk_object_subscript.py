@@ -12,7 +12,7 @@ from ..queries.guards import caught
 from ..queries.sdk_objects import is_certain, source_of
 from ..queries.walked_objects import Walked, walked_objects
 from ..rule import Example, Hit, Rule
-from ..sdk.surface import CLOSED
+from ..sdk.surface import CLOSED, in_words
 from ..view import FileView
 
 _CLASSES = tuple(sorted(CLOSED | {"Context"}))
@@ -65,7 +65,7 @@ def _walked(view: FileView, walked: Walked) -> Hit:
     instead = _ELEMENTS.get(cls, "Walk through one of its attributes.").format(text)
     return Hit(
         node=walked.node,
-        message=f"{walked.text} raises {walked.error} in {view.sdk}: {_article(cls)} {cls} is no "
+        message=f"{walked.text} raises {walked.error} in {view.sdk}: {in_words(cls)} is no "
         f"list{view.way(walked.item)}. {instead}",
         severity=None if is_certain(view, walked.node, walked.item) else "warning",
         chain=view.chain(walked.item),
@@ -84,7 +84,7 @@ def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
     cls, text = _class_of(known[0]), source_of(call.args[0])
     yield Hit(
         node=call,
-        message=f"{source_of(call)} is never true in {view.sdk}: {text} is {_article(cls)} {cls}, "
+        message=f"{source_of(call)} is never true in {view.sdk}: {text} is {in_words(cls)}, "
         f"so what it leads to never runs{view.way(known[0])}. "
         f"{_INSTEAD.get(cls, 'Leave the test out.').format(text)}",
         severity="warning",
@@ -171,16 +171,12 @@ def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
         has_no = "cannot be read" if method == "__getitem__" else "cannot be changed"
         yield Hit(
             node=node,
-            message=f"{source_of(node)} raises TypeError in {view.sdk}: {_article(owner.cls)} "
-            f"{owner.cls} {has_no} with [ ]{view.way(item)}. {hint}",
+            message=f"{source_of(node)} raises TypeError in {view.sdk}: {in_words(owner.cls)} "
+            f"{has_no} with [ ]{view.way(item)}. {hint}",
             severity=None if is_certain(view, node.value, item) else "warning",
             chain=view.chain(item),
         )
         return
-
-
-def _article(cls: str) -> str:
-    return "an" if cls[0] in "AEIO" or cls.startswith("HTTP") else "a"
 
 
 def _is_told(view: FileView, node: ast.expr, item: Alternative) -> bool:

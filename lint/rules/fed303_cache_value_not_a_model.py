@@ -25,10 +25,12 @@ from ..queries.cache_calls import CacheCall, cache_calls
 from ..queries.certainty import is_alone, is_bounded
 from ..queries.dump_calls import dumped_as
 from ..queries.fetchers import wrong_fetcher
+from ..queries.guards import caught
 from ..queries.payload_places import with_place
 from ..queries.payloads import type_of
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
+from ..sdk.surface import DATACLASSES, in_words
 from ..view import FileView
 
 _INSTEAD = {
@@ -39,8 +41,6 @@ _TYPES = frozenset(
     {"dict", "list", "str", "int", "float", "bool", "tuple", "set", "bytes", "object", "typing.Any"}
 )
 _GENERIC = frozenset({"typing.Optional", "typing.Union", "typing.List", "typing.Dict"})
-_PLAIN = frozenset({"BalanceInfo", "CompletionResult", "FileInfo", "HealthStatus"})
-"""Classes of the SDK that are dataclasses in each version that has them."""
 _CLASS = "a class, not an instance"
 _COROUTINE = "a coroutine that nobody awaits"
 
@@ -59,16 +59,19 @@ def _fetcher(view: FileView, call: CacheCall, fetcher: ast.expr) -> Iterator[Hit
     model = call.arguments.get("model")
     classes = [item.value for item in view.values(model)] if model is not None else []
     cls = classes[0] if len(classes) == 1 and isinstance(classes[0], Class) else None
-    found = view.values(fetcher)
-    wrong = [wrong_fetcher(view, item, cls) for item in found]
-    if wrong and all(wrong):
+    faults = [wrong_fetcher(view, item, cls) for item in view.values(fetcher)]
+    if not faults or not all(fault.text for fault in faults):
+        return
+    always = all(fault.always for fault in faults)
+    if always or not caught(view.module, call.node, "TypeError"):
         name = cls.node.name if cls else "the model"
         yield Hit(
             node=fetcher,
-            message=f"the fetcher {source_of(fetcher)} is {wrong[0]}: get_or_fetch raises "
-            f"TypeError in {view.sdk} whenever nothing is cached{view.way(call.item)}. "
+            message=f"the fetcher {source_of(fetcher)} is {faults[0].text}: get_or_fetch raises "
+            f"TypeError in {view.sdk} {'whenever nothing is cached' if always else 'then'}"
+            f"{view.way(call.item)}. "
             f"Give an async function that returns {name}: async def load() -> {name}.",
-            severity=None if call.certain else "warning",
+            severity=None if call.certain and always else "warning",
             chain=view.chain(call.item),
         )
 
@@ -142,8 +145,8 @@ def _wrong_value(view: FileView, item: Alternative) -> str:
         return _CLASS
     if isinstance(item.value, Coroutine):
         return _COROUTINE
-    if isinstance(item.value, Sdk) and item.value.cls in _PLAIN and item.value.certain:
-        return f"a {item.value.cls}, not a pydantic model"
+    if isinstance(item.value, Sdk) and item.value.cls in DATACLASSES and item.value.certain:
+        return f"{in_words(item.value.cls)}, not a pydantic model"
     if item.value == Made("json.loads"):
         return "what json.loads made, not a pydantic model"
     kind = type_of(view, item.value)
@@ -193,7 +196,9 @@ RULE = Rule(
 Finds dicts, lists, texts, numbers, `None`, `response.json()`, `document.data` and parts of both,
 `model.model_dump()` and objects of classes that are no pydantic models, such as dataclasses, that
 are given to `ctx.cache.set`, models of `get` and `get_or_fetch` that are no pydantic classes, and
-fetchers that return something else than the model, `response.json()` for one, or cannot be awaited.
+fetchers that return something else than the model, `response.json()` or nothing for one, or cannot
+be awaited. A fetcher that returns the model in one way and something else in another, such as
+`return Note(…) if response.ok else None`, is a warning.
 """,
     why="The call raises TypeError; inside `except Exception` the cache silently never works.",
     example='await ctx.cache.set("notes", [{"id": 1}], ttl_seconds=60)',

@@ -69,8 +69,11 @@ RULE = Rule(
     invariant="I-DISPATCH-RESULT-DATA-PLUMBED",
     triggers=("ActionResult", "success"),
     check=_check,
-    what="Finds texts, numbers and bytes as the data of a successful `ActionResult`. What only "
-    "`@ext.expose` returns is left alone: another extension gets the object itself.",
+    what="""
+Finds texts, numbers and bytes as the data of a successful `ActionResult`. What only `@ext.expose`
+returns is left alone: another extension gets the object itself. So is a list: `ActionResultModel`
+refuses it too, but the fact ledger keeps its items with their fields.
+""",
     why="""
 The wire contract allows an object only, and the fact ledger keeps data verbatim: prose in it has no
 fields that a later turn could refer to.

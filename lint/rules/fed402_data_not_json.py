@@ -33,8 +33,9 @@ RULE = Rule(
 Finds sets, bytes, datetimes and what is computed from them, complex numbers, NaN and infinity,
 tuples as keys, functions, classes, exceptions, members of an Enum that is no text and no number
 itself (those of `str, Enum`, `StrEnum` and `IntEnum` survive), objects of the SDK that are no
-models (the documents of the store, also those on a page), and forgotten coroutines inside the
-data of `ActionResult.success`, however deep: in the elements of a comprehension, in what `append`
+models (the documents of the store, also those on a page, and what `ctx.billing` returns), models
+inside a dict or a list (`sdl.Entity` too), and forgotten coroutines inside the data of
+`ActionResult.success`, however deep: in the elements of a comprehension, in what `append`
 and `+=` add, and in what `result.data["key"] = …` puts in later. What only `@ext.expose` returns
 is left alone: another extension gets the object itself.
 

@@ -27,7 +27,7 @@ from ..model.values import (
     SdkClass,
 )
 from ..model.written import called
-from ..queries.endings import never_passes
+from ..queries.endings import never_ends, never_passes
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -196,7 +196,7 @@ def _endings(
             continue
         found = view.evaluator.values(module, node.value) if node.value else (_NOTHING,)
         yield node, found
-    if not exits and not _never_ends(module, function):
+    if not exits and not never_ends(module, function):
         yield function, (_NOTHING,)
 
 
@@ -204,23 +204,9 @@ def _may_end(view: FileView, module: Module, function: ast.AsyncFunctionDef) -> 
     """Tell whether a function that returns may also come to its end: ``if done: return …``."""
     last = function.body[-1]
     is_plain = isinstance(last, ast.If | ast.Try | ast.For | ast.AsyncFor | ast.Expr | ast.Assign)
-    if not is_plain or _never_ends(module, function):
+    if not is_plain or never_ends(module, function):
         return False
     return not never_passes(view.evaluator, module, last)
-
-
-def _never_ends(module: Module, function: ast.AsyncFunctionDef) -> bool:
-    """Tell whether a function only raises, loops for ever, or stands for one of a subclass."""
-    last = function.body[-1]
-    if isinstance(last, ast.While):
-        return isinstance(last.test, ast.Constant) and bool(last.test.value)
-    in_class = isinstance(module.parents.get(function), ast.ClassDef)
-    stub = all(isinstance(item, ast.Pass) or _is_text(item) for item in function.body)
-    return isinstance(last, ast.Raise) or (in_class and stub)
-
-
-def _is_text(item: ast.stmt) -> bool:
-    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
 
 
 _NOTHING = Alternative(Const(None))

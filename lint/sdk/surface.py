@@ -52,6 +52,11 @@ CLOSED = (
 """Classes to whose instances nobody attaches anything: what they lack does not exist."""
 
 
+def in_words(cls: str) -> str:
+    """Return ``a Page`` and ``an HTTPResponse``: an instance of a class of the SDK."""
+    return f"{'an' if cls[0] in 'AEIO' or cls.startswith('HTTP') else 'a'} {cls}"
+
+
 class Signature(msgspec.Struct, frozen=True):
     """How a method may be called.
 

@@ -124,12 +124,11 @@ async def dumped():
         ("plain", "returns what response.json() gave"),
         ("own", "returns a part of an answer"),
         ("lambda: made(ctx)", ""),
-        ("lambda: either(ctx)", ""),
         ("good", ""),
     ],
 )
 def test_fetchers_that_return_an_answer(lint: Lint, fetcher: str, said: str) -> None:
-    """``get_or_fetch`` takes an object of the model only; one that may be one is left alone."""
+    """``get_or_fetch`` takes an object of the model only."""
     inner = """
     def plain():
         return fetch(ctx)
@@ -144,3 +143,102 @@ def test_fetchers_that_return_an_answer(lint: Lint, fetcher: str, said: str) -> 
     call = f'    await ctx.cache.get_or_fetch("k", Count, {fetcher}, ttl_seconds=60)\n'
     found = lint("FED303", FETCHERS + HEAD + inner + call)
     assert [("error", True)] * bool(said) == [(it.severity, said in it.message) for it in found]
+
+
+WAYS = """
+async def nothing(ctx):
+    ctx.log.info("x")
+
+
+async def bare(ctx):
+    return
+
+
+async def left(ctx):
+    if ctx.user:
+        return
+    return Count(total=1)
+
+
+async def chosen(ctx):
+    return Count(total=1) if ctx.user else None
+
+
+async def listed(ctx):
+    if ctx.user:
+        return Count(total=1)
+    return []
+
+
+async def flagged(ctx, raw=False):
+    if raw:
+        return {}
+    return Count(total=1)
+
+
+async def through(ctx):
+    return await chosen(ctx)
+
+
+async def lying(ctx) -> Count:
+    return {"total": 1}
+
+
+async def raising(ctx):
+    raise NotImplementedError
+
+
+async def failing(ctx):
+    await raising(ctx)
+
+
+async def stub(ctx) -> Count: ...
+
+
+async def waiting(ctx):
+    found = None
+    while found is None:
+        found = Count(total=1) if ctx.user else None
+    return found
+
+
+async def again(ctx):
+    for index in range(3):
+        try:
+            return Count(total=index)
+        except ValueError:
+            if index == 2:
+                raise
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("fetcher", "severity", "said"),
+    [
+        ("lambda: nothing(ctx)", "error", "returns None"),
+        ("lambda: bare(ctx)", "error", "returns None"),
+        ("lambda: flagged(ctx, raw=True)", "error", "returns a dict"),
+        ("lambda: lying(ctx)", "error", "returns a dict"),
+        ("lambda: left(ctx)", "warning", "may return None"),
+        ("lambda: chosen(ctx)", "warning", "may return None"),
+        ("lambda: through(ctx)", "warning", "may return None"),
+        ("lambda: listed(ctx)", "warning", "may return a list"),
+        ("lambda: either(ctx)", "warning", "may return the dict of a document"),
+        ("lambda: flagged(ctx)", "", ""),
+        ("lambda: raising(ctx)", "", ""),
+        ("lambda: failing(ctx)", "", ""),
+        ("lambda: stub(ctx)", "", ""),
+        ("lambda: waiting(ctx)", "", ""),
+        ("lambda: again(ctx)", "", ""),
+    ],
+)
+def test_ways_through_a_fetcher(lint: Lint, fetcher: str, severity: str, said: str) -> None:
+    """Each way that returns no model raises TypeError, in 1.6.0 as in 6.3.7."""
+    call = f"await ctx.cache.get_or_fetch('k', Count, {fetcher}, ttl_seconds=60)\n"
+    found = lint("FED303", f"{FETCHERS}{WAYS}{HEAD}    {call}")
+    assert [(severity, True)] * bool(said) == [(it.severity, said in it.message) for it in found]
+    expected = f"    try:\n        {call}    except TypeError:\n        pass\n"
+    certain = severity == "error"
+    assert certain == bool(lint("FED303", f"{FETCHERS}{WAYS}{HEAD}{expected}"))
