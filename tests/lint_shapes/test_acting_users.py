@@ -152,3 +152,27 @@ def test_a_document_is_changed_by_its_data(lint: Lint, statement: str, expected:
         f"    {statement}\n"
     )
     assert expected == len(lint("FED111", text))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sets", "expected"),
+    [
+        ('panel("q")', 'ctx.secrets.set("key", "k")', 1),
+        ('schedule("q", cron="0 9 * * *")', 'ctx.secrets.set("key", "k")', 1),
+        ('webhook("/q")', 'ctx.secrets.set("key", "k")', 0),
+        ('webhook("/q")', 'ctx.secrets.set("other", "k")', 1),
+        ('webhook("/q")', "ctx.secrets.set(str(ctx.config), 'k')", 0),
+        ('webhook("/q")', 'ctx.secrets.for_user("u").set("key", "k")', 1),
+        ('panel("q")', 'ctx.secrets.for_user("__webhook__").set("key", "k")', 0),
+        ("on_install", 'ctx.secrets.set("key", "k")', 0),
+    ],
+)
+def test_secrets_that_the_extension_sets(lint: Lint, kind: str, sets: str, expected: int) -> None:
+    """A webhook finds only what may have been set for its pseudo-user."""
+    text = (
+        '\next.secret("key", "K", write_mode="both")\n\n\n'
+        f"@ext.{kind}\nasync def q(ctx, *given):\n    await {sets}\n\n\n"
+        '@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
+        '    return await ctx.secrets.get("key")\n'
+    )
+    assert expected == len(lint("FED528", text))
