@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from ..model.project import mentions
 from ..model.values import Alternative, Const, Sdk
-from ..queries.acting_user import A_USER, acting, acts_for_a_user, owner_of
+from ..queries.acting_user import AS_SYSTEM, acts_for_a_user, owner_of, pseudo_user
 from ..queries.acting_ways import possible_way
 from ..queries.declarations import Secret, declared_secrets
 from ..queries.pseudo_rows import client_calls
 from ..queries.sdk_calls import SdkCall, arguments, constants_of, sdk_calls
 from ..queries.sdk_objects import source_of
+from ..queries.user_questions import names_pseudo_user
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
 
@@ -47,18 +48,13 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _as_nobody(view: FileView, call: ast.Call, item: Alternative) -> tuple[Alternative, str] | None:
     """Return the call's alternative that runs as a pseudo-user, and as which."""
     owner = owner_of(item.value)
-    user = _pseudo_user(owner) if owner is not None and owner.certain else ""
+    user = pseudo_user(owner) if owner is not None and owner.certain else ""
     if not user:
         return None
     callee = call.func
     is_method = isinstance(callee, ast.Attribute)
     way = possible_way(view.evaluator, view.module, callee, item) if is_method else item
     return (way, user) if way is not None else None
-
-
-def _pseudo_user(owner: Sdk) -> str:
-    user = "" if owner.scoped else acting(owner.kind)
-    return "" if user == A_USER else user
 
 
 def _is_of_each_user(view: FileView, declared: dict[str, Secret], name: object, user: str) -> bool:
@@ -68,7 +64,7 @@ def _is_of_each_user(view: FileView, declared: dict[str, Secret], name: object, 
         return False
     if secret.write_mode == "user":
         return True
-    if secret.write_mode not in _WRITTEN_BY_US or _names(view.extension, user):
+    if secret.write_mode not in _WRITTEN_BY_US or names_pseudo_user(view.extension.project, user):
         return False
     written = view.extension.once(_set_by_others)
     return not any(who in {user, ""} and what in {name, ""} for who, what in written)
@@ -82,7 +78,7 @@ def _set_by_others(extension: ProjectView) -> frozenset[tuple[str, str]]:
             owners = [owner_of(item.value) for item in view.values(callee)] or [None]
             others = [own for own in owners if not _is_of_users(own)]
             names = _possible_names(view, call) if others else ()
-            users = {_pseudo_user(own) if own and own.certain else "" for own in others}
+            users = {pseudo_user(own) if own and own.certain else "" for own in others}
             found.update((user, name) for user in users for name in names)
     return frozenset(found)
 
@@ -97,15 +93,6 @@ def _possible_names(view: FileView, call: ast.Call) -> list[str]:
     return [str(it.value) if isinstance(it, Const) else "" for it in worth] or [""]
 
 
-def _names(extension: ProjectView, user: str) -> bool:
-    """Tell whether an extension spells a pseudo-user, to act for it or to ask for it."""
-    return any(
-        part.value == user
-        for module in extension.project.mentioning(user)
-        for part in module.nodes(ast.Constant)
-    )
-
-
 def _message(
     view: FileView,
     call: SdkCall,
@@ -117,7 +104,7 @@ def _message(
     is_entered = declared[name].write_mode == "user"
     of_users = (
         "Go through the users, with ctx.as_user(user_id).secrets"
-        if user == "__system__"
+        if user == AS_SYSTEM
         else "Take the secret of the user whose event it is: ctx.secrets.for_user(user_id)"
     )
     nothing = "None" if call.method == "get" else "False"
@@ -132,9 +119,7 @@ def _message(
 def _or_shared(view: FileView, name: str) -> str:
     """Return the other way out, which only the developer's own secrets have."""
     if not view.surface.at_least(_SHARED):
-        return (
-            f'; or require imperal-sdk>={_SHARED}, which has scope="app" for what all share'
-        )
+        return f'; or require imperal-sdk>={_SHARED}, which has scope="app" for what all share'
     return (
         '; or declare it with scope="app" if it is yours and not the user\'s: '
         f'ext.secret("{name}", "What it is for", scope="app")'
