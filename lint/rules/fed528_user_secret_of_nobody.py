@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from ..model.project import mentions
-from ..model.values import Alternative, Const, Sdk
+from ..model.values import Alternative, Sdk
 from ..queries.acting_user import AS_SYSTEM, acts_for_a_user, owner_of, pseudo_user
 from ..queries.acting_ways import possible_way
 from ..queries.declarations import Secret, declared_secrets
 from ..queries.pseudo_rows import client_calls
-from ..queries.sdk_calls import SdkCall, arguments, constants_of, sdk_calls
+from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
 from ..queries.sdk_objects import source_of
+from ..queries.secret_names import possible_names
 from ..queries.user_questions import names_pseudo_user
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
@@ -77,7 +78,7 @@ def _set_by_others(extension: ProjectView) -> frozenset[tuple[str, str]]:
         if callee.attr == "set":
             owners = [owner_of(item.value) for item in view.values(callee)] or [None]
             others = [own for own in owners if not _is_of_users(own)]
-            names = _possible_names(view, call) if others else ()
+            names = possible_names(view, call, "set") if others else ()
             users = {pseudo_user(own) if own and own.certain else "" for own in others}
             found.update((user, name) for user in users for name in names)
     return frozenset(found)
@@ -85,12 +86,6 @@ def _set_by_others(extension: ProjectView) -> frozenset[tuple[str, str]]:
 
 def _is_of_users(owner: Sdk | None) -> bool:
     return owner is not None and owner.certain and acts_for_a_user(owner)
-
-
-def _possible_names(view: FileView, call: ast.Call) -> list[str]:
-    given = arguments(view, call, "SecretClient", "set").get("name")
-    worth = [item.value for item in view.values(given)] if given is not None else []
-    return [str(it.value) if isinstance(it, Const) else "" for it in worth] or [""]
 
 
 def _message(
