@@ -1,4 +1,4 @@
-"""As whom a handler acts, and what the validator of the SDK asks of chat functions."""
+"""As whom a handler acts, and what the SDK asks of chat functions and webhooks."""
 
 from __future__ import annotations
 
@@ -228,3 +228,11 @@ def test_the_first_call_is_the_first_that_runs(lint: Lint) -> None:
     (found,) = lint("FED516", text, rows__py=store)
     assert "(in first)" in found.message
     assert "'first', 'later'" in found.message
+
+
+def test_a_webhook_of_two_paths(lint: Lint) -> None:
+    """What it returns is told once, and an empty path is shown as one."""
+    hook = "async def hook(ctx, headers, body, query_params):\n    return {'status': 401}\n"
+    for path, shown in (('""', '("")'), ("str(ext)", "(…)"), ("''", '("")')):
+        (found,) = lint("FED523", f'\n@ext.webhook({path})\n@ext.webhook("/webhook")\n{hook}')
+        assert found.message.startswith(f"@ext.webhook{shown} returns")
