@@ -133,6 +133,8 @@ def _filled_by_another(
         names_pseudo_user(extension.project, each) for each in _OTHER
     ):
         return {}
+    if takes_method(extension, _STORE, "StoreClient", *_MAKING):
+        return {}
     makers: dict[str, set[str]] = {}
     for call in calls:
         if call.callee.attr in _MAKING:
@@ -182,6 +184,17 @@ def client_calls(
             callee = call.func
             if isinstance(callee, ast.Attribute) and (renamed or last_name(callee.value) == client):
                 yield view, call, callee
+
+
+def takes_method(extension: ProjectView, client: str, cls: str, *methods: str) -> bool:
+    """Tell whether a method is taken without being called: ``partial(ctx.secrets.set, …)``."""
+    for module in extension.project.mentioning(client):
+        view = FileView(extension, module)
+        called = {callee for _, callee in view.calls(*methods)}
+        taken = (it for it in view.accesses(*methods) if it.node not in called)
+        if any(view.sdk_values(access.owner, cls) for access in taken):
+            return True
+    return False
 
 
 def hits(

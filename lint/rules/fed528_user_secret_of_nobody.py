@@ -10,7 +10,7 @@ from ..model.values import Alternative, Sdk
 from ..queries.acting_user import AS_SYSTEM, acts_for_a_user, owner_of, pseudo_user
 from ..queries.acting_ways import possible_way
 from ..queries.declarations import Secret, declared_secrets
-from ..queries.pseudo_rows import client_calls
+from ..queries.pseudo_rows import client_calls, takes_method
 from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..queries.secret_names import possible_names
@@ -73,7 +73,8 @@ def _is_of_each_user(view: FileView, declared: dict[str, Secret], name: object, 
 
 def _set_by_others(extension: ProjectView) -> frozenset[tuple[str, str]]:
     """Return the pseudo-users that may set a secret, and which; empty for what is not known."""
-    found: set[tuple[str, str]] = set()
+    is_taken = takes_method(extension, _TRIGGER, "SecretClient", "set")
+    found = {("", "")} if is_taken else set[tuple[str, str]]()
     for view, call, callee in client_calls(extension, _TRIGGER):
         if callee.attr == "set":
             owners = [owner_of(item.value) for item in view.values(callee)] or [None]

@@ -165,6 +165,9 @@ def test_a_document_is_changed_by_its_data(lint: Lint, statement: str, expected:
         ('webhook("/q")', 'ctx.secrets.for_user("u").set("key", "k")', 1),
         ('panel("q")', 'ctx.secrets.for_user("__webhook__").set("key", "k")', 0),
         ("on_install", 'ctx.secrets.set("key", "k")', 0),
+        ('webhook("/q")', 'getattr(ctx.secrets, "set")("key", "k")', 0),
+        ('webhook("/q")', '(lambda put: put("key", "k"))(ctx.secrets.set)', 0),
+        ('panel("q")', '(lambda take: take("key"))(ctx.secrets.get)', 1),
     ],
 )
 def test_secrets_that_the_extension_sets(lint: Lint, kind: str, sets: str, expected: int) -> None:
@@ -193,6 +196,7 @@ INSTALL = "\n\n@ext.on_install\nasync def install(ctx):\n    await ctx.store.{}\
         ("", 'await ctx.store.create("ticks", {})', 1),
         ("", 'await ctx.store.create("pending", {})', 0),
         ("", "await ctx.store.create(str(ctx.config), {})", 0),
+        ("", "make = ctx.store.create; await make('pending', {})", 0),
         ("", 'await ctx.as_user("__webhook__").store.query("pending")', 0),
         ("", "if ctx.user.imperal_id == '__webhook__':\n        return", 0),
         (INSTALL.format('create("pending", {})'), "pass", 0),
