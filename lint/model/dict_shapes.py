@@ -35,12 +35,14 @@ class Fields(msgspec.Struct, eq=False):
         together: the keys that can stand there at the same time.
         sure: the keys that stand there in any case.
         dynamic: whether keys may stand there that the code does not show.
+        unnamed: what may stand under such keys, where the code shows that.
     """
 
     values: dict[str, list[Written]] = {}
     together: set[str] = set()
     sure: set[str] = set()
     dynamic: bool = False
+    unnamed: list[Written] = []
 
     def add(self, key: str, value: Written) -> None:
         """Take a key, in the place of what stood there."""
@@ -57,6 +59,7 @@ class Fields(msgspec.Struct, eq=False):
         self.together |= other.together
         self.sure |= lasting
         self.dynamic = self.dynamic or other.dynamic
+        self.unnamed += other.unnamed
 
     def drop(self, keys: set[str]) -> None:
         """Forget keys that are taken out."""
@@ -79,7 +82,7 @@ def _written_fields(evaluator: Evaluator, at: Written, depth: int) -> Fields | N
     if isinstance(node, ast.Dict):
         return _display(evaluator, at, node, depth)
     if isinstance(node, ast.DictComp):
-        return Fields(dynamic=True)
+        return Fields(dynamic=True, unnamed=[at.part(node.value)])
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _union(evaluator, at, node, depth)
     if isinstance(node, ast.Call):
@@ -98,6 +101,7 @@ def _display(evaluator: Evaluator, at: Written, node: ast.Dict, depth: int) -> F
             found.add(names[0], at.part(value))
         else:
             found.dynamic = True
+            found.unnamed.append(at.part(value))
     return found
 
 
@@ -240,6 +244,7 @@ def _take(found: Fields, change: Fields, limit: int | None, *, is_final: bool) -
         found.values[key] = [*older, *values]
     found.sure |= change.sure if is_final else set()
     found.dynamic = found.dynamic or change.dynamic
+    found.unnamed += change.unnamed
 
 
 def _always_follows(holder: Holder, name: ast.Name, statement: ast.stmt) -> bool:
@@ -301,10 +306,11 @@ def _may_write(module: Module, name: ast.Name) -> bool:
 def _item_change(evaluator: Evaluator, here: Written, target: ast.Subscript) -> Fields:
     names = constants(evaluator, here, target.slice)
     known = [name for name in names if isinstance(name, str)]
-    if not known or len(known) != len(names) or isinstance(target.ctx, ast.Del):
-        return Fields(dynamic=True)
     parent = here.module.parents.get(target)
     value = parent.value if isinstance(parent, ast.Assign) else None
+    if not known or len(known) != len(names) or isinstance(target.ctx, ast.Del):
+        is_set = not isinstance(target.ctx, ast.Del)
+        return Fields(dynamic=True, unnamed=[here.part(value or target)] if is_set else [])
     found = Fields(dynamic=len(known) > 1)
     for name in known:
         found.add(name, here.part(value or target))

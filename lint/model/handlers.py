@@ -112,10 +112,18 @@ def _role(
         return None
     name = _name(evaluator, place, decorator, callee.attr)
     kind = _kind(callee.attr, name)
-    shown = f'("{name}")' if name else "(…)" if isinstance(decorator, ast.Call) else ""
-    label = f"@{ast.unparse(callee)}{shown}"
+    label = f"@{ast.unparse(callee)}{_shown(decorator, callee.attr, name)}"
     context = _context(evaluator, module, function, owner)
     return Role(kind, decorator, context, label, name, is_elsewhere=place is not module)
+
+
+def _shown(decorator: ast.expr, kind: str, name: str) -> str:
+    """Return the arguments of a decorator as messages show them."""
+    if not isinstance(decorator, ast.Call):
+        return ""
+    given = name_argument(decorator, kind)
+    is_empty = isinstance(given, ast.Constant) and given.value == ""
+    return f'("{name}")' if name or is_empty else "(…)"
 
 
 def _kind(attribute: str, name: str) -> str:

@@ -24,6 +24,8 @@ USERS = frozenset(
 WEBHOOK = "webhook"
 """The kind of handlers that run as ``__webhook__``."""
 A_USER = "a user"
+AS_SYSTEM = "__system__"
+AS_WEBHOOK = "__webhook__"
 
 
 def owner_of(value: Value) -> Sdk | None:
@@ -32,14 +34,10 @@ def owner_of(value: Value) -> Sdk | None:
     return owner if isinstance(owner, Sdk) else None
 
 
-def acts_as_system(owner: Sdk) -> bool:
-    """Tell whether an object of the SDK acts for the pseudo-user of schedules."""
-    return owner.kind in SYSTEM and not owner.scoped
-
-
-def acts_as_webhook(owner: Sdk) -> bool:
-    """Tell whether an object of the SDK acts for the pseudo-user of webhooks."""
-    return owner.kind == WEBHOOK and not owner.scoped
+def pseudo_user(owner: Sdk) -> str:
+    """Return the pseudo-user that an object of the SDK acts for; empty if for none, or unknown."""
+    user = "" if owner.scoped else acting(owner.kind)
+    return "" if user == A_USER else user
 
 
 def acts_for_a_user(owner: Sdk) -> bool:
@@ -50,7 +48,7 @@ def acts_for_a_user(owner: Sdk) -> bool:
 def acting(kind: str) -> str:
     """Return as whom handlers of a kind run: ``A_USER``, a pseudo-user; empty if nobody says."""
     if kind in SYSTEM:
-        return "__system__"
+        return AS_SYSTEM
     if kind == WEBHOOK:
-        return "__webhook__"
+        return AS_WEBHOOK
     return A_USER if kind in USERS else ""

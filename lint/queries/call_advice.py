@@ -7,11 +7,10 @@ import ast
 from ..model.values import SdkMethod
 from ..sdk.surface import Signature
 from ..view import FileView
+from .method_problems import BODY
 from .rejected_calls import came_later, misspelt, parameters_of
 from .sdk_objects import source_of
 
-BODY = frozenset({"content", "data", "files", "json"})
-"""Parameters with which httpx sends a body."""
 _RENAMED = {
     ("CacheClient", "ttl"): "ttl_seconds",
     ("CacheClient", "expire"): "ttl_seconds",

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..model.call_sites import call_sites
+from ..model.call_sites import all_sites, call_sites
 from ..model.calling import own_nodes
 from ..model.handlers import KINDS
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
-from ..model.values import UNKNOWN, Alternative, External, Step
+from ..model.values import UNKNOWN, Alternative, External, Frame, Step, frame_of
 from ..model.wrappers.decorators import calls_inside, wrappers
 from ..model.written import is_left_alone
 from ..view import FileView
@@ -46,19 +46,27 @@ class Swallowed(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Place(msgspec.Struct, frozen=True, eq=False):
+    """A call through which a cancel comes.
+
+    Attributes:
+        frame: the call that gave the function around it what it calls here.
+    """
+
     module: Module
     call: ast.Call
     way: tuple[Step, ...] = ()
+    frame: Frame | None = None
 
 
 def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
     """Yield what swallows the cancel that a call of ``ctx.progress`` raises, nearest first.
 
-    Followed are the calls of a function of the tree that are awaited, those that a decorator of
-    the tree makes, and those that ``asyncio.gather`` and the like await; at most 60 functions.
+    Followed are the calls of a function of the tree that are awaited, also where it is given as
+    an argument, those that a decorator of the tree makes, and those that ``asyncio.gather`` and
+    the like await; at most 60 functions.
     """
     todo = deque([_Place(view.module, progress)])
-    seen: set[ast.AST] = set()
+    seen: set[tuple[ast.AST, Frame | None]] = set()
     while todo:
         place = todo.popleft()
         raised = _raised_at(view, place.module, place.call)
@@ -69,26 +77,36 @@ def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
             item = Alternative(UNKNOWN, place.way, None)
             yield Swallowed(place.module, catcher, place.call, item)
         function = function_around(place.module, place.call)
-        if not goes_on or raised is None or function is None or function in seen:
+        if not goes_on or raised is None or function is None:
             continue
-        if len(seen) < _MOST:
-            seen.add(function)
-            todo.extend(_before(view, place.module, function, place.way))
+        frame = frame_of(place.frame, function)
+        if (function, frame) not in seen and len(seen) < _MOST:
+            seen.add((function, frame))
+            todo.extend(_before(view, place, function, frame))
 
 
 def _before(
-    view: FileView, module: Module, function: FunctionNode, way: tuple[Step, ...]
+    view: FileView, place: _Place, function: FunctionNode, frame: Frame | None
 ) -> Iterator[_Place]:
-    name = view.evaluator.project_name(module, function)
-    found = [*wrappers(view.evaluator, module, function, KINDS)]
+    name = view.evaluator.project_name(place.module, function)
+
+    def at(module: Module, call: ast.Call, frame: Frame | None = None) -> _Place:
+        return _Place(module, call, (Step(module, call, name), *place.way), frame)
+
+    if frame is not None:
+        yield at(frame.module, frame.call, frame.outer)
+        return
+    found = [*wrappers(view.evaluator, place.module, function, KINDS)]
     for wrapper in found:
         for call in calls_inside(wrapper):
-            inside = wrapper.function.module
-            yield _Place(inside, call, (Step(inside, call, name), *way))
-    if found or not is_left_alone(function):
+            yield at(wrapper.function.module, call)
+    if found or not (isinstance(function, ast.Lambda) or is_left_alone(function)):
         return
-    for caller, call, _ in call_sites(view.evaluator, module, function):
-        yield _Place(caller, call, (Step(caller, call, name), *way))
+    direct = call_sites(view.evaluator, place.module, function)
+    yield from (at(module, call) for module, call, _ in direct)
+    for site in all_sites(view.evaluator, place.module, function):
+        if site.frame is not None and not any(site.call is call for _, call, _ in direct):
+            yield at(site.module, site.call, site.frame)
 
 
 def _raised_at(view: FileView, module: Module, call: ast.Call) -> ast.AST | None:
@@ -101,6 +119,8 @@ def _raised_at(view: FileView, module: Module, call: ast.Call) -> ast.AST | None
         if isinstance(parent, ast.Await):
             return parent
         if _is_iterated(parent, child):
+            return child
+        if isinstance(parent, ast.Lambda):
             return child
         if isinstance(parent, ast.Return):
             function = function_around(module, call)

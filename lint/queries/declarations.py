@@ -47,6 +47,25 @@ def declared_secrets(extension: ProjectView) -> dict[str, Secret] | None:
     return found
 
 
+def walks_secrets(extension: ProjectView) -> bool:
+    """Tell whether code goes through what is declared: ``ext.secrets``, ``ctx.secrets.list()``.
+
+    What it asks for it finds there: of nothing it asks for nothing.
+    """
+    for module in extension.project.mentioning("secrets"):
+        view = FileView(extension, module)
+        listed = (owner.value for _, owner in view.calls("list"))
+        if any(view.sdk_values(owner, "SecretClient") for owner in listed):
+            return True
+        accesses = view.accesses("secrets", "_declared_secrets")
+        if any(
+            access.name != "secrets" or _is_extension(extension, view, access.owner)
+            for access in accesses
+        ):
+            return True
+    return False
+
+
 def _is_hidden(view: FileView, access: Access) -> bool:
     """Tell whether declarations go another way than ``ext.secret(…)``."""
     if access.name == "_secrets":

@@ -174,6 +174,17 @@ def app_id_of(view: FileView, owner: ast.expr) -> str:
     return ""
 
 
+def own_app_id(extension: ProjectView) -> str:
+    """Return the id of the extension itself; empty if it may be another or is not known."""
+    views = (FileView(extension, module) for module in extension.project.mentioning(TRIGGER))
+    made = [(view, each) for view in views for each in extension_calls(view)]
+    found = {sole_text(view, each, "app_id") if each.is_certain else "" for view, each in made}
+    named = (extension.project.manifest or {}).get("app_id")
+    found |= {named} if isinstance(named, str) else set[str]()
+    is_known = len(found) == 1 and "app_id" not in extension.once(_given_later)
+    return found.pop() if is_known else ""
+
+
 def default_of(surface: Surface, name: str) -> Const | None:
     """Return the default of a parameter of ``Extension`` in one release; None if it has none."""
     member = surface.member("Extension", "__init__")

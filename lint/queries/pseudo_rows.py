@@ -10,19 +10,30 @@ import msgspec
 from ..model.calling import constant_text
 from ..model.module import Module, last_name
 from ..model.roles import Role
-from ..model.values import Alternative, Sdk
+from ..model.values import Alternative, Const, Sdk
 from ..rule import Hit
 from ..view import FileView, ProjectView, step_at
-from .acting_user import acts_for_a_user, owner_of
+from .acting_user import (
+    A_USER,
+    AS_SYSTEM,
+    AS_WEBHOOK,
+    acting,
+    owner_of,
+    pseudo_user,
+)
 from .acting_ways import possible_way
+from .named_users import SCOPING
 from .sdk_calls import arguments
-from .user_questions import tells_users_apart
+from .user_questions import names_pseudo_user, tells_users_apart
 
 _STORE = "store"
 _ROWS = frozenset({"query", "count", "create"})
 """Methods whose first argument is a collection, and that act on the rows of one user: get, update
 and delete of a document by its id send no user in any release."""
 _METHODS = _ROWS | {"set", "list"}
+_MAKING = frozenset({"create", "set"})
+_READING = frozenset({"query", "count"})
+_OTHER = {AS_SYSTEM: AS_WEBHOOK, AS_WEBHOOK: AS_SYSTEM}
 _SHOWN = 3
 
 
@@ -31,38 +42,130 @@ class Use(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         collection: its name; empty if it is not known.
-        shared: whether the same line also runs for users.
+        keeper: who keeps the rows that it misses: ``A_USER``, or the other pseudo-user.
     """
 
     module: Module
     call: ast.Call
     item: Alternative
     collection: str
-    shared: bool
+    keeper: str
 
 
-def uses_as(extension: ProjectView, acts: Callable[[Sdk], bool]) -> tuple[Use, ...]:
-    """Return the calls by which a pseudo-user uses rows that handlers of users keep too.
+class _Call(msgspec.Struct, frozen=True, eq=False):
+    """A call of a store.
+
+    Attributes:
+        callee: its method.
+        collection: its name; empty if it is not known.
+        owners: what the method may be, and of which store; only those that are proved.
+        runs_as: for whom these act; empty for what nobody says.
+    """
+
+    module: Module
+    call: ast.Call
+    callee: ast.Attribute
+    collection: str
+    owners: tuple[tuple[Alternative, Sdk], ...]
+    runs_as: frozenset[str]
+
+
+def uses_as(extension: ProjectView, user: str) -> tuple[Use, ...]:
+    """Return the calls by which a pseudo-user asks for rows that others keep.
 
     Args:
         extension: all files of it.
-        acts: whether an object of the SDK acts for that pseudo-user.
+        user: the pseudo-user.
     """
+    calls = extension.once(_store_calls)
+    keepers = _filled_by_another(extension, calls, user)
+    keepers |= {call.collection: A_USER for call in calls if A_USER in call.runs_as}
+    keepers.pop("", None)
     found: list[Use] = []
-    of_users: set[str] = set()
+    for call in calls:
+        keeper = A_USER if A_USER in call.runs_as else keepers.get(call.collection, "")
+        if keeper == A_USER or (keeper and call.callee.attr in _READING):
+            ways = _ways_as(extension, call, user)
+            found += [Use(call.module, call.call, it, call.collection, keeper) for it in ways]
+    return tuple(found)
+
+
+def _store_calls(extension: ProjectView) -> tuple[_Call, ...]:
+    found: list[_Call] = []
+    scoped = "" if _scopes_to_pseudo_users(extension) else A_USER
     for view, call, callee in client_calls(extension, _STORE):
-        if callee.attr not in _METHODS:
-            continue
-        owners = [(item, owner) for item in view.values(callee) if (owner := _store(item))]
-        collection = _collection(view, call, callee.attr) if owners else ""
-        shared = any(acts_for_a_user(owner) for _, owner in owners)
-        if shared:
-            of_users.add(collection)
-        ours = [item for item, owner in owners if acts(owner)]
-        if ours and not tells_users_apart(view.evaluator, view.module, call):
-            ways = (possible_way(view.evaluator, view.module, callee, item) for item in ours)
-            found += [Use(view.module, call, it, collection, shared) for it in ways if it]
-    return tuple(use for use in found if use.shared or use.collection in of_users - {""})
+        if callee.attr in _METHODS:
+            worth = view.values(callee)
+            owners = tuple((item, owner) for item in worth if (owner := _store(item)))
+            collection = _collection(view, call, callee.attr) if owners else ""
+            users = {scoped if own.scoped else acting(own.kind) for _, own in owners}
+            if len(owners) < len(worth) or not owners:
+                users.add("")
+            found.append(_Call(view.module, call, callee, collection, owners, frozenset(users)))
+    return tuple(found)
+
+
+def _scopes_to_pseudo_users(extension: ProjectView) -> bool:
+    """Tell whether the extension itself asks as a pseudo-user: ``ctx.as_user("__webhook__")``."""
+    views = (
+        FileView(extension, module)
+        for name in SCOPING
+        for module in extension.project.mentioning(name)
+    )
+    return any(
+        isinstance(item.value, Const) and item.value.value in _OTHER
+        for view in views
+        for call, _ in view.calls(*SCOPING)
+        for given in call.args
+        for item in view.values(given)
+    )
+
+
+def _filled_by_another(
+    extension: ProjectView, calls: tuple[_Call, ...], user: str
+) -> dict[str, str]:
+    """Return collection → pseudo-user, of the rows that only another pseudo-user creates.
+
+    None if a pseudo-user's rows may be asked for elsewhere, or if one that is not known may
+    create any.
+    """
+    if makes_its_own_store(extension) or any(
+        names_pseudo_user(extension.project, each) for each in _OTHER
+    ):
+        return {}
+    if takes_method(extension, _STORE, "StoreClient", *_MAKING):
+        return {}
+    makers: dict[str, set[str]] = {}
+    for call in calls:
+        if call.callee.attr in _MAKING:
+            makers.setdefault(call.collection, set()).update(call.runs_as)
+    if makers.pop("", set()) & {user, ""}:
+        return {}
+    other = _OTHER[user]
+    return {
+        call.collection: other
+        for call in calls
+        if makers.get(call.collection) == {other} and _ways_as(extension, call, other)
+    }
+
+
+def _ways_as(extension: ProjectView, call: _Call, user: str) -> list[Alternative]:
+    """Return the ways by which a pseudo-user comes to a call."""
+    ours = [item for item, owner in call.owners if pseudo_user(owner) == user]
+    evaluator, module = extension.evaluator, call.module
+    if not ours or tells_users_apart(evaluator, module, call.call):
+        return []
+    ways = (possible_way(evaluator, module, call.callee, item) for item in ours)
+    return [way for way in ways if way is not None]
+
+
+def makes_its_own_store(extension: ProjectView) -> bool:
+    """Tell whether the extension makes clients for users by hand, as before ``for_user``."""
+    return any(
+        last_name(call.func) == "StoreClient"
+        for module in extension.project.mentioning("StoreClient")
+        for call in module.nodes(ast.Call)
+    )
 
 
 def client_calls(
@@ -83,43 +186,64 @@ def client_calls(
                 yield view, call, callee
 
 
+def takes_method(extension: ProjectView, client: str, cls: str, *methods: str) -> bool:
+    """Tell whether a method is taken without being called: ``partial(ctx.secrets.set, …)``."""
+    for module in extension.project.mentioning(client):
+        view = FileView(extension, module)
+        called = {callee for _, callee in view.calls(*methods)}
+        taken = (it for it in view.accesses(*methods) if it.node not in called)
+        if any(view.sdk_values(access.owner, cls) for access in taken):
+            return True
+    return False
+
+
 def hits(
     view: FileView,
     kinds: Collection[str],
-    user: str,
     uses: Callable[[ProjectView], tuple[Use, ...]],
-    advice: Callable[[str], str],
+    advice: Callable[[str, str], str],
 ) -> Iterator[Hit]:
-    """Mark every handler of some kinds in a file that uses rows as a pseudo-user.
+    """Mark every handler of some kinds in a file that asks as a pseudo-user for rows of others.
 
     Args:
         view: the file.
         kinds: of the handlers' roles.
-        user: the pseudo-user that they run as.
-        uses: what ``uses_as`` finds in the extension for that user.
-        advice: what to do, given the text that names the collection.
+        uses: what ``uses_as`` finds in the extension for their pseudo-user.
+        advice: what to do, given who keeps the rows and the text that names the collection.
     """
     for function, role in view.handlers():
         if role.kind in kinds:
             ours = view.extension.once(uses)
             found = [use for use in ours if use.item.origin and use.item.origin[1] is function]
+            found.sort(key=lambda use: (use.keeper != A_USER, _positions(use)))
             if found:
-                yield _hit(view, role, user, found, advice)
+                yield _hit(view, role, found, advice)
 
 
-def _hit(
-    view: FileView, role: Role, user: str, found: list[Use], advice: Callable[[str], str]
-) -> Hit:
-    first = found[0]
-    names = list(dict.fromkeys(use.collection for use in found if use.collection))
+def _positions(use: Use) -> list[tuple[int, int]]:
+    """Return where the calls stand that lead to a use: in the order in which they run."""
+    nodes = [*(step.node for step in use.item.via), use.call]
+    return [(getattr(node, "lineno", 0), getattr(node, "col_offset", 0)) for node in nodes]
+
+
+def _hit(view: FileView, role: Role, found: list[Use], advice: Callable[[str, str], str]) -> Hit:
+    first, user = found[0], acting(role.kind)
+    keeper = first.keeper
+    ours = [use.collection for use in found if use.collection and use.keeper == keeper]
+    names = list(dict.fromkeys(ours))
     shown = ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
     rows = f"the rows of {shown}" if names else "the rows"
+    missed = (
+        f"{rows} that functions and panels keep for users are not found here, and users never "
+        "see what it writes. "
+        if keeper == A_USER
+        else f"{rows} that are created as {keeper} are not found here. "
+    )
     return Hit(
         node=role.call,
         message=f"{role.label} runs as {user} in {view.sdk} and uses ctx.store as that "
-        f"pseudo-user{inside(first.item)}: {rows} that functions and panels keep for "
-        "users are not found here, and users never see what it writes. "
-        + advice(f'"{names[0]}"' if names else "collection"),
+        f"pseudo-user{inside(first.item)}: {missed}"
+        + advice(keeper, f'"{names[0]}"' if names else "collection"),
         chain=(
             *view.chain(first.item),
             step_at(first.module, first.call, f"uses the store of {user}"),

@@ -28,6 +28,8 @@ from .spread_arguments import fully_shown
 TYPE_ERROR = "TypeError"
 """What a call raises whose arguments do not fit; models raise an error of their own."""
 _UNKNOWN = "has no parameter "
+_OTHER_NAMES = {("ui.Link", "url"): "href", ("ui.Link", "to"): "href"}
+"""(Component, keyword of another library) → what the SDK calls it."""
 
 
 class Rejected(msgspec.Struct, frozen=True):
@@ -226,14 +228,15 @@ def _model_advice(found: FunctionCall) -> str:
 
 
 def meant_instead(found: FunctionCall) -> tuple[str, str] | None:
-    """Return (written, meant) where one unknown keyword stands in place of the one that is missing.
+    """Return (written, meant) where one unknown keyword stands in place of another one.
 
-    Nothing else is wrong with the call then.
+    Of the one that is missing, or of what is known to be meant. Nothing else is wrong then.
     """
     names = {item.arg for item in found.node.keywords}
     by_position = found.spec.positional[: len(found.node.args)]
     unknown = names.difference(found.spec.names)
-    missing = found.spec.required.difference(names, by_position)
+    known = {_OTHER_NAMES.get((path_of(found.item.value), name or "")) for name in unknown}
+    missing = (found.spec.required | known).difference(names, by_position, {None})
     if len(unknown) != 1 or len(missing) != 1 or None in names or found.spec.open:
         return None
     values = [item.value for item in found.node.keywords if item.arg in unknown]

@@ -53,14 +53,12 @@ class Section(msgspec.Struct, frozen=True, eq=False):
         """Yield the fields that could be seen, each with where its values are written."""
         for key, values in (self.content.values if self.content else {}).items():
             if not key.startswith("_"):
-                yield (
-                    key,
-                    [
-                        place
-                        for value in values
-                        for place in written(view.evaluator, value.module, value.node, value.frame)
-                    ],
-                )
+                yield key, [place for value in values for place in _written_at(view, value)]
+
+    def unnamed(self, view: FileView) -> list[list[Written]]:
+        """Return where each of the values is written whose key the code computes."""
+        values = self.content.unnamed if self.content else []
+        return [_written_at(view, value) for value in values]
 
 
 def skeleton_handlers(view: FileView) -> Handlers:
@@ -126,11 +124,11 @@ def _places(view: FileView, item: Written, envelope: str) -> list[Written]:
         inner = outer.values.get("response", []) if outer else []
     elif envelope == "result" and isinstance(item.node, ast.Call):
         inner = [item.part(node) for node in _data(item.node)]
-    return [
-        place
-        for value in inner
-        for place in written(view.evaluator, value.module, value.node, value.frame)
-    ]
+    return [place for value in inner for place in _written_at(view, value)]
+
+
+def _written_at(view: FileView, value: Written) -> list[Written]:
+    return list(written(view.evaluator, value.module, value.node, value.frame))
 
 
 def _held(view: FileView, places: list[Written]) -> str:

@@ -10,6 +10,7 @@ from ..model.evaluator import Evaluator
 from ..model.fields import assigned
 from ..model.kept_answers import kept_answer
 from ..model.module import FunctionNode, Module
+from ..model.project import Project
 from ..model.values import Const, Display, Function, Instance
 from ..model.wrappers.decorators import returns_of
 from .reach import function_around
@@ -18,6 +19,15 @@ SCOPED_FROM = "scoped_from"
 """What ``as_user`` notes in a user: as whom the handler itself runs."""
 _NAMES = frozenset({"__system__", "__webhook__", SCOPED_FROM})
 _DEPTH = 4
+
+
+def names_pseudo_user(project: Project, user: str) -> bool:
+    """Tell whether an extension spells a pseudo-user, to act for it or to ask for it."""
+    return any(
+        part.value == user
+        for module in project.mentioning(user)
+        for part in module.nodes(ast.Constant)
+    )
 
 
 def tells_users_apart(evaluator: Evaluator, module: Module, node: ast.AST) -> bool:

@@ -24,7 +24,7 @@ from ..view import Access, FileView
 _SKELETON = frozenset({"skeleton", "fact_ledger", "skeleton_data"})
 _DISPUTED = {("UserContext", "language"): "a page of the documents names it"}
 _CLASSES = frozenset({"ActionResult", "Extension", "ChatExtension", "App"})
-_FUNCTIONS = frozenset({"chat", "chat_function", "function"})
+_FUNCTIONS = frozenset({"action", "chat", "chat_function", "function"})
 _HINTS = {
     ("UserContext", "id"): "Use ctx.user.imperal_id.",
     ("NotifyClient", "push"): "Use await ctx.notify(message).",
@@ -137,7 +137,8 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
 
 def _offer(view: FileView, owner: str, lacking: str) -> str:
     if owner == "Extension" and lacking in _FUNCTIONS:
-        return _functions(view)
+        plain = " What no chat offers: @ext.tool(name)." if lacking == "action" else ""
+        return f"{_functions(view)}{plain}"
     names = sorted(
         name for name in view.surface.members(owner) if not name.startswith(("_", "(", "model_"))
     )

@@ -15,10 +15,12 @@ from ..model.handlers import DECLARING
 from ..model.module import last_name
 from ..model.values import Alternative, Sdk, SdkClass, SdkMethod, Value
 from ..queries.bare_decorators import bare_decorators
-from ..queries.call_advice import BODY, advice, is_cured, renamed
+from ..queries.call_advice import advice, is_cured, renamed
+from ..queries.method_problems import CIRCULAR, ITSELF, method_problems
 from ..queries.named_methods import named_methods
 from ..queries.patches import is_replaced
 from ..queries.rejected_calls import (
+    TYPE_ERROR,
     Rejected,
     chain_of,
     error_of,
@@ -30,7 +32,7 @@ from ..queries.rejected_calls import (
     severity_of,
 )
 from ..queries.sdk_names import FunctionCall
-from ..queries.sdk_objects import call_problems, is_attached
+from ..queries.sdk_objects import is_attached
 from ..queries.spread_arguments import fully_shown
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import CLOSED, Member, Signature
@@ -38,8 +40,7 @@ from ..view import FileView
 
 _OWNERS = CLOSED | DECLARING | {"Context", "_SkeletonAccessGuard"}
 _CALLED = "__call__"
-_ELSEWHERE = frozenset({"allow_redirects", "cert", "proxies", "stream", "trust_env", "verify"})
-"""Parameters of other libraries, or of httpx's client."""
+_DIRECTLY = "Call the function directly: await name(ctx, …)."
 _FOR_BODIES = "Write it only for the methods that take a body: post, put and patch."
 
 
@@ -72,7 +73,7 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
         method = _as_method(view, call, item.value)
         if not isinstance(method, SdkMethod) or (spec := _signature(view, method)) is None:
             continue
-        wrong = rejected(view, call, item, partial(_problems, method=method, spec=spec))
+        wrong = rejected(view, call, item, partial(method_problems, view, method=method, spec=spec))
         if wrong is not None and not is_replaced(view, method.owner.cls, method.name):
             yield _method_hit(view, call, item, method, spec, wrong)
             return
@@ -95,7 +96,7 @@ def _by_name(view: FileView) -> Iterator[Hit]:
         if not isinstance(method, SdkMethod) or spec is None:
             continue
         made = fully_shown(view, each.call)
-        problems = _problems(made, method=method, spec=spec)
+        problems = method_problems(view, made, method=method, spec=spec)
         if problems and not is_replaced(view, method.owner.cls, method.name):
             wrong = Rejected(made, problems, each.way)
             found.setdefault(each.call, []).append((each.item, method, spec, wrong))
@@ -105,10 +106,6 @@ def _by_name(view: FileView) -> Iterator[Hit]:
         others = msgspec.structs.replace(wrong, others=len(sites) - 1)
         hint = _FOR_BODIES if method.owner.cls == "HTTPClient" else ""
         yield _method_hit(view, call, item, method, spec, others, hint)
-
-
-def _problems(call: ast.Call, *, method: SdkMethod, spec: Signature) -> list[str]:
-    return [*call_problems(call, spec), *_unknown_to_httpx(call, method)]
 
 
 def _signature(view: FileView, method: SdkMethod) -> Signature | None:
@@ -123,16 +120,6 @@ def _is_unbound(member: Member) -> bool:
     return "staticmethod" not in member.text and "classmethod" not in member.text
 
 
-def _unknown_to_httpx(call: ast.Call, method: SdkMethod) -> Iterator[str]:
-    """Yield what ``**kwargs`` hands on to a method of httpx that does not take it."""
-    if method.owner.cls != "HTTPClient":
-        return
-    refused = _ELSEWHERE | (BODY if method.name in {"get", "delete"} else set[str]())
-    for given in call.keywords:
-        if given.arg in refused:
-            yield f"hands {given.arg} on to httpx, whose {method.name}() has no such parameter"
-
-
 def _method_hit(
     view: FileView,
     call: ast.Call,
@@ -145,11 +132,13 @@ def _method_hit(
     certain = isinstance(method.owner, SdkClass) or method.owner.certain
     is_named = method.name in {last_name(call.func), _CALLED}
     own = "" if is_named else f"is {method.owner.cls}.{method.name}"
+    error = CIRCULAR if wrong.problems == [ITSELF] else TYPE_ERROR
+    hint = hint or (_DIRECTLY if ITSELF in wrong.problems else "")
     return Hit(
         node=call,
-        message=f"{rejection(view, call, own, wrong)} in {view.sdk}"
+        message=f"{rejection(view, call, own, wrong, error)} in {view.sdk}"
         f"{view.way(item)}. {hint or advice(view, wrong.call, method, spec, wrong.problems)}",
-        severity=severity_of(view, call, item, certain=certain),
+        severity=severity_of(view, call, item, error=error, certain=certain),
         chain=chain_of(view, item, wrong),
         fix=_fix(view, call, method, spec, wrong.problems),
     )
@@ -178,7 +167,8 @@ and of a model that extends one of its models (`sdl.Entity`) with the signature 
 version: missing arguments (`ActionResult.success` needs data and summary, `ctx.cache.get` a model),
 unknown keywords (`ttl=`, `error(data=…)`, `ui.Header(title=…)`), too many positional ones; and
 keywords that `ctx.http` hands on to httpx, whose methods refuse them (a body with `get` or
-`delete`). Where the code catches `TypeError` or asks for the version first, it is an info.
+`delete`); and `ctx.extensions.call` of the extension itself, which raises CircularCallError. Where
+the code catches `TypeError` or asks for the version first, it is an info.
 A dict or list that the function writes and only spreads counts as written in the call; what a
 function only hands on as `*args` and `**kwargs` counts as its callers give it.
 A method that is taken by name, `getattr(ctx.http, method)`, is judged as each caller names it.
@@ -318,6 +308,19 @@ async def p(ctx):
             severity="info",
             sdk="5.0.1",
             holds="dot came with 5.9.16",
+        ),
+        Example(
+            """
+@ext.expose("list_all")
+async def list_all(ctx):
+    return []
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.extensions.call("notes", "list_all")
+""",
+            holds="calls this extension itself: it raises CircularCallError",
         ),
     ),
     good=(

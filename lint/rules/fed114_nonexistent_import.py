@@ -93,12 +93,12 @@ def _hit(
         node=node,
         message=f"{view.sdk} has no {name}{where} to import{past}: "
         f"{effect}. "
-        f"{_advice(view, lacking, since)}",
+        f"{_advice(view, node, lacking, since)}",
         severity=severity,
     )
 
 
-def _advice(view: FileView, lacking: tuple[str, str], since: str) -> str:
+def _advice(view: FileView, node: ast.AST, lacking: tuple[str, str], since: str) -> str:
     """Return what to write instead."""
     module, name = lacking
     if since:
@@ -110,8 +110,21 @@ def _advice(view: FileView, lacking: tuple[str, str], since: str) -> str:
     offered = known.offered(module) if module else sorted(view.surface.members(ROOT))
     close = near_names(name, offered, most=1, alike=0.8)
     base = f"{PACKAGE}.{module}" if module else PACKAGE
-    instead = f"Write from {base} import {close[0]}." if close else "Leave the import out."
+    instead = f"Write from {base} import {close[0]}." if close else _without(view, node)
     return _HINTS.get(name, instead)
+
+
+def _without(view: FileView, node: ast.AST) -> str:
+    """Say what is to go: the import, and what uses its names."""
+    aliases = [node] if isinstance(node, ast.alias) else getattr(node, "names", [])
+    names = [alias.asname or alias.name for alias in aliases]
+    used = [
+        name
+        for name in names
+        if any(isinstance(use.ctx, ast.Load) for use in view.module.names.get(name, ()))
+    ]
+    what = f"the import and what uses {' and '.join(used)}" if used else "the import"
+    return f"Leave {what} out."
 
 
 def _method(view: FileView, name: str) -> str:

@@ -10,7 +10,7 @@ from ..model.models import fields
 from ..model.values import Class
 from ..model.written import Written
 from ..queries.own_dumps import dumps_plainly, is_extended, is_field_replaced
-from ..queries.skeleton_sections import TRIGGER, alert_advice, sections
+from ..queries.skeleton_sections import TRIGGER, Section, alert_advice, sections
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -26,13 +26,28 @@ def _check(view: FileView) -> Iterator[Hit]:
         if nested:
             key, inner = next(iter(nested.items()))
             verb = "are nested dicts" if len(nested) > 1 else "is a nested dict"
-            yield Hit(
-                node=section.returned,
-                message=f"{section.name}: {', '.join(map(repr, nested))} {verb}; only scalar "
-                "fields at the top level are "
-                f'shown to the classifier as key=value. Lift what matters: "{key}_{inner}": ….'
-                f"{alert_advice(view, section, nested)}",
+            yield _hit(
+                section,
+                f"{', '.join(map(repr, nested))} {verb}",
+                f'Lift what matters: "{key}_{inner}": ….{alert_advice(view, section, nested)}',
             )
+            continue
+        unnamed = [_first_key(view, places) for places in section.unnamed(view)]
+        if unnamed and all(unnamed):
+            lifted = f'section[f"{{name}}_{unnamed[0]}"] = …'
+            yield _hit(
+                section,
+                "what stands under computed keys is a nested dict",
+                f"Lift what matters: {lifted}.",
+            )
+
+
+def _hit(section: Section, what: str, advice: str) -> Hit:
+    return Hit(
+        node=section.returned,
+        message=f"{section.name}: {what}; only scalar fields at the top level are shown to the "
+        f"classifier as key=value. {advice}",
+    )
 
 
 def _first_key(view: FileView, places: list[Written]) -> str:
@@ -81,8 +96,8 @@ RULE = Rule(
     named_here=True,
     check=_check,
     what="Finds fields of skeleton sections whose value is a dict: written there, built by name, "
-    "by a comprehension, or by `model_dump()`, also the models inside a dumped one. Empty ones are "
-    "not reported.",
+    "by a comprehension, or by `model_dump()`, also the models inside a dumped one, and what "
+    "stands under computed keys, if all of it is one. Empty ones are not reported.",
     why="""
 The SDK's contract asks for scalar fields at the top level (counts, flags, short texts), because
 those are what the classifier reads from the envelope. What lies deeper is compressed away. The

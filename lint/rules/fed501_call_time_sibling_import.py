@@ -12,7 +12,6 @@ from ..model.values import External, ModuleValue
 from ..queries.import_circles import importing_calls, imports_in_turn
 from ..queries.load_time import runs_only_while_loading
 from ..queries.reach import function_around, is_for_type_checkers, reaching_handler
-from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -83,7 +82,7 @@ def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str
     elif isinstance(node, ast.Call):
         advice = f"Write at the top of the file: import {name}"
     else:
-        advice = f"Move it to the top of the file: {source_of(node)}"
+        advice = f"Move it to the top of the file: {ast.unparse(node)}"
     reached = reaching_handler(view, node)
     way = f"{view.way(reached.item)}" if reached else ""
     return Hit(

@@ -8,18 +8,19 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..model.project import mentions
-from ..model.values import Alternative, Const, Display, Value
+from ..model.values import Alternative, Const, Display
 from ..queries.certainty import is_alone
-from ..queries.declarations import Secret, declared_secrets
+from ..queries.declarations import Secret, declared_secrets, walks_secrets
 from ..queries.guards import caught
 from ..queries.payloads import type_of
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
+from ..queries.secret_names import WRITING, form_of, written_names
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _TRIGGER = "secrets"
-_WRITING = frozenset({"set", "delete"})
+_ONE = "Keep what differs from case to case as JSON in one declared secret, or in ctx.store."
 _RAISED = "AttributeError"
 _TEXT, _NOTHING = "a text", "None"
 _LISTED = frozenset({"a dict", "a list", "a tuple"})
@@ -45,12 +46,13 @@ def _of_name(
 ) -> Hit | None:
     found = view.values(name)
     for item in found:
-        message = _problem(view, call, item.value, declared)
+        message = _problem(view, call, item, declared)
         if message:
+            is_certain = call.certain and (len(found) == 1 or not declared)
             return Hit(
                 node=name,
                 message=message,
-                severity=None if call.certain and len(found) == 1 else "warning",
+                severity=None if is_certain else "warning",
                 chain=view.chain(call.item),
             )
     return None
@@ -89,28 +91,23 @@ def _as_text(kind: str, source: str) -> str:
     return f"Write {'json.dumps' if kind in _LISTED else 'str'}({source})"
 
 
-def _problem(view: FileView, call: SdkCall, name: Value, declared: dict[str, Secret]) -> str:
-    known = f" Declared: {', '.join(sorted(declared))}." if declared else ""
+def _problem(view: FileView, call: SdkCall, item: Alternative, declared: dict[str, Secret]) -> str:
+    name = item.value
     if isinstance(name, Display):
-        form = _form(name.node)
-        if not re.sub(r"\.\*", "", form) or any(re.fullmatch(form, each) for each in declared):
-            return ""
-        return (
-            f"ctx.secrets.{call.method} raises SecretNotDeclaredError in {view.sdk}: no declared "
-            f"secret has a name of the form {source_of(name.node)}{view.way(call.item)}, and names "
-            "are fixed when the extension is loaded. Keep what differs from case to case as JSON "
-            f"in one declared secret, or in ctx.store.{known}"
-        )
-    if not isinstance(name, Const) or not isinstance(name.value, str):
+        return _of_form(view, call, item, name, declared)
+    if not isinstance(name, Const):
+        return _of_any(view, call, declared)
+    if not isinstance(name.value, str):
         return ""
     if name.value not in declared:
-        mode = ', write_mode="both"' if call.method in _WRITING else ""
+        is_written = call.method in WRITING or name.value in view.extension.once(written_names)
+        mode = ', write_mode="both"' if is_written else ""
         return (
             f"ctx.secrets.{call.method}({name.value!r}) raises SecretNotDeclaredError in "
             f"{view.sdk}, also in development: no ext.secret declares it{view.way(call.item)}. "
-            f'Declare it: ext.secret("{name.value}", "What it is for"{mode}).{known}'
+            f'Declare it: ext.secret("{name.value}", "What it is for"{mode}).{_known(declared)}'
         )
-    if call.method in _WRITING and declared[name.value].write_mode == "user":
+    if call.method in WRITING and declared[name.value].write_mode == "user":
         return (
             f"ctx.secrets.{call.method}({name.value!r}) raises SecretWriteForbidden in "
             f'{view.sdk}: its write_mode is "user"{view.way(call.item)}. Declare it with '
@@ -119,15 +116,35 @@ def _problem(view: FileView, call: SdkCall, name: Value, declared: dict[str, Sec
     return ""
 
 
-def _form(node: ast.AST) -> str:
-    """Return a pattern of the texts that an expression can make."""
-    if isinstance(node, ast.JoinedStr):
-        return "".join(_form(part) for part in node.values)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return _form(node.left) + _form(node.right)
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return re.escape(node.value)
-    return ".*"
+def _of_form(
+    view: FileView, call: SdkCall, item: Alternative, name: Display, declared: dict[str, Secret]
+) -> str:
+    """Return what is wrong with a name that is made of parts."""
+    form = form_of(view, name.module, name.node, item.frame)
+    if not re.sub(r"\.\*", "", form):
+        return _of_any(view, call, declared)
+    if any(re.fullmatch(form, each) for each in declared):
+        return ""
+    return (
+        f"ctx.secrets.{call.method} raises SecretNotDeclaredError in {view.sdk}: no declared "
+        f"secret has a name of the form {source_of(name.node)}{view.way(call.item)}, and names "
+        f"are fixed when the extension is loaded. {_ONE}{_known(declared)}"
+    )
+
+
+def _of_any(view: FileView, call: SdkCall, declared: dict[str, Secret]) -> str:
+    """Return what is wrong with every name, if none is declared."""
+    if declared or view.extension.once(walks_secrets):
+        return ""
+    return (
+        f"ctx.secrets.{call.method} raises SecretNotDeclaredError in {view.sdk} for every name: "
+        f"no ext.secret declares any{view.way(call.item)}, and names are fixed when the extension "
+        f"is loaded. {_ONE}"
+    )
+
+
+def _known(declared: dict[str, Secret]) -> str:
+    return f" Declared: {', '.join(sorted(declared))}." if declared else ""
 
 
 RULE = Rule(
@@ -140,9 +157,10 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `ctx.secrets.get/set/delete/is_set` of a name that neither `ext.secret` nor `secrets` in
-`imperal.json` declares, of a computed name that no declared one can be (`f"token::{account}"`), and
-`set`/`delete` of one whose write mode is `user`, the default. Silent as soon as one declaration
-cannot be followed, for example through `ext._secrets`. Finds also `set` of what is no text: a list,
+`imperal.json` declares, of a computed name that no declared one can be (`f"token::{account}"`,
+`PREFIX + account`), of any name if none is declared, and `set`/`delete` of one whose write mode is
+`user`, the default. Silent as soon as one declaration cannot be followed, for example through
+`ext._secrets`. Finds also `set` of what is no text: a list,
 a dict, a number, bytes or None.
 """,
     why="The client raises SecretNotDeclaredError or SecretWriteForbidden before it asks the "

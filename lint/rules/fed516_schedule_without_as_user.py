@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..queries.acting_user import SYSTEM, acts_as_system
+from ..queries.acting_user import A_USER, AS_SYSTEM, SYSTEM
 from ..queries.mock_clients import IN_TESTS
 from ..queries.pseudo_rows import Use, hits, uses_as
 from ..rule import Example, Hit, Rule
@@ -12,10 +12,12 @@ from ..view import FileView, ProjectView
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    return hits(view, SYSTEM, "__system__", _uses, _advice)
+    return hits(view, SYSTEM, _uses, _advice)
 
 
-def _advice(collection: str) -> str:
+def _advice(keeper: str, collection: str) -> str:
+    if keeper != A_USER:
+        return f'Ask as that user: await ctx.as_user("{keeper}").store.query({collection}).'
     return (
         "Go through the users: async "
         f"for uid in ctx.store.list_users({collection}): user_ctx = ctx.as_user(uid)."
@@ -23,7 +25,7 @@ def _advice(collection: str) -> str:
 
 
 def _uses(extension: ProjectView) -> tuple[Use, ...]:
-    return uses_as(extension, acts_as_system)
+    return uses_as(extension, AS_SYSTEM)
 
 
 RULE = Rule(
@@ -38,15 +40,17 @@ RULE = Rule(
     what="""
 Finds calls of `ctx.store` that query, count or create rows, and that an `@ext.schedule` or
 `@ext.signal` handler reaches with its own context, through helpers too, on a collection that
-handlers of users (functions, panels, tools …) keep their rows in. The handler is marked; the chain
-leads to the first such call. Left alone: a collection that only schedules use, a document that is
-fetched by its id, a function that asks for `"__system__"`, itself or through a helper, and a way to
-the call that the flags of another call rule out.
+handlers of users (functions, panels, tools …) keep their rows in, or that only webhooks fill. The
+handler is marked; the chain leads to the first such call. Left alone: a collection that only
+schedules use, what webhooks fill if the extension names a pseudo-user itself or may create such
+rows elsewhere, a document that is fetched by its id, a function that asks for `"__system__"`,
+itself or through a helper, and a way to the call that the flags of another call rule out.
 """,
     why="""
 Such a handler runs as the pseudo-user `__system__`, and a store holds the rows of one user. It
 reads an empty collection: settings seem never to be set, accounts never to be connected, and the
-job ends silently. What it writes, no panel and no function of a user ever reads.
+job ends silently. What it writes, no panel and no function of a user ever reads. A webhook runs as
+another one, `__webhook__`: what it leaves for a schedule, the schedule does not find.
 """
     + IN_TESTS,
     example='@ext.schedule("daily", cron="0 9 * * *")\nasync def daily(ctx):\n'
@@ -91,6 +95,19 @@ async def tick(ctx):
     return await load(ctx)
 """,
             holds="(in load)",
+        ),
+        Example(
+            """
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    await ctx.store.create("pending", {"body": body})
+
+
+@ext.schedule("bridge", cron="0 9 * * *")
+async def bridge(ctx):
+    return await ctx.store.query("pending")
+""",
+            holds='await ctx.as_user("__webhook__").store.query("pending").',
         ),
     ),
     good=(

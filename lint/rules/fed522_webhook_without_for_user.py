@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
-from ..model.module import last_name
-from ..queries.acting_user import WEBHOOK, acts_as_webhook
+from ..queries.acting_user import A_USER, AS_WEBHOOK, WEBHOOK
 from ..queries.mock_clients import IN_TESTS
-from ..queries.pseudo_rows import Use, hits, uses_as
+from ..queries.pseudo_rows import Use, hits, makes_its_own_store, uses_as
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
 
@@ -19,26 +17,20 @@ _PUBLIC = "5.9.22"
 def _check(view: FileView) -> Iterator[Hit]:
     ask = "" if view.surface.at_least(_PUBLIC) else f"require imperal-sdk>={_PUBLIC}, and "
 
-    def advice(collection: str) -> str:
+    def advice(keeper: str, collection: str) -> str:
+        if keeper != A_USER:
+            rows = f'ctx.store.for_user("{keeper}").query({collection})'
+            return f"To read them, {ask}write await {rows}."
         return (
             f"Find out whose event it is (a token in its path or body); then {ask}write "
             f"await ctx.store.for_user(user_id).query({collection})."
         )
 
-    return hits(view, (WEBHOOK,), "__webhook__", _uses, advice)
+    return hits(view, (WEBHOOK,), _uses, advice)
 
 
 def _uses(extension: ProjectView) -> tuple[Use, ...]:
-    return () if _makes_its_own_store(extension) else uses_as(extension, acts_as_webhook)
-
-
-def _makes_its_own_store(extension: ProjectView) -> bool:
-    """Tell whether the extension makes clients for users by hand, as before ``for_user``."""
-    return any(
-        last_name(call.func) == "StoreClient"
-        for module in extension.project.mentioning("StoreClient")
-        for call in module.nodes(ast.Call)
-    )
+    return () if makes_its_own_store(extension) else uses_as(extension, AS_WEBHOOK)
 
 
 RULE = Rule(
@@ -53,14 +45,17 @@ RULE = Rule(
     what="""
 Finds calls of `ctx.store` that query, count or create rows, and that an `@ext.webhook` handler
 reaches with its own context, through helpers too, on a collection that handlers of users
-(functions, panels, tools …) keep their rows in. The handler is marked; the chain leads to the
-first such call. Left alone: a collection that only webhooks use, a document that is fetched by its
-id, a function that asks for `"__webhook__"`, and an extension that makes its own `StoreClient`.
+(functions, panels, tools …) keep their rows in, or that only schedules fill. The handler is marked;
+the chain leads to the first such call. Left alone: a collection that only webhooks use, what
+schedules fill if the extension names a pseudo-user itself or may create such rows elsewhere, a
+document that is fetched by its id, a function that asks for `"__webhook__"`, and an extension that
+makes its own `StoreClient`.
 """,
     why="""
 Nobody is logged in when a webhook arrives: it runs as the pseudo-user `__webhook__`, and a store
 holds the rows of one user. What the webhook files, no function and no panel of a user ever finds;
-what a function has filed for it, the webhook does not find.
+what a function has filed for it, the webhook does not find. Nor what a schedule has filed, which
+runs as another one, `__system__`.
 """
     + IN_TESTS,
     example='@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
@@ -117,6 +112,19 @@ async def inbound(ctx, headers, body, query_params):
 """,
             sdk="1.2.0",
             holds="require imperal-sdk>=5.9.22",
+        ),
+        Example(
+            """
+@ext.schedule("daily", cron="0 9 * * *")
+async def daily(ctx):
+    await ctx.store.create("prices", {"a": 1})
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    return await ctx.store.query("prices")
+""",
+            holds='ctx.store.for_user("__system__").query("prices").',
         ),
     ),
     good=(

@@ -10,6 +10,7 @@ from ..edits.concrete import exact_span
 from ..model.arguments import argument_at
 from ..model.branches import live_returns
 from ..model.dict_shapes import Fields, fields_of
+from ..model.module import FunctionNode
 from ..model.roles import Role
 from ..model.values import SdkClass, SdkMethod
 from ..model.written import Written, constants, is_changed, written
@@ -27,8 +28,12 @@ _FLATTENED = "5.9.20"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
+    hooks: dict[FunctionNode, Role] = {}
     for function, role in view.handlers():
-        if role.kind == WEBHOOK and not is_changed(view.evaluator, view.module, function):
+        if role.kind == WEBHOOK:
+            hooks.setdefault(function, role)  # of several paths one is enough
+    for function, role in hooks.items():
+        if not is_changed(view.evaluator, view.module, function):
             for returned in live_returns(view.evaluator, view.module, function):
                 for at in written(view.evaluator, view.module, returned):
                     hit = _plain(view, role, returned, at) or _object(view, role, returned, at)

@@ -7,16 +7,20 @@ from collections.abc import Iterator
 
 from ..model.project import mentions
 from ..model.values import Alternative, Sdk
-from ..queries.acting_user import A_USER, acting, owner_of
+from ..queries.acting_user import AS_SYSTEM, acts_for_a_user, owner_of, pseudo_user
 from ..queries.acting_ways import possible_way
 from ..queries.declarations import Secret, declared_secrets
+from ..queries.pseudo_rows import client_calls, takes_method
 from ..queries.sdk_calls import SdkCall, constants_of, sdk_calls
 from ..queries.sdk_objects import source_of
+from ..queries.secret_names import possible_names
+from ..queries.user_questions import names_pseudo_user
 from ..rule import Example, Hit, Rule
-from ..view import FileView
+from ..view import FileView, ProjectView
 
 _TRIGGER = "secrets"
 _READING = ("get", "is_set")
+_WRITTEN_BY_US = frozenset({"both", "extension"})
 _SHARED = "5.9.2"
 """Release that brought ``scope="app"``."""
 
@@ -33,11 +37,11 @@ def _check(view: FileView) -> Iterator[Hit]:
         if name is None or item is None or declared is None:
             continue
         names = [text for text, _ in constants_of(view, name)]
-        ours = [text for text in names if _is_of_each_user(declared, text)]
+        ours = [text for text in names if _is_of_each_user(view, declared, text, user)]
         if ours and len(ours) == len(view.values(name)):
             yield Hit(
                 node=call.node,
-                message=_message(view, call, str(ours[0]), item, user),
+                message=_message(view, call, str(ours[0]), declared, item, user),
                 chain=view.chain(item),
             )
 
@@ -45,7 +49,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _as_nobody(view: FileView, call: ast.Call, item: Alternative) -> tuple[Alternative, str] | None:
     """Return the call's alternative that runs as a pseudo-user, and as which."""
     owner = owner_of(item.value)
-    user = _pseudo_user(owner) if owner is not None and owner.certain else ""
+    user = pseudo_user(owner) if owner is not None and owner.certain else ""
     if not user:
         return None
     callee = call.func
@@ -54,34 +58,67 @@ def _as_nobody(view: FileView, call: ast.Call, item: Alternative) -> tuple[Alter
     return (way, user) if way is not None else None
 
 
-def _pseudo_user(owner: Sdk) -> str:
-    user = "" if owner.scoped else acting(owner.kind)
-    return "" if user == A_USER else user
-
-
-def _is_of_each_user(declared: dict[str, Secret], name: object) -> bool:
-    """Tell whether only people write a secret, each of them a value of their own."""
+def _is_of_each_user(view: FileView, declared: dict[str, Secret], name: object, user: str) -> bool:
+    """Tell whether only users write a secret, each of them a value of their own."""
     secret = declared.get(name) if isinstance(name, str) else None
-    return secret == Secret("user", "user")
+    if secret is None or secret.scope != "user":
+        return False
+    if secret.write_mode == "user":
+        return True
+    if secret.write_mode not in _WRITTEN_BY_US or names_pseudo_user(view.extension.project, user):
+        return False
+    written = view.extension.once(_set_by_others)
+    return not any(who in {user, ""} and what in {name, ""} for who, what in written)
 
 
-def _message(view: FileView, call: SdkCall, name: str, item: Alternative, user: str) -> str:
-    shared = (
-        f'declare it with scope="app" if it is yours and not the user\'s: ext.secret("{name}", '
-        '"What it is for", scope="app")'
-        if view.surface.at_least(_SHARED)
-        else f'require imperal-sdk>={_SHARED}, which has scope="app" for what all users share'
-    )
+def _set_by_others(extension: ProjectView) -> frozenset[tuple[str, str]]:
+    """Return the pseudo-users that may set a secret, and which; empty for what is not known."""
+    is_taken = takes_method(extension, _TRIGGER, "SecretClient", "set")
+    found = {("", "")} if is_taken else set[tuple[str, str]]()
+    for view, call, callee in client_calls(extension, _TRIGGER):
+        if callee.attr == "set":
+            owners = [owner_of(item.value) for item in view.values(callee)] or [None]
+            others = [own for own in owners if not _is_of_users(own)]
+            names = possible_names(view, call, "set") if others else ()
+            users = {pseudo_user(own) if own and own.certain else "" for own in others}
+            found.update((user, name) for user in users for name in names)
+    return frozenset(found)
+
+
+def _is_of_users(owner: Sdk | None) -> bool:
+    return owner is not None and owner.certain and acts_for_a_user(owner)
+
+
+def _message(
+    view: FileView,
+    call: SdkCall,
+    name: str,
+    declared: dict[str, Secret],
+    item: Alternative,
+    user: str,
+) -> str:
+    is_entered = declared[name].write_mode == "user"
     of_users = (
         "Go through the users, with ctx.as_user(user_id).secrets"
-        if user == "__system__"
+        if user == AS_SYSTEM
         else "Take the secret of the user whose event it is: ctx.secrets.for_user(user_id)"
     )
     nothing = "None" if call.method == "get" else "False"
     return (
         f"{source_of(call.node.func)}({name!r}) always returns {nothing} in {view.sdk}: it runs as "
-        f"{user}{view.way(item)}, each user keeps a value of their own, and nobody enters one for "
-        f"{user}. {of_users}; or {shared}."
+        f"{user}{view.way(item)}, each user keeps a value of their own, and nobody "
+        f"{'enters' if is_entered else 'sets'} one for {user}. {of_users}"
+        f"{_or_shared(view, name) if is_entered else ''}."
+    )
+
+
+def _or_shared(view: FileView, name: str) -> str:
+    """Return the other way out, which only the developer's own secrets have."""
+    if not view.surface.at_least(_SHARED):
+        return f'; or require imperal-sdk>={_SHARED}, which has scope="app" for what all share'
+    return (
+        '; or declare it with scope="app" if it is yours and not the user\'s: '
+        f'ext.secret("{name}", "What it is for", scope="app")'
     )
 
 
@@ -95,10 +132,10 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `ctx.secrets.get` and `is_set` that a handler of `@ext.webhook`, `@ext.schedule` or
-`@ext.signal` reaches with its own context, through helpers too, for a secret with `scope="user"`
-and `write_mode="user"`, which are the defaults. Left alone: secrets with `scope="app"`, those that
-the extension itself writes, calls behind `as_user` and `for_user`, and secrets whose declarations
-cannot all be followed.
+`@ext.signal` reaches with its own context, through helpers too, for a secret with `scope="user"`,
+the default. Left alone: secrets with `scope="app"`, those that the extension itself may also set
+elsewhere than in handlers of users, calls behind `as_user` and `for_user`, and secrets whose
+declarations cannot all be followed.
 """,
     why="""
 Such a secret is kept for each user, who enters it in the panel. Nobody is logged in when a
@@ -151,6 +188,22 @@ async def daily(ctx):
         ),
         Example(
             """
+ext.secret("hook_key", "Signs the events", write_mode="both")
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.secrets.set("hook_key", "new")
+
+
+@ext.webhook("/in")
+async def inbound(ctx, headers, body, query_params):
+    return await ctx.secrets.get("hook_key")
+""",
+            holds="nobody sets one for __webhook__. Take the secret of the user",
+        ),
+        Example(
+            """
 ext.secret("token", "The user's token")
 
 
@@ -179,6 +232,11 @@ async def p(ctx):
 async def inbound(ctx, headers, body, query_params):
     await ctx.secrets.set("state", "seen")
     return await ctx.secrets.get("hook_key"), await ctx.secrets.get("state")
+
+
+@ext.webhook("/out")
+async def outbound(ctx, headers, body, query_params):
+    return await ctx.secrets.get("state")
 
 
 @ext.schedule("daily", cron="0 9 * * *")

@@ -1,4 +1,4 @@
-"""As whom a handler acts, and what the validator of the SDK asks of chat functions."""
+"""As whom a handler acts, and what the SDK asks of chat functions and webhooks."""
 
 from __future__ import annotations
 
@@ -152,3 +152,91 @@ def test_a_document_is_changed_by_its_data(lint: Lint, statement: str, expected:
         f"    {statement}\n"
     )
     assert expected == len(lint("FED111", text))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sets", "expected"),
+    [
+        ('panel("q")', 'ctx.secrets.set("key", "k")', 1),
+        ('schedule("q", cron="0 9 * * *")', 'ctx.secrets.set("key", "k")', 1),
+        ('webhook("/q")', 'ctx.secrets.set("key", "k")', 0),
+        ('webhook("/q")', 'ctx.secrets.set("other", "k")', 1),
+        ('webhook("/q")', "ctx.secrets.set(str(ctx.config), 'k')", 0),
+        ('webhook("/q")', 'ctx.secrets.for_user("u").set("key", "k")', 1),
+        ('panel("q")', 'ctx.secrets.for_user("__webhook__").set("key", "k")', 0),
+        ("on_install", 'ctx.secrets.set("key", "k")', 0),
+        ('webhook("/q")', 'getattr(ctx.secrets, "set")("key", "k")', 0),
+        ('webhook("/q")', '(lambda put: put("key", "k"))(ctx.secrets.set)', 0),
+        ('panel("q")', '(lambda take: take("key"))(ctx.secrets.get)', 1),
+    ],
+)
+def test_secrets_that_the_extension_sets(lint: Lint, kind: str, sets: str, expected: int) -> None:
+    """A webhook finds only what may have been set for its pseudo-user."""
+    text = (
+        '\next.secret("key", "K", write_mode="both")\n\n\n'
+        f"@ext.{kind}\nasync def q(ctx, *given):\n    await {sets}\n\n\n"
+        '@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
+        '    return await ctx.secrets.get("key")\n'
+    )
+    assert expected == len(lint("FED528", text))
+
+
+LEFT = (
+    '\n\n@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
+    '    await ctx.store.create("pending", {{}})\n'
+    f"{{}}\n\n{DAILY}    {{}}\n    return await ctx.store.query('pending')\n"
+)
+INSTALL = "\n\n@ext.on_install\nasync def install(ctx):\n    await ctx.store.{}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "first", "expected"),
+    [
+        ("", "pass", 1),
+        ("", 'await ctx.store.create("ticks", {})', 1),
+        ("", 'await ctx.store.create("pending", {})', 0),
+        ("", "await ctx.store.create(str(ctx.config), {})", 0),
+        ("", "make = ctx.store.create; await make('pending', {})", 0),
+        ("", 'await ctx.as_user("__webhook__").store.query("pending")', 0),
+        ("", "if ctx.user.imperal_id == '__webhook__':\n        return", 0),
+        (INSTALL.format('create("pending", {})'), "pass", 0),
+        (INSTALL.format('create("marks", {})'), "pass", 1),
+        (INSTALL.format('query("pending")'), "pass", 1),
+    ],
+)
+def test_rows_that_a_webhook_leaves(lint: Lint, more: str, first: str, expected: int) -> None:
+    """A schedule finds them only as the pseudo-user of webhooks."""
+    found = lint("FED516 FED522", LEFT.format(more, first))
+    assert ["FED516"] * expected == [item.code for item in found]
+    assert all("are created as __webhook__" in item.message for item in found)
+
+
+def test_a_schedule_that_does_not_read_misses_nothing(lint: Lint) -> None:
+    """What it creates beside the webhook's rows is told to nobody else."""
+    text = LEFT.format("", "pass").replace("return await ctx.store.query('pending')", "return")
+    assert () == lint("FED516", text)
+
+
+def test_the_first_call_is_the_first_that_runs(lint: Lint) -> None:
+    """Helpers stand in any order in their file."""
+    store = (
+        'async def later(ctx):\n    return await ctx.store.query("later")\n\n\n'
+        'async def first(ctx):\n    return await ctx.store.query("first")\n'
+    )
+    text = (
+        "from imperal_sdk import Extension\nfrom rows import first, later\n\n"
+        'ext = Extension("n")\n\n\n@ext.panel("p")\nasync def p(ctx):\n'
+        f"    return await later(ctx), await first(ctx)\n\n\n{DAILY}"
+        "    await first(ctx)\n    await later(ctx)\n"
+    )
+    (found,) = lint("FED516", text, rows__py=store)
+    assert "(in first)" in found.message
+    assert "'first', 'later'" in found.message
+
+
+def test_a_webhook_of_two_paths(lint: Lint) -> None:
+    """What it returns is told once, and an empty path is shown as one."""
+    hook = "async def hook(ctx, headers, body, query_params):\n    return {'status': 401}\n"
+    for path, shown in (('""', '("")'), ("str(ext)", "(…)"), ("''", '("")')):
+        (found,) = lint("FED523", f'\n@ext.webhook({path})\n@ext.webhook("/webhook")\n{hook}')
+        assert found.message.startswith(f"@ext.webhook{shown} returns")

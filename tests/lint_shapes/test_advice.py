@@ -108,6 +108,8 @@ def test_the_advice_fits(lint: Lint, code: str, statement: str, said: str) -> No
     ("call", "said"),
     [
         ("ui.Accordion(items=[])", "Write sections= instead of items=."),
+        ("ui.Link('x', url='/a')", "Write href= instead of url=."),
+        ("ui.Link('x', '/a', to='/b')", "Its parameters: label, href,"),
         ("ui.KeyValue(pairs={})", "Its parameters: items, columns."),
         ("ui.Chart([], y2_key=[])", "Write y2_keys= instead of y2_key=."),
         ("ui.Chart([], y_keys=[])", "Its parameters: data, type, x_key"),
@@ -148,3 +150,39 @@ def test_the_mocks_lack_what_pages_say() -> None:
     classes = (mocks.MockStore, mocks.MockNotify)
     assert [] == [name for cls in classes for name in LACKING if hasattr(cls, name)]
     assert all(f"`{name}`" in IN_TESTS for name in (*LACKING, *(it.__name__ for it in classes)))
+
+
+@pytest.mark.parametrize(
+    ("imported", "use", "said"),
+    [
+        ("from imperal_sdk import Loaf", "", "Leave the import out."),
+        ("from imperal_sdk import Loaf", "Loaf()", "Leave the import and what uses Loaf out."),
+        ("from imperal_sdk import Loaf as L", "L()", "Leave the import and what uses L out."),
+        (
+            "from imperal_sdk.loaf import A, B",
+            "A(B)",
+            "Leave the import and what uses A and B out.",
+        ),
+        ("from imperal_sdk import ToolsClient", "ToolsClient()", "Use ctx.extensions.call("),
+    ],
+)
+def test_imports_that_are_used(lint: Lint, imported: str, use: str, said: str) -> None:
+    """Whoever takes only the import out gets a NameError."""
+    text = f"from imperal_sdk import Extension\n{imported}\n\next = Extension('n')\n{use}\n"
+    (found,) = lint("FED114", text)
+    assert said in found.message
+
+
+def test_an_import_is_shown_whole(lint: Lint) -> None:
+    """A line that is to be written is not cut."""
+    names = ", ".join(f"name_of_part_{number}" for number in range(9))
+    parts = "".join(f"name_of_part_{number} = 1\n" for number in range(9))
+    (found,) = lint("FED501", f"{TOOL}from parts import {names}\n", parts__py=parts)
+    assert f"top of the file: from parts import {names}." in found.message
+
+
+def test_an_action_is_a_function_or_a_tool(lint: Lint) -> None:
+    """Other platforms know a decorator of this name."""
+    (found,) = lint("FED105", '\n@ext.action("a")\nasync def a(ctx):\n    ...\n')
+    assert "@chat.function(name" in found.message
+    assert "@ext.tool(name)" in found.message

@@ -189,3 +189,45 @@ def _in_loop(tried: str, leaves: str) -> str:
         f"{PREAMBLE}{STEP}{HANDLER}    for n in range(9):\n        try:\n            {tried}\n"
         f"        except Exception:\n            {leaves}\n"
     )
+
+
+EACH = (
+    "from imperal_sdk.chat import TaskCancelled\n\n\nasync def each(rows, report):\n"
+    "    for row in rows:\n        try:\n            await report(1)\n{}"
+    "        except Exception:\n            pass\n"
+)
+GIVEN = (
+    f"{PREAMBLE}from work import each\n\n\nasync def plain(n):\n    return n\n\n\n"
+    '@ext.tool("t")\nasync def t(ctx):\n'
+    "    async def tell(n):\n        await ctx.progress(n)\n\n    await each([1], {})\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("report", "expected"),
+    [
+        ("tell", 1),
+        ("report=tell", 1),
+        ("lambda n: ctx.progress(n)", 1),
+        ("lambda n: tell(n)", 1),
+        ("plain", 0),
+        ("lambda n: plain(n)", 0),
+    ],
+)
+def test_a_report_that_is_given(lint: Lint, report: str, expected: int) -> None:
+    """What a function awaits under the name of a parameter raises there."""
+    text = GIVEN.format(report)
+    assert expected == len(lint("FED507", text, work__py=EACH.format("")))
+    passing = EACH.format("        except TaskCancelled:\n            raise\n")
+    assert () == lint("FED507", text, work__py=passing)
+
+
+def test_a_report_that_others_give(lint: Lint) -> None:
+    """Only the callers that give it are reached by its cancel."""
+    work = "async def each(rows, report):\n    for row in rows:\n        await report(1)\n"
+    caught = "\n\n@ext.tool('u')\nasync def u(ctx):\n    try:\n        await each([1], {})\n"
+    caught += "    except Exception:\n        pass\n"
+    text = GIVEN.format("tell")
+    assert () == lint("FED507", text + caught.format("plain"), work__py=work)
+    (found,) = lint("FED507", text + caught.format("lambda n: ctx.progress(n)"), work__py=work)
+    assert "work.py" in " ".join(step.path for step in found.chain)

@@ -48,3 +48,41 @@ def test_a_model_is_refused_by_its_own_exception(
 
     assert severity == found.severity
     assert words in found.message
+
+
+@pytest.mark.parametrize(
+    ("made", "manifest", "called", "severities"),
+    [
+        ('"notes"', '{"app_id": "notes"}', '"notes"', ["error"]),
+        ('"notes"', "{}", "APP", ["error"]),
+        ('"notes"', '{"app_id": "notes"}', '"mail"', []),
+        ('"notes"', '{"app_id": "notes-eu"}', '"notes"', []),
+        ("name()", "{}", '"notes"', []),
+        ('"notes"', "{}", "name()", []),
+    ],
+)
+def test_an_extension_that_calls_itself(
+    lint: Lint, made: str, manifest: str, called: str, severities: list[str]
+) -> None:
+    """The id of the extension is on the stack of every call."""
+    text = (
+        f"from imperal_sdk import Extension\nfrom names import name\n\nAPP = 'notes'\n"
+        f"ext = Extension({made})\n\n\n@ext.panel('p')\nasync def p(ctx):\n"
+        f"    return await ctx.extensions.call({called}, 'list_all', x=1)\n"
+    )
+    found = lint("FED108", text, imperal__json=manifest)
+    assert severities == [item.severity for item in found]
+
+
+def test_an_extension_that_expects_the_circle(lint: Lint) -> None:
+    """Whoever catches the exception knows of it."""
+    text = (
+        "from imperal_sdk import Extension\n"
+        "from imperal_sdk.extensions.client import CircularCallError\n\n"
+        "ext = Extension('notes')\n\n\n"
+        "@ext.panel('p')\nasync def p(ctx):\n    try:\n"
+        "        return await ctx.extensions.call('notes', 'list_all')\n"
+        "    except CircularCallError:\n        return None\n"
+    )
+    (found,) = lint("FED108", text)
+    assert "info" == found.severity
