@@ -150,7 +150,7 @@ def allows(
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call):
         return _answer(evaluator, module, test, value) in {None, truth}
-    return _truthy(value) in {None, truth}
+    return truth_of(value) in {None, truth}
 
 
 def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
@@ -209,11 +209,12 @@ def _constant(evaluator: Evaluator, module: Module, node: ast.expr) -> Const | N
     return value if isinstance(value, Const) else None
 
 
-def _truthy(value: Value) -> bool | None:
+def truth_of(value: Value) -> bool | None:
+    """Tell what a condition makes of a value; None if that is not known."""
     if isinstance(value, Const):
         return bool(value.value)
     if isinstance(value, Sdk):
-        return None if value.cls in {"Page", "Document"} else True
+        return None if value.cls == "Page" else True
     known = standard_type(value)
     is_true = isinstance(value, Class | SdkClass) or (known is not None and known.is_true)
     return True if is_true else None

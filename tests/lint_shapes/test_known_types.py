@@ -84,6 +84,10 @@ def guarded(value):
             return value
 
 
+class Dated(BaseModel):
+    at: datetime | None = None
+
+
 def body(resp):
     if isinstance(resp.json, dict):
         return resp.json
@@ -141,6 +145,9 @@ CORRECT = (
     "at.isoformat() if at else at",
     "at if not at else at.isoformat()",
     "at if at is None else str(at)",
+    "at and at.isoformat()", "Dated().at and Dated().at.isoformat()",
+    "doc and doc.data", "(doc and doc.data) or {}",
+    "doc.data if doc else doc", "resp and resp.body",
     "str(uid) if isinstance(uid, uuid.UUID) else uid",
     "uid if isinstance(uid, str) else str(uid)",
     "str(uid) if isinstance(uid, (UUID, Decimal)) else uid",
@@ -187,6 +194,9 @@ BREACHES = {
     "str(err) if isinstance(err, (KeyError, TypeError)) else err": "error",
     "list(keys) if isinstance(keys, Mapping) else keys": "warning",
     "keys if not keys else 1": "warning",
+    "at.isoformat() and at": "warning",
+    "doc.id and doc": "warning",
+    "page and {}": "warning",
     "raw.decode() if isinstance(raw, str) else raw": "error",
     "resp.json if callable(resp.json) else resp.json()": "error",
     "resp.json() if isinstance(resp.json, dict) else resp.json": "error",
