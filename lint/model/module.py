@@ -30,7 +30,9 @@ CHANGING = frozenset(
     {"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove",
      "sort", "reverse"}
 )  # fmt: skip
-_ASKING = frozenset({"isinstance", "hasattr", "type", "callable", "isawaitable", "iscoroutine"})
+_ASKING = frozenset({
+    "isinstance", "hasattr", "type", "callable", "isawaitable", "iscoroutine", "is_dataclass",
+})  # fmt: skip
 _CHAIN = 24
 _WITH_VALUE = frozenset({ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred})
 LINKS = _WITH_VALUE | {ast.Call}

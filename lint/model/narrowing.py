@@ -31,6 +31,11 @@ from .values import (
     types_of,
 )
 
+_SAME: dict[type, tuple[type[ast.cmpop], ...]] = {
+    type(None): (ast.Is, ast.IsNot, ast.Eq, ast.NotEq),
+    bool: (ast.Is, ast.IsNot),
+}
+"""Class of a constant → comparisons that only the constant itself stands."""
 _KEPT = 3
 """Names that keep answers, one behind the other."""
 
@@ -221,19 +226,17 @@ def truth_of(value: Value) -> bool | None:
 
 
 def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
-    """``x is None`` and ``x is not None``."""
+    """``x is None``, ``x is not None`` and ``x is True``."""
     right = test.comparators[0]
-    is_about_none = isinstance(right, ast.Constant) and right.value is None
-    if not is_about_none or not spelled(named(test.left)):
+    single = type(right.value) if isinstance(right, ast.Constant) else object
+    if not spelled(named(test.left)) or type(test.ops[0]) not in _SAME.get(single, ()):
         return True
-    if not isinstance(test.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
-        return True
-    asks_none = isinstance(test.ops[0], ast.Is | ast.Eq)
+    asks_same = isinstance(test.ops[0], ast.Is | ast.Eq)
     known = standard_type(value)
     is_open = type(value) is Value or isinstance(value, Made | Display)
     if is_open and not (known is not None and known.exact):
         return True
-    return asks_none != truth
+    return asks_same != truth
 
 
 NARROWED = types_of(

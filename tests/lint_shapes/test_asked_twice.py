@@ -30,7 +30,7 @@ AGREEING = (
     f"a = b\nx = None\nif a:\n    x = Count(total=1)\nif a:\n    {USE}\na = 1",
     f"for b in rows:\n    x = None\n    if b:\n        x = Count(total=1)\n    assert b\n    {USE}",
     f"x = None\na = list(b)\nif a:\n    x = Count(total=1)\nn = len(a)\nif a:\n    {USE}",
-    f"x, a = 0, []\nif a is not None:\n    x = Count(total=1)\nfill(a)\nassert a is not None\n{USE}",
+    f"a = []\nif a is not None:\n    x = Count(total=1)\nfill(a)\nassert a is not None\n{USE}",
 )
 OTHERS = (
     f"x = {{}}\na = []\nif not a:\n    x = Count(total=1)\nfill(a)\nif a:\n    {USE}",

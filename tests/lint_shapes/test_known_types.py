@@ -19,9 +19,12 @@ import base64
 import inspect
 import types
 import uuid
+from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, is_dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 from uuid import UUID, uuid4
 
 TIMES = (datetime, date)
@@ -82,6 +85,48 @@ def guarded(value):
             return str(value)
         case _:
             return value
+
+
+@runtime_checkable
+class Timed(Protocol):
+    def isoformat(self): ...
+
+
+class Registered(ABC):
+    pass
+
+
+class Told(type):
+    def __instancecheck__(cls, found):
+        return True
+
+
+class Telling(metaclass=Told):
+    pass
+
+
+class Generics(Generic[TypeVar("T")]):
+    pass
+
+
+@dataclass
+class Row:
+    at: int = 1
+
+
+Registered.register(datetime)
+
+
+def marked(value):
+    match value:
+        case None | True | False:
+            return value
+        case _:
+            return str(value)
+
+
+def fields(value):
+    return asdict(value) if is_dataclass(value) else value
 
 
 class Dated(BaseModel):
@@ -145,6 +190,8 @@ CORRECT = (
     "at.isoformat() if at else at",
     "at if not at else at.isoformat()",
     "at if at is None else str(at)",
+    "marked(at)", "1 if at is True else str(at)",
+    "fields(Row())", "fields(doc)['data']",
     "at and at.isoformat()", "Dated().at and Dated().at.isoformat()",
     "doc and doc.data", "(doc and doc.data) or {}",
     "doc.data if doc else doc", "resp and resp.body",
@@ -195,6 +242,16 @@ BREACHES = {
     "list(keys) if isinstance(keys, Mapping) else keys": "warning",
     "keys if not keys else 1": "warning",
     "at.isoformat() and at": "warning",
+    "at.isoformat() if isinstance(at, Generics) else at": "error",
+    "at.isoformat() if isinstance(at, Out) else at": "error",
+    "doc.data if isinstance(doc, Out) else doc": "error",
+    "at.isoformat() if isinstance(at, Timed) else at": "warning",
+    "at.isoformat() if isinstance(at, Registered) else at": "warning",
+    "at.isoformat() if isinstance(at, Telling) else at": "warning",
+    "doc.data if isinstance(doc, Telling) else doc": "warning",
+    "1 if at is True else at": "warning",
+    "fields(at)": "error",
+    "fields(own)": "warning",
     "doc.id and doc": "warning",
     "page and {}": "warning",
     "raw.decode() if isinstance(raw, str) else raw": "error",
