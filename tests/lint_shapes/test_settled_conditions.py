@@ -110,3 +110,20 @@ def test_what_never_runs_is_an_info(
     found = lint(code, text)
     assert [never] == [it.severity == "info" for it in found]
     assert never == found[0].message.endswith("never runs.")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('globals()["OFF"] = True', 1),
+        ("globals().update(OFF=True)", 1),
+        ('setattr(conf, "OFF", True)', 1),
+        ('print(globals()["OFF"])', 0),
+        ('setattr(conf, "ON", True)', 0),
+    ],
+)
+def test_a_constant_that_is_set_by_its_name(lint: Lint, line: str, expected: int) -> None:
+    """What ``globals()`` and ``setattr`` change is no constant."""
+    head = HEAD.format(test="OFF").replace("OFF = False", f"OFF = False\n{line}", 1)
+    text = f"{head}    return ActionResult.success({{'at': when(p)}}, 's')\n"
+    assert expected == len(lint("FED402", text, conf__py=CONF))
