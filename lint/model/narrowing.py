@@ -161,6 +161,8 @@ def allows(
 def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
     """Return what a question about a value is worth, if that is known."""
     name = call.func.id if isinstance(call.func, ast.Name) and len(call.args) == 2 else ""
+    if name and call in module.parents and evaluator.project.lookup(module, call.func)[1]:
+        return None
     if name == "isinstance":
         return is_instance(evaluator, module, call.args[1], value)
     if name == "hasattr":

@@ -325,6 +325,17 @@ def test_an_object_of_a_class_that_extends_dict_is_one(
     assert expected == [item.severity for item in found]
 
 
+@pytest.mark.parametrize(("name", "expected"), [("isinstance", "warning"), ("is_kind", "error")])
+def test_a_question_of_the_extension_itself(lint: Lint, name: str, expected: str) -> None:
+    """What the extension calls ``isinstance`` says what it likes."""
+    text = HEAD.replace(
+        "class Dated(", f"def {name}(value, kind):\n    return True\n\n\nclass Dated("
+    )
+    data = "str(at) if isinstance(at, str) else at"
+    found = lint("FED402", f'{text}    return ActionResult.success({{"x": {data}}}, "x")\n')
+    assert [expected] == [item.severity for item in found]
+
+
 def _resolved(name: str) -> object:
     """Return what a dotted name stands for."""
     parts = name.split(".")
