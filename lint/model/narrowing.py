@@ -160,14 +160,20 @@ def allows(
 
 def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
     """Return what a question about a value is worth, if that is known."""
-    name = call.func.id if isinstance(call.func, ast.Name) and len(call.args) == 2 else ""
-    if name and call in module.parents and evaluator.project.lookup(module, call.func)[1]:
-        return None
-    if name == "isinstance":
+    asked = _builtin(evaluator, module, call.func), len(call.args)
+    if asked == ("isinstance", 2):
         return is_instance(evaluator, module, call.args[1], value)
-    if name == "hasattr":
+    if asked == ("hasattr", 2):
         return True if has_attribute(evaluator, call.args[1], value) else None
     return answered(evaluator, module, call, value)
+
+
+def _builtin(evaluator: Evaluator, module: Module, callee: ast.expr) -> str:
+    """Return the name of a callee that the extension does not bind itself."""
+    if not isinstance(callee, ast.Name):
+        return ""
+    is_own = callee in module.parents and evaluator.project.lookup(module, callee)[1]
+    return "" if is_own else callee.id
 
 
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {

@@ -137,8 +137,9 @@ def is_tested(module: Module, node: ast.expr) -> bool:
 def _is_choice(module: Module, both: ast.BoolOp) -> bool:
     """Tell whether ``test and node or other`` chooses, as ``node if test else other`` does."""
     outer = module.parents.get(both)
-    is_first = isinstance(outer, ast.BoolOp) and outer.values[0] is both
-    return is_first and isinstance(both.op, ast.And) and not is_tested(module, outer)
+    if not isinstance(outer, ast.BoolOp) or outer.values[0] is not both:
+        return False
+    return isinstance(both.op, ast.And) and not is_tested(module, outer)
 
 
 def holder(module: Module, node: ast.expr) -> str | None:

@@ -129,6 +129,27 @@ def fields(value):
     return asdict(value) if is_dataclass(value) else value
 
 
+def tried(value):
+    try:
+        return value.isoformat()
+    except AttributeError:
+        return value
+
+
+def tried_twice(value):
+    try:
+        return value.isoformat().year
+    except AttributeError:
+        return value
+
+
+def tried_all(value):
+    try:
+        return value.isoformat()
+    except Exception:
+        return value
+
+
 class Dated(BaseModel):
     at: datetime | None = None
 
@@ -192,6 +213,7 @@ CORRECT = (
     "at if at is None else str(at)",
     "marked(at)", "1 if at is True else str(at)",
     "fields(Row())", "fields(doc)['data']",
+    "tried(at)", "tried(1)",
     "at and at.isoformat()", "Dated().at and Dated().at.isoformat()",
     "doc and doc.data", "(doc and doc.data) or {}",
     "doc.data if doc else doc", "resp and resp.body",
@@ -242,6 +264,9 @@ BREACHES = {
     "list(keys) if isinstance(keys, Mapping) else keys": "warning",
     "keys if not keys else 1": "warning",
     "at.isoformat() and at": "warning",
+    "tried(uid)": "warning",
+    "tried_twice(at)": "warning",
+    "tried_all(at)": "warning",
     "at.isoformat() if isinstance(at, Generics) else at": "error",
     "at.isoformat() if isinstance(at, Out) else at": "error",
     "doc.data if isinstance(doc, Out) else doc": "error",
