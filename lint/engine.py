@@ -18,6 +18,7 @@ from .found import Found, Inputs, Recall
 from .marking import checked, manifest_finding, numbered
 from .model.clock import OutOfTime
 from .model.project import Project
+from .queries.loading import never_runs
 from .rule import Hit, ManifestHit, Rule
 from .rules import all_rules
 from .screening import Screening
@@ -224,7 +225,7 @@ class _Extension:
             if rule.check is None:
                 return []
             with within_limit(rule.check, self._project.clock.deadline):
-                return [checked(hit, Hit) for hit in rule.check(view)]
+                return [_judged(rule, view, checked(hit, Hit)) for hit in rule.check(view)]
         except OutOfTime:
             limit = self._target.seconds_per_file
             self.notes.append(f"{name}: {rule.code} took longer than {limit:g} s; it was stopped")
@@ -318,3 +319,12 @@ def _named_like(paths: list[Path], project: Project, path: Path) -> str:
         if tail and name.endswith(tail):
             return name.removesuffix(tail) + path.name
     return path.as_posix()
+
+
+def _judged(rule: Rule, view: FileView, hit: Hit) -> Hit:
+    """Make an info of what stands where the code never comes: ``if LEGACY:`` of a constant."""
+    if (hit.severity or rule.severity) == "info" or not never_runs(view, hit.node):
+        return hit
+    return msgspec.structs.replace(
+        hit, severity="info", message=f"{hit.message} This branch never runs."
+    )

@@ -7,12 +7,19 @@ import ast
 from .bindings import Table
 from .blocks import LOOPS
 from .conditions import conditions, split
-from .module import Module
+from .module import Module, last_name
 from .settled_tests import Names, settled_outcome
 from .spelling import spelled
 
 _ELSEWHERE = (ast.Global, ast.Nonlocal)
 """Other functions that declare these may run in between."""
+_CONTAINERS = frozenset({"defaultdict", "deque", "dict", "list", "set"})
+_DISPLAYS = (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Set, ast.SetComp)
+_READING = frozenset({
+    "all", "any", "bool", "dict", "enumerate", "isinstance", "iter", "len", "list", "max", "min",
+    "print", "repr", "reversed", "set", "sorted", "str", "sum", "tuple", "zip",
+})  # fmt: skip
+"""Builtins that only look at what they get."""
 _CONTRARY: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.IsNot: ast.Is,
     ast.NotEq: ast.Eq,
@@ -36,10 +43,10 @@ def known_outcome(
         None if it is not always the same, and the conditions of the use do not tell it.
     """
     fixed = settled_outcome(names, module, earlier.test)
-    return _told(module, names.table(scope), earlier, use) if fixed is None else fixed
+    return _told(names, module, names.table(scope), earlier, use) if fixed is None else fixed
 
 
-def _told(module: Module, table: Table, earlier: ast.If, use: ast.AST) -> bool | None:
+def _told(names: Names, module: Module, table: Table, earlier: ast.If, use: ast.AST) -> bool | None:
     parts = {truth: list(split(earlier.test, truth=truth)) for truth in (True, False)}
     asked = {_spelt(test) for each in parts.values() for test, _ in each} - {""}
     if not asked:
@@ -47,7 +54,8 @@ def _told(module: Module, table: Table, earlier: ast.If, use: ast.AST) -> bool |
     told = {
         text: _holds(test, truth)
         for test, truth in conditions(module, use, rebound=False)
-        if (text := _spelt(test)) in asked and _keeps_outcome(module, table, test, earlier, use)
+        if (text := _spelt(test)) in asked
+        and _keeps_outcome(names, module, table, test, earlier, use)
     }
     for truth, each in parts.items():
         known = [(told.get(_spelt(test)), _holds(test, holds)) for test, holds in each]
@@ -77,7 +85,7 @@ def _holds(test: ast.expr, truth: bool) -> bool:
 
 
 def _keeps_outcome(
-    module: Module, table: Table, test: ast.expr, earlier: ast.If, use: ast.AST
+    names: Names, module: Module, table: Table, test: ast.expr, earlier: ast.If, use: ast.AST
 ) -> bool:
     """Tell whether nothing changes what a test speaks of from the first time it is asked."""
     first = min(test.lineno, earlier.lineno)
@@ -85,18 +93,59 @@ def _keeps_outcome(
     for up in module.ancestors(use):
         if isinstance(up, LOOPS) and up.lineno > first:
             last = up.end_lineno or last
-    return all(_is_kept(module, table, part, first, last) for part in ast.walk(test))
-
-
-def _is_kept(module: Module, table: Table, part: ast.AST, first: int, last: int) -> bool:
-    if isinstance(part, ast.Attribute):
-        return not module.stored(part.attr) and part.attr not in module.changed_names
-    if not isinstance(part, ast.Name):
-        return True
-    if part.id not in table:
-        given = [it for it in module.names[part.id] if not isinstance(it.ctx, ast.Load)]
-        return len(given) < 2
-    return part.id not in module.changed_names and not any(
-        isinstance(it.node, _ELSEWHERE) or first <= getattr(it.node, "lineno", first) <= last
-        for it in table[part.id]
+    span = range(first, last + 1)
+    parts = list(ast.walk(test))
+    attributes = (part.attr for part in parts if isinstance(part, ast.Attribute))
+    held = [part.id for part in parts if isinstance(part, ast.Name)]
+    if any(_is_changed(names, name) for name in attributes):
+        return False
+    is_of_names = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is | ast.IsNot)
+    return all(_is_kept(module, table, name, span) for name in held) and (
+        is_of_names or not any(_may_be_filled(module, table, name, span) for name in held)
     )
+
+
+def _is_changed(names: Names, attribute: str) -> bool:
+    """Tell whether the extension gives an attribute a value, or computes it when it is read."""
+    return any(
+        bool(module.stored(attribute))
+        or attribute in module.changed_names
+        or any(node.name == attribute for node in module.nodes(ast.FunctionDef))
+        for module in names.naming(attribute)
+    )
+
+
+def _is_kept(module: Module, table: Table, name: str, span: range) -> bool:
+    """Tell whether a name is given nothing else in some lines."""
+    if name not in table:
+        given = [it for it in module.names[name] if not isinstance(it.ctx, ast.Load)]
+        return len(given) < 2
+    return name not in module.changed_names and not any(
+        isinstance(it.node, _ELSEWHERE) or getattr(it.node, "lineno", span.start) in span
+        for it in table[name]
+    )
+
+
+def _may_be_filled(module: Module, table: Table, name: str, span: range) -> bool:
+    """Tell whether other code gets a list or an object, whose truth it may change."""
+    return any(_is_open(it.value) for it in table.get(name, ())) and any(
+        use.lineno in span and _is_handed_over(module, use) for use in module.names[name]
+    )
+
+
+def _is_open(made: ast.AST | None) -> bool:
+    """Tell whether an expression makes what may be empty now and hold something later."""
+    if isinstance(made, ast.Call):
+        name = last_name(made.func)
+        return name in _CONTAINERS or name[:1].isupper()
+    return isinstance(made, _DISPLAYS)
+
+
+def _is_handed_over(module: Module, use: ast.Name) -> bool:
+    parent = module.parents.get(use)
+    if isinstance(parent, ast.keyword):
+        parent = module.parents.get(parent)
+    if isinstance(parent, ast.Attribute):
+        call = module.parents.get(parent)
+        return isinstance(call, ast.Call) and call.func is parent
+    return isinstance(parent, ast.Call) and last_name(parent.func) not in _READING

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable, Iterator
 
 from .blocks import ENDING, has_break, leaves
-from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of
+from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_name
 from .spelling import spelled
 from .type_tests import as_question
 
 Condition = tuple[ast.expr, bool]
 """A test and whether it is true."""
 _ASKING = frozenset({ast.If, ast.IfExp, ast.While, ast.BoolOp, *COMPREHENSIONS})
-_IN_BLOCKS = (ast.stmt, ast.match_case)
+_IN_BLOCKS = (ast.stmt, ast.match_case, ast.ExceptHandler)
 _TESTING = frozenset({ast.Assert, ast.If, ast.While})
 """Statements that leave something true for those behind them."""
 NEVER: Condition = (ast.Constant(value=False), True)
@@ -53,10 +53,27 @@ def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterato
     elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
         for test in (test for generator in parent.generators for test in generator.ifs):
             yield from split(test, truth=True)
+    yield from _of_block(parent, child, about)
+
+
+def _of_block(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterator[Condition]:
     if isinstance(child, ast.match_case):
         yield from of_case(parent, child)
+    elif isinstance(child, ast.ExceptHandler):
+        yield from _of_handler(parent, child)
     elif isinstance(child, ast.stmt):
         yield from _of_earlier(parent, child, about)
+
+
+def _of_handler(parent: ast.AST, child: ast.ExceptHandler) -> Iterator[Condition]:
+    """Yield that ``x`` has no ``isoformat`` where ``x.isoformat()`` alone raised AttributeError."""
+    if child.type is None or last_name(child.type) != "AttributeError":
+        return
+    body = parent.body if isinstance(parent, ast.Try) else []
+    read = [part for step in body for part in ast.walk(step) if isinstance(part, ast.Attribute)]
+    if len(body) == len(read) == 1:
+        asked = [read[0].value, ast.Constant(read[0].attr)]
+        yield ast.copy_location(ast.Call(ast.Name("hasattr"), asked, []), child), False
 
 
 def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Iterator[Condition]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..sdk.surface import MODELS
+from ..sdk.surface import DATACLASSES, MODELS
+from .arguments import callee_of
 from .attributes import class_chain
 from .enums import is_member
 from .evaluator import Evaluator
 from .foreign_classes import is_abstract, is_base_model, is_special
-from .module import Module
+from .module import Module, last_name
 from .standard_types import StandardType, standard_class, standard_type
 from .values import (
     Class,
@@ -33,6 +34,9 @@ _QUESTIONS = {
     "asyncio.iscoroutine": External("types.CoroutineType"),
 }
 """Functions that ask for one class."""
+_ASKS_FOR_FIELDS = External("dataclasses.is_dataclass")
+_BARE = frozenset({"object", "typing.Generic"})
+"""What a class may extend that answers for no others."""
 _MODEL = External("pydantic.BaseModel")
 _OF_MODELS = frozenset(
     {"model_dump", "model_dump_json", "model_copy", "model_fields", "dict", "json", "copy"}
@@ -51,10 +55,24 @@ def answered(evaluator: Evaluator, module: Module, call: ast.Call, value: Value)
     """Return what ``callable(x)`` or ``inspect.isawaitable(x)`` says of a value, if it is known."""
     found = evaluator.values(module, call.func)
     asked = found[0].value if len(found) == 1 else None
+    if asked == _ASKS_FOR_FIELDS:
+        return _is_dataclass(evaluator, value)
     wanted = _QUESTIONS.get(asked.name) if isinstance(asked, External) else None
     if wanted is _QUESTIONS["callable"] and isinstance(value, _CALLED):
         return True
     return _is_of(evaluator, wanted, value) if wanted is not None else None
+
+
+def _is_dataclass(evaluator: Evaluator, value: Value) -> bool | None:
+    if isinstance(value, Sdk):
+        return True if value.cls in DATACLASSES else False if value.cls in MODELS else None
+    if isinstance(value, Instance):
+        decorators = (
+            it for cls in class_chain(evaluator, value.cls) for it in cls.node.decorator_list
+        )
+        return True if any(last_name(callee_of(it)) == "dataclass" for it in decorators) else None
+    known = standard_type(value)
+    return False if known is not None and known.exact else None
 
 
 def has_attribute(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bool:
@@ -97,12 +115,35 @@ def _types(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[Val
 
 
 def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | None:
+    if isinstance(wanted, Class) and not _is_plain(evaluator, wanted):
+        return None if not isinstance(value, Instance | EnumMember) or value.cls != wanted else True
     if isinstance(value, Sdk):
         return _is_of_sdk(value, wanted)
     told = _is_member_of(evaluator, value, wanted)
     if told is None and isinstance(value, Instance):
         return _is_of_tree(evaluator, value.cls, wanted)
     return _is_other(value, wanted) if told is None else told
+
+
+def _is_plain(evaluator: Evaluator, cls: Class) -> bool:
+    """Tell whether only objects of what extends a class are of it.
+
+    A protocol, an abstract class and a metaclass may answer for others.
+    """
+    own = any(
+        item.arg in {"metaclass", None}
+        for it in class_chain(evaluator, cls)
+        for item in it.node.keywords
+    )
+    return not own and all(
+        isinstance(base, Class | SdkClass)
+        or (isinstance(base, External) and (base.name in _BARE or not _is_open(base.name)))
+        for base in (evaluator.bases(cls) if cls.node.bases else ())
+    )
+
+
+def _is_open(name: str) -> bool:
+    return is_abstract(name) or name.startswith("abc.")
 
 
 def _is_of_sdk(value: Sdk, wanted: Value | None) -> bool | None:

@@ -30,7 +30,10 @@ CHANGING = frozenset(
     {"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove",
      "sort", "reverse"}
 )  # fmt: skip
-_ASKING = frozenset({"isinstance", "hasattr", "type", "callable", "isawaitable", "iscoroutine"})
+_ASKING = frozenset({
+    "isinstance", "hasattr", "type", "callable", "isawaitable", "iscoroutine",
+    "is_dataclass",
+})  # fmt: skip
 _CHAIN = 24
 _WITH_VALUE = frozenset({ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred})
 LINKS = _WITH_VALUE | {ast.Call}
@@ -207,6 +210,9 @@ class Module:
         written.update(call.args[0] for call in asking if call.args)
         written.update(node.target for node in self.nodes(ast.NamedExpr) if node in written)
         written.update(node.subject for node in self.nodes(ast.Match))
+        handlers = (it for it in self.nodes(ast.ExceptHandler) if _is_for_missing(it))
+        tried = (part for it in handlers for part in ast.walk(self.parents[it]))
+        written.update(part.value for part in tried if isinstance(part, ast.Attribute))
         return written
 
     @cached_property
@@ -365,3 +371,7 @@ def is_deep(node: ast.AST) -> bool:
         else:
             return False
     return True
+
+
+def _is_for_missing(handler: ast.ExceptHandler) -> bool:
+    return handler.type is not None and last_name(handler.type) == "AttributeError"

@@ -32,6 +32,11 @@ from .values import (
 )
 
 _TOLD = frozenset({"hasattr", "isinstance"})
+_SAME: dict[type, tuple[type[ast.cmpop], ...]] = {
+    type(None): (ast.Is, ast.IsNot, ast.Eq, ast.NotEq),
+    bool: (ast.Is, ast.IsNot),
+}
+"""Class of a constant → comparisons that only the constant itself stands."""
 _KEPT = 3
 """Names that keep answers, one behind the other."""
 
@@ -156,17 +161,25 @@ def allows(
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call):
         return _answer(evaluator, module, test, value) in {None, truth}
-    return _truthy(value) in {None, truth}
+    return truth_of(value) in {None, truth}
 
 
 def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
     """Return what a question about a value is worth, if that is known."""
-    name = call.func.id if isinstance(call.func, ast.Name) and len(call.args) == 2 else ""
-    if name == "isinstance":
+    asked = _builtin(evaluator, module, call.func), len(call.args)
+    if asked == ("isinstance", 2):
         return is_instance(evaluator, module, call.args[1], value)
-    if name == "hasattr":
+    if asked == ("hasattr", 2):
         return True if has_attribute(evaluator, call.args[1], value) else None
     return answered(evaluator, module, call, value)
+
+
+def _builtin(evaluator: Evaluator, module: Module, callee: ast.expr) -> str:
+    """Return the name of a callee that the extension does not bind itself."""
+    if not isinstance(callee, ast.Name):
+        return ""
+    is_own = callee in module.parents and evaluator.project.lookup(module, callee)[1]
+    return "" if is_own else callee.id
 
 
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
@@ -215,30 +228,29 @@ def _constant(evaluator: Evaluator, module: Module, node: ast.expr) -> Const | N
     return value if isinstance(value, Const) else None
 
 
-def _truthy(value: Value) -> bool | None:
+def truth_of(value: Value) -> bool | None:
+    """Tell what a condition makes of a value; None if that is not known."""
     if isinstance(value, Const):
         return bool(value.value)
     if isinstance(value, Sdk):
-        return None if value.cls in {"Page", "Document"} else True
+        return None if value.cls == "Page" else True
     known = standard_type(value)
     is_true = isinstance(value, Class | SdkClass) or (known is not None and known.is_true)
     return True if is_true else None
 
 
 def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
-    """``x is None`` and ``x is not None``."""
+    """``x is None``, ``x is not None`` and ``x is True``."""
     right = test.comparators[0]
-    is_about_none = isinstance(right, ast.Constant) and right.value is None
-    if not is_about_none or not spelled(named(test.left)):
+    single = type(right.value) if isinstance(right, ast.Constant) else object
+    if not spelled(named(test.left)) or type(test.ops[0]) not in _SAME.get(single, ()):
         return True
-    if not isinstance(test.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
-        return True
-    asks_none = isinstance(test.ops[0], ast.Is | ast.Eq)
+    asks_same = isinstance(test.ops[0], ast.Is | ast.Eq)
     known = standard_type(value)
     is_open = type(value) is Value or isinstance(value, Made | Display)
     if is_open and not (known is not None and known.exact):
         return True
-    return asks_none != truth
+    return asks_same != truth
 
 
 NARROWED = types_of(

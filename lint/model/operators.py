@@ -9,6 +9,7 @@ from .alternatives import replaced
 from .branches import may_run
 from .evaluator import Evaluator
 from .module import Module
+from .narrowing import truth_of
 from .values import (
     UNKNOWN,
     Alternative,
@@ -66,8 +67,7 @@ def boolean(
     passes_on = isinstance(node.op, ast.And)
     for part in node.values:
         for item in evaluator.values(module, part, frame):
-            known = bool(item.value.value) if isinstance(item.value, Const) else None
-            if part is node.values[-1] or known is not passes_on:
+            if part is node.values[-1] or truth_of(item.value) is not passes_on:
                 yield item
 
 

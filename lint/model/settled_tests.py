@@ -57,11 +57,27 @@ def settled_outcome(names: Names, module: Module, test: ast.expr, hops: int = _H
 def _of_name(names: Names, module: Module, name: ast.Name, hops: int) -> bool | None:
     """Return what a global is worth to which nobody else gives a value."""
     scope, found, _ = names.bindings(module, name)
-    if not isinstance(scope, ast.Module) or any(
-        other.stored(name.id) for other in names.naming(name.id)
-    ):
+    is_global = isinstance(scope, ast.Module) and not _is_set_by_name(names, module, name.id)
+    if not is_global or any(other.stored(name.id) for other in names.naming(name.id)):
         return None
     return _of_binding(names, module, settled(scope, found), hops)
+
+
+def _is_set_by_name(names: Names, module: Module, name: str) -> bool:
+    """Tell whether ``globals()["LEGACY"] = …`` or ``setattr(conf, "LEGACY", …)`` is written."""
+    return any(_is_changed(module, call) for call in module.calls.get("globals", ())) or any(
+        isinstance(arg, ast.Constant) and arg.value == name
+        for other in names.naming("setattr")
+        for call in other.calls.get("setattr", ())
+        for arg in call.args[1:2]
+    )
+
+
+def _is_changed(module: Module, names: ast.Call) -> bool:
+    parent = module.parents.get(names)
+    if isinstance(parent, ast.Attribute):
+        return parent.attr == "update"
+    return isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load)
 
 
 def _of_binding(names: Names, module: Module, found: list[Binding], hops: int) -> bool | None:

@@ -33,6 +33,8 @@ _MODULES = frozenset({
     "numbers", "os", "pathlib", "re", "types", "uuid",
 })  # fmt: skip
 """What may be imported to see what extends what: they do nothing else then."""
+_CONCRETE = frozenset({"datetime", "pathlib", "uuid"})
+"""Modules whose classes nobody extends by a truth of their own."""
 _DATETIME = "datetime.datetime"
 RESULTS = {
     **{f"{_DATETIME}.{name}": _DATETIME for name in (
@@ -110,8 +112,9 @@ class StandardType(msgspec.Struct, frozen=True):
 
     @property
     def is_true(self) -> bool:
-        """Whether it is true in each condition."""
-        return self.exact and not hasattr(self.cls, "__bool__") and not hasattr(self.cls, "__len__")
+        """Whether it is true in each condition, and what is not is ``None``."""
+        is_plain = self.exact or self.cls.__module__ in _CONCRETE
+        return is_plain and not hasattr(self.cls, "__bool__") and not hasattr(self.cls, "__len__")
 
 
 def class_name(made: str) -> str:

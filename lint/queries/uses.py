@@ -129,8 +129,17 @@ def is_tested(module: Module, node: ast.expr) -> bool:
     """Tell whether only the truth of an operand of ``and`` and ``or`` counts."""
     parent = module.parents.get(node)
     if isinstance(parent, ast.BoolOp):
-        return parent.values[-1] is not node or is_tested(module, parent)
+        is_last = parent.values[-1] is node
+        return not is_last or (is_tested(module, parent) and not _is_choice(module, parent))
     return use_of(module, node) is Use.TEST
+
+
+def _is_choice(module: Module, both: ast.BoolOp) -> bool:
+    """Tell whether ``test and node or other`` chooses, as ``node if test else other`` does."""
+    outer = module.parents.get(both)
+    if not isinstance(outer, ast.BoolOp) or outer.values[0] is not both:
+        return False
+    return isinstance(both.op, ast.And) and not is_tested(module, outer)
 
 
 def holder(module: Module, node: ast.expr) -> str | None:

@@ -8,6 +8,7 @@ from .conftest import Lint
 from .programs import with_body
 
 HEAD = (
+    "class Lease:\n    @property\n    def gone(self):\n        return input()\n\n\n"
     "READY = False\nSHOWN = bool(input())\n\n\n"
     "def boot():\n    global READY\n    READY = True\n\n\n"
     '@ext.panel("p")\nasync def p(ctx, a=None, b=None, rows=()):\n'
@@ -28,8 +29,14 @@ AGREEING = (
     f"x = None\nif a:\n    x = Count(total=1)\nfor b in rows:\n    if a:\n        {USE}",
     f"a = b\nx = None\nif a:\n    x = Count(total=1)\nif a:\n    {USE}\na = 1",
     f"for b in rows:\n    x = None\n    if b:\n        x = Count(total=1)\n    assert b\n    {USE}",
+    f"x = None\na = list(b)\nif a:\n    x = Count(total=1)\nn = len(a)\nif a:\n    {USE}",
+    f"a = []\nif a is not None:\n    x = Count(total=1)\nfill(a)\nassert a is not None\n{USE}",
 )
 OTHERS = (
+    f"x = {{}}\na = []\nif not a:\n    x = Count(total=1)\nfill(a)\nif a:\n    {USE}",
+    f"x = {{}}\na = {{}}\nif not a:\n    x = Count(total=1)\nfill(to=a)\nif a:\n    {USE}",
+    f"x = {{}}\na = Lease()\nif not a:\n    x = Count(total=1)\na.renew()\nif a:\n    {USE}",
+    f"x = {{}}\nif not a.gone:\n    x = Count(total=1)\nif a.gone:\n    {USE}",
     f"x = {{}}\nif a:\n    x = Count(total=1)\nif b:\n    {USE}",
     f"x = {{}}\nif a:\n    x = Count(total=1)\nif a or b:\n    {USE}",
     f"x = {{}}\nif a and b:\n    x = Count(total=1)\nif a:\n    {USE}",
@@ -69,3 +76,15 @@ def test_a_condition_that_may_turn_out_otherwise(lint: Lint, body: str) -> None:
 def test_the_same_condition_of_a_wrong_value(lint: Lint, body: str) -> None:
     """A use that only a dict reaches is an error."""
     assert ["error"] == [it.severity for it in lint("FED303", with_body(HEAD, body))]
+
+
+@pytest.mark.parametrize(("given", "expected"), [("self.on = False", "warning"), ("pass", "error")])
+def test_an_attribute_that_another_file_changes(lint: Lint, given: str, expected: str) -> None:
+    """What a method of another file gives an attribute may stand there the second time."""
+    body = f"x = {{}}\nif a.on:\n    x = Count(total=1)\na.end()\nif not a.on:\n    {USE}"
+    found = lint(
+        "FED303",
+        with_body(HEAD, body).replace("class Lease", "import switches\n\n\nclass Lease"),
+        switches__py=f"class Switch:\n    def end(self):\n        {given}\n",
+    )
+    assert [expected] == [it.severity for it in found]

@@ -19,9 +19,12 @@ import base64
 import inspect
 import types
 import uuid
+from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, is_dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 from uuid import UUID, uuid4
 
 TIMES = (datetime, date)
@@ -84,6 +87,73 @@ def guarded(value):
             return value
 
 
+@runtime_checkable
+class Timed(Protocol):
+    def isoformat(self): ...
+
+
+class Registered(ABC):
+    pass
+
+
+class Told(type):
+    def __instancecheck__(cls, found):
+        return True
+
+
+class Telling(metaclass=Told):
+    pass
+
+
+class Generics(Generic[TypeVar("T")]):
+    pass
+
+
+@dataclass
+class Row:
+    at: int = 1
+
+
+Registered.register(datetime)
+
+
+def marked(value):
+    match value:
+        case None | True | False:
+            return value
+        case _:
+            return str(value)
+
+
+def fields(value):
+    return asdict(value) if is_dataclass(value) else value
+
+
+def tried(value):
+    try:
+        return value.isoformat()
+    except AttributeError:
+        return value
+
+
+def tried_twice(value):
+    try:
+        return value.isoformat().year
+    except AttributeError:
+        return value
+
+
+def tried_all(value):
+    try:
+        return value.isoformat()
+    except Exception:
+        return value
+
+
+class Dated(BaseModel):
+    at: datetime | None = None
+
+
 def body(resp):
     if isinstance(resp.json, dict):
         return resp.json
@@ -141,6 +211,12 @@ CORRECT = (
     "at.isoformat() if at else at",
     "at if not at else at.isoformat()",
     "at if at is None else str(at)",
+    "marked(at)", "1 if at is True else str(at)",
+    "fields(Row())", "fields(doc)['data']",
+    "tried(at)", "tried(1)",
+    "at and at.isoformat()", "Dated().at and Dated().at.isoformat()",
+    "doc and doc.data", "(doc and doc.data) or {}",
+    "doc.data if doc else doc", "resp and resp.body",
     "str(uid) if isinstance(uid, uuid.UUID) else uid",
     "uid if isinstance(uid, str) else str(uid)",
     "str(uid) if isinstance(uid, (UUID, Decimal)) else uid",
@@ -187,6 +263,22 @@ BREACHES = {
     "str(err) if isinstance(err, (KeyError, TypeError)) else err": "error",
     "list(keys) if isinstance(keys, Mapping) else keys": "warning",
     "keys if not keys else 1": "warning",
+    "at.isoformat() and at": "warning",
+    "tried(uid)": "warning",
+    "tried_twice(at)": "warning",
+    "tried_all(at)": "warning",
+    "at.isoformat() if isinstance(at, Generics) else at": "error",
+    "at.isoformat() if isinstance(at, Out) else at": "error",
+    "doc.data if isinstance(doc, Out) else doc": "error",
+    "at.isoformat() if isinstance(at, Timed) else at": "warning",
+    "at.isoformat() if isinstance(at, Registered) else at": "warning",
+    "at.isoformat() if isinstance(at, Telling) else at": "warning",
+    "doc.data if isinstance(doc, Telling) else doc": "warning",
+    "1 if at is True else at": "warning",
+    "fields(at)": "error",
+    "fields(own)": "warning",
+    "doc.id and doc": "warning",
+    "page and {}": "warning",
     "raw.decode() if isinstance(raw, str) else raw": "error",
     "resp.json if callable(resp.json) else resp.json()": "error",
     "resp.json() if isinstance(resp.json, dict) else resp.json": "error",
@@ -256,6 +348,17 @@ def test_an_object_of_a_class_that_extends_dict_is_one(
     """What a class of the tree extends counts, also outside of it."""
     found = lint("FED401", f'{HEAD}    return ActionResult.success({data}, "x")\n')
     assert expected == [item.severity for item in found]
+
+
+@pytest.mark.parametrize(("name", "expected"), [("isinstance", "warning"), ("is_kind", "error")])
+def test_a_question_of_the_extension_itself(lint: Lint, name: str, expected: str) -> None:
+    """What the extension calls ``isinstance`` says what it likes."""
+    text = HEAD.replace(
+        "class Dated(", f"def {name}(value, kind):\n    return True\n\n\nclass Dated("
+    )
+    data = "str(at) if isinstance(at, str) else at"
+    found = lint("FED402", f'{text}    return ActionResult.success({{"x": {data}}}, "x")\n')
+    assert [expected] == [item.severity for item in found]
 
 
 def _resolved(name: str) -> object:

@@ -82,3 +82,48 @@ def test_what_stands_behind_an_endless_loop(lint: Lint, inner: str, expected: li
     """Only ``break`` leads there, and one of the loop itself."""
     way = f"    while True:\n        {inner}\n    data = {{{{'at': datetime.now()}}}}\n"
     assert expected == _severities(lint, way, "True")
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("FED101", "ctx.fact_ledger"),
+        ("FED104", "ctx.skeleton._client"),
+        ("FED109", "ctx.store.count('n')"),
+        ("FED111", "(await ctx.store.query('n'))['x']"),
+        ("FED201", "await ctx.skeleton.get('n')"),
+        ("FED301", "await ctx.cache.delete('a b')"),
+        ("FED503", "return ActionResult.success({}, 'x', refresh_panels=['gone'])"),
+        ("FED509", "await ctx.secrets.get('k')"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("given", "never"), [("False", True), ("bool(input())", False), ("not True", True)]
+)
+def test_what_never_runs_is_an_info(
+    lint: Lint, code: str, line: str, given: str, *, never: bool
+) -> None:
+    """Behind a constant that nobody changes no rule tells an error or a warning."""
+    text = (
+        f'LEGACY = {given}\n\n\n@ext.tool("t")\nasync def t(ctx):\n    if LEGACY:\n        {line}\n'
+    )
+    found = lint(code, text)
+    assert [never] == [it.severity == "info" for it in found]
+    assert never == found[0].message.endswith("never runs.")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('globals()["OFF"] = True', 1),
+        ("globals().update(OFF=True)", 1),
+        ('setattr(conf, "OFF", True)', 1),
+        ('print(globals()["OFF"])', 0),
+        ('setattr(conf, "ON", True)', 0),
+    ],
+)
+def test_a_constant_that_is_set_by_its_name(lint: Lint, line: str, expected: int) -> None:
+    """What ``globals()`` and ``setattr`` change is no constant."""
+    head = HEAD.format(test="OFF").replace("OFF = False", f"OFF = False\n{line}", 1)
+    text = f"{head}    return ActionResult.success({{'at': when(p)}}, 's')\n"
+    assert expected == len(lint("FED402", text, conf__py=CONF))

@@ -156,11 +156,19 @@ def test_a_coroutine_that_nobody_can_await_behind_a_call(lint: Lint, body: str, 
         "n = len(rows.either())\nrows.opened(GET)",
         "return await Rows(ctx).settled(GET)",
         "get = lambda key: ctx.secrets.get(key)\nreturn await get('k')",
+        "job = (flag and GET) or work(ctx)\nreturn await job",
+        "return await (flag and GET or work(ctx))",
     ],
 )
 def test_a_coroutine_that_is_awaited_behind_a_call(lint: Lint, body: str) -> None:
     """What may await it, or has it awaited before, is right; so is what the code expects."""
     assert () == lint("FED109", _panel(body))
+
+
+def test_a_coroutine_whose_truth_decides(lint: Lint) -> None:
+    """Where ``or`` chooses nothing, but is asked for its truth, the coroutine is always true."""
+    body = "key = 1 if (flag and GET) or rows else 2\nreturn ui.Text(str(key))"
+    assert "always true" in only_error(lint("FED109", _panel(body)))
 
 
 HANDLER = """
