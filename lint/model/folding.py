@@ -250,7 +250,7 @@ def got(
         return ()
     if not isinstance(callee, ast.Attribute) or node.keywords or len(node.args) not in {1, 2}:
         return ()
-    if _may_differ(module, callee.value, base.value):
+    if may_differ(module, callee.value, base.value):
         return ()
     found = _looked_up(evaluator, module, callee.value, node.args[0], base, frame)
     if any(item.value == UNKNOWN for item in found) and _lacks(evaluator, module, node, base):
@@ -279,7 +279,7 @@ def is_changed(module: Module, name: str) -> bool:
     return name in module.changed_names
 
 
-def _may_differ(module: Module, owner: ast.expr, value: Display) -> bool:
+def may_differ(module: Module, owner: ast.expr, value: Display) -> bool:
     """Tell whether a file changes a display through the name that is read or the one it got."""
     name = last_name(owner)
     if is_changed(module, name) or is_changed(value.module, name):
@@ -305,7 +305,7 @@ def _looked_up(
     if not isinstance(base.value, Display):
         row = item_of(evaluator, module, owner, base.value)
         return () if row is None else (Alternative(row, base.via),)
-    if _may_differ(module, owner, base.value):
+    if may_differ(module, owner, base.value):
         return (Alternative(UNKNOWN),)
     index = evaluator.values(module, key, frame)
     known = index[0].value if len(index) == 1 else None

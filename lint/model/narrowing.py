@@ -10,6 +10,7 @@ from typing import Any
 from .bindings import Binding
 from .conditions import Condition, asked, conditions, named, split, subjects
 from .evaluator import Evaluator
+from .folding import may_differ
 from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
 from .module import Module, last_name
@@ -161,7 +162,19 @@ def allows(
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call):
         return _answer(evaluator, module, test, value) in {None, truth}
-    return truth_of(value) in {None, truth}
+    known = True if _is_filled(module, named(test), value) else truth_of(value)
+    return known in {None, truth}
+
+
+def _is_filled(module: Module, owner: ast.expr, value: Value) -> bool:
+    """Tell whether a list or a dict is written out with something in it, which stays there."""
+    if not isinstance(value, Display) or may_differ(module, owner, value):
+        return False
+    node = value.node
+    if isinstance(node, ast.Dict):
+        return any(key is not None for key in node.keys)
+    parts = node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else []
+    return any(not isinstance(part, ast.Starred) for part in parts)
 
 
 def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:

@@ -394,3 +394,37 @@ def test_what_makes_values_is_there(name: str) -> None:
 def test_methods_of_times_make_times(made: str, cls: str) -> None:
     """What a method returns is told by the class that it is called on."""
     assert cls == class_name(made)
+
+
+GIVEN = """
+async def helper(p, extra):
+    data = {{"a": 1}}
+    {0}
+    return ActionResult.success(data, "x")
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    if p.plain:
+        return await helper(p, None)
+    {1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "call", "expected"),
+    [
+        ('if not extra:\n        data["b"] = extra', 'return await helper(p, {"b": {1}})', 0),
+        ('if not extra:\n        data["b"] = extra', "return await helper(p, [{1}])", 0),
+        ('if extra:\n        data["b"] = extra', 'return await helper(p, {"b": {1}})', 1),
+        ('if not extra:\n        data["b"] = extra', "return await helper(p, set())", 1),
+        (
+            'extra.pop("c", None)\n    if not extra:\n        data["b"] = {1}',
+            'return await helper(p, {"c": 1})',
+            1,
+        ),
+    ],
+)
+def test_a_filled_display_is_true(lint: Lint, body: str, call: str, expected: int) -> None:
+    """What is written out with something in it is true, unless the code takes that out."""
+    assert expected == len(lint("FED402", GIVEN.format(body, call)))
