@@ -42,6 +42,10 @@ TEXT_METHODS = frozenset(
 """Methods of ``str`` that return a text."""
 VIEWS = frozenset({"keys", "values", "items"})
 """Methods of ``dict`` that return a view."""
+LISTING = frozenset({"list", "sorted", "tuple"})
+"""Builtins that put the items that they get into a list or a tuple."""
+COLLECTING = LISTING | {"frozenset", "set"}
+"""Builtins that put the items that they get into something."""
 LOG_METHODS = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 """Methods of a logger that write what they get."""
 CONSTANTS: dict[str, object] = {

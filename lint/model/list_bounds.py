@@ -12,6 +12,7 @@ from .blocks import branches, sequels
 from .dict_shapes import fields_of
 from .evaluator import Evaluator
 from .kept_rounds import kept_rounds
+from .known_calls import COLLECTING
 from .module import last_name
 from .values import Const, Display, External, Frame
 from .written import Holder, Written, written
@@ -183,7 +184,7 @@ def _default(node: ast.expr) -> ast.List | None:
 
 def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> float | None:
     name = _builtin(evaluator, at, node)
-    if name in {"sorted", "list", "tuple", "set", "frozenset"}:
+    if name in COLLECTING:
         return iterable(evaluator, at, node.args[0], depth + 1) if node.args else 0
     if _default(node) is not None:
         return limited(evaluator, at, node)

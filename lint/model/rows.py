@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from .alternatives import replaced
 from .bindings import Binding
 from .evaluator import Evaluator
+from .known_calls import LISTING
 from .module import Module, last_name
 from .values import (
     UNKNOWN,
@@ -24,7 +25,7 @@ from .values import (
     Value,
 )
 
-_COPYING = frozenset({"list", "tuple", "sorted", "reversed", "iter"})
+_COPYING = LISTING | {"reversed", "iter"}
 _CHANGING = frozenset({"clear", "insert", "append", "extend"})
 """Methods of a list that bring something else into it; the others leave what it holds."""
 _WRITTEN = (ast.Tuple, ast.List, ast.Set)

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from ..model.branches import may_run
 from ..model.evaluator import Evaluator
+from ..model.known_calls import LISTING
 from ..model.module import Module, last_name
 from ..model.values import External, Function, Value
 from ..model.written import Holder, Written, is_changed, written
 from .inner_changes import ANY
 
 LISTS = (ast.List, ast.Tuple, ast.ListComp)
-_COPYING = frozenset({"list", "tuple", "sorted"})
 _ADDING = frozenset({"append", "extend", "insert"})
 _DEEPEST = 4
 _MOST = 20
@@ -30,8 +30,8 @@ def is_list(evaluator: Evaluator, at: Written) -> bool:
     return (
         isinstance(node, ast.Call)
         and bool(node.args)
-        and last_name(node.func) in _COPYING
-        and _is_builtin(evaluator, at, node.func, _COPYING)
+        and last_name(node.func) in LISTING
+        and _is_builtin(evaluator, at, node.func, LISTING)
     )
 
 

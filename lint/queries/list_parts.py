@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from ..model.folding import is_changed
+from ..model.known_calls import COLLECTING
 from ..model.module import Module, last_name
 from ..model.values import Display, External
 from ..model.written import written
 from ..view import FileView
 
-_COPYING = frozenset({"list", "tuple", "sorted", "set", "frozenset"})
 _DEEPEST = 8
 
 Part = tuple[Module, ast.expr]
@@ -47,7 +47,7 @@ def copies(view: FileView, node: ast.expr) -> list[Part]:
 
 
 def _copied(view: FileView, module: Module, node: ast.expr) -> ast.expr | None:
-    if not isinstance(node, ast.Call) or last_name(node.func) not in _COPYING or not node.args:
+    if not isinstance(node, ast.Call) or last_name(node.func) not in COLLECTING or not node.args:
         return None
     callees = {item.value for item in view.evaluator.values(module, node.func)}
     return node.args[0] if callees == {External(last_name(node.func))} else None

@@ -8,6 +8,7 @@ from ..model.arguments import given_in
 from ..model.attributes import class_chain
 from ..model.conditions import conditions
 from ..model.evaluator import Evaluator
+from ..model.known_calls import LISTING
 from ..model.models import known_type
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.rows import has_new_pages
@@ -18,7 +19,6 @@ from .not_json import EXCEPTION, OBJECTS
 
 _DEEPEST = 4
 _TOLD = (ast.Name, ast.Subscript, ast.BinOp, ast.IfExp, ast.BoolOp, ast.Await, ast.Call)
-_COPYING = frozenset({"list", "tuple", "sorted"})
 _NUMBERS = frozenset({"an int", "a float"})
 _ERRORS = ("Error", "Exception", "Warning", "ExceptionGroup", "Exit", "Interrupt", "Iteration")
 _ASKING = frozenset({"isinstance", "hasattr", "type", "callable"})
@@ -163,7 +163,7 @@ def _rows(evaluator: Evaluator, at: Written, depth: int) -> str:
 
 
 def _is_copy(value: Value) -> bool:
-    return isinstance(value, External) and value.name in _COPYING
+    return isinstance(value, External) and value.name in LISTING
 
 
 def _is_data_of_page(value: Value) -> bool:

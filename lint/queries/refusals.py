@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from ..model.evaluator import Evaluator
+from ..model.known_calls import LISTING
 from ..model.standard_types import class_name
 from ..model.values import (
     Alternative,
@@ -51,8 +52,6 @@ _MENDING = 4
 """How deep what is written later counts: it may be changed by what is written later."""
 _DUMPED = ("an object of", *(it for cls, it in OBJECTS.items() if cls != "Context"))
 """What pydantic makes dicts of if it is a dataclass in a field of a model."""
-_LISTED = frozenset({"list", "tuple", "sorted"})
-"""Values that are lists of whose items the code shows nothing itself."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -160,7 +159,7 @@ def _is_open(item: Alternative) -> bool:
     if isinstance(value, Display):
         return isinstance(value.node, ast.BinOp | ast.Subscript)
     if isinstance(value, Made):
-        return value.of in _LISTED
+        return value.of in LISTING
     return type(value) is Value or isinstance(value, SdkField)
 
 

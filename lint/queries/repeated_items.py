@@ -7,11 +7,11 @@ import ast
 import msgspec
 
 from ..model.evaluator import Evaluator
+from ..model.known_calls import LISTING
 from ..model.module import last_name
 from ..model.values import Const, External
 from ..model.written import Written
 
-_COPYING = frozenset({"list", "sorted", "tuple"})
 _MOST = 1_000_000
 _MOST_NUMBERS = 10_000
 _DIGIT = ast.Constant(0)
@@ -39,7 +39,7 @@ def repeated(evaluator: Evaluator, at: Written) -> Repeated | None:
     if isinstance(node, ast.ListComp):
         count = _rounds(evaluator, at, node)
         return Repeated([node.elt], count) if count is not None else None
-    if isinstance(node, ast.Call) and _is_builtin(evaluator, at, node, _COPYING):
+    if isinstance(node, ast.Call) and _is_builtin(evaluator, at, node, LISTING):
         return _copied(evaluator, at, node)
     return None
 
