@@ -25,16 +25,8 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _of_arguments(view: FileView, call: SdkCall) -> Iterator[Hit]:
     for found in refused_arguments(view, call):
-        errors = {found.raised, _PARENTS.get(found.raised, found.raised)}
-        comes = failure(view, call.node, *errors)
-        certain = call.certain and found.certain
-        yield Hit(
-            node=found.node,
-            message=f"{source_of(call.node.func)} with {found.name}={found.value} raises "
-            f"{found.raised} in {view.sdk}{comes.effect}. Write {found.instead}.",
-            severity=comes.severity if certain or comes.severity == "info" else "warning",
-            chain=view.chain(call.item),
-        )
+        told = f"{source_of(call.node.func)} with {found.name}={found.value} raises {found.raised}"
+        yield _hit(view, call, found.node, found.raised, told, found.instead, certain=found.certain)
 
 
 def _of_model(view: FileView, call: SdkCall) -> Iterator[Hit]:
@@ -45,16 +37,31 @@ def _of_model(view: FileView, call: SdkCall) -> Iterator[Hit]:
         values = [item.value for item in view.values(given)] if given is not None else []
     wrong = [it for it in values if isinstance(it, Class) and is_model(view.evaluator, it) is False]
     if wrong:
-        comes = failure(view, call.node, "TypeError")
-        certain = call.certain and len(wrong) == len(values)
         name = wrong[0].node.name
-        yield Hit(
-            node=call.node,
-            message=f"{name} is no pydantic model: {source_of(call.node.func)} raises TypeError "
-            f"in {view.sdk}{comes.effect}. Write class {name}(BaseModel).",
-            severity=comes.severity if certain or comes.severity == "info" else "warning",
-            chain=view.chain(call.item),
-        )
+        told = f"{name} is no pydantic model: {source_of(call.node.func)} raises TypeError"
+        instead = f"class {name}(BaseModel)"
+        certain = len(wrong) == len(values)
+        yield _hit(view, call, call.node, "TypeError", told, instead, certain=certain)
+
+
+def _hit(
+    view: FileView,
+    call: SdkCall,
+    node: ast.expr,
+    raised: str,
+    told: str,
+    instead: str,
+    *,
+    certain: bool,
+) -> Hit:
+    comes = failure(view, call.node, raised, _PARENTS.get(raised, raised))
+    is_sure = (call.certain and certain) or comes.severity == "info"
+    return Hit(
+        node=node,
+        message=f"{told} in {view.sdk}{comes.effect}. Write {instead}.",
+        severity=comes.severity if is_sure else "warning",
+        chain=view.chain(call.item),
+    )
 
 
 _LIKE = """
