@@ -36,6 +36,11 @@ def has(surface: Surface, cls: str, name: str) -> bool:
     return is_model and (name in _PYDANTIC or name.startswith("model_"))
 
 
+def has_special(view: FileView, cls: str, name: str) -> bool:
+    """Tell whether the SDK or the extension gives a class a method: ``Page.__getitem__ = f``."""
+    return view.surface.member(cls, name) is not None or is_replaced(view, cls, name)
+
+
 def is_attached(view: FileView, name: str, owner: str = "", *, own: bool = True) -> bool:
     """Tell whether the extension itself sets an attribute of that name on anything.
 

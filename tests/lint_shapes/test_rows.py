@@ -98,8 +98,8 @@ OTHERS = (
 )
 
 
-def _told(lint: Lint, codes: str, body: str) -> list[tuple[str, str]]:
-    found = lint(codes, HEAD + "".join(f"    {line}\n" for line in body.splitlines()))
+def _told(lint: Lint, codes: str, body: str, **files: str) -> list[tuple[str, str]]:
+    found = lint(codes, HEAD + "".join(f"    {line}\n" for line in body.splitlines()), **files)
     return [(item.severity, item.message.partition(" in imperal")[0]) for item in found]
 
 
@@ -124,6 +124,15 @@ def test_rows_that_take_no_brackets(lint: Lint) -> None:
     assert [("error", "m['id'] raises TypeError")] == _told(lint, "FED111", read)
     asked = "for d in page.data:\n    if isinstance(d, dict):\n        d['a'] = 1"
     assert [] == _told(lint, "FED111", asked)
+
+
+def test_brackets_that_the_extension_adds(lint: Lint) -> None:
+    """What ``Page.__getitem__ = f`` adds is there; what it does not add is missing."""
+    body = 'import patches\npage[0]\nrow = await ctx.store.get("n", "1")\nrow["a"] = 1'
+    read, changed = ("error", "page[0] raises TypeError"), ("error", "row['a'] raises TypeError")
+    assert [read, changed] == _told(lint, "FED111", body)
+    added = "from imperal_sdk.types import Page\nPage.__getitem__ = lambda self, at: self.data[at]"
+    assert [changed] == _told(lint, "FED111", body, patches__py=added)
 
 
 def test_rows_of_plain_lists(lint: Lint) -> None:
