@@ -14,6 +14,19 @@ def checked(rows):
     return [row for row in rows if row.nope]
 
 
+def put(rows, item):
+    rows.insert(0, item)
+
+
+def counted(keys, rows):
+    keys.append(rows)
+
+
+class Rest:
+    def put(self, rows):
+        rows.append(1)
+
+
 async def all_of(ctx):
     page = await ctx.store.query("n")
     return page.data
@@ -51,6 +64,8 @@ ROWS = (
     "next(iter(page.data)).nope",
     'found = [d for d in page if d.data.get("a")]\nfound[0]\nfor d in found:\n    d.nope',
     "checked(page.data)",
+    "other = rows\nother.sort(key=str)\nrows[0].nope",
+    "put(keys, rows)\ncounted(keys, rows)\nrows[0].nope",
     "for d in await all_of(ctx):\n    d.nope",
     'for d in (await ctx.store.query("n")).data:\n    d.nope',
     'for d in await asyncio.gather(*[ctx.store.get("n", k) for k in keys]):\n    d.nope',
@@ -86,6 +101,11 @@ OTHERS = (
     "[getattr(d, 'data', d).nope for d in page.data]",
     "if isinstance(page.data[0], dict):\n    page.data[0].nope",
     "def put():\n    rows[0] = keys\nput()\nrows[0].nope",
+    "other = rows\nother[:] = keys\nrows[0].nope",
+    "other = rows\nfor d in other:\n    d.nope\nthird = other\nthird.append(keys)",
+    "put(rows, keys)\nfor d in rows:\n    d.nope",
+    "put(item=keys, rows=rows)\nrows[0].nope",
+    "Rest().put(rows)\nrows[-1].nope",
     (
         'todo = [ctx.store.get("n", k) for k in keys]\ntodo.append(ctx.other.get())\n'
         "for d in await asyncio.gather(*todo):\n    d.nope"
