@@ -147,6 +147,8 @@ def missing(view: FileView, access: Access, item: Alternative) -> Verdict:
         instead = fallback(view, access, item)
         if instead:
             return Verdict("info", instead)
+        if not is_certain(view, access.owner, item):
+            return Verdict("info", "getattr returns its default where the object is of that class")
         return Verdict("warning", "getattr always returns its default")
     if is_certain(view, access.owner, item):
         return Verdict("error", "it raises AttributeError")
