@@ -10,7 +10,7 @@ from itertools import takewhile
 from ..model.conditions import of_case
 from ..model.module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_name
 from ..model.values import Sdk, Step
-from ..sdk.surface import PACKAGE
+from ..sdk.surface import PACKAGE, Member
 from ..view import Access, FileView
 from .questions import spelt_out
 from .versions import VersionCheck
@@ -264,8 +264,9 @@ def _verdict(view: FileView, access: Access, call: ast.Call) -> bool | None:
     if name == access.name:
         return True
     only_asks = isinstance(call.func, ast.Name) and call.func.id == "hasattr"
-    exists = (only_asks or name in _NEVER_EMPTY) and _exists(view, access, name)
-    return False if exists else None
+    members = _members(view, access.owner, name)
+    is_true = only_asks or name in _NEVER_EMPTY or all(it.is_method for it in members)
+    return False if members and is_true else None
 
 
 def _asks_somewhere(view: FileView, module: Module, name: str, path: str = "") -> Answer:
@@ -284,11 +285,11 @@ def _is_looked_for(call: ast.Call, path: str) -> bool:
     return isinstance(asked, ast.Constant) and asked.value == path
 
 
-def _exists(view: FileView, access: Access, name: str) -> bool:
-    return any(
-        isinstance(item.value, Sdk) and view.surface.member(item.value.cls, name) is not None
-        for item in view.values(access.owner)
-    )
+def _members(view: FileView, owner: ast.expr, name: str) -> list[Member]:
+    """Return what an attribute of an object of the SDK is, where it has one of that name."""
+    found = [item.value for item in view.values(owner)]
+    known = [view.surface.member(it.cls, name) for it in found if isinstance(it, Sdk)]
+    return [member for member in known if member is not None]
 
 
 def _older_way(view: FileView, access: Access) -> str:
@@ -299,7 +300,7 @@ def _older_way(view: FileView, access: Access) -> str:
         if _MISSING in exception_names(child.type) and any(
             isinstance(part, ast.Attribute)
             and ast.dump(part.value) == ast.dump(access.owner)
-            and _exists(view, access, part.attr)
+            and _members(view, access.owner, part.attr)
             for statement in parent.body
             for part in ast.walk(statement)
         ):

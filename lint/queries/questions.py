@@ -39,6 +39,9 @@ def spelt_out(view: FileView, module: Module, test: ast.expr, depth: int = _DEPT
     if isinstance(test, ast.Compare) and _is_about_one(test):
         left = spelt_out(view, module, test.left, depth - 1)
         return ast.Compare(left, test.ops, test.comparators)
+    if isinstance(test, ast.Call) and last_name(test.func) == "callable" and test.args:
+        asked = [spelt_out(view, module, part, depth - 1) for part in test.args]
+        return ast.Call(test.func, asked, test.keywords)
     return _looked_up(view, module, test, depth) if test in module.parents else test
 
 
