@@ -24,6 +24,9 @@ Answer = Callable[[ast.expr, bool], str]
 _MISSING = "AttributeError"
 _VERSION = "a check of the version"
 _FINDING = "find_spec"
+_PARAMETERS = frozenset({"args", "co_varnames", "kwonlyargs", "parameters"})
+"""Names of the parameters of a function: of its signature, its specification, its code."""
+_COPYING = frozenset({"frozenset", "keys", "list", "set", "tuple"})
 _NEVER_EMPTY = frozenset({"imperal_id", "tenant_id"})
 """Fields that the SDK's models refuse to take empty: what stands behind ``or`` never runs."""
 
@@ -73,7 +76,7 @@ def refusal_expected(
 
     def asks_signature(question: ast.Call) -> bool | None:
         asked = question.args[:1]
-        return True if asked and last_name(asked[0]) == "parameters" else None
+        return True if asked and last_name(asked[0]) in _PARAMETERS else None
 
     def answer(test: ast.expr, holds: bool) -> str:
         asked = test if view is None else spelt_out(view, module, test)
@@ -244,9 +247,12 @@ def _listed(node: ast.expr) -> ast.expr:
     """Return the object whose names ``dir(x)``, ``x.__dict__`` or ``type(x).model_fields`` list."""
     if isinstance(node, ast.Attribute) and node.attr in {"__dict__", "model_fields", "__fields__"}:
         return _listed(node.value)
-    if isinstance(node, ast.Call) and last_name(node.func) in {"dir", "vars", "type"} and node.args:
-        return node.args[0]
-    return node
+    if not isinstance(node, ast.Call):
+        return node
+    name = last_name(node.func)
+    if name in _COPYING:
+        return _listed(node.args[0] if node.args else getattr(node.func, "value", node.func))
+    return node.args[0] if name in {"dir", "vars", "type"} and node.args else node
 
 
 def _question(call: ast.Call) -> str:
