@@ -12,6 +12,7 @@ from ..model.module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_nam
 from ..model.values import Sdk, Step
 from ..sdk.surface import PACKAGE, Member
 from ..view import Access, FileView
+from .asked_sources import asks_for_signature
 from .questions import spelt_out
 from .versions import VersionCheck
 
@@ -79,8 +80,11 @@ def refusal_expected(
         return True if asked and last_name(asked[0]) in _PARAMETERS else None
 
     def answer(test: ast.expr, holds: bool) -> str:
-        asked = test if view is None else spelt_out(view, module, test)
-        return _answer(asked, holds, asks_signature)
+        if view is None:
+            return _answer(test, holds, asks_signature)
+        found = _answer(spelt_out(view, module, test), holds, asks_signature)
+        is_asked = not found and asks_for_signature(view, module, test, holds=holds)
+        return "inspect.signature" if is_asked else found
 
     found = _protection(module, call, answer)
     return "" if found == f"except {_MISSING}" else found

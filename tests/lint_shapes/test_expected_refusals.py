@@ -119,6 +119,20 @@ def logged(call, name):
         return True
 
 
+def fits(call, **given):
+    try:
+        inspect.signature(call).bind(**given)
+    except TypeError:
+        return False
+    return True
+
+
+try:
+    TAKES = {{"mark": "bookmark" in inspect.signature(Extension).parameters}}
+except ValueError:
+    TAKES = {{}}
+
+
 @ext.panel("p")
 async def p(ctx):
     call = ctx.store.query
@@ -137,6 +151,10 @@ async def p(ctx):
         'tried(call, "bookmark")',
         'kept(call, "bookmark")',
         'listed(ctx.store.query, "bookmark")',
+        'names.get("bookmark") is not None',
+        "fits(call, bookmark=1)",
+        'TAKES["mark"]',
+        "any(name == 'bookmark' for name in names)",
     ],
 )
 def test_parameters_that_are_asked_for(lint: Lint, asked: str) -> None:
@@ -145,7 +163,8 @@ def test_parameters_that_are_asked_for(lint: Lint, asked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", ['"bookmark" in other', '"bookmark" not in names', 'logged(call, "bookmark")']
+    "asked",
+    ['"bookmark" in other', '"bookmark" not in names', "not TAKES", 'logged(call, "bookmark")'],
 )
 def test_what_asks_for_no_parameters(lint: Lint, asked: str) -> None:
     """Other questions say nothing of what the call takes."""
