@@ -193,7 +193,9 @@ class LazyEvaluator:
             typed = annotated(self, module, binding.node.annotation)
             if isinstance(typed, Sdk | Instance):
                 return (Alternative(typed),)
-        return rows.assigned(module, binding.node, gathered.bound(self, module, binding, frame))
+        return rows.assigned(
+            self, module, binding.node, gathered.bound(self, module, binding, frame)
+        )
 
     def imported(self, module: Module, binding: Binding) -> Iterable[Value]:
         """Return what an import binds."""

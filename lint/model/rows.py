@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from .alternatives import replaced
-from .bindings import Binding
+from .arguments import argument_node
+from .bindings import Binding, parameters
 from .evaluator import Evaluator
 from .known_calls import LISTING
-from .module import Module, last_name
+from .module import FunctionNode, Module, last_name
 from .values import (
     UNKNOWN,
     Alternative,
@@ -31,6 +32,8 @@ _CHANGING = frozenset({"clear", "insert", "append", "extend"})
 _WRITTEN = (ast.Tuple, ast.List, ast.Set)
 _COLLECTED = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 _PAGE_DATA = "Page.data"
+_DEEPEST = 2
+"""Names that a list gets, one behind the other."""
 
 
 def row_of(
@@ -46,7 +49,7 @@ def row_of(
         page: whether a page counts too, which can be walked through but takes no ``[ ]``.
     """
     row = _held(evaluator, value, page=page)
-    return None if row is None or _is_mixed(module, node) else row
+    return None if row is None or _is_mixed(evaluator, module, node) else row
 
 
 def _held(evaluator: Evaluator, value: Value, *, page: bool) -> Value | None:
@@ -82,13 +85,15 @@ def part_of(evaluator: Evaluator, module: Module, node: ast.expr, value: Value) 
     return None if row is None else Rows("list", row)
 
 
-def assigned(module: Module, name: ast.AST, found: Iterable[Alternative]) -> Iterable[Alternative]:
+def assigned(
+    evaluator: Evaluator, module: Module, name: ast.AST, found: Iterable[Alternative]
+) -> Iterable[Alternative]:
     """Return what a name is worth; of rows among which code puts something else nothing."""
     items = tuple(found)
     if not any(_is_list(item.value) for item in items):
         return items
     targets = name.targets if isinstance(name, ast.Assign) else []
-    if not any(_is_mixed(module, target) for target in targets):
+    if not any(_is_mixed(evaluator, module, target) for target in targets):
         return items
     return [replaced(item, UNKNOWN) if _is_list(item.value) else item for item in items]
 
@@ -120,7 +125,7 @@ def _elements(
                 yield from evaluator.values(value.module, each, base.frame)
         elif isinstance(value, Display) and isinstance(value.node, _COLLECTED):
             for item in evaluator.values(value.module, value.node.elt, base.frame):
-                known = isinstance(item.value, Sdk) and not _is_mixed(module, node)
+                known = isinstance(item.value, Sdk) and not _is_mixed(evaluator, module, node)
                 yield item if known else replaced(item, UNKNOWN)
         else:
             row = row_of(evaluator, module, node, value, page=True)
@@ -159,7 +164,7 @@ def _result(
 ) -> Value | None:
     """Return what each of the coroutines in ``gather(*(find(key) for key in keys))`` gives."""
     given = node.args[0].value if isinstance(node.args[0], ast.Starred) else None
-    if given is None or len(node.args) > 1 or node.keywords or _is_mixed(module, given):
+    if given is None or len(node.args) > 1 or node.keywords or _is_mixed(evaluator, module, given):
         return None
     shown = evaluator.values(module, given, frame)
     display = shown[0].value if len(shown) == 1 else None
@@ -191,22 +196,59 @@ def _may_be_page(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
     return any(isinstance(value, Sdk) and value.cls == "Page" for value in found)
 
 
-def _is_mixed(module: Module, node: ast.expr) -> bool:
+def _is_mixed(evaluator: Evaluator, module: Module, node: ast.expr, depth: int = _DEEPEST) -> bool:
     """Tell whether code puts something else into the list that a name or attribute holds.
 
     Of a name the function counts in which it stands, of an attribute the file; what puts other
     rows on a page is asked of all files: ``has_new_pages``.
     """
+    if isinstance(node, ast.Name):
+        return _is_name_mixed(evaluator, module, node.id, module.function(node), depth)
     name = last_name(node)
-    if not name or name not in module.changed_names:
-        return False
-    if not isinstance(node, ast.Name):
-        return name != "data"
-    function = module.function(node)
+    return name in module.changed_names and name != "data"
+
+
+def _is_name_mixed(
+    evaluator: Evaluator, module: Module, name: str, function: FunctionNode | None, depth: int
+) -> bool:
     return any(
-        _is_changed(module, use) and (function is None or function in module.ancestors(use))
+        (function is None or function in module.ancestors(use))
+        and (_is_changed(module, use) or (depth > 0 and _escapes(evaluator, module, use, depth)))
         for use in module.names.get(name, ())
     )
+
+
+def _escapes(evaluator: Evaluator, module: Module, use: ast.Name, depth: int) -> bool:
+    """Tell whether ``other = rows`` or ``add(rows)`` changes the list by another name."""
+    up = module.parents.get(use)
+    if isinstance(up, ast.Assign):
+        return up.value is use and any(
+            _is_mixed(evaluator, module, target, depth - 1) for target in up.targets
+        )
+    call = module.parents.get(up) if isinstance(up, ast.keyword) else up
+    if not isinstance(call, ast.Call) or call.func is use:
+        return False
+    return any(
+        _is_name_mixed(evaluator, owner, arg.arg, function, depth - 1)
+        for owner, function, skip in _named_as(evaluator, module, call.func)
+        for arg in parameters(function)
+        if argument_node(call, function, arg, skip=skip) is use
+    )
+
+
+def _named_as(
+    evaluator: Evaluator, module: Module, callee: ast.expr
+) -> Iterator[tuple[Module, FunctionNode, int]]:
+    """Yield the functions that have the name of a callee, and how many arguments come before."""
+    name, project = last_name(callee), evaluator.project
+    is_name = isinstance(callee, ast.Name)
+    if is_name and not project.lookup(module, callee)[1]:
+        return  # a builtin
+    for owner in project.naming(name):
+        for node in (*owner.nodes(ast.FunctionDef), *owner.nodes(ast.AsyncFunctionDef)):
+            is_method = isinstance(owner.parents.get(node), ast.ClassDef)
+            if node.name == name and not (is_name and is_method):
+                yield owner, node, int(is_method)
 
 
 def _is_changed(module: Module, node: ast.Attribute | ast.Name) -> bool:

@@ -10,8 +10,9 @@ from itertools import takewhile
 from ..model.conditions import of_case
 from ..model.module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_name
 from ..model.values import Sdk, Step
-from ..sdk.surface import PACKAGE
+from ..sdk.surface import PACKAGE, Member
 from ..view import Access, FileView
+from .asked_sources import asks_for_signature
 from .questions import spelt_out
 from .versions import VersionCheck
 
@@ -24,6 +25,9 @@ Answer = Callable[[ast.expr, bool], str]
 _MISSING = "AttributeError"
 _VERSION = "a check of the version"
 _FINDING = "find_spec"
+_PARAMETERS = frozenset({"args", "co_varnames", "kwonlyargs", "parameters"})
+"""Names of the parameters of a function: of its signature, its specification, its code."""
+_COPYING = frozenset({"frozenset", "keys", "list", "set", "tuple"})
 _NEVER_EMPTY = frozenset({"imperal_id", "tenant_id"})
 """Fields that the SDK's models refuse to take empty: what stands behind ``or`` never runs."""
 
@@ -73,11 +77,14 @@ def refusal_expected(
 
     def asks_signature(question: ast.Call) -> bool | None:
         asked = question.args[:1]
-        return True if asked and last_name(asked[0]) == "parameters" else None
+        return True if asked and last_name(asked[0]) in _PARAMETERS else None
 
     def answer(test: ast.expr, holds: bool) -> str:
-        asked = test if view is None else spelt_out(view, module, test)
-        return _answer(asked, holds, asks_signature)
+        if view is None:
+            return _answer(test, holds, asks_signature)
+        found = _answer(spelt_out(view, module, test), holds, asks_signature)
+        is_asked = not found and asks_for_signature(view, module, test, holds=holds)
+        return "inspect.signature" if is_asked else found
 
     found = _protection(module, call, answer)
     return "" if found == f"except {_MISSING}" else found
@@ -244,9 +251,12 @@ def _listed(node: ast.expr) -> ast.expr:
     """Return the object whose names ``dir(x)``, ``x.__dict__`` or ``type(x).model_fields`` list."""
     if isinstance(node, ast.Attribute) and node.attr in {"__dict__", "model_fields", "__fields__"}:
         return _listed(node.value)
-    if isinstance(node, ast.Call) and last_name(node.func) in {"dir", "vars", "type"} and node.args:
-        return node.args[0]
-    return node
+    if not isinstance(node, ast.Call):
+        return node
+    name = last_name(node.func)
+    if name in _COPYING:
+        return _listed(node.args[0] if node.args else getattr(node.func, "value", node.func))
+    return node.args[0] if name in {"dir", "vars", "type"} and node.args else node
 
 
 def _question(call: ast.Call) -> str:
@@ -264,8 +274,9 @@ def _verdict(view: FileView, access: Access, call: ast.Call) -> bool | None:
     if name == access.name:
         return True
     only_asks = isinstance(call.func, ast.Name) and call.func.id == "hasattr"
-    exists = (only_asks or name in _NEVER_EMPTY) and _exists(view, access, name)
-    return False if exists else None
+    members = _members(view, access.owner, name)
+    is_true = only_asks or name in _NEVER_EMPTY or all(it.is_method for it in members)
+    return False if members and is_true else None
 
 
 def _asks_somewhere(view: FileView, module: Module, name: str, path: str = "") -> Answer:
@@ -284,11 +295,11 @@ def _is_looked_for(call: ast.Call, path: str) -> bool:
     return isinstance(asked, ast.Constant) and asked.value == path
 
 
-def _exists(view: FileView, access: Access, name: str) -> bool:
-    return any(
-        isinstance(item.value, Sdk) and view.surface.member(item.value.cls, name) is not None
-        for item in view.values(access.owner)
-    )
+def _members(view: FileView, owner: ast.expr, name: str) -> list[Member]:
+    """Return what an attribute of an object of the SDK is, where it has one of that name."""
+    found = [item.value for item in view.values(owner)]
+    known = [view.surface.member(it.cls, name) for it in found if isinstance(it, Sdk)]
+    return [member for member in known if member is not None]
 
 
 def _older_way(view: FileView, access: Access) -> str:
@@ -299,7 +310,7 @@ def _older_way(view: FileView, access: Access) -> str:
         if _MISSING in exception_names(child.type) and any(
             isinstance(part, ast.Attribute)
             and ast.dump(part.value) == ast.dump(access.owner)
-            and _exists(view, access, part.attr)
+            and _members(view, access.owner, part.attr)
             for statement in parent.body
             for part in ast.walk(statement)
         ):

@@ -36,10 +36,28 @@ def spelt_out(view: FileView, module: Module, test: ast.expr, depth: int = _DEPT
     if isinstance(test, ast.BoolOp):
         parts = [spelt_out(view, module, part, depth - 1) for part in test.values]
         return ast.BoolOp(test.op, parts)
-    if isinstance(test, ast.Compare) and _is_about_one(test):
+    if isinstance(test, ast.Compare):
+        return _compared(view, module, test, depth)
+    if isinstance(test, ast.Call) and last_name(test.func) == "callable" and test.args:
+        asked = [spelt_out(view, module, part, depth - 1) for part in test.args]
+        return ast.Call(test.func, asked, test.keywords)
+    return _looked_up(view, module, test, depth) if test in module.parents else test
+
+
+def _compared(view: FileView, module: Module, test: ast.Compare, depth: int) -> ast.expr:
+    """Spell out ``answer is not None``, and ``"key" in names`` where a name keeps the names."""
+    if _is_about_one(test):
         left = spelt_out(view, module, test.left, depth - 1)
         return ast.Compare(left, test.ops, test.comparators)
-    return _looked_up(view, module, test, depth) if test in module.parents else test
+    known = _looked_up(view, module, test, depth) if test in module.parents else test
+    names = test.comparators[0]
+    is_asked = known is test and isinstance(test.ops[0], ast.In | ast.NotIn)
+    if not is_asked or not isinstance(names, ast.Name) or names not in module.parents:
+        return known
+    _, found = view.extension.project.lookup(module, names)
+    kept = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
+    is_shown = isinstance(kept, ast.Attribute | ast.Call)
+    return ast.Compare(test.left, test.ops, [kept]) if is_shown else test
 
 
 def _looked_up(view: FileView, module: Module, test: ast.expr, depth: int) -> ast.expr:
@@ -112,7 +130,26 @@ def _sole_return(helper: Function) -> ast.expr | None:
         return None
     if any(last_name(callee_of(each)) not in _KEEPING for each in node.decorator_list):
         return None
-    return body[0].value if isinstance(body[0], ast.Return) else None
+    return _returned(body)
+
+
+def _returned(body: list[ast.stmt]) -> ast.expr | None:
+    """Return what a body returns that keeps values under names, or gives up, and does no more."""
+    first = body[0] if body else None
+    if isinstance(first, ast.Return):
+        return first.value
+    if isinstance(first, ast.Assign):
+        return _returned(body[1:]) if isinstance(first.targets[0], ast.Name) else None
+    if not isinstance(first, ast.Try) or first.orelse or first.finalbody:
+        return None
+    is_left = all(_gives_up(handler.body[0]) for handler in first.handlers)
+    return _returned([*first.body, *body[1:]]) if is_left else None
+
+
+def _gives_up(statement: ast.stmt) -> bool:
+    """``return False``, where a question could not be asked."""
+    value = statement.value if isinstance(statement, ast.Return) else statement
+    return value is None or (isinstance(value, ast.Constant) and not value.value)
 
 
 class _Given(ast.NodeTransformer):

@@ -36,6 +36,11 @@ def has(surface: Surface, cls: str, name: str) -> bool:
     return is_model and (name in _PYDANTIC or name.startswith("model_"))
 
 
+def has_special(view: FileView, cls: str, name: str) -> bool:
+    """Tell whether the SDK or the extension gives a class a method: ``Page.__getitem__ = f``."""
+    return view.surface.member(cls, name) is not None or is_replaced(view, cls, name)
+
+
 def is_attached(view: FileView, name: str, owner: str = "", *, own: bool = True) -> bool:
     """Tell whether the extension itself sets an attribute of that name on anything.
 
@@ -142,6 +147,8 @@ def missing(view: FileView, access: Access, item: Alternative) -> Verdict:
         instead = fallback(view, access, item)
         if instead:
             return Verdict("info", instead)
+        if not is_certain(view, access.owner, item):
+            return Verdict("info", "getattr returns its default where the object is of that class")
         return Verdict("warning", "getattr always returns its default")
     if is_certain(view, access.owner, item):
         return Verdict("error", "it raises AttributeError")

@@ -10,7 +10,7 @@ import msgspec
 from ..model.values import Alternative, Sdk
 from ..view import FileView
 from .guards import caught
-from .sdk_objects import source_of
+from .sdk_objects import has_special, source_of
 
 _WALKING = frozenset({"list", "tuple", "set", "sorted", "enumerate", "sum", "min", "max", "zip"})
 _BUILTINS = _WALKING | {"len"}
@@ -61,10 +61,7 @@ def walks(view: FileView) -> Iterator[tuple[ast.expr, str]]:
 
 def _error(view: FileView, owner: Sdk, builtin: str) -> str:
     """Return what the use of an object raises; empty if the object can do it."""
-    has = {
-        name: view.surface.member(owner.cls, f"__{name}__") is not None
-        for name in ("len", "iter", "getitem")
-    }
+    has = {name: has_special(view, owner.cls, f"__{name}__") for name in ("len", "iter", "getitem")}
     bases = view.surface.member(owner.cls, "(bases)")
     if bases is not None and "BaseModel" in bases.text and builtin != "len":
         return ""  # pydantic's models give their fields

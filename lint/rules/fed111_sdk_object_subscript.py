@@ -9,7 +9,7 @@ from ..model.alternatives import is_same_way
 from ..model.module import block_of
 from ..model.values import Alternative, Const, Display, Sdk
 from ..queries.guards import caught
-from ..queries.sdk_objects import is_certain, source_of
+from ..queries.sdk_objects import has_special, is_certain, source_of
 from ..queries.walked_objects import Walked, walked_objects
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import CLOSED, in_words
@@ -162,7 +162,7 @@ def _is_empty(node: ast.expr | None) -> bool:
 def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
     method = _METHODS[type(node.ctx)]
     for owner, item in view.sdk_values(node.value, *_CLASSES):
-        if not owner.certain or view.surface.member(owner.cls, method) is not None:
+        if not owner.certain or has_special(view, owner.cls, method):
             continue
         if caught(view.module, node, "TypeError") or not _is_told(view, node.value, item):
             return

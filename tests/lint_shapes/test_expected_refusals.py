@@ -86,3 +86,86 @@ def test_an_extension_that_expects_the_circle(lint: Lint) -> None:
     )
     (found,) = lint("FED108", text)
     assert "info" == found.severity
+
+
+HELPERS = """
+import inspect
+
+
+def tried(call, name):
+    try:
+        return name in inspect.signature(call).parameters
+    except (TypeError, ValueError):
+        return False
+
+
+def kept(call, name):
+    try:
+        names = inspect.signature(call).parameters
+    except ValueError:
+        return False
+    return name in names
+
+
+def listed(call, name):
+    spec = inspect.getfullargspec(call)
+    return name in set(spec.args)
+
+
+def logged(call, name):
+    try:
+        return name in call.names
+    except ValueError:
+        return True
+
+
+def fits(call, **given):
+    try:
+        inspect.signature(call).bind(**given)
+    except TypeError:
+        return False
+    return True
+
+
+try:
+    TAKES = {{"mark": "bookmark" in inspect.signature(Extension).parameters}}
+except ValueError:
+    TAKES = {{}}
+
+
+@ext.panel("p")
+async def p(ctx):
+    call = ctx.store.query
+    names = inspect.signature(call).parameters
+    other = ctx.names()
+    if {0}:
+        await ctx.store.query("n", bookmark=1)
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        '"bookmark" in names',
+        'other and "bookmark" in names',
+        'tried(call, "bookmark")',
+        'kept(call, "bookmark")',
+        'listed(ctx.store.query, "bookmark")',
+        'names.get("bookmark") is not None',
+        "fits(call, bookmark=1)",
+        'TAKES["mark"]',
+        "any(name == 'bookmark' for name in names)",
+    ],
+)
+def test_parameters_that_are_asked_for(lint: Lint, asked: str) -> None:
+    """Who asks for a parameter first gives it only to a release that takes it."""
+    assert ["info"] == [item.severity for item in lint("FED108", HELPERS.format(asked))]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ['"bookmark" in other', '"bookmark" not in names', "not TAKES", 'logged(call, "bookmark")'],
+)
+def test_what_asks_for_no_parameters(lint: Lint, asked: str) -> None:
+    """Other questions say nothing of what the call takes."""
+    assert ["error"] == [item.severity for item in lint("FED108", HELPERS.format(asked))]

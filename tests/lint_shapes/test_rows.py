@@ -14,6 +14,19 @@ def checked(rows):
     return [row for row in rows if row.nope]
 
 
+def put(rows, item):
+    rows.insert(0, item)
+
+
+def counted(keys, rows):
+    keys.append(rows)
+
+
+class Rest:
+    def put(self, rows):
+        rows.append(1)
+
+
 async def all_of(ctx):
     page = await ctx.store.query("n")
     return page.data
@@ -51,6 +64,8 @@ ROWS = (
     "next(iter(page.data)).nope",
     'found = [d for d in page if d.data.get("a")]\nfound[0]\nfor d in found:\n    d.nope',
     "checked(page.data)",
+    "other = rows\nother.sort(key=str)\nrows[0].nope",
+    "put(keys, rows)\ncounted(keys, rows)\nrows[0].nope",
     "for d in await all_of(ctx):\n    d.nope",
     'for d in (await ctx.store.query("n")).data:\n    d.nope',
     'for d in await asyncio.gather(*[ctx.store.get("n", k) for k in keys]):\n    d.nope',
@@ -86,6 +101,11 @@ OTHERS = (
     "[getattr(d, 'data', d).nope for d in page.data]",
     "if isinstance(page.data[0], dict):\n    page.data[0].nope",
     "def put():\n    rows[0] = keys\nput()\nrows[0].nope",
+    "other = rows\nother[:] = keys\nrows[0].nope",
+    "other = rows\nfor d in other:\n    d.nope\nthird = other\nthird.append(keys)",
+    "put(rows, keys)\nfor d in rows:\n    d.nope",
+    "put(item=keys, rows=rows)\nrows[0].nope",
+    "Rest().put(rows)\nrows[-1].nope",
     (
         'todo = [ctx.store.get("n", k) for k in keys]\ntodo.append(ctx.other.get())\n'
         "for d in await asyncio.gather(*todo):\n    d.nope"
@@ -98,8 +118,8 @@ OTHERS = (
 )
 
 
-def _told(lint: Lint, codes: str, body: str) -> list[tuple[str, str]]:
-    found = lint(codes, HEAD + "".join(f"    {line}\n" for line in body.splitlines()))
+def _told(lint: Lint, codes: str, body: str, **files: str) -> list[tuple[str, str]]:
+    found = lint(codes, HEAD + "".join(f"    {line}\n" for line in body.splitlines()), **files)
     return [(item.severity, item.message.partition(" in imperal")[0]) for item in found]
 
 
@@ -124,6 +144,15 @@ def test_rows_that_take_no_brackets(lint: Lint) -> None:
     assert [("error", "m['id'] raises TypeError")] == _told(lint, "FED111", read)
     asked = "for d in page.data:\n    if isinstance(d, dict):\n        d['a'] = 1"
     assert [] == _told(lint, "FED111", asked)
+
+
+def test_brackets_that_the_extension_adds(lint: Lint) -> None:
+    """What ``Page.__getitem__ = f`` adds is there; what it does not add is missing."""
+    body = 'import patches\npage[0]\nrow = await ctx.store.get("n", "1")\nrow["a"] = 1'
+    read, changed = ("error", "page[0] raises TypeError"), ("error", "row['a'] raises TypeError")
+    assert [read, changed] == _told(lint, "FED111", body)
+    added = "from imperal_sdk.types import Page\nPage.__getitem__ = lambda self, at: self.data[at]"
+    assert [changed] == _told(lint, "FED111", body, patches__py=added)
 
 
 def test_rows_of_plain_lists(lint: Lint) -> None:

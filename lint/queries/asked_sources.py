@@ -1,0 +1,51 @@
+"""What a condition comes from: through names, attributes of ``self``, and helpers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..model.module import FUNCTIONS, Module
+from ..view import FileView
+
+_DEPTH = 3
+_OPPOSITE = (ast.Eq, ast.Is, ast.NotIn)
+_SIGNATURES = frozenset({"getfullargspec", "signature"})
+
+
+def asks_for_signature(view: FileView, module: Module, test: ast.expr, *, holds: bool) -> bool:
+    """Tell whether a condition that holds comes from the signature of something."""
+    return _is_plain(test, holds=holds) and any(
+        isinstance(part, ast.Attribute | ast.Name)
+        and (part.attr if isinstance(part, ast.Attribute) else part.id) in _SIGNATURES
+        for part in _parts(view, module, test, _DEPTH)
+    )
+
+
+def _is_plain(test: ast.expr, *, holds: bool) -> bool:
+    """Tell whether the answer to a question is yes where a condition has an outcome."""
+    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, holds = test.operand, not holds
+    return holds and not (isinstance(test, ast.Compare) and isinstance(test.ops[0], _OPPOSITE))
+
+
+def _parts(view: FileView, module: Module, node: ast.AST, depth: int) -> Iterator[ast.AST]:
+    for part in ast.walk(node):
+        yield part
+        if depth and part in module.parents:
+            for source in _sources(view, module, part):
+                yield from _parts(view, module, source, depth - 1)
+
+
+def _sources(view: FileView, module: Module, part: ast.AST) -> Iterator[ast.AST]:
+    """Yield what a name of the file was given, or the function that it is."""
+    if isinstance(part, ast.Name):
+        for binding in view.extension.project.lookup(module, part)[1]:
+            source = binding.node if isinstance(binding.node, FUNCTIONS) else binding.value
+            if isinstance(source, ast.expr | ast.FunctionDef):
+                yield source
+    elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+        around = (up for up in module.ancestors(part) if isinstance(up, ast.ClassDef))
+        cls = next(around, None) if part.value.id == "self" else None
+        if cls is not None:
+            yield from module.assigned_to_self(cls, part.attr)
