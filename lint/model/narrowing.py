@@ -159,11 +159,26 @@ def allows(
         if isinstance(value, Const):
             outcome = _outcome(evaluator, module, test, name, value)
             return outcome in {None, truth}
+        if _is_sentinel(evaluator, module, test, name, value):
+            return isinstance(test.ops[0], ast.Is) == truth
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call):
         return _answer(evaluator, module, test, value) in {None, truth}
     known = True if _is_filled(module, named(test), value) else truth_of(value)
     return known in {None, truth}
+
+
+def _is_sentinel(
+    evaluator: Evaluator, module: Module, test: ast.Compare, name: str, value: Value
+) -> bool:
+    """Tell whether a value is the very object that ``x is MISSING`` asks for."""
+    is_plain = value == Made("object") or isinstance(value, Instance | Class)
+    if not is_plain or len(test.ops) > 1 or not isinstance(test.ops[0], ast.Is | ast.IsNot):
+        return False
+    if spelled(named(test.left)) != name:
+        return False
+    asked_for = evaluator.values(module, test.comparators[0])
+    return len(asked_for) == 1 and asked_for[0].value == value
 
 
 def _is_filled(module: Module, owner: ast.expr, value: Value) -> bool:

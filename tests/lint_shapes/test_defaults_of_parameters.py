@@ -52,3 +52,22 @@ def test_defaults_that_json_refuses(lint: Lint) -> None:
     """A default counts in the call that leaves it."""
     assert ["error"] == _run(lint, ": dict = {'b': {1}}", "{}")
     assert [] == _run(lint, ": dict = {'b': [1]}", "{}")
+
+
+@pytest.mark.parametrize(
+    ("kept", "expected"),
+    [
+        ("None if extra is MISSING else extra", 0),
+        ("extra if extra is not MISSING else None", 0),
+        ("extra if extra is MISSING else None", 1),
+        ("None if extra is OTHER else extra", 1),
+        ("extra", 1),
+    ],
+)
+@pytest.mark.parametrize("made", ["object()", "Mark()", "Mark"])
+def test_a_default_that_stands_for_nothing(lint: Lint, made: str, kept: str, expected: int) -> None:
+    """Where the code asks for the mark itself, the mark does not come."""
+    text = f"class Mark: ...\n\n\nMISSING, OTHER = {made}, 1\n\n\n" + HEAD.format(
+        "=MISSING", f"return ActionResult.success({{'e': {kept}}}, 'x')", "1"
+    )
+    assert expected == len(lint("FED402", text))
