@@ -240,3 +240,29 @@ def test_a_webhook_of_two_paths(lint: Lint) -> None:
     for path, shown in (('""', '("")'), ("str(ext)", "(…)"), ("''", '("")')):
         (found,) = lint("FED523", f'\n@ext.webhook({path})\n@ext.webhook("/webhook")\n{hook}')
         assert found.message.startswith(f"@ext.webhook{shown} returns")
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ('ctx.user.imperal_id.startswith("__")', 0),
+        ('not ctx.user.imperal_id.startswith("imp_u_")', 0),
+        ('ctx.user.imperal_id[:2] == "__"', 0),
+        ('ctx.user.imperal_id.strip("_") in ("system", "webhook")', 0),
+        ('"system" in ctx.user.imperal_id', 0),
+        ('re.match("__", ctx.user.imperal_id)', 0),
+        ("is_nobody(ctx)", 0),
+        ('ctx.user.email.startswith("a")', 1),
+        ('ROWS[ctx.user.imperal_id] == "a"', 1),
+        ("not ctx.user.imperal_id", 1),
+    ],
+)
+def test_questions_about_the_text_of_an_id(lint: Lint, test: str, expected: int) -> None:
+    """The ids of pseudo-users begin as no id of a user does."""
+    text = (
+        "\nimport re\n\nROWS = {}\next.secret('token', 'T')\n\n\n"
+        "def is_nobody(ctx):\n    uid = ctx.user.imperal_id\n    return uid.startswith('__')\n\n\n"
+        f"async def token_of(ctx):\n    if {test}:\n        return ''\n"
+        f"    return await ctx.secrets.get('token')\n\n\n{DAILY}    return await token_of(ctx)\n"
+    )
+    assert expected == len(lint("FED528", text))
