@@ -266,3 +266,42 @@ def test_questions_about_the_text_of_an_id(lint: Lint, test: str, expected: int)
         f"    return await ctx.secrets.get('token')\n\n\n{DAILY}    return await token_of(ctx)\n"
     )
     assert expected == len(lint("FED528", text))
+
+
+ROWS_OF = (
+    "\n\nasync def rows_of(ctx, name='notes'):\n    return await ctx.store.query(name)\n\n\n"
+    "class Rows:\n    def __init__(self, ctx, name):\n"
+    "        self.store, self.name = ctx.store, name\n\n"
+    "    async def all(self):\n        return await self.store.query(self.name)\n\n\n"
+    '@ext.panel("p")\nasync def p(ctx):\n    return {}\n\n\n' + DAILY + "    return {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("users", "system", "expected"),
+    [
+        ("await rows_of(ctx)", "await rows_of(ctx, 'ticks')", 0),
+        ("await rows_of(ctx)", "await rows_of(ctx, name='notes')", 1),
+        ("await rows_of(ctx, 'marks')", "await rows_of(ctx)", 0),
+        ("await rows_of(ctx), await ctx.store.count('ticks')", "await rows_of(ctx, 'ticks')", 1),
+        ("await Rows(ctx, 'notes').all()", "await Rows(ctx, 'ticks').all()", 0),
+        ("await Rows(ctx, 'notes').all()", "await Rows(ctx, 'notes').all()", 1),
+    ],
+)
+def test_collections_that_callers_name(lint: Lint, users: str, system: str, expected: int) -> None:
+    """A helper asks for the rows of users only for those callers that name their collection."""
+    assert expected == len(lint("FED516", ROWS_OF.format(users, system)))
+
+
+@pytest.mark.parametrize(
+    ("walked", "expected"), [("'queue'", 0), ("str(ctx.config)", 0), ("'others'", 1)]
+)
+def test_rows_whose_users_are_asked_for(lint: Lint, walked: str, expected: int) -> None:
+    """``list_users`` names a pseudo-user too that has rows."""
+    text = (
+        '\n\n@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
+        f'    await ctx.store.create("queue", {{}})\n\n\n{DAILY}'
+        f"    async for uid in ctx.store.list_users({walked}):\n"
+        '        await ctx.as_user(uid).store.query("queue")\n'
+    )
+    assert expected == len(lint("FED522", text))
