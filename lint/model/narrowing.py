@@ -38,6 +38,7 @@ _SAME: dict[type, tuple[type[ast.cmpop], ...]] = {
     bool: (ast.Is, ast.IsNot),
 }
 """Class of a constant → comparisons that only the constant itself stands."""
+_EQUAL = (ast.Is, ast.Eq, ast.In)
 _KEPT = 3
 """Names that keep answers, one behind the other."""
 
@@ -159,8 +160,8 @@ def allows(
         if isinstance(value, Const):
             outcome = _outcome(evaluator, module, test, name, value)
             return outcome in {None, truth}
-        if _is_sentinel(evaluator, module, test, name, value):
-            return isinstance(test.ops[0], ast.Is) == truth
+        if _is_mark(evaluator, module, test, name, value):
+            return isinstance(test.ops[0], _EQUAL) == truth
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call):
         return _answer(evaluator, module, test, value) in {None, truth}
@@ -168,17 +169,19 @@ def allows(
     return known in {None, truth}
 
 
-def _is_sentinel(
+def _is_mark(
     evaluator: Evaluator, module: Module, test: ast.Compare, name: str, value: Value
 ) -> bool:
     """Tell whether a value is the very object that ``x is MISSING`` asks for."""
-    is_plain = value == Made("object") or isinstance(value, Instance | Class)
-    if not is_plain or len(test.ops) > 1 or not isinstance(test.ops[0], ast.Is | ast.IsNot):
+    is_asked = len(test.ops) == 1 and spelled(named(test.left)) == name
+    is_same = isinstance(test.ops[0], ast.Is | ast.IsNot) and isinstance(value, Instance)
+    if not is_asked or not (is_same or value == Made("object") or isinstance(value, Class)):
         return False
-    if spelled(named(test.left)) != name:
-        return False
-    asked_for = evaluator.values(module, test.comparators[0])
-    return len(asked_for) == 1 and asked_for[0].value == value
+    right = test.comparators[0]
+    is_in = isinstance(test.ops[0], ast.In | ast.NotIn)
+    places = right.elts if is_in and isinstance(right, ast.Tuple | ast.List | ast.Set) else [right]
+    found = [evaluator.values(module, place) for place in places]
+    return any(len(each) == 1 and each[0].value == value for each in found)
 
 
 def _is_filled(module: Module, owner: ast.expr, value: Value) -> bool:
@@ -262,9 +265,21 @@ def truth_of(value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, Sdk):
         return None if value.cls == "Page" else True
+    if isinstance(value, Instance):
+        return _own_truth(value.cls.node)
     known = standard_type(value)
     is_true = isinstance(value, Class | SdkClass) or (known is not None and known.is_true)
     return True if is_true else None
+
+
+def _own_truth(cls: ast.ClassDef) -> bool | None:
+    """Return what the ``__bool__`` of a class always says, if it has one that does."""
+    for item in cls.body:
+        if isinstance(item, ast.FunctionDef) and item.name == "__bool__":
+            body = [it for it in item.body if not isinstance(it, ast.Expr)]
+            told = body[0].value if body and isinstance(body[0], ast.Return) else None
+            return bool(told.value) if isinstance(told, ast.Constant) else None
+    return None
 
 
 def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:

@@ -71,3 +71,27 @@ def test_a_default_that_stands_for_nothing(lint: Lint, made: str, kept: str, exp
         "=MISSING", f"return ActionResult.success({{'e': {kept}}}, 'x')", "1"
     )
     assert expected == len(lint("FED402", text))
+
+
+@pytest.mark.parametrize(
+    ("made", "kept", "expected"),
+    [
+        ("object()", "None if extra == MISSING else extra", 0),
+        ("object()", "extra if extra not in (MISSING, None) else None", 0),
+        ("object()", "extra if extra in (MISSING, None) else None", 1),
+        ("object()", "extra if isinstance(extra, str | int) else repr(extra)", 0),
+        ("object()", "extra if isinstance(extra, object) else repr(extra)", 1),
+        ("object()", "extra or None", 1),
+        ("Never()", "extra or None", 0),
+        ("Never()", "extra and None", 1),
+        ("Mark()", "extra or None", 1),
+    ],
+)
+def test_marks_that_are_asked_otherwise(lint: Lint, made: str, kept: str, expected: int) -> None:
+    """``object()`` is of no other class, and a ``__bool__`` that says False is believed."""
+    text = (
+        "class Mark: ...\n\n\nclass Never:\n    def __bool__(self):\n        return False\n\n\n"
+        f"MISSING = {made}\n\n\n"
+        + HEAD.format("=MISSING", f"return ActionResult.success({{'e': {kept}}}, 'x')", "1")
+    )
+    assert expected == len(lint("FED402", text))

@@ -112,7 +112,8 @@ def test_a_refusal_that_the_code_expects(lint: Lint, caught: str, severity: str)
     """Whoever catches the exception by its name knows that the secret may not be declared."""
     text = (
         "from imperal_sdk import Extension\nfrom imperal_sdk.secrets import exceptions\n\n"
-        f"ext = Extension('n')\n{TOKEN}{PANEL}    try:\n        return await ctx.secrets.get('old_token')\n"
+        f"ext = Extension('n')\n{TOKEN}{PANEL}    try:\n        return "
+        "await ctx.secrets.get('old_token')\n"
         f"    except {caught}:\n        return None\n"
     )
     assert [severity] == [item.severity for item in lint("FED509", text)]
