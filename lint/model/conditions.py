@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from .blocks import ENDING, has_break, leaves
-from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_name
+from .module import COMPREHENSIONS, FUNCTIONS, TEXT_TESTS, Module, block_of, last_name
 from .spelling import spelled
 from .type_tests import as_question
 
@@ -215,9 +215,10 @@ def _parts(test: ast.expr) -> list[ast.expr]:
         return [part for value in test.values for part in _parts(value)]
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _parts(test.operand)
-    parts = [test]
+    parts: list[ast.expr] = [test]
     if isinstance(test, ast.Call):
-        parts = test.args[:1]
+        is_of_text = isinstance(test.func, ast.Attribute) and test.func.attr in TEXT_TESTS
+        parts = [test.func.value] if is_of_text else test.args[:1]
     elif isinstance(test, ast.Compare):
         parts = [test.left, *test.comparators]
     return [named(part) for part in parts]

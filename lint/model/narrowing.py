@@ -13,7 +13,7 @@ from .evaluator import Evaluator
 from .folding import may_differ
 from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
-from .module import Module, last_name
+from .module import TEXT_TESTS, Module, last_name
 from .spelling import last_part, root_of, spelled
 from .standard_types import standard_type
 from .values import (
@@ -202,7 +202,23 @@ def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) 
         return is_instance(evaluator, module, call.args[1], value)
     if asked == ("hasattr", 2):
         return True if has_attribute(evaluator, call.args[1], value) else None
+    if isinstance(call.func, ast.Attribute) and call.func.attr in TEXT_TESTS:
+        return _of_text(evaluator, module, call, call.func.attr, value)
     return answered(evaluator, module, call, value)
+
+
+def _of_text(
+    evaluator: Evaluator, module: Module, call: ast.Call, method: str, value: Value
+) -> bool | None:
+    """Return what ``name.startswith("notes.")`` says of a constant."""
+    given = [_constant(evaluator, module, part) for part in call.args]
+    if not isinstance(value, Const) or not isinstance(value.value, str) or call.keywords:
+        return None
+    known = [each.value for each in given if each is not None]
+    try:
+        return getattr(value.value, method)(*known) if len(known) == len(given) else None
+    except TypeError:
+        return None
 
 
 def _builtin(evaluator: Evaluator, module: Module, callee: ast.expr) -> str:
