@@ -217,8 +217,10 @@ def _parts(test: ast.expr) -> list[ast.expr]:
         return _parts(test.operand)
     parts: list[ast.expr] = [test]
     if isinstance(test, ast.Call):
-        is_of_text = isinstance(test.func, ast.Attribute) and test.func.attr in TEXT_TESTS
-        parts = [test.func.value] if is_of_text else test.args[:1]
+        method = test.func
+        if isinstance(method, ast.Attribute) and method.attr in TEXT_TESTS:
+            return [named(method.value)]
+        parts = test.args[:1]
     elif isinstance(test, ast.Compare):
         parts = [test.left, *test.comparators]
     return [named(part) for part in parts]
