@@ -86,7 +86,7 @@ def frame_by(
     """Return the call in which a node is evaluated by a way; None if it shows no calls of it."""
     frame: Frame | None = None
     inner = [*((step.module, step.node) for step in via[1:]), (module, node)]
-    for step, (where, place) in zip(via, inner, strict=True):
+    for step, (where, place) in zip(via, inner[: len(via)], strict=True):
         function = function_around(where, place)
         sites = call_sites(evaluator, where, function) if function is not None else ()
         site = next((each for each in sites if each[1] is step.node), None)

@@ -284,6 +284,7 @@ ROWS_OF = (
         ("await rows_of(ctx)", "await rows_of(ctx, name='notes')", 1),
         ("await rows_of(ctx, 'marks')", "await rows_of(ctx)", 0),
         ("await rows_of(ctx), await ctx.store.count('ticks')", "await rows_of(ctx, 'ticks')", 1),
+        ("await rows_of(ctx)", "await ctx.store.count('notes' if ctx.time else 'marks')", 0),
         ("await Rows(ctx, 'notes').all()", "await Rows(ctx, 'ticks').all()", 0),
         ("await Rows(ctx, 'notes').all()", "await Rows(ctx, 'notes').all()", 1),
     ],
