@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 
+from ..model.bindings import parameters
 from ..model.calling import constant_text
 from ..model.module import Module, last_name
 from ..model.roles import Role
@@ -127,7 +128,7 @@ def _store_calls(extension: ProjectView) -> tuple[_Call, ...]:
             users = {_runs_as(extension, own, name) for _, own in owners}
             if len(owners) < len(worth) or not owners:
                 users.add("")
-            several = given if len(names) > 1 else None
+            several = given if len(names) > 1 or _is_of_callers(view, given) else None
             found.append(_Call(view.module, call, callee, name, several, owners, frozenset(users)))
     return tuple(found)
 
@@ -317,6 +318,15 @@ def _collection(view: FileView, call: ast.Call, method: str) -> ast.expr | None:
 
 def _argument(view: FileView, call: ast.Call, method: str) -> ast.expr | None:
     return arguments(view, call, "StoreClient", method).get("collection")
+
+
+def _is_of_callers(view: FileView, given: ast.expr | None) -> bool:
+    """Tell whether an argument is made of a parameter: ``f"{kind}_rows"``."""
+    function = view.module.function(given) if given is not None else None
+    if given is None or function is None:
+        return False
+    names = {arg.arg for arg in parameters(function)}
+    return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(given))
 
 
 def _names(view: FileView, given: ast.expr | None) -> list[str]:

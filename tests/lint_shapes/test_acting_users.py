@@ -269,6 +269,7 @@ def test_questions_about_the_text_of_an_id(lint: Lint, test: str, expected: int)
 
 
 ROWS_OF = (
+    "\n\nasync def made_of(ctx, kind):\n    return await ctx.store.query(f'{{kind}}_rows')\n"
     "\n\nasync def rows_of(ctx, name='notes'):\n    return await ctx.store.query(name)\n\n\n"
     "class Rows:\n    def __init__(self, ctx, name):\n"
     "        self.store, self.name = ctx.store, name\n\n"
@@ -286,6 +287,8 @@ ROWS_OF = (
         ("await rows_of(ctx), await ctx.store.count('ticks')", "await rows_of(ctx, 'ticks')", 1),
         ("await rows_of(ctx)", "await ctx.store.count('notes' if ctx.time else 'marks')", 0),
         ("await Rows(ctx, 'notes').all()", "await Rows(ctx, 'ticks').all()", 0),
+        ("await made_of(ctx, 'note')", "await made_of(ctx, 'tick')", 0),
+        ("await made_of(ctx, 'note')", "await made_of(ctx, 'note')", 1),
         ("await Rows(ctx, 'notes').all()", "await Rows(ctx, 'notes').all()", 1),
     ],
 )
