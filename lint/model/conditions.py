@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from .blocks import ENDING, has_break, leaves
-from .module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_name
+from .module import COMPREHENSIONS, FUNCTIONS, TEXT_TESTS, Module, block_of, last_name
 from .spelling import spelled
 from .type_tests import as_question
 
@@ -215,8 +215,11 @@ def _parts(test: ast.expr) -> list[ast.expr]:
         return [part for value in test.values for part in _parts(value)]
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _parts(test.operand)
-    parts = [test]
+    parts: list[ast.expr] = [test]
     if isinstance(test, ast.Call):
+        method = test.func
+        if isinstance(method, ast.Attribute) and method.attr in TEXT_TESTS:
+            return [named(method.value)]
         parts = test.args[:1]
     elif isinstance(test, ast.Compare):
         parts = [test.left, *test.comparators]

@@ -30,6 +30,8 @@ CHANGING = frozenset(
     {"update", "setdefault", "pop", "popitem", "clear", "append", "extend", "insert", "remove",
      "sort", "reverse"}
 )  # fmt: skip
+TEXT_TESTS = frozenset({"endswith", "isalnum", "isalpha", "isdigit", "isidentifier", "startswith"})
+"""Methods of a text that say whether it is of a kind."""
 _ASKING = frozenset({
     "isinstance", "hasattr", "type", "callable", "isawaitable", "iscoroutine",
     "is_dataclass",
@@ -208,6 +210,8 @@ class Module:
             written.update(generator.ifs)
         asking = (call for name in _ASKING for call in self.calls.get(name, ()))
         written.update(call.args[0] for call in asking if call.args)
+        texts = (call.func for name in TEXT_TESTS for call in self.calls.get(name, ()))
+        written.update(method.value for method in texts if isinstance(method, ast.Attribute))
         written.update(node.target for node in self.nodes(ast.NamedExpr) if node in written)
         written.update(node.subject for node in self.nodes(ast.Match))
         handlers = (it for it in self.nodes(ast.ExceptHandler) if _is_for_missing(it))

@@ -13,7 +13,7 @@ from .evaluator import Evaluator
 from .folding import may_differ
 from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
-from .module import Module, last_name
+from .module import TEXT_TESTS, Module, last_name
 from .spelling import last_part, root_of, spelled
 from .standard_types import standard_type
 from .values import (
@@ -38,6 +38,7 @@ _SAME: dict[type, tuple[type[ast.cmpop], ...]] = {
     bool: (ast.Is, ast.IsNot),
 }
 """Class of a constant → comparisons that only the constant itself stands."""
+_EQUAL = (ast.Is, ast.Eq, ast.In)
 _KEPT = 3
 """Names that keep answers, one behind the other."""
 
@@ -159,11 +160,28 @@ def allows(
         if isinstance(value, Const):
             outcome = _outcome(evaluator, module, test, name, value)
             return outcome in {None, truth}
+        if _is_mark(evaluator, module, test, name, value):
+            return isinstance(test.ops[0], _EQUAL) == truth
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call):
         return _answer(evaluator, module, test, value) in {None, truth}
     known = True if _is_filled(module, named(test), value) else truth_of(value)
     return known in {None, truth}
+
+
+def _is_mark(
+    evaluator: Evaluator, module: Module, test: ast.Compare, name: str, value: Value
+) -> bool:
+    """Tell whether a value is the very object that ``x is MISSING`` asks for."""
+    is_asked = len(test.ops) == 1 and spelled(named(test.left)) == name
+    is_same = isinstance(test.ops[0], ast.Is | ast.IsNot) and isinstance(value, Instance)
+    if not is_asked or not (is_same or value == Made("object") or isinstance(value, Class)):
+        return False
+    right = test.comparators[0]
+    is_in = isinstance(test.ops[0], ast.In | ast.NotIn)
+    places = right.elts if is_in and isinstance(right, ast.Tuple | ast.List | ast.Set) else [right]
+    found = [evaluator.values(module, place) for place in places]
+    return any(len(each) == 1 and each[0].value == value for each in found)
 
 
 def _is_filled(module: Module, owner: ast.expr, value: Value) -> bool:
@@ -184,7 +202,23 @@ def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) 
         return is_instance(evaluator, module, call.args[1], value)
     if asked == ("hasattr", 2):
         return True if has_attribute(evaluator, call.args[1], value) else None
+    if isinstance(call.func, ast.Attribute) and call.func.attr in TEXT_TESTS:
+        return _of_text(evaluator, module, call, call.func.attr, value)
     return answered(evaluator, module, call, value)
+
+
+def _of_text(
+    evaluator: Evaluator, module: Module, call: ast.Call, method: str, value: Value
+) -> bool | None:
+    """Return what ``name.startswith("notes.")`` says of a constant."""
+    given = [_constant(evaluator, module, part) for part in call.args]
+    if not isinstance(value, Const) or not isinstance(value.value, str) or call.keywords:
+        return None
+    known = [each.value for each in given if each is not None]
+    try:
+        return getattr(value.value, method)(*known) if len(known) == len(given) else None
+    except TypeError:
+        return None
 
 
 def _builtin(evaluator: Evaluator, module: Module, callee: ast.expr) -> str:
@@ -247,9 +281,21 @@ def truth_of(value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, Sdk):
         return None if value.cls == "Page" else True
+    if isinstance(value, Instance):
+        return _own_truth(value.cls.node)
     known = standard_type(value)
     is_true = isinstance(value, Class | SdkClass) or (known is not None and known.is_true)
     return True if is_true else None
+
+
+def _own_truth(cls: ast.ClassDef) -> bool | None:
+    """Return what the ``__bool__`` of a class always says, if it has one that does."""
+    for item in cls.body:
+        if isinstance(item, ast.FunctionDef) and item.name == "__bool__":
+            body = [it for it in item.body if not isinstance(it, ast.Expr)]
+            told = body[0].value if body and isinstance(body[0], ast.Return) else None
+            return bool(told.value) if isinstance(told, ast.Constant) else None
+    return None
 
 
 def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:

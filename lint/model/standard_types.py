@@ -141,7 +141,8 @@ def standard_type(value: Value) -> StandardType | None:
     if isinstance(value, Made):
         name = class_name(value.of)
         cls = standard_class(name)
-        return StandardType(cls, exact=name != value.of) if cls is not None else None
+        is_exact = name != value.of or cls is object
+        return StandardType(cls, is_exact) if cls is not None else None
     cls = _class_of(value)
     return StandardType(cls, exact=cls is not type) if cls is not None else None
 

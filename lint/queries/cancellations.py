@@ -187,7 +187,7 @@ def _catcher(
             break
         if isinstance(parent, ast.Try) and child in parent.body:
             handler = next((each for each in parent.handlers if _catches(each)), None)
-            if handler is not None and not _lets_through(handler):
+            if handler is not None and not _lets_through(module, handler):
                 named = bool(exception_names(handler.type) & {NAME})
                 return (None if named or _raises(handler) else handler), False
         dropping = _dropping(view, module, parent, child)
@@ -251,8 +251,31 @@ def _catches(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or bool(exception_names(handler.type) & (BROAD | {NAME}))
 
 
-def _lets_through(handler: ast.ExceptHandler) -> bool:
+def _is_raised_later(module: Module, handler: ast.ExceptHandler) -> bool:
+    """Tell whether a handler keeps what it caught for a ``raise`` behind it: ``failed = e``."""
+    kept = {
+        target.id
+        for node in own_nodes(handler)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
+        if node.value.id == handler.name
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    function = function_around(module, handler)
+    loops = (ast.For, ast.AsyncFor, ast.While)
+    if any(isinstance(up, loops) for up in module.ancestors(handler)):
+        return False  # it would go on with the next one first
+    return any(
+        isinstance(node.exc, ast.Name) and node.exc.id in kept
+        for node in module.nodes(ast.Raise)
+        if kept and node.lineno > handler.lineno and function_around(module, node) is function
+    )
+
+
+def _lets_through(module: Module, handler: ast.ExceptHandler) -> bool:
     """Tell whether a handler ends in a plain ``raise``, and in nothing else before."""
+    if _is_raised_later(module, handler):
+        return True
     last = handler.body[-1]
     if not isinstance(last, ast.Raise) or last.cause is not None:
         return False

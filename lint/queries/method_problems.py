@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 from ..model.arguments import argument_at
 from ..model.calling import constant_text
+from ..model.conditions import conditions
+from ..model.narrowing import asks_about
+from ..model.spelling import spelled
 from ..model.values import SdkMethod
 from ..sdk.surface import Signature
 from ..view import FileView
@@ -54,5 +57,17 @@ def _of_itself(view: FileView, call: ast.Call, method: SdkMethod) -> Iterator[st
     given = argument_at(call, "app_id", 0)
     is_here = given is not None and given in view.module.parents
     name = constant_text(view.evaluator, view.module, given) if is_here and given else None
-    if name and name == view.extension.once(own_app_id):
+    if not name or given is None or _is_compared(view, given):
+        return
+    if name == view.extension.once(own_app_id):
         yield ITSELF
+
+
+def _is_compared(view: FileView, given: ast.expr) -> bool:
+    """Tell whether a condition may keep the own id away: ``if app != ext.app_id``."""
+    return any(
+        isinstance(part, ast.Attribute | ast.Call)
+        for test, _ in conditions(view.module, given)
+        if asks_about(test, spelled(given))
+        for part in ast.walk(test)
+    )

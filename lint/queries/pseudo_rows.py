@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 
+from ..model.bindings import parameters
 from ..model.calling import constant_text
 from ..model.module import Module, last_name
 from ..model.roles import Role
@@ -17,11 +18,12 @@ from .acting_user import (
     A_USER,
     AS_SYSTEM,
     AS_WEBHOOK,
+    SYSTEM,
     acting,
     owner_of,
     pseudo_user,
 )
-from .acting_ways import possible_way
+from .acting_ways import frame_by, possible_way
 from .named_users import SCOPING
 from .sdk_calls import arguments
 from .user_questions import names_pseudo_user, tells_users_apart
@@ -33,6 +35,7 @@ and delete of a document by its id send no user in any release."""
 _METHODS = _ROWS | {"set", "list"}
 _MAKING = frozenset({"create", "set"})
 _READING = frozenset({"query", "count"})
+_WALKING = frozenset({"list_users", "query_all"})
 _OTHER = {AS_SYSTEM: AS_WEBHOOK, AS_WEBHOOK: AS_SYSTEM}
 _SHOWN = 3
 
@@ -58,6 +61,7 @@ class _Call(msgspec.Struct, frozen=True, eq=False):
     Attributes:
         callee: its method.
         collection: its name; empty if it is not known.
+        given: the argument that names it, if the callers give different ones.
         owners: what the method may be, and of which store; only those that are proved.
         runs_as: for whom these act; empty for what nobody says.
     """
@@ -66,6 +70,7 @@ class _Call(msgspec.Struct, frozen=True, eq=False):
     call: ast.Call
     callee: ast.Attribute
     collection: str
+    given: ast.expr | None
     owners: tuple[tuple[Alternative, Sdk], ...]
     runs_as: frozenset[str]
 
@@ -79,30 +84,75 @@ def uses_as(extension: ProjectView, user: str) -> tuple[Use, ...]:
     """
     calls = extension.once(_store_calls)
     keepers = _filled_by_another(extension, calls, user)
-    keepers |= {call.collection: A_USER for call in calls if A_USER in call.runs_as}
+    keepers |= {name: A_USER for call in calls for name in _kept_for_users(extension, call)}
     keepers.pop("", None)
     found: list[Use] = []
     for call in calls:
-        keeper = A_USER if A_USER in call.runs_as else keepers.get(call.collection, "")
-        if keeper == A_USER or (keeper and call.callee.attr in _READING):
-            ways = _ways_as(extension, call, user)
-            found += [Use(call.module, call.call, it, call.collection, keeper) for it in ways]
+        is_same = A_USER in call.runs_as and call.given is None
+        for way in _ways_as(extension, call, user) if is_same or keepers else ():
+            name = _collection_by(extension, call, way)
+            keeper = A_USER if is_same else keepers.get(name, "")
+            if keeper == A_USER or (keeper and call.callee.attr in _READING):
+                found.append(Use(call.module, call.call, way, name, keeper))
     return tuple(found)
+
+
+def _kept_for_users(extension: ProjectView, call: _Call) -> Iterator[str]:
+    """Yield the collections in which a call acts on the rows of users."""
+    if A_USER in call.runs_as and call.given is None:
+        yield call.collection
+    elif A_USER in call.runs_as:
+        for item, owner in call.owners:
+            name = _collection_by(extension, call, item)
+            if _runs_as(extension, owner, name) == A_USER:
+                yield name
+
+
+def _collection_by(extension: ProjectView, call: _Call, way: Alternative) -> str:
+    """Return the collection that the callers of a way give."""
+    if call.given is None:
+        return call.collection
+    frame = frame_by(extension.evaluator, call.module, call.callee, way.via)
+    return constant_text(extension.evaluator, call.module, call.given, frame) or ""
 
 
 def _store_calls(extension: ProjectView) -> tuple[_Call, ...]:
     found: list[_Call] = []
-    scoped = "" if _scopes_to_pseudo_users(extension) else A_USER
     for view, call, callee in client_calls(extension, _STORE):
         if callee.attr in _METHODS:
             worth = view.values(callee)
             owners = tuple((item, owner) for item in worth if (owner := _store(item)))
-            collection = _collection(view, call, callee.attr) if owners else ""
-            users = {scoped if own.scoped else acting(own.kind) for _, own in owners}
+            given = _collection(view, call, callee.attr) if owners else None
+            names = _names(view, given)
+            name = names[0] if len(names) == 1 else ""
+            users = {_runs_as(extension, own, name) for _, own in owners}
             if len(owners) < len(worth) or not owners:
                 users.add("")
-            found.append(_Call(view.module, call, callee, collection, owners, frozenset(users)))
+            several = given if len(names) > 1 or _is_of_callers(view, given) else None
+            found.append(_Call(view.module, call, callee, name, several, owners, frozenset(users)))
     return tuple(found)
+
+
+def _runs_as(extension: ProjectView, owner: Sdk, collection: str) -> str:
+    """Return for whom a store acts; empty for what nobody says.
+
+    ``list_users`` names the pseudo-users too whose rows are in a collection.
+    """
+    if not owner.scoped:
+        return acting(owner.kind)
+    walked = extension.once(_walked) if owner.kind in SYSTEM else frozenset[str]()
+    is_open = bool(walked & {collection, ""}) or extension.once(_scopes_to_pseudo_users)
+    return "" if is_open else A_USER
+
+
+def _walked(extension: ProjectView) -> frozenset[str]:
+    """Return the collections whose users the extension goes through."""
+    return frozenset(
+        name
+        for view, call, callee in client_calls(extension, _STORE)
+        if callee.attr in _WALKING
+        for name in _names(view, _argument(view, call, callee.attr))
+    )
 
 
 def _scopes_to_pseudo_users(extension: ProjectView) -> bool:
@@ -262,9 +312,25 @@ def _store(item: Alternative) -> Sdk | None:
     return owner if owner is not None and owner.cls == "StoreClient" and owner.certain else None
 
 
-def _collection(view: FileView, call: ast.Call, method: str) -> str:
-    if method not in _ROWS:
-        return ""
-    given = arguments(view, call, "StoreClient", method).get("collection")
-    name = constant_text(view.evaluator, view.module, given) if given is not None else None
-    return name or ""
+def _collection(view: FileView, call: ast.Call, method: str) -> ast.expr | None:
+    return _argument(view, call, method) if method in _ROWS else None
+
+
+def _argument(view: FileView, call: ast.Call, method: str) -> ast.expr | None:
+    return arguments(view, call, "StoreClient", method).get("collection")
+
+
+def _is_of_callers(view: FileView, given: ast.expr | None) -> bool:
+    """Tell whether an argument is made of a parameter: ``f"{kind}_rows"``."""
+    function = view.module.function(given) if given is not None else None
+    if given is None or function is None:
+        return False
+    names = {arg.arg for arg in parameters(function)}
+    return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(given))
+
+
+def _names(view: FileView, given: ast.expr | None) -> list[str]:
+    """Return the collections that an argument may name; an empty one for what is not known."""
+    worth = [item.value for item in view.values(given)] if given is not None else []
+    names = (it.value if isinstance(it, Const) else "" for it in worth)
+    return list(dict.fromkeys(it if isinstance(it, str) else "" for it in names)) or [""]

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from ..model.evaluator import Evaluator
 from ..model.fields import assigned
 from ..model.kept_answers import kept_answer
-from ..model.module import FunctionNode, Module
+from ..model.module import FunctionNode, Module, last_name
 from ..model.project import Project
 from ..model.values import Const, Display, Function, Instance
 from ..model.wrappers.decorators import returns_of
@@ -18,6 +18,8 @@ from .reach import function_around
 SCOPED_FROM = "scoped_from"
 """What ``as_user`` notes in a user: as whom the handler itself runs."""
 _NAMES = frozenset({"__system__", "__webhook__", SCOPED_FROM})
+_IDS = ("__system__", "__webhook__", "imp_u_")
+"""How the ids of users begin."""
 _DEPTH = 4
 
 
@@ -94,6 +96,8 @@ def asks_who(evaluator: Evaluator, module: Module, test: ast.expr, depth: int = 
     """Tell whether the answer of a test depends on who runs."""
     if depth == 0:
         return False
+    if _looks_into_id(test):
+        return True
     if isinstance(test, ast.Compare):
         sides = [test.left, *test.comparators]
         return any(
@@ -111,6 +115,33 @@ def asks_who(evaluator: Evaluator, module: Module, test: ast.expr, depth: int = 
     if isinstance(test, ast.Call):
         return _call_asks(evaluator, module, test, depth)
     return any(asks_who(evaluator, module, part, depth) for part in _parts(test))
+
+
+def _looks_into_id(test: ast.expr) -> bool:
+    """``uid.startswith("__")``, ``ctx.user.imperal_id[:2] == "__"`` and the like."""
+    if isinstance(test, ast.Compare):
+        is_in = isinstance(test.ops[0], ast.In | ast.NotIn) and isinstance(test.left, ast.Constant)
+        sides = [it for it in (test.left, *test.comparators) if not isinstance(it, ast.Attribute)]
+        return any(map(_is_of_id, test.comparators if is_in else sides))
+    if not isinstance(test, ast.Call) or not isinstance(test.func, ast.Attribute):
+        return False
+    if test.func.attr == "startswith":
+        return any(_is_beginning(part) for arg in test.args for part in ast.walk(arg))
+    return last_name(test.func.value) == "re" and any(map(_is_of_id, test.args))
+
+
+def _is_beginning(part: ast.AST) -> bool:
+    text = part.value if isinstance(part, ast.Constant) else None
+    return isinstance(text, str) and bool(text) and any(it.startswith(text) for it in _IDS)
+
+
+def _is_of_id(node: ast.expr) -> bool:
+    """Tell whether an expression is an id, or something that its text gives."""
+    while isinstance(node, ast.Subscript | ast.Call | ast.Attribute):
+        if isinstance(node, ast.Attribute) and node.attr == "imperal_id":
+            return True
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return False
 
 
 def names_of(evaluator: Evaluator, module: Module, side: ast.expr) -> frozenset[str]:

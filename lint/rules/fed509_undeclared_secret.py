@@ -22,6 +22,7 @@ from ..view import FileView
 _TRIGGER = "secrets"
 _ONE = "Keep what differs from case to case as JSON in one declared secret, or in ctx.store."
 _RAISED = "AttributeError"
+_REFUSALS = ("SecretNotDeclaredError", "SecretWriteForbidden")
 _TEXT, _NOTHING = "a text", "None"
 _LISTED = frozenset({"a dict", "a list", "a tuple"})
 
@@ -49,10 +50,13 @@ def _of_name(
         message = _problem(view, call, item, declared)
         if message:
             is_certain = call.certain and (len(found) == 1 or not declared)
+            is_expected = any(
+                error in message and caught(view.module, call.node, error) for error in _REFUSALS
+            )
             return Hit(
                 node=name,
                 message=message,
-                severity=None if is_certain else "warning",
+                severity="info" if is_expected else None if is_certain else "warning",
                 chain=view.chain(call.item),
             )
     return None

@@ -240,3 +240,72 @@ def test_a_webhook_of_two_paths(lint: Lint) -> None:
     for path, shown in (('""', '("")'), ("str(ext)", "(…)"), ("''", '("")')):
         (found,) = lint("FED523", f'\n@ext.webhook({path})\n@ext.webhook("/webhook")\n{hook}')
         assert found.message.startswith(f"@ext.webhook{shown} returns")
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ('ctx.user.imperal_id.startswith("__")', 0),
+        ('not ctx.user.imperal_id.startswith("imp_u_")', 0),
+        ('ctx.user.imperal_id[:2] == "__"', 0),
+        ('ctx.user.imperal_id.strip("_") in ("system", "webhook")', 0),
+        ('"system" in ctx.user.imperal_id', 0),
+        ('re.match("__", ctx.user.imperal_id)', 0),
+        ("is_nobody(ctx)", 0),
+        ('ctx.user.email.startswith("a")', 1),
+        ('ROWS[ctx.user.imperal_id] == "a"', 1),
+        ("not ctx.user.imperal_id", 1),
+    ],
+)
+def test_questions_about_the_text_of_an_id(lint: Lint, test: str, expected: int) -> None:
+    """The ids of pseudo-users begin as no id of a user does."""
+    text = (
+        "\nimport re\n\nROWS = {}\next.secret('token', 'T')\n\n\n"
+        "def is_nobody(ctx):\n    uid = ctx.user.imperal_id\n    return uid.startswith('__')\n\n\n"
+        f"async def token_of(ctx):\n    if {test}:\n        return ''\n"
+        f"    return await ctx.secrets.get('token')\n\n\n{DAILY}    return await token_of(ctx)\n"
+    )
+    assert expected == len(lint("FED528", text))
+
+
+ROWS_OF = (
+    "\n\nasync def made_of(ctx, kind):\n    return await ctx.store.query(f'{{kind}}_rows')\n"
+    "\n\nasync def rows_of(ctx, name='notes'):\n    return await ctx.store.query(name)\n\n\n"
+    "class Rows:\n    def __init__(self, ctx, name):\n"
+    "        self.store, self.name = ctx.store, name\n\n"
+    "    async def all(self):\n        return await self.store.query(self.name)\n\n\n"
+    '@ext.panel("p")\nasync def p(ctx):\n    return {}\n\n\n' + DAILY + "    return {}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("users", "system", "expected"),
+    [
+        ("await rows_of(ctx)", "await rows_of(ctx, 'ticks')", 0),
+        ("await rows_of(ctx)", "await rows_of(ctx, name='notes')", 1),
+        ("await rows_of(ctx, 'marks')", "await rows_of(ctx)", 0),
+        ("await rows_of(ctx), await ctx.store.count('ticks')", "await rows_of(ctx, 'ticks')", 1),
+        ("await rows_of(ctx)", "await ctx.store.count('notes' if ctx.time else 'marks')", 0),
+        ("await Rows(ctx, 'notes').all()", "await Rows(ctx, 'ticks').all()", 0),
+        ("await made_of(ctx, 'note')", "await made_of(ctx, 'tick')", 0),
+        ("await made_of(ctx, 'note')", "await made_of(ctx, 'note')", 1),
+        ("await Rows(ctx, 'notes').all()", "await Rows(ctx, 'notes').all()", 1),
+    ],
+)
+def test_collections_that_callers_name(lint: Lint, users: str, system: str, expected: int) -> None:
+    """A helper asks for the rows of users only for those callers that name their collection."""
+    assert expected == len(lint("FED516", ROWS_OF.format(users, system)))
+
+
+@pytest.mark.parametrize(
+    ("walked", "expected"), [("'queue'", 0), ("str(ctx.config)", 0), ("'others'", 1)]
+)
+def test_rows_whose_users_are_asked_for(lint: Lint, walked: str, expected: int) -> None:
+    """``list_users`` names a pseudo-user too that has rows."""
+    text = (
+        '\n\n@ext.webhook("/in")\nasync def inbound(ctx, headers, body, query_params):\n'
+        f'    await ctx.store.create("queue", {{}})\n\n\n{DAILY}'
+        f"    async for uid in ctx.store.list_users({walked}):\n"
+        '        await ctx.as_user(uid).store.query("queue")\n'
+    )
+    assert expected == len(lint("FED522", text))

@@ -231,3 +231,23 @@ def test_a_report_that_others_give(lint: Lint) -> None:
     assert () == lint("FED507", text + caught.format("plain"), work__py=work)
     (found,) = lint("FED507", text + caught.format("lambda n: ctx.progress(n)"), work__py=work)
     assert "work.py" in " ".join(step.path for step in found.chain)
+
+
+@pytest.mark.parametrize(
+    ("kept", "later", "expected"),
+    [
+        ("failed = e", "if failed:\n        raise failed", 0),
+        ("failed = e", "if failed:\n        raise failed from None", 0),
+        ("failed = e", "return failed", 1),
+        ("failed = str(e)", "raise failed", 1),
+        ("other = e", "raise failed", 1),
+    ],
+)
+def test_a_cancel_that_is_raised_later(lint: Lint, kept: str, later: str, expected: int) -> None:
+    """What a handler keeps and the function raises behind it is not lost; in a loop it is late."""
+    text = "\n@ext.tool('t')\nasync def t(ctx):\n    failed = None\n"
+    tried = "try:\n{0}    await ctx.progress(1)\n{0}except Exception as e:\n{0}    {1}\n"
+    plain = "    " + tried.format("    ", kept)
+    looped = "    for _ in range(3):\n        " + tried.format("        ", kept)
+    assert expected == len(lint("FED507", f"{text}{plain}    {later}\n"))
+    assert 1 == len(lint("FED507", f"{text}{looped}    {later}\n"))

@@ -52,3 +52,46 @@ def test_defaults_that_json_refuses(lint: Lint) -> None:
     """A default counts in the call that leaves it."""
     assert ["error"] == _run(lint, ": dict = {'b': {1}}", "{}")
     assert [] == _run(lint, ": dict = {'b': [1]}", "{}")
+
+
+@pytest.mark.parametrize(
+    ("kept", "expected"),
+    [
+        ("None if extra is MISSING else extra", 0),
+        ("extra if extra is not MISSING else None", 0),
+        ("extra if extra is MISSING else None", 1),
+        ("None if extra is OTHER else extra", 1),
+        ("extra", 1),
+    ],
+)
+@pytest.mark.parametrize("made", ["object()", "Mark()", "Mark"])
+def test_a_default_that_stands_for_nothing(lint: Lint, made: str, kept: str, expected: int) -> None:
+    """Where the code asks for the mark itself, the mark does not come."""
+    text = f"class Mark: ...\n\n\nMISSING, OTHER = {made}, 1\n\n\n" + HEAD.format(
+        "=MISSING", f"return ActionResult.success({{'e': {kept}}}, 'x')", "1"
+    )
+    assert expected == len(lint("FED402", text))
+
+
+@pytest.mark.parametrize(
+    ("made", "kept", "expected"),
+    [
+        ("object()", "None if extra == MISSING else extra", 0),
+        ("object()", "extra if extra not in (MISSING, None) else None", 0),
+        ("object()", "extra if extra in (MISSING, None) else None", 1),
+        ("object()", "extra if isinstance(extra, str | int) else repr(extra)", 0),
+        ("object()", "extra if isinstance(extra, object) else repr(extra)", 1),
+        ("object()", "extra or None", 1),
+        ("Never()", "extra or None", 0),
+        ("Never()", "extra and None", 1),
+        ("Mark()", "extra or None", 1),
+    ],
+)
+def test_marks_that_are_asked_otherwise(lint: Lint, made: str, kept: str, expected: int) -> None:
+    """``object()`` is of no other class, and a ``__bool__`` that says False is believed."""
+    text = (
+        "class Mark: ...\n\n\nclass Never:\n    def __bool__(self):\n        return False\n\n\n"
+        f"MISSING = {made}\n\n\n"
+        + HEAD.format("=MISSING", f"return ActionResult.success({{'e': {kept}}}, 'x')", "1")
+    )
+    assert expected == len(lint("FED402", text))

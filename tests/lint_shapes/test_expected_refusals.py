@@ -169,3 +169,26 @@ def test_parameters_that_are_asked_for(lint: Lint, asked: str) -> None:
 def test_what_asks_for_no_parameters(lint: Lint, asked: str) -> None:
     """Other questions say nothing of what the call takes."""
     assert ["error"] == [item.severity for item in lint("FED108", HELPERS.format(asked))]
+
+
+@pytest.mark.parametrize(
+    ("guard", "expected"),
+    [
+        ("if app == ext.app_id:", 0),
+        ("if is_own(app):", 0),
+        ("if app == 'notes':", 0),
+        ("if app == 'mail':", 1),
+        ("if not ctx.user:", 1),
+    ],
+)
+def test_an_extension_that_asks_for_its_own_id(lint: Lint, guard: str, expected: int) -> None:
+    """A call of itself is told only where no condition may keep the own id away."""
+    text = (
+        "from imperal_sdk import Extension\nfrom names import is_own\n\n"
+        "ext = Extension('notes')\n\n\n"
+        "async def ask(ctx, app):\n"
+        f"    {guard}\n        return None\n"
+        "    return await ctx.extensions.call(app, 'list_all')\n\n\n"
+        "@ext.panel('p')\nasync def p(ctx):\n    return await ask(ctx, 'notes')\n"
+    )
+    assert expected == len(lint("FED108", text))

@@ -128,3 +128,23 @@ def declare(ext):
 """
     (found,) = lint("FED530", text)
     assert 'in front: "notes.…"' in found.message
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ('name if name.startswith("notes.") else "notes." + name', 0),
+        ('name if name.startswith("m") else "notes." + name', 1),
+        ('"notes." + name if name.isalpha() else name', 0),
+        ('name if not name.endswith(".made") else "notes.x"', 1),
+        ("name if name.startswith(name) else name", 1),
+    ],
+)
+def test_names_that_are_made_whole(lint: Lint, name: str, expected: int) -> None:
+    """What ``startswith`` says of a constant decides where it goes."""
+    text = (
+        "from imperal_sdk import Extension\n\next = Extension('notes')\n\n\n"
+        f"def emits(name):\n    return ext.emits({name})\n\n\n"
+        "@emits('made')\nasync def made(ctx): ...\n"
+    )
+    assert expected == len(lint("FED530", text))

@@ -97,3 +97,23 @@ def test_what_is_written_too(lint: Lint, use: str, mode: bool) -> None:
     body = f'    await ctx.secrets.{use}\n    return await ctx.secrets.get("key")\n'
     *_, found = sorted(lint("FED509", PANEL + body), key=lambda it: it.span.line)
     assert mode is ('ext.secret("key", "What it is for", write_mode="both")' in found.message)
+
+
+@pytest.mark.parametrize(
+    ("caught", "severity"),
+    [
+        ("exceptions.SecretNotDeclaredError", "info"),
+        ("(KeyError, exceptions.SecretNotDeclaredError)", "info"),
+        ("exceptions.SecretWriteForbidden", "error"),
+        ("Exception", "error"),
+    ],
+)
+def test_a_refusal_that_the_code_expects(lint: Lint, caught: str, severity: str) -> None:
+    """Whoever catches the exception by its name knows that the secret may not be declared."""
+    text = (
+        "from imperal_sdk import Extension\nfrom imperal_sdk.secrets import exceptions\n\n"
+        f"ext = Extension('n')\n{TOKEN}{PANEL}    try:\n        return "
+        "await ctx.secrets.get('old_token')\n"
+        f"    except {caught}:\n        return None\n"
+    )
+    assert [severity] == [item.severity for item in lint("FED509", text)]
