@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from ..model.module import FUNCTIONS, Module
+from ..model.module import Module
 from ..view import FileView
 
 _DEPTH = 3
@@ -19,6 +19,23 @@ def asks_for_signature(view: FileView, module: Module, test: ast.expr, *, holds:
         isinstance(part, ast.Attribute | ast.Name)
         and (part.attr if isinstance(part, ast.Attribute) else part.id) in _SIGNATURES
         for part in _parts(view, module, test, _DEPTH)
+    )
+
+
+def asks_for_member(
+    view: FileView, module: Module, test: ast.expr, asks: Callable[[ast.Call], bool], *, holds: bool
+) -> bool:
+    """Tell whether ``self.has_it`` or ``KNOWN["it"]`` holds the answer to a question."""
+    bare = test
+    while isinstance(bare, ast.UnaryOp):
+        bare = bare.operand
+    is_kept = isinstance(bare, ast.Attribute | ast.Subscript) or (
+        isinstance(bare, ast.Call) and isinstance(bare.func, ast.Attribute)
+    )
+    return (
+        is_kept
+        and _is_plain(test, holds=holds)
+        and any(isinstance(it, ast.Call) and asks(it) for it in _parts(view, module, bare, _DEPTH))
     )
 
 
@@ -41,9 +58,10 @@ def _sources(view: FileView, module: Module, part: ast.AST) -> Iterator[ast.AST]
     """Yield what a name of the file was given, or the function that it is."""
     if isinstance(part, ast.Name):
         for binding in view.extension.project.lookup(module, part)[1]:
-            source = binding.node if isinstance(binding.node, FUNCTIONS) else binding.value
-            if isinstance(source, ast.expr | ast.FunctionDef):
-                yield source
+            if binding.kind == "def":
+                yield binding.node
+            elif binding.kind == "assign" and binding.value is not None:
+                yield binding.value
     elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
         around = (up for up in module.ancestors(part) if isinstance(up, ast.ClassDef))
         cls = next(around, None) if part.value.id == "self" else None

@@ -12,7 +12,7 @@ from ..model.module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_nam
 from ..model.values import Sdk, Step
 from ..sdk.surface import PACKAGE, Member
 from ..view import Access, FileView
-from .asked_sources import asks_for_signature
+from .asked_sources import asks_for_member, asks_for_signature
 from .questions import spelt_out
 from .versions import VersionCheck
 
@@ -43,9 +43,14 @@ def guard(view: FileView, access: Access, via: Iterable[Step] = ()) -> str:
     if access.how == "hasattr":
         return "hasattr"
 
+    def is_question(call: ast.Call) -> bool:
+        return _question(call) == access.name
+
     def here(test: ast.expr, holds: bool) -> str:
         asked = spelt_out(view, view.module, test)
-        return _answer(asked, holds, lambda call: _verdict(view, access, call))
+        found = _answer(asked, holds, lambda call: _verdict(view, access, call))
+        is_kept = not found and asks_for_member(view, view.module, test, is_question, holds=holds)
+        return "hasattr" if is_kept else found
 
     found = _protection(view.module, access.node, here) or _older_way(view, access)
     for step in () if found else via:
