@@ -164,8 +164,8 @@ Finds `ctx.secrets.get/set/delete/is_set` of a name that neither `ext.secret` no
 `imperal.json` declares, of a computed name that no declared one can be (`f"token::{account}"`,
 `PREFIX + account`), of any name if none is declared, and `set`/`delete` of one whose write mode is
 `user`, the default. Silent as soon as one declaration cannot be followed, for example through
-`ext._secrets`. Finds also `set` of what is no text: a list,
-a dict, a number, bytes or None.
+`ext._secrets`. Finds also `set` of what is no text: a list, a dict, a number, bytes or None. Where
+the code catches the exception by its name, it is an info.
 """,
     why="The client raises SecretNotDeclaredError or SecretWriteForbidden before it asks the "
     "vault, and AttributeError where the value has no encode.",
