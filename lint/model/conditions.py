@@ -37,14 +37,16 @@ def conditions(
     about = (spoken or subjects) if rebound else None
     child = node
     for parent in module.ancestors(node):
-        if type(parent) in _ASKING or isinstance(child, _IN_BLOCKS):
-            yield from _of_parent(parent, child, about)
+        if type(parent) in _ASKING:
+            yield from _of_parent(parent, child)
+        if isinstance(child, _IN_BLOCKS):
+            yield from _of_block(parent, child, about)
         if isinstance(parent, FUNCTIONS):
             return
         child = parent
 
 
-def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterator[Condition]:
+def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
     if isinstance(parent, (ast.If, ast.IfExp, ast.While)):
         yield from _of_branch(parent, child)
     elif isinstance(parent, ast.BoolOp):
@@ -53,16 +55,15 @@ def _of_parent(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterato
     elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
         for test in (test for generator in parent.generators for test in generator.ifs):
             yield from split(test, truth=True)
-    yield from _of_block(parent, child, about)
 
 
 def _of_block(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterator[Condition]:
-    if isinstance(child, ast.match_case):
+    if isinstance(child, ast.stmt):
+        yield from _of_earlier(parent, child, about)
+    elif isinstance(child, ast.match_case):
         yield from of_case(parent, child)
     elif isinstance(child, ast.ExceptHandler):
         yield from _of_handler(parent, child)
-    elif isinstance(child, ast.stmt):
-        yield from _of_earlier(parent, child, about)
 
 
 def _of_handler(parent: ast.AST, child: ast.ExceptHandler) -> Iterator[Condition]:

@@ -89,11 +89,12 @@ def assigned(
     evaluator: Evaluator, module: Module, name: ast.AST, found: Iterable[Alternative]
 ) -> Iterable[Alternative]:
     """Return what a name is worth; of rows among which code puts something else nothing."""
+    if not isinstance(name, ast.Assign):
+        return found
     items = tuple(found)
     if not any(_is_list(item.value) for item in items):
         return items
-    targets = name.targets if isinstance(name, ast.Assign) else []
-    if not any(_is_mixed(evaluator, module, target) for target in targets):
+    if not any(_is_mixed(evaluator, module, target) for target in name.targets):
         return items
     return [replaced(item, UNKNOWN) if _is_list(item.value) else item for item in items]
 
