@@ -1,6 +1,7 @@
 """What a test of a value's type, and of its truth, leaves of it: in a payload and elsewhere.
 
-Each expression was run on SDK 6.3.7: it is silent where ``json.dumps`` takes the data.
+Each expression was run on SDK 6.3.7: ``json.dumps`` takes what is silent and refuses what is an
+error; a warning may be either.
 """
 
 from __future__ import annotations
