@@ -18,7 +18,7 @@ def asks_for_signature(view: FileView, module: Module, test: ast.expr, *, holds:
     return _is_plain(test, holds=holds) and any(
         isinstance(part, ast.Attribute | ast.Name)
         and (part.attr if isinstance(part, ast.Attribute) else part.id) in _SIGNATURES
-        for part in _parts(view, module, test, _DEPTH)
+        for part in parts_behind(view, module, test)
     )
 
 
@@ -35,7 +35,7 @@ def asks_for_member(
     return (
         is_kept
         and _is_plain(test, holds=holds)
-        and any(isinstance(it, ast.Call) and asks(it) for it in _parts(view, module, bare, _DEPTH))
+        and any(isinstance(it, ast.Call) and asks(it) for it in parts_behind(view, module, bare))
     )
 
 
@@ -46,12 +46,20 @@ def _is_plain(test: ast.expr, *, holds: bool) -> bool:
     return holds and not (isinstance(test, ast.Compare) and isinstance(test.ops[0], _OPPOSITE))
 
 
-def _parts(view: FileView, module: Module, node: ast.AST, depth: int) -> Iterator[ast.AST]:
-    for part in ast.walk(node):
-        yield part
-        if depth and part in module.parents:
-            for source in _sources(view, module, part):
-                yield from _parts(view, module, source, depth - 1)
+def parts_behind(view: FileView, module: Module, test: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a condition, and of what its names come from, nearest first.
+
+    No source is walked through twice: functions that name each other would be anew for each way.
+    """
+    level, seen = [test], {test}
+    for is_last in (*[False] * _DEPTH, True):
+        sources: list[ast.AST] = []
+        for part in (part for each in level for part in ast.walk(each)):
+            yield part
+            if not is_last and part in module.parents:
+                sources += _sources(view, module, part)
+        level = [each for each in dict.fromkeys(sources) if each not in seen]
+        seen.update(level)
 
 
 def _sources(view: FileView, module: Module, part: ast.AST) -> Iterator[ast.AST]:
