@@ -72,7 +72,9 @@ def _is_list(value: Value) -> bool:
 def item_of(evaluator: Evaluator, module: Module, node: ast.expr, value: Value) -> Value | None:
     """Return what ``rows[0]`` is; nothing where the file asks ``isinstance(rows[0], dict)``."""
     row = row_of(evaluator, module, node, value)
-    asked = [call.args[0] for call in module.calls.get("isinstance", ()) if call.args and row]
+    if row is None:
+        return None
+    asked = [call.args[0] for call in module.calls.get("isinstance", ()) if call.args]
     is_asked = any(
         isinstance(it, ast.Subscript) and ast.dump(it.value) == ast.dump(node) for it in asked
     )
