@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
+from typing import TypeAlias
 
 from ..model.module import Module
 from ..model.values import Const, Display, Frame
@@ -13,9 +15,14 @@ from .sdk_calls import arguments
 
 WRITING = frozenset({"set", "delete"})
 _CLIENT = "secrets"
-_ANY = ".*"
 _PERCENT = re.compile(r"%%|%(?:\([^()]*\))?[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]")
 _DEPTH = 6
+
+Form: TypeAlias = "tuple[Part, ...]"
+"""What stands one behind the other in the texts that an expression can make."""
+Part: TypeAlias = "str | frozenset[Form] | None"
+"""A text, one of some forms, or whatever there may be."""
+_ANY: Form = (None,)
 
 
 def possible_names(view: FileView, call: ast.Call, method: str) -> list[str]:
@@ -36,16 +43,42 @@ def written_names(extension: ProjectView) -> frozenset[str]:
     )
 
 
+def matches(form: Form, name: str) -> bool:
+    """Tell whether a text has a form."""
+    return len(name) in _ends(form, name, {0})
+
+
+def _ends(form: Form, name: str, starts: set[int]) -> set[int]:
+    """Return where a form can end that begins at one of some places of a text.
+
+    Not a pattern of ``re``: with many gaps it would try every way to fill them.
+    """
+    ends: set[int] = starts
+    for part in form:
+        if not ends:
+            break
+        if part is None:
+            ends = set(range(min(ends), len(name) + 1))
+        elif isinstance(part, str):
+            ends = {at + len(part) for at in ends if name.startswith(part, at)}
+        else:
+            ends = {end for each in part for end in _ends(each, name, ends)}
+    return ends
+
+
+def says_nothing(form: Form) -> bool:
+    """Tell whether every text has a form."""
+    return bool(form) and all(part is None for part in form)
+
+
 def form_of(
     view: FileView, module: Module, node: ast.expr, frame: Frame | None, depth: int = 0
-) -> str:
-    """Return a pattern of the texts that an expression can make."""
+) -> Form:
+    """Return the form of the texts that an expression can make."""
     if isinstance(node, ast.JoinedStr):
-        parts = (_of_part(view, module, part, frame, depth) for part in node.values)
-        return "".join(parts)
+        return _joined(_of_part(view, module, part, frame, depth) for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        sides = (_worth(view, module, side, frame, depth) for side in (node.left, node.right))
-        return "".join(sides)
+        return _joined(_worth(view, module, it, frame, depth) for it in (node.left, node.right))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         return _of_percent(_constant(view, module, node.left, frame))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -57,25 +90,29 @@ def form_of(
     return _ANY
 
 
-def _worth(view: FileView, module: Module, node: ast.expr, frame: Frame | None, depth: int) -> str:
-    """Return a pattern of what an expression is worth, wherever that stands."""
-    forms: list[str] = []
+def _joined(forms: Iterable[Form]) -> Form:
+    return tuple(part for form in forms for part in form)
+
+
+def _worth(view: FileView, module: Module, node: ast.expr, frame: Frame | None, depth: int) -> Form:
+    """Return the form of what an expression is worth, wherever that stands."""
+    forms: set[Form] = set()
     for item in view.evaluator.values(module, node, frame):
         value = item.value
         if isinstance(value, Const) and isinstance(value.value, str):
-            forms.append(re.escape(value.value))
+            forms.add((value.value,))
         elif isinstance(value, Display) and depth < _DEPTH:
-            forms.append(form_of(view, value.module, value.node, item.frame, depth + 1))
+            forms.add(form_of(view, value.module, value.node, item.frame, depth + 1))
         else:
             return _ANY
-    return forms[0] if len(forms) == 1 else f"(?:{'|'.join(forms)})" if forms else _ANY
+    return forms.pop() if len(forms) == 1 else (frozenset(forms),) if forms else _ANY
 
 
 def _of_part(
     view: FileView, module: Module, part: ast.expr, frame: Frame | None, depth: int
-) -> str:
+) -> Form:
     if isinstance(part, ast.Constant):
-        return re.escape(str(part.value))
+        return (str(part.value),)
     if not isinstance(part, ast.FormattedValue) or part.conversion != -1 or part.format_spec:
         return _ANY
     return _worth(view, module, part.value, frame, depth)
@@ -88,30 +125,31 @@ def _constant(view: FileView, module: Module, node: ast.expr, frame: Frame | Non
     return texts[0] if len(texts) == len(found) == 1 else None
 
 
-def _of_percent(template: str | None) -> str:
+def _of_percent(template: str | None) -> Form:
     if template is None:
         return _ANY
-    fields = (re.escape("%") if field == "%%" else _ANY for field in _PERCENT.findall(template))
-    first, *rest = map(re.escape, _PERCENT.split(template))
-    return first + "".join(field + text for field, text in zip(fields, rest, strict=True))
+    fields = ("%" if field == "%%" else None for field in _PERCENT.findall(template))
+    first, *rest = _PERCENT.split(template)
+    return (first, *(part for pair in zip(fields, rest, strict=True) for part in pair))
 
 
-def _of_template(template: str | None) -> str:
+def _of_template(template: str | None) -> Form:
     from string import Formatter  # as in known_calls.py
 
     try:
         fields = list(Formatter().parse(template)) if template is not None else []
     except ValueError:
         return _ANY
-    parts = (re.escape(text) + ("" if name is None else _ANY) for text, name, _, _ in fields)
-    return "".join(parts) if fields else _ANY
+    parts = ((text,) if name is None else (text, None) for text, name, _, _ in fields)
+    return _joined(parts) if fields else _ANY
 
 
 def _of_join(
     view: FileView, module: Module, between: str, given: ast.expr, frame: Frame | None, depth: int
-) -> str:
+) -> Form:
     if not isinstance(given, ast.List | ast.Tuple):
         return _ANY
     if any(isinstance(part, ast.Starred) for part in given.elts):
         return _ANY
-    return re.escape(between).join(_worth(view, module, it, frame, depth) for it in given.elts)
+    forms = [_worth(view, module, it, frame, depth) for it in given.elts]
+    return _joined(each for form in forms for each in ((between,), form))[1:]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -15,7 +14,7 @@ from ..queries.guards import caught
 from ..queries.payloads import type_of
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
-from ..queries.secret_names import WRITING, form_of, written_names
+from ..queries.secret_names import WRITING, form_of, matches, says_nothing, written_names
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -125,9 +124,9 @@ def _of_form(
 ) -> str:
     """Return what is wrong with a name that is made of parts."""
     form = form_of(view, name.module, name.node, item.frame)
-    if not re.sub(r"\.\*", "", form):
+    if says_nothing(form):
         return _of_any(view, call, declared)
-    if any(re.fullmatch(form, each) for each in declared):
+    if any(matches(form, each) for each in declared):
         return ""
     return (
         f"ctx.secrets.{call.method} raises SecretNotDeclaredError in {view.sdk}: no declared "

@@ -56,6 +56,14 @@ def test_a_part_of_two_values(lint: Lint, prefix: str, expected: int) -> None:
     assert expected == len(lint("FED509", f"\n{TOKEN}{PANEL}{body}"))
 
 
+@pytest.mark.parametrize(("end", "expected"), [("c", ["error"]), ("b", [])])
+def test_a_name_of_many_parts(lint: Lint, end: str, expected: list[str]) -> None:
+    """Their gaps are not filled in every way there is: that would take hours."""
+    declared = f'ext.secret("{"a" * 60}b", "A")\n'
+    body = f'    return await ctx.secrets.get(f"{"{cid}a" * 30}{end}")\n'
+    assert expected == [item.severity for item in lint("FED509", f"\n{declared}{PANEL}{body}")]
+
+
 @pytest.mark.parametrize("call", ["get(cid)", "set(cid, 'v')", "delete(cid)", "is_set(str(n))"])
 def test_nothing_is_declared(lint: Lint, call: str) -> None:
     """Then every name raises; one declaration, or one that is not followed, may be meant."""
