@@ -214,7 +214,8 @@ def settled(scope: ast.AST, found: list[Binding]) -> list[Binding]:
     """
     if not isinstance(scope, ast.Module) or len(found) < 2:
         return found
-    plain = [it.node in scope.body or it.value in scope.body for it in found]
+    statements = frozenset[ast.AST | None](scope.body)
+    plain = [it.node in statements or it.value in statements for it in found]
     last = len(plain) - 1 - plain[::-1].index(True) if True in plain else 0
     opaque = [binding for binding in found[:last] if isinstance(binding.node, ast.Global)]
     return [*opaque, *found[last:]]

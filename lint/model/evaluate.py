@@ -14,7 +14,7 @@ from .annotations import annotated, is_text_or_number, says_nothing
 from .attributes import attribute, has_decorator
 from .bindings import Binding, parameters, settled
 from .class_changes import is_kept
-from .evaluator import Alternatives
+from .evaluator import Alternatives, Evaluator, Node, Result
 from .given_by_callers import from_callers
 from .handlers import roles
 from .import_paths import imported_path
@@ -60,6 +60,7 @@ class LazyEvaluator:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.surface = project.surface
+        self._tick = project.clock.tick
         self._memo: dict[ast.AST, Alternatives] = {}
         self._framed: defaultdict[Frame, dict[ast.AST, Alternatives]] = defaultdict(dict)
         self._frames: dict[object, Frame] = {}
@@ -70,11 +71,13 @@ class LazyEvaluator:
         self._depth = 0
         self._cut = 0
         self._drafts: dict[tuple[Frame | None, ast.AST], Alternatives] = {}
+        self._once: dict[tuple[Callable[..., Any], ast.AST], Any] = {}
         self.replaced: dict[str, bool] = {}
         self.sites: dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]] = {}
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
+        self._tick()  # also where all is known: whoever asks in circles asks here
         memo = self._memo if frame is None else self._framed[frame]
         known = memo.get(node)
         if known is not None and known is not _IN_WORK:
@@ -105,6 +108,18 @@ class LazyEvaluator:
         elif self._cut > _MOST_CUTS:
             self._drafts[frame, node] = found
         return found
+
+    def once(
+        self,
+        compute: Callable[[Evaluator, Module, Node], Result],
+        module: Module,
+        node: Node,
+    ) -> Result:
+        """Return what a function says of a node; it is asked once."""
+        key = (compute, node)
+        if key not in self._once:
+            self._once[key] = compute(self, module, node)
+        return self._once[key]
 
     def frame(self, frame: Frame) -> Frame:
         """Return the frame that stands for this call already, or this one."""
@@ -379,7 +394,6 @@ class LazyEvaluator:
 
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
         """A call of each value of its callee."""
-        self.project.clock.tick()
         return calling.call(self, module, node, frame)
 
 

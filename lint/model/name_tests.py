@@ -15,12 +15,19 @@ NameTest = tuple[ast.expr, bool, list[Binding]]
 """A test, whether it is true, and the bindings of the name that it looked at."""
 
 
-def tests_of(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[NameTest]:
-    """Yield the tests of a name whose outcome is known where it is used.
+def tests_of(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTest]:
+    """Return the tests of a name whose outcome is known where it is used.
 
     A test speaks of the values that the name had where the test stands, not of later ones.
     """
+    return evaluator.once(_tests, module, name)
 
+
+def _tests(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTest]:
+    return list(_found(evaluator, module, name))
+
+
+def _found(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[NameTest]:
     def spoken(part: ast.expr) -> list[ast.Name]:
         return list(_spoken_of(evaluator, module, kept_answer(evaluator, module, part)))
 

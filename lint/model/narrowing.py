@@ -14,6 +14,7 @@ from .folding import may_differ
 from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
 from .module import TEXT_TESTS, Module, last_name
+from .name_tests import NameTest
 from .spelling import last_part, root_of, spelled
 from .standard_types import standard_type
 from .values import (
@@ -53,18 +54,7 @@ def possible(
 
     A test speaks of the values that the name had where the test stands, not of later ones.
     """
-
-    def spoken(part: ast.expr) -> list[ast.Name]:
-        told = _spelt_out(evaluator, module, (part, True), _KEPT)
-        return [subject for test, _ in told for subject in subjects(test)]
-
-    tests = [
-        (test, truth, evaluator.project.lookup(module, subject)[1])
-        for condition in conditions(module, name, spoken=spoken)
-        for test, truth in _spelt_out(evaluator, module, condition, _KEPT)
-        for subject in subjects(test)
-        if subject.id == name.id
-    ]
+    tests = evaluator.once(_tests, module, name)
     return [
         all(
             allows(evaluator, module, test, name.id, value, truth=truth)
@@ -72,6 +62,22 @@ def possible(
             if binding in bindings
         )
         for binding, value in found
+    ]
+
+
+def _tests(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTest]:
+    """Return the tests of a name whose outcome is known where it is used."""
+
+    def spoken(part: ast.expr) -> list[ast.Name]:
+        told = _spelt_out(evaluator, module, (part, True), _KEPT)
+        return [subject for test, _ in told for subject in subjects(test)]
+
+    return [
+        (test, truth, evaluator.project.lookup(module, subject)[1])
+        for condition in conditions(module, name, spoken=spoken)
+        for test, truth in _spelt_out(evaluator, module, condition, _KEPT)
+        for subject in subjects(test)
+        if subject.id == name.id
     ]
 
 
