@@ -227,6 +227,7 @@ class _Extension:
             with within_limit(rule.check, self._project.clock.deadline):
                 return [_judged(rule, view, checked(hit, Hit)) for hit in rule.check(view)]
         except OutOfTime:
+            self._view = ProjectView(self._project)  # what it had begun to find is half of it
             limit = self._target.seconds_per_file
             self.notes.append(f"{name}: {rule.code} took longer than {limit:g} s; it was stopped")
         except RecursionError:
@@ -280,6 +281,7 @@ class _Extension:
             with within_limit(check, self._project.clock.deadline):
                 return [checked(hit, ManifestHit) for hit in check(self._view)]
         except OutOfTime:
+            self._view = ProjectView(self._project)  # as above
             self.notes.append(
                 f"{self._project.root.name}: {rule.code} took too long; it was stopped"
             )
