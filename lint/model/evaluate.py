@@ -44,6 +44,11 @@ _DEPTH = 50
 _CALLERS_DEPTH = 40
 """To callers less deep than elsewhere: who calls a function, and what it is registered as, is found
 once for all questions, so it must be found whole however deep it was asked."""
+_FRAMES = 6
+_FEW_FRAMES = 2
+_MOST_FRAMES = 20_000
+"""Calls after which only those near are followed: where ten functions call each other through
+tables, the ways from one to the other are a million. The largest extension makes 3,000."""
 _MOST_CUTS = 1_000
 """Circles after which what was found in one serves as a draft until the question is answered:
 each way through them cannot be followed, for there are too many. Real extensions have dozens."""
@@ -125,6 +130,10 @@ class LazyEvaluator:
         """Return the frame that stands for this call already, or this one."""
         key = (frame.function, frame.call, frame.outer, frame.bound)
         return self._frames.setdefault(key, frame)
+
+    def is_deep(self, frame: Frame) -> bool:
+        """Tell whether a call is too far in for what it returns to be followed."""
+        return frame.depth > (_FRAMES if len(self._frames) < _MOST_FRAMES else _FEW_FRAMES)
 
     # ---- names -------------------------------------------------------------------------------
 

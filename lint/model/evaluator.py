@@ -51,6 +51,10 @@ class Evaluator(Protocol):
         """Return the frame that stands for this call already, or this one."""
         ...
 
+    def is_deep(self, frame: Frame) -> bool:
+        """Tell whether a call is too far in for what it returns to be followed."""
+        ...
+
     def binding(
         self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None
     ) -> Iterable[Alternative]:

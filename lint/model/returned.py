@@ -28,7 +28,6 @@ from .values import (
 )
 from .wrappers.remade import Remade
 
-_FRAMES = 6
 _PARSED = Made("json.loads")
 _DISPATCHING = frozenset({"singledispatch", "singledispatchmethod"})
 """Decorators that let functions registered elsewhere answer for some types."""
@@ -54,13 +53,15 @@ def is_open(value: Value) -> bool:
 def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Alternative, ...]:
     """Return what a function itself returns in one call."""
     node = function.node
+    is_deep = evaluator.is_deep(frame)
     if isinstance(node, ast.Lambda):
-        return evaluator.values(function.module, node.body, frame)
+        unknown = (Alternative(UNKNOWN),)
+        return unknown if is_deep else evaluator.values(function.module, node.body, frame)
     typed = annotated(evaluator, function.module, node.returns)
     if isinstance(typed, Instance | Sdk):
         own = _own_instances(evaluator, function, typed) if isinstance(typed, Sdk) else ()
         return own or (Alternative(typed),)
-    if frame.depth > _FRAMES or function.module.is_generator(node) or _is_dispatched(node):
+    if is_deep or function.module.is_generator(node) or _is_dispatched(node):
         return (Alternative(typed if isinstance(typed, Made) else UNKNOWN),)
     found: list[Alternative] = []
     skipped = False

@@ -70,7 +70,7 @@ def chains(
         known[function] = []
         search = _Search(evaluator, sites_of)
         found = list(search.chains(module, function, ()))
-        known[function] = [] if search.steps > _MOST else found
+        known[function] = [] if search.is_over else found
     return known[function]
 
 
@@ -78,16 +78,21 @@ class _Search:
     """Looks for the ways to a function; of circles none is followed twice."""
 
     def __init__(self, evaluator: Evaluator, sites_of: SitesOf) -> None:
-        self.steps = 0
+        self.looked_at = 0
         self._evaluator = evaluator
         self._sites_of = sites_of
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there are too many."""
+        return self.looked_at > _MOST
 
     def chains(
         self, module: Module, function: FunctionNode, inner: tuple[FunctionNode, ...]
     ) -> Iterator[Context]:
         """Yield the ways to a function that leads to others."""
-        self.steps += 1
         sites = self._sites_of(self._evaluator, module, function)
+        self.looked_at += len(sites)
         if not sites:
             yield None, False
             return
@@ -95,13 +100,15 @@ class _Search:
             yield None, True
         for site in sites if len(inner) < _DEEPEST else ():
             for frame, _ in self._outer(site, (*inner, function)):
+                if self.is_over:
+                    return
                 yield self._evaluator.frame(site.entering(function, frame)), False
 
     def _outer(self, site: Site, inner: tuple[FunctionNode, ...]) -> Iterator[Context]:
         around = site.module.function(site.call)
         if site.frame is not None or site.is_own or around is None:
             yield site.frame, site.is_own
-        elif around not in inner and self.steps <= _MOST:
+        elif around not in inner and not self.is_over:
             yield from self.chains(site.module, around, inner)
 
 
