@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 
 def branches(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -42,21 +42,27 @@ ENDING = JUMPS | _LEAVING
 """Statements past which control may never come."""
 
 
-def leaves(node: ast.stmt) -> bool:
-    """Tell whether control never comes past a statement."""
+def leaves(node: ast.stmt, swallowing: Collection[ast.AST]) -> bool:
+    """Tell whether control never comes past a statement.
+
+    Args:
+        node: the statement.
+        swallowing: the ``with`` statements of its file that may swallow exceptions.
+    """
     kind = type(node)
     if kind not in _LEAVING:
         return kind in JUMPS
     if isinstance(node, ast.If):
-        return bool(node.orelse) and leaves(node.body[-1]) and leaves(node.orelse[-1])
+        ends = [node.body[-1], *node.orelse[-1:]]
+        return bool(node.orelse) and all(leaves(end, swallowing) for end in ends)
     if isinstance(node, ast.While):
         is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
         return is_endless and not has_break(node)
     if isinstance(node, ast.With | ast.AsyncWith):
-        return leaves(node.body[-1])
+        return node not in swallowing and leaves(node.body[-1], swallowing)
     if isinstance(node, ast.Try):
         ends = [(node.orelse or node.body)[-1], *(handler.body[-1] for handler in node.handlers)]
-        return all(leaves(end) for end in ends)
+        return all(leaves(end, swallowing) for end in ends)
     return False
 
 

@@ -40,7 +40,7 @@ def conditions(
         if type(parent) in _ASKING:
             yield from _of_parent(parent, child)
         if isinstance(child, _IN_BLOCKS):
-            yield from _of_block(parent, child, about)
+            yield from _of_block(module, parent, child, about)
         if isinstance(parent, FUNCTIONS):
             return
         child = parent
@@ -57,9 +57,11 @@ def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
             yield from split(test, truth=True)
 
 
-def _of_block(parent: ast.AST, child: ast.AST, about: Spoken | None) -> Iterator[Condition]:
+def _of_block(
+    module: Module, parent: ast.AST, child: ast.AST, about: Spoken | None
+) -> Iterator[Condition]:
     if isinstance(child, ast.stmt):
-        yield from _of_earlier(parent, child, about)
+        yield from _of_earlier(module, parent, child, about)
     elif isinstance(child, ast.match_case):
         yield from of_case(parent, child)
     elif isinstance(child, ast.ExceptHandler):
@@ -77,22 +79,24 @@ def _of_handler(parent: ast.AST, child: ast.ExceptHandler) -> Iterator[Condition
         yield ast.copy_location(ast.Call(ast.Name("hasattr"), asked, []), child), False
 
 
-def _of_earlier(parent: ast.AST, child: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
+def _of_earlier(
+    module: Module, parent: ast.AST, child: ast.stmt, about: Spoken | None
+) -> Iterator[Condition]:
     """Yield what the statements before one in its block leave true."""
     for before in block_of(parent, child):
         if before is child:
             return
         kind = type(before)
-        if kind in ENDING and leaves(before):
+        if kind in ENDING and leaves(before, module.swallowing):
             yield NEVER
         if kind in _TESTING:
-            yield from _of_exit(before, about)
+            yield from _of_exit(module, before, about)
 
 
-def left_true(body: list[ast.stmt]) -> Iterator[Condition]:
+def left_true(module: Module, body: list[ast.stmt]) -> Iterator[Condition]:
     """Yield what holds behind statements: ``if test: raise …`` leaves ``test`` untrue."""
     for statement in body:
-        yield from _of_exit(statement, None)
+        yield from _of_exit(module, statement, None)
 
 
 def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
@@ -145,7 +149,7 @@ def _index(nodes: list[ast.expr], child: ast.AST) -> int:
     return next(index for index, node in enumerate(nodes) if node is child)
 
 
-def _of_exit(before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
+def _of_exit(module: Module, before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
     """After ``if test: return`` the test is false, and what was true before has gone.
 
     After ``if x is None: x = y`` the older ``x`` is not None.
@@ -153,11 +157,11 @@ def _of_exit(before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
     if isinstance(before, ast.Assert):
         yield from split(before.test, truth=True)
     if isinstance(before, ast.If) and before.orelse:
-        yield from _of_else(before, about)
+        yield from _of_else(module, before, about)
     names: set[str] | None = None
     node: ast.stmt | None = before
     while isinstance(node, ast.If) or (isinstance(node, ast.While) and not has_break(node)):
-        if isinstance(node, ast.While) or not leaves(node.body[-1]):
+        if isinstance(node, ast.While) or not leaves(node.body[-1], module.swallowing):
             given = _bound_in(node.body) if about else set[str]()
             names = given if names is None else names & given
         for part, truth in split(node.test, truth=False):
@@ -167,10 +171,10 @@ def _of_exit(before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
         node = node.orelse[0] if is_chain else None
 
 
-def _of_else(before: ast.If, about: Spoken | None) -> Iterator[Condition]:
+def _of_else(module: Module, before: ast.If, about: Spoken | None) -> Iterator[Condition]:
     """After ``if test: … else: return`` the test is true."""
     given = _bound_in(before.orelse) if about else set[str]()
-    ends = leaves(before.orelse[-1])
+    ends = leaves(before.orelse[-1], module.swallowing)
     for part, truth in split(before.test, truth=True):
         if ends or (about and any(it.id in given for it in about(part))):
             yield part, truth

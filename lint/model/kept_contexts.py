@@ -9,11 +9,11 @@ from .bindings import Binding
 from .evaluator import Alternatives, Evaluator
 from .handed.uses import uses, variable_of
 from .module import Module, last_name
+from .swallowing import MANAGERS
 from .values import UNKNOWN, Alternative, Frame, Function, Sdk, Value
 
 _GETTING = "contextvars.ContextVar().get"
 _DEEPEST = 6
-_MANAGERS = frozenset({"asynccontextmanager", "contextmanager"})
 _SAME = {"typing.cast": 1, "copy.copy": 0}
 """Functions that return an argument as it is → its place."""
 
@@ -75,7 +75,7 @@ def _entered(
     decorators = getattr(callee.node, "decorator_list", []) if isinstance(callee, Function) else []
     names = [last_name(item) for item in decorators]
     depth = frame.depth + 1 if frame else 1
-    if not isinstance(callee, Function) or len(names) != 1 or names[0] not in _MANAGERS:
+    if not isinstance(callee, Function) or len(names) != 1 or names[0] not in MANAGERS:
         return (Alternative(UNKNOWN),)
     if depth > _DEEPEST:
         return (Alternative(UNKNOWN),)

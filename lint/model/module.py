@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, TypeGuard, TypeVar
 
@@ -62,11 +62,13 @@ class Module:
         source: the file.
         tree: its syntax tree.
         parents: child → parent.
+        find_swallowing: finds the ``with`` statements that may swallow exceptions.
     """
 
     def __init__(self, source: SourceFile, tree: ast.Module) -> None:
         self.source = source
         self.tree = tree
+        self.find_swallowing: Callable[[Module], frozenset[ast.AST]] = lambda _: frozenset()
         self.parents: dict[ast.AST, ast.AST] = {}
         self._scopes: dict[ast.AST, ast.AST] = {}
         self._by_type: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
@@ -236,6 +238,11 @@ class Module:
         owners += [node.target for node in self.nodes(ast.AugAssign)]
         names = (getattr(owner, "attr", None) or getattr(owner, "id", None) for owner in owners)
         return frozenset(name for name in names if name)
+
+    @cached_property
+    def swallowing(self) -> frozenset[ast.AST]:
+        """The ``with`` statements that may swallow what is raised inside them."""
+        return self.find_swallowing(self)
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the parents of a node, innermost first."""

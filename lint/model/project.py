@@ -27,6 +27,7 @@ from .module import FUNCTIONS, Module, last_name
 from .parsing import Unparsable, parse
 from .reaching import Reaching
 from .roles import HOOKS
+from .swallowing import swallowers, swallowing
 from .unpacking import unpacked
 
 _Found = tuple[ast.AST, list[Binding], bool]
@@ -71,11 +72,17 @@ class Project:
         if path not in self._modules:
             try:
                 module = self._modules[path] = parse(self.sources[path])
+                module.find_swallowing = partial(swallowing, weakref.proxy(self))
                 self._binders.update(binders_of(module))
             except Unparsable as error:
                 self.problems[path] = str(error)
                 self._modules[path] = None
         return self._modules[path]
+
+    @cached_property
+    def swallowers(self) -> frozenset[str]:
+        """The last names of what makes contexts that may swallow an exception."""
+        return swallowers(self)
 
     @cached_property
     def reachable(self) -> frozenset[Path]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .bindings import Binding
 from .blocks import Loop, leaves
-from .module import Module, last_name
+from .module import Module
 
 State = frozenset[Binding] | None
 """The bindings that may hold; None where control does not come."""
@@ -63,7 +63,7 @@ class Reaching:
     def _statement(self, node: ast.stmt, state: frozenset[Binding]) -> State:
         holds_use = node in self._path
         if not holds_use and node not in self._inner:
-            return None if leaves(node) else state
+            return None if leaves(node, self._module.swallowing) else state
         step = _STEPS.get(type(node))
         if step is not None:
             return step(self, node, state)
@@ -101,19 +101,19 @@ class Reaching:
         if targets:
             before = targets | frozenset(item for item in inner if item.node is not node)
         ran = self._block(node.body, before)
-        if leaves(node):
+        if leaves(node, self._module.swallowing):
             return None
         after = ran if ran is not None and _certainly_runs(node) else state | inner
         return self._block(node.orelse, after)
 
     def with_(self, node: ast.With | ast.AsyncWith, state: frozenset[Binding]) -> State:
-        """Run the body once; ``suppress(…)`` may leave it anywhere."""
+        """Run the body once; a context that swallows exceptions may leave it anywhere."""
         for item in node.items:
             state = self._header(item.context_expr, state)
         inner = self._inner.get(node, [])
         own = frozenset(item for item in inner if item.node is node)
         result = self._block(node.body, own or state)
-        may_break_off = any(_suppresses(item.context_expr) for item in node.items)
+        may_break_off = node in self._module.swallowing
         return _join(result, state | frozenset(inner)) if may_break_off else result
 
     def try_(self, node: ast.Try, state: frozenset[Binding]) -> State:
@@ -151,10 +151,6 @@ def _certainly_runs(node: Loop) -> bool:
     return is_filled and not any(
         isinstance(part, ast.Break | ast.Continue) for step in node.body for part in ast.walk(step)
     )
-
-
-def _suppresses(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) == "suppress"
 
 
 def _join(left: State, right: State) -> State:

@@ -130,10 +130,10 @@ def questions_of(node: ast.AST) -> list[ast.expr]:
     return []
 
 
-def may_break_off(node: ast.AST) -> bool:
+def may_break_off(module: Module, node: ast.AST) -> bool:
     """Tell whether a statement may leave its body anywhere, and go on behind it."""
-    if isinstance(node, ast.With | ast.AsyncWith):
-        return any("suppress" in ast.dump(item.context_expr) for item in node.items)
+    if node in module.swallowing:
+        return True
     return isinstance(node, _TRIES) and bool(getattr(node, "handlers", None))
 
 

@@ -297,7 +297,7 @@ class Echoes:
     def _tests(self, module: Module, node: ast.AST) -> bool:
         """Tell whether all that branches and loops in a statement or function ask is an echo."""
         for part in (node, *parts_inside(node)):
-            if isinstance(part, ast.AsyncFor) or (may_break_off(part) and waits(part)):
+            if isinstance(part, ast.AsyncFor) or (may_break_off(module, part) and waits(part)):
                 return False
             if not self._all(module, questions_of(part), chooses=True):
                 return False

@@ -36,13 +36,13 @@ def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: in
         taken = settled_outcome(evaluator.project, module, node.test)
         return (taken is False or ends(node.body)) and (taken is True or ends(node.orelse))
     if isinstance(node, ast.With | ast.AsyncWith):
-        return leaves(node) or (not _suppresses(node) and ends(node.body))
+        return node not in module.swallowing and ends(node.body)
     if isinstance(node, ast.Try):
         blocks = [node.orelse or node.body, *(handler.body for handler in node.handlers)]
         return ends(node.finalbody) or all(map(ends, blocks))
     if isinstance(node, ast.Match):
         return _takes_all(node) and all(ends(case.body) for case in node.cases)
-    return leaves(node)
+    return leaves(node, module.swallowing)
 
 
 def never_ends(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -57,11 +57,6 @@ def never_ends(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef)
 
 def _is_text(item: ast.stmt) -> bool:
     return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
-
-
-def _suppresses(node: ast.With | ast.AsyncWith) -> bool:
-    """Tell whether a context may swallow what its body raises: what it is, is not asked."""
-    return any(isinstance(item.context_expr, ast.Call) for item in node.items)
 
 
 def _takes_all(node: ast.Match) -> bool:

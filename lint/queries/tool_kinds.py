@@ -104,7 +104,9 @@ def _left_by(view: FileView, module: Module, statement: ast.stmt) -> Iterator[As
     for function, _ in found if len(found) == 1 else ():
         body = function.node.body
         returns = any(isinstance(it, ast.Return) for it in own_nodes(function.node))
-        for test, truth in left_true(body) if isinstance(body, list) and not returns else ():
+        for test, truth in (
+            left_true(function.module, body) if isinstance(body, list) and not returns else ()
+        ):
             yield from _spelt_out(view, function.module, test, truth)
 
 

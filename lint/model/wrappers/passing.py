@@ -66,9 +66,13 @@ def _is_made_by(evaluator: Evaluator, module: Module, decorator: ast.expr, chain
 def _passes(evaluator: Evaluator, wrapper: Wrapper, part: Method, function: Method) -> bool:
     """Tell whether each end of a wrapper returns the answer, or raises."""
     module = wrapper.function.module
-    if type(part) is not type(function) or module.is_generator(part) or not leaves(part.body[-1]):
+    if (
+        type(part) is not type(function)
+        or module.is_generator(part)
+        or not leaves(part.body[-1], module.swallowing)
+    ):
         return False
-    if any(last_name(node) == "suppress" for node in ast.walk(part)):
+    if any(node in module.swallowing for node in ast.walk(part)):
         return False
     results = [each for result in module.returns(part) for each in choices(result)]
     bare = sum(isinstance(node, ast.Return) and node.value is None for node in ast.walk(part))

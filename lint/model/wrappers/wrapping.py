@@ -19,6 +19,7 @@ from ..evaluator import Evaluator
 from ..fields import constructor
 from ..module import FUNCTIONS, FunctionNode, Module, last_name
 from ..roles import KINDS
+from ..swallowing import MANAGERS
 from ..values import Class, External, Function, Instance, Made, Sdk, SdkClass, SdkMethod, Value
 from .decorators import (
     Method,
@@ -53,7 +54,6 @@ _KEEPING = frozenset(
     }
 )
 """Decorators from elsewhere under which a decorator is still what it says."""
-_MANAGERS = frozenset({"asynccontextmanager", "contextmanager"})
 
 
 class Wrapping(msgspec.Struct, frozen=True, eq=False):
@@ -159,7 +159,7 @@ class _Walk:
             return True
         self._seen.add((made.node, layers))
         decorators: list[ast.expr] = getattr(made.node, "decorator_list", [])
-        if any(last_name(callee_of(each)) in _MANAGERS for each in decorators):
+        if any(last_name(callee_of(each)) in MANAGERS for each in decorators):
             return True
         if not all(self._keeps(made.module, each) for each in decorators):
             return False
