@@ -56,8 +56,7 @@ def leaves(node: ast.stmt, swallowing: Collection[ast.AST]) -> bool:
         ends = [node.body[-1], *node.orelse[-1:]]
         return bool(node.orelse) and all(leaves(end, swallowing) for end in ends)
     if isinstance(node, ast.While):
-        is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
-        return is_endless and not has_break(node)
+        return is_endless(node) and not has_break(node)
     if isinstance(node, ast.With | ast.AsyncWith):
         return node not in swallowing and leaves(node.body[-1], swallowing)
     if isinstance(node, ast.Try):
@@ -66,14 +65,26 @@ def leaves(node: ast.stmt, swallowing: Collection[ast.AST]) -> bool:
     return False
 
 
+def is_endless(loop: Loop) -> bool:
+    """Tell whether a loop says ``while True``."""
+    test = loop.test if isinstance(loop, ast.While) else None
+    return isinstance(test, ast.Constant) and bool(test.value)
+
+
 def has_break(loop: Loop) -> bool:
-    """Tell whether a loop may be left by ``break``, which those inside it take for themselves."""
-    return any(map(_breaks, loop.body))
+    """Tell whether a loop may be left by ``break``."""
+    return any(True for _ in breaks_of(loop))
 
 
-def _breaks(node: ast.AST) -> bool:
-    if isinstance(node, LOOPS):
-        return any(map(_breaks, node.orelse))
-    if isinstance(node, (ast.expr, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return False
-    return isinstance(node, ast.Break) or any(map(_breaks, ast.iter_child_nodes(node)))
+def breaks_of(loop: Loop) -> Iterator[ast.Break]:
+    """Yield the ``break`` of a loop, not those that loops inside it take for themselves."""
+    for statement in loop.body:
+        yield from _breaks(statement)
+
+
+def _breaks(node: ast.AST) -> Iterator[ast.Break]:
+    if isinstance(node, ast.Break):
+        yield node
+    elif not isinstance(node, (ast.expr, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        for part in node.orelse if isinstance(node, LOOPS) else ast.iter_child_nodes(node):
+            yield from _breaks(part)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .bindings import Binding
-from .blocks import Loop, leaves
+from .blocks import Loop, breaks_of, is_endless, leaves
 from .module import Module
 
 State = frozenset[Binding] | None
@@ -21,8 +21,8 @@ class Reaching:
     """Finds the bindings of one name that reach its uses in the same scope.
 
     Structured: blocks, branches, loops and ``try`` are followed; jumps out of loops are
-    approximated by keeping every binding inside the loop. Where the outcome of a test is known,
-    only its branch counts.
+    approximated by keeping every binding inside the loop, but those out of ``while True`` are
+    followed. Where the outcome of a test is known, only its branch counts.
     """
 
     def __init__(
@@ -36,6 +36,8 @@ class Reaching:
         self._path: set[ast.AST] = set()
         self._answer: State = None
         self._inner: dict[ast.AST, list[Binding]] = {}
+        self._breaking: set[ast.AST] = set()
+        self._left: list[frozenset[Binding]] = []
         for binding in found:
             for up in (binding.node, *module.ancestors(binding.node)):
                 self._inner.setdefault(up, []).append(binding)
@@ -62,7 +64,7 @@ class Reaching:
 
     def _statement(self, node: ast.stmt, state: frozenset[Binding]) -> State:
         holds_use = node in self._path
-        if not holds_use and node not in self._inner:
+        if not holds_use and node not in self._inner and node not in self._breaking:
             return None if leaves(node, self._module.swallowing) else state
         step = _STEPS.get(type(node))
         if step is not None:
@@ -100,11 +102,25 @@ class Reaching:
         targets = frozenset(item for item in inner if item.node is node)
         if targets:
             before = targets | frozenset(item for item in inner if item.node is not node)
+        if is_endless(node):
+            return self._endless(node, before)
         ran = self._block(node.body, before)
-        if leaves(node, self._module.swallowing):
-            return None
         after = ran if ran is not None and _certainly_runs(node) else state | inner
         return self._block(node.orelse, after)
+
+    def _endless(self, node: Loop, before: frozenset[Binding]) -> State:
+        """Join what holds at each ``break`` of ``while True``."""
+        for jump in breaks_of(node):
+            self._breaking.update((jump, *self._module.ancestors(jump)))
+        around, self._left = self._left, []
+        self._block(node.body, before)
+        found, self._left = self._left, around
+        return frozenset[Binding]().union(*found) if found else None
+
+    def break_(self, _node: ast.Break, state: frozenset[Binding]) -> State:
+        """Keep what holds where a loop is left."""
+        self._left.append(state)
+        return None
 
     def with_(self, node: ast.With | ast.AsyncWith, state: frozenset[Binding]) -> State:
         """Run the body once; a context that swallows exceptions may leave it anywhere."""
@@ -127,6 +143,8 @@ class Reaching:
         for handler in node.handlers:
             named = frozenset(item for item in self._inner.get(handler, []) if item.node is handler)
             result = _join(result, self._block(handler.body, named or (state | inside)))
+        at_last = frozenset(it for step in node.finalbody for it in self._inner.get(step, ()))
+        self._left = [left | at_last for left in self._left]
         last = result if result is not None else state | inside
         after = self._block(node.finalbody, last)
         return None if result is None else after
@@ -160,6 +178,7 @@ def _join(left: State, right: State) -> State:
 
 
 _STEPS: dict[type[ast.AST], Callable[[Reaching, Any, frozenset[Binding]], State]] = {
+    ast.Break: Reaching.break_,
     ast.If: Reaching.if_,
     ast.For: Reaching.loop,
     ast.AsyncFor: Reaching.loop,

@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 import msgspec
 
+from ..model.blocks import is_endless
 from ..model.branches import may_run
 from ..model.calling import own_nodes
 from ..model.gathered import waited_for
@@ -204,7 +205,8 @@ def _may_end(view: FileView, module: Module, function: ast.AsyncFunctionDef) -> 
     """Tell whether a function that returns may also come to its end: ``if done: return …``."""
     last = function.body[-1]
     is_plain = isinstance(last, ast.If | ast.Try | ast.For | ast.AsyncFor | ast.Expr | ast.Assign)
-    if not is_plain or never_ends(module, function):
+    is_left = isinstance(last, ast.While) and is_endless(last)
+    if not (is_plain or is_left) or never_ends(module, function):
         return False
     return not never_passes(view.evaluator, module, last)
 

@@ -47,6 +47,13 @@ class S:
     async def go(self):
         await self.ctx.store.create('c', {})
 """, "S(ctx).go()", "None"),
+    "while break": ("""
+async def work(ctx):
+    while True:
+        r = await index(ctx)
+        if r:
+            break
+""", "work(ctx)", "None"),
     "wait_for": ("", "asyncio.wait_for(index(ctx), 5)", "a dict"),
     "store": ("", 'ctx.store.create("c", {})', "a Document"),
     "returns helper2": ("""
@@ -195,13 +202,6 @@ async def work(ctx):
         r = await index(ctx)
         if r:
             return ActionResult.success({}, 'x')
-""", "work(ctx)"),
-    "while break": ("""
-async def work(ctx):
-    while True:
-        r = await index(ctx)
-        if r:
-            break
 """, "work(ctx)"),
     "ui": ("""
 from imperal_sdk import ui
