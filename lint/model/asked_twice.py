@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from .bindings import Table
 from .blocks import LOOPS
-from .conditions import conditions, split
+from .conditions import Condition, conditions, split
 from .module import Module, last_name
 from .settled_tests import Names, settled_outcome
 from .spelling import spelled
@@ -28,7 +29,12 @@ _CONTRARY: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 def known_outcome(
-    names: Names, module: Module, scope: ast.AST, earlier: ast.If, use: ast.AST
+    names: Names,
+    module: Module,
+    scope: ast.AST,
+    earlier: ast.If,
+    use: ast.AST,
+    branch: bool | None = None,
 ) -> bool | None:
     """Return how the test of an earlier statement turned out on each way to a use.
 
@@ -38,30 +44,44 @@ def known_outcome(
         scope: that in which both stand.
         earlier: the statement.
         use: what is evaluated later.
+        branch: of a later ``if`` the outcome of its own test, for the ways through that branch.
 
     Returns:
         None if it is not always the same, and the conditions of the use do not tell it.
     """
     fixed = settled_outcome(names, module, earlier.test)
-    return _told(names, module, names.table(scope), earlier, use) if fixed is None else fixed
+    if fixed is not None:
+        return fixed
+    if branch is None or not isinstance(use, ast.If):
+        known = conditions(module, use, rebound=False)
+    else:
+        known = split(use.test, truth=branch)
+    return _told(names, module, names.table(scope), earlier, use, known)
 
 
-def _told(names: Names, module: Module, table: Table, earlier: ast.If, use: ast.AST) -> bool | None:
+def _told(
+    names: Names,
+    module: Module,
+    table: Table,
+    earlier: ast.If,
+    use: ast.AST,
+    known: Iterable[Condition],
+) -> bool | None:
     parts = {truth: list(split(earlier.test, truth=truth)) for truth in (True, False)}
     asked = {_spelt(test) for each in parts.values() for test, _ in each} - {""}
     if not asked:
         return None
     told = {
         text: _holds(test, truth)
-        for test, truth in conditions(module, use, rebound=False)
+        for test, truth in known
         if (text := _spelt(test)) in asked
         and _keeps_outcome(names, module, table, test, earlier, use)
     }
     for truth, each in parts.items():
-        known = [(told.get(_spelt(test)), _holds(test, holds)) for test, holds in each]
-        if all(was is holds for was, holds in known):
+        wanted = [(told.get(_spelt(test)), _holds(test, holds)) for test, holds in each]
+        if all(was is holds for was, holds in wanted):
             return truth
-        if any(was is (not holds) for was, holds in known):
+        if any(was is (not holds) for was, holds in wanted):
             return not truth
     return None
 
