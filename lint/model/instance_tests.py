@@ -45,9 +45,22 @@ _OF_MODELS = frozenset(
 _CALLED = (Function, Class, SdkClass, SdkMethod)
 
 
-def is_instance(evaluator: Evaluator, module: Module, types: ast.expr, value: Value) -> bool | None:
-    """Tell whether a value is of one of the types; None if that is not known."""
-    answers = {_is_of(evaluator, wanted, value) for wanted in _types(evaluator, module, types)}
+def is_instance(
+    evaluator: Evaluator, module: Module, types: ast.expr, value: Value, *, exact: bool = False
+) -> bool | None:
+    """Tell whether a value is of one of the types; None if that is not known.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the question.
+        types: what it asks for.
+        value: of what it asks.
+        exact: whether classes that extend one of the types do not count.
+    """
+    answers = {
+        _is_of(evaluator, wanted, value) and not (exact and _extends(value, wanted))
+        for wanted in _types(evaluator, module, types)
+    }
     return True if True in answers else None if None in answers else False
 
 
@@ -123,6 +136,17 @@ def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | N
     if told is None and isinstance(value, Instance):
         return _is_of_tree(evaluator, value.cls, wanted)
     return _is_other(value, wanted) if told is None else told
+
+
+def _extends(value: Value, wanted: Value | None) -> bool:
+    """Tell whether what is of a class is certainly of another class, which extends it."""
+    if isinstance(value, Instance | EnumMember):
+        return not isinstance(wanted, Class) or wanted.node is not value.cls.node
+    if isinstance(value, Sdk):
+        return not isinstance(wanted, SdkClass)
+    own = standard_type(value)
+    cls = standard_class(wanted.name) if isinstance(wanted, External) else None
+    return own is not None and cls is not None and own.cls is not cls
 
 
 def _is_plain(evaluator: Evaluator, cls: Class) -> bool:

@@ -17,6 +17,7 @@ from .module import TEXT_TESTS, Module, last_name
 from .name_tests import NameTest
 from .spelling import last_part, root_of, spelled
 from .standard_types import standard_type
+from .type_tests import SameType
 from .values import (
     Alternative,
     Class,
@@ -205,7 +206,8 @@ def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) 
     """Return what a question about a value is worth, if that is known."""
     asked = _builtin(evaluator, module, call.func), len(call.args)
     if asked == ("isinstance", 2):
-        return is_instance(evaluator, module, call.args[1], value)
+        exact = isinstance(call, SameType)
+        return is_instance(evaluator, module, call.args[1], value, exact=exact)
     if asked == ("hasattr", 2):
         return True if has_attribute(evaluator, call.args[1], value) else None
     if isinstance(call.func, ast.Attribute) and call.func.attr in TEXT_TESTS:

@@ -8,10 +8,14 @@ _EQUAL = (ast.Is, ast.Eq, ast.In)
 _OTHER = (ast.IsNot, ast.NotEq, ast.NotIn)
 
 
+class SameType(ast.Call):
+    """``isinstance`` that asks for the class itself: what extends it is another one."""
+
+
 def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:
     """Return ``isinstance(x, Page)`` for ``type(x) is Page``, and whether it is true.
 
-    Another test is returned as it is. The SDK's objects are of no subclass.
+    Another test is returned as it is.
     """
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return test, truth
@@ -20,5 +24,5 @@ def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:
         return test, truth
     if not isinstance(asked.func, ast.Name) or asked.func.id != "type" or len(asked.args) != 1:
         return test, truth
-    question = ast.Call(ast.Name("isinstance"), [asked.args[0], test.comparators[0]], [])
+    question = SameType(ast.Name("isinstance"), [asked.args[0], test.comparators[0]], [])
     return question, truth is isinstance(compared, _EQUAL)
