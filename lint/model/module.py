@@ -210,7 +210,8 @@ class Module:
             written.update(boolean.values)
         for generator in self.nodes(ast.comprehension):
             written.update(generator.ifs)
-        asking = (call for name in _ASKING for call in self.calls.get(name, ()))
+        asking = [call for name in _ASKING for call in self.calls.get(name, ())]
+        asking += [node for node in written if isinstance(node, ast.Call)]
         written.update(call.args[0] for call in asking if call.args)
         texts = (call.func for name in TEXT_TESTS for call in self.calls.get(name, ()))
         written.update(method.value for method in texts if isinstance(method, ast.Attribute))

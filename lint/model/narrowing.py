@@ -15,6 +15,7 @@ from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
 from .module import TEXT_TESTS, Module, last_name
 from .name_tests import NameTest
+from .own_questions import own_answer
 from .spelling import last_part, root_of, spelled
 from .standard_types import standard_type
 from .type_tests import SameType
@@ -212,7 +213,16 @@ def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) 
         return True if has_attribute(evaluator, call.args[1], value) else None
     if isinstance(call.func, ast.Attribute) and call.func.attr in TEXT_TESTS:
         return _of_text(evaluator, module, call, call.func.attr, value)
-    return answered(evaluator, module, call, value)
+    known = answered(evaluator, module, call, value)
+    return known if known is not None else _own_answer(evaluator, module, call, value)
+
+
+def _own_answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
+    def may(place: Module, test: ast.expr, name: str, truth: bool) -> bool:
+        about = asks_about(test, name)
+        return not about or allows(evaluator, place, test, name, value, truth=truth)
+
+    return own_answer(evaluator, module, call, value, may)
 
 
 def _of_text(

@@ -1,0 +1,118 @@
+"""What a function of the tree says of a value that it is asked about: ``is_json(x)``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from weakref import WeakKeyDictionary
+
+from .bindings import parameters
+from .blocks import leaves
+from .conditions import conditions, split
+from .evaluator import Evaluator
+from .module import FunctionNode, Module, last_name
+from .standard_types import standard_type
+from .values import Function, Value
+
+May = Callable[[Module, ast.expr, str, bool], bool]
+"""Tells whether a test that stands in a file, of a name for the value, may have an outcome."""
+_SCALARS: tuple[type, ...] = (str, int, float, type(None))
+_CONTAINERS: tuple[type, ...] = (list, tuple, dict)
+"""What JSON carries; of what containers hold it depends."""
+_ASKED: WeakKeyDictionary[Evaluator, set[FunctionNode]] = WeakKeyDictionary()
+"""The functions whose answers are just being looked for: some ask each other."""
+
+
+def own_answer(
+    evaluator: Evaluator, module: Module, call: ast.Call, value: Value, may: May
+) -> bool | None:
+    """Return what a function says of a value that it gets first; None if that is not known.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the call.
+        call: the call.
+        value: what the function gets.
+        may: answers for the tests in its body.
+    """
+    found = [item.value for item in evaluator.values(module, call.func)]
+    asked = found[0] if len(found) == 1 else None
+    busy = _ASKED.setdefault(evaluator, set())
+    if not isinstance(asked, Function) or not isinstance(asked.node, ast.FunctionDef):
+        return None
+    name = _parameter(evaluator, asked)
+    if not name or len(call.args) != 1 or call.keywords or asked.node in busy:
+        return None
+    busy.add(asked.node)
+    try:
+        outcomes = set(_outcomes(asked.module, asked.node, name, value, may))
+    finally:
+        busy.discard(asked.node)
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _parameter(evaluator: Evaluator, asked: Function) -> str:
+    """Return the name of the value in a function that is not wrapped and keeps it."""
+    given = parameters(asked.node)[int(asked.bound is not None) :]
+    name = given[0].arg if given else ""
+    is_kept = len(evaluator.project.table(asked.node).get(name, ())) == 1
+    plain = isinstance(asked.node, ast.FunctionDef) and not asked.node.decorator_list
+    return name if is_kept and plain and not asked.module.is_generator(asked.node) else ""
+
+
+def _outcomes(
+    module: Module, function: ast.FunctionDef, name: str, value: Value, may: May
+) -> Iterator[bool]:
+    """Yield how the ways through a function that a value may take turn out."""
+    refused = _is_refused(value)
+    for result in module.nodes(ast.Return):
+        if module.function(result) is not function:
+            continue
+        tests = conditions(module, result, rebound=False)
+        known = all(may(module, test, name, truth) for test, truth in tests)
+        if known and _is_taken(module, function, result, name, refused):
+            yield from _truths(module, result.value, name, may)
+    if not leaves(function.body[-1], module.swallowing):
+        yield from (True, False)
+
+
+def _truths(module: Module, result: ast.expr | None, name: str, may: May) -> Iterator[bool]:
+    if result is None or isinstance(result, ast.Constant):
+        yield result is not None and bool(result.value)
+        return
+    for truth in (True, False):
+        if all(may(module, part, name, outcome) for part, outcome in split(result, truth=truth)):
+            yield truth
+
+
+def _is_refused(value: Value) -> bool | None:
+    """Tell whether ``json.dumps`` raises for a value; None if that is not known."""
+    known = standard_type(value)
+    if known is None or issubclass(known.cls, _CONTAINERS):
+        return None
+    return not issubclass(known.cls, _SCALARS)
+
+
+def _is_taken(
+    module: Module, function: ast.FunctionDef, result: ast.Return, name: str, refused: bool | None
+) -> bool:
+    """Tell whether a ``return`` may be reached past ``try: json.dumps(x)`` … ``except``."""
+    tries = [it for it in function.body if isinstance(it, ast.Try) and _dumps(it, name)]
+    if refused is None or len(tries) != 1:
+        return True
+    around = {result, *module.ancestors(result)}
+    is_handled = not around.isdisjoint(tries[0].handlers)
+    return is_handled is refused
+
+
+def _dumps(tried: ast.Try, name: str) -> bool:
+    """Tell whether a ``try`` begins with ``json.dumps(x)``, and catches what that raises."""
+    call = getattr(tried.body[0], "value", None)
+    caught = {last_name(part) for it in tried.handlers if it.type for part in ast.walk(it.type)}
+    return (
+        isinstance(call, ast.Call)
+        and last_name(call.func) == "dumps"
+        and [getattr(arg, "id", "") for arg in call.args] == [name]
+        and not call.keywords
+        and (not caught.isdisjoint({"TypeError", "Exception"}))
+    )
