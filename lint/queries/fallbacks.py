@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..model.module import last_name
-from ..model.values import Alternative, Sdk
+from ..model.values import Alternative, Sdk, SdkClass
 from ..sdk.module_surface import modules
 from ..view import Access, FileView
 from .sdk_names import path_of
@@ -67,7 +67,8 @@ def _is_member(view: FileView, access: Access, node: ast.expr, item: Alternative
     if path:
         return name in modules(view.surface.version).names(path)
     value = item.value
-    return isinstance(value, Sdk) and view.surface.member(value.cls, name) is not None
+    member = view.surface.member(value.cls, name) if isinstance(value, Sdk | SdkClass) else None
+    return member is not None and (isinstance(value, Sdk) or member.is_method)
 
 
 def _read(node: ast.expr) -> tuple[ast.expr | None, str]:

@@ -11,7 +11,7 @@ from fedcheck.reports.lint.findings import Finding
 Lint = Callable[..., tuple[Finding, ...]]
 
 HEAD = """\
-from imperal_sdk import Extension, ui
+from imperal_sdk import ActionResult, Extension, ui
 
 ext = Extension("notes")
 
@@ -40,6 +40,8 @@ def _severities(lint: Lint, value: str) -> list[str]:
         'callable(getattr(ui, "Buton", None))',
         'getattr(ui, "Buton", ui.Button)',
         'getattr(ui, "Buton", None) or ui.Button',
+        'getattr(ActionResult, "ok", None) or ActionResult.success',
+        'getattr(ActionResult, "ok", ActionResult.success)',
     ],
 )
 def test_what_exists_instead_makes_it_an_info(lint: Lint, value: str) -> None:
@@ -56,6 +58,9 @@ def test_what_exists_instead_makes_it_an_info(lint: Lint, value: str) -> None:
         'str(getattr(user, "id", ""), getattr(user, "email"))',
         'getattr(user, "id", elsewhere.email)',
         'getattr(user, "id", None) or user.uid',
+        'getattr(ActionResult, "ok", None) or ActionResult.status',
+        'getattr(ActionResult, "ok", None) or ActionResult.succeed',
+        'getattr(ActionResult, "ok", None) or user.email',
         'getattr(ui, "Buton", None) or ui.Buttn',
         'getattr(user, "id", None) or ctx.user_id',
         'getattr(user, "id", None) and user.imperal_id',
