@@ -12,7 +12,8 @@ from .module import Module, last_name
 from .operators import results
 from .values import UNKNOWN, Alternative, External, Frame
 
-_WAITING = frozenset({"wait_for", "shield", "create_task", "ensure_future"})
+WAITING = frozenset({"wait_for", "shield", "create_task", "ensure_future"})
+"""Functions of asyncio whose first argument is awaited."""
 
 
 def assigned(evaluator: Evaluator, module: Module, binding: Binding) -> ast.expr | None:
@@ -67,7 +68,7 @@ def waited_for(
 ) -> ast.Call | None:
     """Return ``find()`` in ``asyncio.wait_for(find(), 3)``; None for other calls."""
     given = node.args[0] if node.args else None
-    if last_name(node.func) not in _WAITING or not isinstance(given, ast.Call):
+    if last_name(node.func) not in WAITING or not isinstance(given, ast.Call):
         return None
     return given if _is_of_asyncio(evaluator, module, node, frame) else None
 

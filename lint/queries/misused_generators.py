@@ -1,4 +1,4 @@
-"""Async generators that are awaited, or walked through as if they were lists."""
+"""Async generators that are awaited, run as tasks, or walked through as if they were lists."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.gathered import WAITING
 from ..model.module import Module
+from ..model.values import External
 from ..view import FileView
 from .async_calls import is_async_generator
 from .guards import caught
 from .sdk_objects import source_of
 from .walked_objects import walks
+
+_GATHER = "gather"
 
 
 class Misuse(msgspec.Struct, frozen=True, eq=False):
@@ -41,6 +45,7 @@ def misuses(view: FileView) -> Iterator[Misuse]:
             yield Misuse(node, call, "await", "Leave out await", needless=node)
         elif call is not None:
             yield Misuse(node, call, "await", _instead(view.module, node, node.value))
+    yield from _waited_for(view)
     for node, builtin in walks(view):
         parent = view.module.parents.get(node)
         if isinstance(parent, ast.comprehension) and parent.is_async:
@@ -49,6 +54,26 @@ def misuses(view: FileView) -> Iterator[Misuse]:
         if call is not None:
             does = f"{builtin}()" if builtin else "the loop"
             yield Misuse(node, call, does, _instead(view.module, node, node))
+
+
+def _waited_for(view: FileView) -> Iterator[Misuse]:
+    """Yield what functions of asyncio get that take only what can be awaited."""
+    for name in (*sorted(WAITING), _GATHER):
+        for call in view.extension.project.calls_by_name(view.module, name):
+            found = [item.value for item in view.values(call.func)] if call.args else []
+            given = call.args if name == _GATHER else call.args[:1]
+            for node in map(_each, given) if found == [External(f"asyncio.{name}")] else ():
+                made = _made(view, node)
+                if made is not None:
+                    loop = f"async for item in {source_of(node)}"
+                    advice = f"Give it a coroutine that walks through it: {loop}"
+                    yield Misuse(node, made, f"{name}()", advice)
+
+
+def _each(given: ast.expr) -> ast.expr:
+    """Return ``walk(key)`` of ``*(walk(key) for key in keys)``; else the argument."""
+    part = given.value if isinstance(given, ast.Starred) else None
+    return part.elt if isinstance(part, ast.ListComp | ast.GeneratorExp) else given
 
 
 def _made(view: FileView, node: ast.expr) -> ast.Call | None:

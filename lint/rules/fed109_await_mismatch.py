@@ -270,7 +270,7 @@ like is asked, where a component of `ui`, a text, the log or a client of the SDK
 whose result the SDK itself takes, else a warning. Not where `asyncio.create_task` or a helper may
 start it. Finds `await` before a method that is not async, such as `response.json()`,
 `ctx.config.get()` or `ui.Toast(…)`; also before an async generator, as in
-`await ctx.store.list_users("n")`, and `for` or `list(…)` of one without `async for`.
+`await ctx.store.list_users("n")`, `gather` or `create_task` of one, and `for` without `async`.
 """,
     why="Without `await` nothing is sent or stored, and the code has a coroutine in place of the "
     "result: attributes, `[ ]` and loops raise, and a test is always true. With a needless one the "

@@ -141,3 +141,57 @@ def test_async_generators_of_the_release(lint: Lint) -> None:
     body = HEAD.partition("@ext.schedule")[0]
     (found,) = lint("FED109", f"{body}\n\ndef g(ctx):\n    return list(walk(ctx))\n")
     assert found.message.endswith("Write [item async for item in walk(ctx)] in an async function.")
+
+
+TASKS = """
+import asyncio
+from asyncio import gather as together
+
+
+async def walk(ctx, n=1):
+    yield n
+
+
+async def find(ctx, n=1):
+    return n
+
+
+@ext.panel("p")
+async def p(ctx):
+    {0}
+"""
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "await asyncio.gather(find(ctx), {})",
+        "await together({}, return_exceptions=True)",
+        "await asyncio.gather(*({} for n in (1, 2)))",
+        "await asyncio.gather(*[{} for n in (1, 2)])",
+        "asyncio.create_task({})",
+        "asyncio.ensure_future({})",
+        "await asyncio.wait_for({}, 3)",
+        "made = {}\n    await asyncio.shield(made)",
+    ],
+)
+def test_asyncio_takes_only_what_can_be_awaited(lint: Lint, task: str) -> None:
+    """Python 3.11 to 3.13 raise TypeError for each of them; a coroutine is right."""
+    (found,) = lint("FED109", TASKS.format(task.format("walk(ctx, 2)")))
+    assert "error" == found.severity
+    assert "() raises TypeError. Give it a coroutine that walks" in found.message
+    assert () == lint("FED109", TASKS.format(task.format("find(ctx, 2)")))
+    assert () == lint("FED109", TASKS.format(task.format("anext(walk(ctx, 2))")))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "try:\n        asyncio.create_task(walk(ctx))\n    except TypeError:\n        pass",
+        "mine.gather(walk(ctx))",
+        "asyncio.run(walk(ctx), debug=walk(ctx))",
+    ],
+)
+def test_what_may_be_meant_is_left_alone(lint: Lint, body: str) -> None:
+    """It is caught, or another function gets it."""
+    assert () == lint("FED109", TASKS.format(body))
