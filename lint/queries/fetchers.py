@@ -8,10 +8,12 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.attributes import class_chain
+from ..model.bindings import parameters
 from ..model.branches import may_run
 from ..model.calling import own_nodes
+from ..model.known_calls import LOG_METHODS
 from ..model.models import is_model, known_type
-from ..model.module import Module
+from ..model.module import Module, last_name
 from ..model.stubs import is_stub
 from ..model.values import (
     Alternative,
@@ -117,8 +119,40 @@ def _ends(
         if may_run(view.evaluator, module, each, frame):
             at = Written(module, each.value, frame) if each.value is not None else None
             yield from ("None",) if at is None else _of_ways(view, at, model, depth)
-    if not exits and _comes_to_its_end(view, module, node):
+    if (not exits or _falls_off(view, module, node, frame)) and _comes_to_its_end(
+        view, module, node
+    ):
         yield "None"
+
+
+def _falls_off(
+    view: FileView,
+    module: Module,
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    frame: Frame | None,
+) -> bool:
+    """Tell whether a function that returns comes to its end as well: ``if found: return …``.
+
+    Loops are left alone, of which the last round may return or raise, and what a call chooses.
+    """
+    last = function.body[-1]
+    given = {arg.arg for arg in parameters(function)} if frame is not None else set[str]()
+    asked = (part.test for part in ast.walk(last) if isinstance(part, ast.If))
+    is_chosen = any(getattr(it, "id", "") in given for test in asked for it in ast.walk(test))
+    return not is_chosen and _falls(function.body) and may_run(view.evaluator, module, last, frame)
+
+
+def _falls(block: list[ast.stmt]) -> bool:
+    """Tell whether control comes out of a block behind what certainly does not raise."""
+    last = block[-1] if block else None
+    if isinstance(last, ast.If):
+        return _falls(last.body) or _falls(last.orelse)
+    if isinstance(last, ast.Try):
+        blocks = [last.orelse or last.body, *(handler.body for handler in last.handlers)]
+        return any(map(_falls, blocks))
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        return last_name(last.value.func) in LOG_METHODS | {"print"}
+    return last is None or isinstance(last, ast.Assign | ast.AugAssign | ast.Pass)
 
 
 def _comes_to_its_end(

@@ -198,7 +198,7 @@ Finds dicts, lists, texts, numbers, `None`, `response.json()`, `document.data` a
 are given to `ctx.cache.set`, models of `get` and `get_or_fetch` that are no pydantic classes, and
 fetchers that return something else than the model, `response.json()` or nothing for one, or cannot
 be awaited. A fetcher that returns the model in one way and something else in another, such as
-`return Note(…) if response.ok else None`, is a warning.
+`return Note(…) if response.ok else None`, or comes to its end in another, is a warning.
 """,
     why="The call raises TypeError; inside `except Exception` the cache silently never works.",
     example='await ctx.cache.set("notes", [{"id": 1}], ttl_seconds=60)',
