@@ -12,6 +12,7 @@ from .alternatives import carried
 from .attributes import attribute
 from .bindings import Binding
 from .evaluator import Evaluator
+from .foreign_classes import is_outer_model
 from .known_calls import of_length
 from .module import Module, last_name
 from .named_tuples import tuple_names
@@ -19,9 +20,11 @@ from .rows import item_of, part_of
 from .values import (
     UNKNOWN,
     Alternative,
+    Class,
     Const,
     Display,
     Duration,
+    External,
     Frame,
     Function,
     Instance,
@@ -30,6 +33,7 @@ from .values import (
 )
 
 _LONGEST = 200_000
+_GENERIC = "typing.Generic"
 
 
 def _power(left: Any, right: Any) -> Any:
@@ -201,9 +205,12 @@ def subscript(
 
 
 def _takes_types(evaluator: Evaluator, value: Value) -> bool:
-    """Tell whether a value is a generic class of the SDK, which ``ActionResult[Note]`` is too."""
+    """Tell whether a value is a generic class, of which ``ActionResult[Note]`` makes the same."""
+    if isinstance(value, Class):
+        bases = evaluator.bases(value)
+        return any(isinstance(base, External) and base.name == _GENERIC for base in bases)
     if not isinstance(value, SdkClass):
-        return False
+        return isinstance(value, External) and is_outer_model(evaluator, value)
     bases = evaluator.surface.member(value.cls, "(bases)")
     return bases is not None and bases.text.startswith("Generic[")
 

@@ -5,23 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..sdk.module_surface import modules
-from ..sdk.surface import MODELS
 from .attributes import class_chain
 from .evaluator import Evaluator
+from .foreign_classes import is_outer_model
 from .known_calls import is_text_operation
 from .standard_types import TIMES, class_name
 from .values import Class, Const, Display, External, Function, Made, Sdk, SdkClass, Value
 from .written import is_left_alone
 
-_MODELS = frozenset(
-    {
-        "pydantic.BaseModel",
-        "pydantic.main.BaseModel",
-        "pydantic.RootModel",
-        "pydantic_settings.BaseSettings",
-    }
-)
 _NOT_MODELS = frozenset(
     {
         "object",
@@ -50,16 +41,6 @@ def is_model(evaluator: Evaluator, cls: Class) -> bool | None:
     if unknown:
         return None
     return _is_pydantic_dataclass(cls)
-
-
-def is_outer_model(evaluator: Evaluator, cls: Value) -> bool:
-    """Tell whether a class from outside the tree is a pydantic model: ``sdl.Entity`` too."""
-    if isinstance(cls, SdkClass):
-        return cls.cls in MODELS
-    if not isinstance(cls, External):
-        return False
-    found = modules(evaluator.surface.version).named(cls.name)
-    return cls.name in _MODELS or (found is not None and found.is_model)
 
 
 def _is_pydantic_dataclass(cls: Class) -> bool | None:

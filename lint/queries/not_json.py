@@ -8,7 +8,8 @@ import math
 
 from ..model.enums import is_plain
 from ..model.evaluator import Evaluator
-from ..model.models import is_function, is_model, is_outer_model
+from ..model.foreign_classes import is_outer_model
+from ..model.models import is_function, is_model
 from ..model.standard_types import TIMES, class_name
 from ..model.values import (
     Class,

@@ -250,3 +250,50 @@ def test_what_is_put_into_a_result(lint: Lint, body: str) -> None:
 def test_what_does_not_stay_in_a_result(lint: Lint, body: str) -> None:
     """What is replaced, taken out or handed over otherwise is left alone."""
     assert [] == _put(lint, body)
+
+
+GENERIC = """
+import datetime
+from typing import Generic, TypeVar
+
+import imperal_sdk.sdl as sdl
+from pydantic import BaseModel
+
+T = TypeVar("T")
+
+
+class Task(sdl.Entity):
+    pass
+
+
+class Rows(BaseModel, Generic[T]):
+    items: list[T] = []
+    at: datetime.datetime | None = None
+
+
+Tasks = sdl.EntityList[Task]
+
+
+@chat.function("f", description="x", action_type="read")
+async def f(ctx):
+    return ActionResult.success(data={{"n": {0}}}, summary="x")
+"""
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["sdl.EntityList[Task](items=[])", "Tasks(items=[])", "Rows[int]()", "Rows[list[str]]()"],
+)
+def test_a_model_of_a_generic_class_is_a_model(lint: Lint, made: str) -> None:
+    """``json.dumps`` raises for it as for other models; dumped it is right."""
+    (found,) = lint("FED402", GENERIC.format(made))
+    assert ("warning", True) == (found.severity, "is a pydantic model" in found.message)
+    assert () == lint("FED402", GENERIC.format(f"{made}.model_dump()"))
+
+
+def test_the_fields_of_a_generic_class_are_known(lint: Lint) -> None:
+    """``Rows[int]`` keeps a datetime as ``Rows`` does."""
+    made = "Rows[int](at=datetime.datetime.now()).model_dump({0})"
+    (found,) = lint("FED402", GENERIC.format(made.format("")))
+    assert "data['n']['at'] is a datetime" in found.message
+    assert () == lint("FED402", GENERIC.format(made.format('mode="json"')))
