@@ -11,6 +11,7 @@ from .values import UNKNOWN, Class, Display, External, Instance, Made, Rows, Sdk
 _OPEN = frozenset({"Any", "object", "TypeVar", "T"})
 _WRAPPERS = frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})
 _AWAITED = frozenset({"Awaitable", "Coroutine"})
+_LISTS = (Made("list"), Made("typing.List"))
 
 
 def annotated(evaluator: Evaluator, module: Module, node: ast.expr | None) -> Value:
@@ -55,7 +56,11 @@ def _subscripted(evaluator: Evaluator, module: Module, node: ast.Subscript) -> V
         return annotated(evaluator, module, inner[0])
     if name in _AWAITED or name == "Union":
         return UNKNOWN
-    return annotated(evaluator, module, node.value)
+    outer = annotated(evaluator, module, node.value)
+    if outer not in _LISTS or len(inner) != 1:
+        return outer
+    row = annotated(evaluator, module, inner[0])
+    return Rows("list", row) if isinstance(row, Sdk) else outer
 
 
 def _from_text(evaluator: Evaluator, module: Module, text: str) -> Value:
@@ -107,9 +112,9 @@ def is_any(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
     return len(found) == 1 and found[0].value == External("typing.Any")
 
 
-def is_text_or_number(value: Value) -> bool:
+def is_told_by_caller(value: Value) -> bool:
     """Tell whether a written type is one whose values callers may tell more exactly."""
-    return isinstance(value, Made) and value.of in _TOLD
+    return isinstance(value, Rows) or (isinstance(value, Made) and value.of in _TOLD)
 
 
 _TOLD = frozenset({"str", "int", "float", "bool", "type", "typing.Type"})

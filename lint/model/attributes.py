@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from .alternatives import carried, replaced
-from .annotations import annotated, is_text_or_number, named_type, says_nothing
+from .annotations import annotated, is_told_by_caller, named_type, says_nothing
 from .arguments import argument_at
 from .enums import member
 from .evaluator import Evaluator
@@ -335,7 +335,7 @@ def _of_field(
 ) -> tuple[Alternative, ...]:
     """Return a field of an instance: its written type, or what the calls of the class give."""
     typed = annotated(evaluator, owner.module, field.annotation)
-    if type(typed) is not Value and not isinstance(typed, Sdk) and not is_text_or_number(typed):
+    if type(typed) is not Value and not isinstance(typed, Sdk) and not is_told_by_caller(typed):
         return (Alternative(typed),)
     chain = list(class_chain(evaluator, cls))
     name = field.target.id if isinstance(field.target, ast.Name) else ""

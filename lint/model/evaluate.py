@@ -10,7 +10,7 @@ from typing import Any
 from ..sdk.surface import PACKAGE
 from . import calling, folding, gathered, kept_contexts, operators, rows
 from .alternatives import distinct, proved, replaced
-from .annotations import annotated, is_text_or_number, says_nothing
+from .annotations import annotated, is_told_by_caller, says_nothing
 from .attributes import attribute, has_decorator
 from .bindings import Binding, parameters, settled
 from .class_changes import is_kept
@@ -313,7 +313,7 @@ class LazyEvaluator:
             for it in contexts
         ]
         typed = annotated(self, module, arg.annotation) if arg.annotation else UNKNOWN
-        if type(typed) is not Value and not isinstance(typed, Sdk) and not is_text_or_number(typed):
+        if type(typed) is not Value and not isinstance(typed, Sdk) and not is_told_by_caller(typed):
             return given or (Alternative(typed),)
         if self._depth > _CALLERS_DEPTH:
             self._cut += 1

@@ -9,6 +9,7 @@ from .calling import argument
 from .evaluator import Evaluator
 from .handed.keys import Site
 from .module import FunctionNode, Module
+from .rows import given_rows
 from .values import Alternative, Frame, Step
 
 
@@ -26,6 +27,8 @@ def from_callers(
             for item in argument(evaluator, module, function, arg, frame)
             if not site.is_own or _is_own(site, item)
         ]
+    if isinstance(function, ast.Lambda):
+        found += given_rows(evaluator, module, function)
     return found
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from .alternatives import replaced
-from .arguments import argument_node
+from .arguments import argument_node, spreads
 from .bindings import Binding, parameters
 from .evaluator import Evaluator
 from .known_calls import LISTING
@@ -29,6 +29,7 @@ from .values import (
 _COPYING = LISTING | {"reversed", "iter"}
 _CHANGING = frozenset({"clear", "insert", "append", "extend"})
 """Methods of a list that bring something else into it; the others leave what it holds."""
+_CHOOSING = frozenset({"max", "min"})
 _WRITTEN = (ast.Tuple, ast.List, ast.Set)
 _COLLECTED = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 _PAGE_DATA = "Page.data"
@@ -109,13 +110,24 @@ def looped(
 ) -> Iterable[Alternative]:
     """Return what the target of a loop may be worth."""
     source = binding.value
-    if binding.path == (1,) and isinstance(source, ast.Call) and source.args:
-        callees = evaluator.values(module, source.func, frame)
-        if [item.value for item in callees] == [External("enumerate")]:
-            return _elements(evaluator, module, source.args[0], frame)
+    if len(binding.path) == 1 and isinstance(source, ast.Call):
+        part = _walked_beside(evaluator, module, source, binding.path[0])
+        if part is not None:
+            return _elements(evaluator, module, part, frame)
     if binding.path or not isinstance(source, ast.expr):
         return (Alternative(UNKNOWN),)
     return _elements(evaluator, module, source, frame)
+
+
+def _walked_beside(
+    evaluator: Evaluator, module: Module, call: ast.Call, place: int
+) -> ast.expr | None:
+    """Return ``rows`` for the second part of ``enumerate(rows)``, the first of ``zip(rows, x)``."""
+    found = [item.value for item in evaluator.values(module, call.func)]
+    if found == [External("enumerate")]:
+        return call.args[0] if place == 1 and call.args else None
+    is_shown = found == [External("zip")] and not spreads(call.args)
+    return call.args[place] if is_shown and place < len(call.args) else None
 
 
 def _elements(
@@ -149,17 +161,58 @@ def of_call(
         if not any(isinstance(item.value, Sdk) for item in first):
             return ()
         return (*first, *(evaluator.values(module, node.args[1], frame) if node.args[1:] else ()))
+    if name in _CHOOSING and len(node.args) == 1:
+        return _chosen(evaluator, module, node, frame)
     if name == "asyncio.gather":
         row = _result(evaluator, module, node, frame)
         return () if row is None else (Alternative(Gathered(name, row), frame=frame),)
-    found = evaluator.values(module, node.args[0], frame) if name in _COPYING else ()
-    rows = [(it, row_of(evaluator, module, node.args[0], it.value, page=True)) for it in found]
+    copied = node.args[1:2] if name == "filter" else node.args[:1] if name in _COPYING else []
+    rows = [
+        (item, row_of(evaluator, module, part, item.value, page=True))
+        for part in copied
+        for item in evaluator.values(module, part, frame)
+    ]
     if not any(row for _, row in rows):
         return ()
     return tuple(
         Alternative(Rows(name, row) if row else Made(name), item.via, frame=frame)
         for item, row in rows
     )
+
+
+def _chosen(
+    evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
+) -> tuple[Alternative, ...]:
+    """Return what ``max(rows, key=…, default=None)`` gives."""
+    found = tuple(_elements(evaluator, module, node.args[0], frame))
+    if not any(isinstance(item.value, Sdk) for item in found):
+        return ()
+    others = (part.value for part in node.keywords if part.arg == "default")
+    return (*found, *(it for each in others for it in evaluator.values(module, each, frame)))
+
+
+def given_rows(
+    evaluator: Evaluator, module: Module, function: ast.Lambda
+) -> tuple[Alternative, ...]:
+    """Return what builtins give to a lambda: ``sorted(rows, key=lambda row: …)``."""
+    part = _walked_with(evaluator, module, function) if len(function.args.args) == 1 else None
+    found = tuple(_elements(evaluator, module, part, None)) if part is not None else ()
+    return found if any(isinstance(item.value, Sdk) for item in found) else ()
+
+
+def _walked_with(evaluator: Evaluator, module: Module, function: ast.Lambda) -> ast.expr | None:
+    up = module.parents.get(function)
+    is_key = isinstance(up, ast.keyword) and up.arg == "key"
+    call = module.parents.get(up) if isinstance(up, ast.keyword) else up
+    if not isinstance(call, ast.Call) or not (is_key or function in call.args[:1]):
+        return None
+    if is_key and isinstance(call.func, ast.Attribute) and call.func.attr == "sort":
+        return call.func.value
+    wanted = _CHOOSING | {"sorted"} if is_key else {"filter", "map"}
+    found = [item.value for item in evaluator.values(module, call.func)]
+    is_known = len(found) == 1 and isinstance(found[0], External) and found[0].name in wanted
+    given = call.args if is_key else call.args[1:]
+    return given[0] if is_known and len(given) == 1 else None
 
 
 def _result(
