@@ -34,11 +34,14 @@ class SdkCall(msgspec.Struct, frozen=True):
     arguments: dict[str, ast.expr]
 
 
-def sdk_calls(view: FileView, owner: str, *methods: str, keyword: str = "") -> Iterator[SdkCall]:
+def sdk_calls(
+    view: FileView, owner: str, *methods: str, keyword: str = "", given: bool = False
+) -> Iterator[SdkCall]:
     """Yield the calls of methods of one class of the SDK, in subclasses too.
 
-    The file holds the method's name, so that it can be a rule's trigger. With ``keyword`` only the
-    calls that give this keyword argument, or ``**mapping``, are looked at.
+    The file holds the method's name, so that it can be a rule's trigger. With ``given`` it may
+    also be another one that gets the method: ``each(rows, ctx.progress)``. With ``keyword`` only
+    the calls that give this keyword argument, or ``**mapping``, are looked at.
     """
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
@@ -47,7 +50,7 @@ def sdk_calls(view: FileView, owner: str, *methods: str, keyword: str = "") -> I
             continue
         for item in callees if isinstance(call.func, ast.Attribute | ast.Name) else ():
             found = _sdk_call(view, call, item, owner, methods)
-            if found is not None:
+            if found is not None and (given or _is_named(view, found)):
                 if not keyword or keyword in found.arguments:
                     yield found
                 break
@@ -62,10 +65,13 @@ def _sdk_call(
     cls = sdk_class(view.evaluator, value.owner) or value.owner.cls
     if cls != owner and (cls, owner) != ("App", "Extension"):
         return None
-    if isinstance(call.func, ast.Name) and not mentions(view.module.source, value.name):
-        return None
     certain = not isinstance(value.owner, Sdk) or value.owner.certain
     return SdkCall(call, value.name, item, certain, arguments(view, call, cls, value.name))
+
+
+def _is_named(view: FileView, found: SdkCall) -> bool:
+    is_name = isinstance(found.node.func, ast.Name)
+    return not is_name or mentions(view.module.source, found.method)
 
 
 def arguments(view: FileView, call: ast.Call, cls: str, method: str) -> dict[str, ast.expr]:

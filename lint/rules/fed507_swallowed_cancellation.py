@@ -20,7 +20,7 @@ def _check(view: FileView) -> Iterator[Hit]:
     if NAME not in modules(view.surface.version).names("chat"):
         return  # 2.0.0 has no such exception that a handler could name
     reported: set[Catcher] = set()
-    for call in sdk_calls(view, "Context", "progress"):
+    for call in sdk_calls(view, "Context", "progress", given=True):
         for found in swallowed(view, call.node):
             if found.catcher not in reported and not _ends_loop(view, found):
                 reported.add(found.catcher)
@@ -99,7 +99,7 @@ def _is_for_cancel(view: FileView, handler: ast.ExceptHandler) -> bool:
     body = around.body if isinstance(around, ast.Try) else []
     waits = (ast.Await, ast.AsyncFor, ast.AsyncWith)
     found = [node for part in body for node in ast.walk(part) if isinstance(node, waits)]
-    progress = {call.node for call in sdk_calls(view, "Context", "progress")}
+    progress = {call.node for call in sdk_calls(view, "Context", "progress", given=True)}
     return all(isinstance(node, ast.Await) and node.value in progress for node in found)
 
 
