@@ -5,8 +5,11 @@ from __future__ import annotations
 from ..view import FileView
 from .not_json import OBJECTS
 from .refusals import Refusal
+from .sdk_objects import operand_of
 
 _KEY = " as a key"
+_ROW = "a Document"
+_SHORT = 30
 _LASTING = ("the number", "a function", "a class", "a range", "a coroutine", "an iterator")
 """What ``mode="json"`` leaves too, or refuses."""
 _INSTEAD = {
@@ -34,7 +37,7 @@ _INSTEAD = {
     "the number -inf": "Write None where there is no number",
     "the context": "Return the fields that are needed",
     "an HTTPResponse": "Write ….json()",
-    "a Document": 'Write {"id": ….id, **….data}',
+    _ROW: 'Write {"id": ….id, **….data}',
     "a CompletionResult": "Write ….text",
     "a TimeContext": "Write ….now_utc",
 }
@@ -60,4 +63,15 @@ def advice(refusal: Refusal) -> str:
     """Return what to write instead, without a full stop."""
     if refusal.source and not refusal.what.startswith(_LASTING):
         return 'Write ….model_dump(mode="json")'
-    return _INSTEAD.get(refusal.what, "Write str(…), or leave it out")
+    if refusal.what == _ROW and refusal.where.endswith("id']"):
+        return f"Write {_written(refusal)}.id"
+    instead = _INSTEAD.get(refusal.what, "Write str(…), or leave it out")
+    return instead.replace("…", _written(refusal))
+
+
+def _written(refusal: Refusal) -> str:
+    """Return how the code calls the part; an ellipsis if that is long, or one name for many."""
+    if refusal.at is None or refusal.what.endswith(_KEY) or refusal.where.endswith("[…]"):
+        return "…"
+    text = operand_of(refusal.at.node)
+    return text if len(text) <= _SHORT else "…"

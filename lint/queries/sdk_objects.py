@@ -172,6 +172,14 @@ def source_of(node: ast.AST) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
+_LOOSE = ast.Await | ast.BoolOp | ast.BinOp | ast.UnaryOp | ast.Compare | ast.IfExp | ast.Lambda
+
+
+def operand_of(node: ast.expr) -> str:
+    """Return an expression as text behind which ``.name`` can stand: ``(await fetch())``."""
+    return f"({source_of(node)})" if isinstance(node, _LOOSE) else source_of(node)
+
+
 def call_problems(call: ast.Call, spec: Signature) -> list[str]:
     """Return what is wrong with the arguments of a call; nothing that is not proved."""
     starred = any(isinstance(item, ast.Starred) for item in call.args)

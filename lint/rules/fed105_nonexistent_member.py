@@ -15,7 +15,7 @@ from ..queries.module_advice import instead_of
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.reach import is_for_type_checkers
 from ..queries.sdk_names import is_annotation, path_of
-from ..queries.sdk_objects import call_problems, has, is_attached, missing, source_of
+from ..queries.sdk_objects import call_problems, has, is_attached, missing, operand_of, source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
 from ..sdk.surface import CLOSED
@@ -125,7 +125,7 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
     text += f" ({disputed}, the code does not have it)" if disputed else ""
     hint = _HINTS.get((owner, access.name)) or _offer(view, owner, access.name)
     if owner == "ActionResult" and isinstance(item.value, Sdk) and access.name in _OF_RESULTS:
-        hint = f"Write {_OF_RESULTS[access.name].format(source_of(access.owner))}."
+        hint = f"Write {_OF_RESULTS[access.name].format(operand_of(access.owner))}."
     return Hit(
         node=access.node,
         message=f"{text}; {verdict.text}{view.way(item)}. {hint}",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..edits.mending import call_it
 from ..model.evaluator import Alternatives
 from ..model.values import Sdk, SdkField, SdkMethod
-from ..queries.sdk_objects import is_attached, is_certain, source_of
+from ..queries.sdk_objects import is_attached, is_certain, operand_of, source_of
 from ..queries.taken_methods import (
     ALWAYS_TRUE,
     CALLED,
@@ -88,7 +88,7 @@ def _call_of(view: FileView, access: Access, method: SdkMethod) -> tuple[str, bo
     parent = view.module.parents.get(access.node)
     if len(needed) == 1 and isinstance(parent, ast.Compare) and parent.left is access.node:
         needed = [source_of(parent.comparators[0])]
-    return f"{source_of(access.owner)}.{access.name}({', '.join(needed)})", not needed
+    return f"{operand_of(access.owner)}.{access.name}({', '.join(needed)})", not needed
 
 
 def _factory_as_answer(view: FileView, access: Access) -> Iterator[Hit]:
@@ -106,7 +106,7 @@ def _factory_as_answer(view: FileView, access: Access) -> Iterator[Hit]:
                 node=node,
                 message=f"{source_of(node)} is the function that makes results in {view.sdk}, and "
                 f"a failed result has it too: {use}, so a failure is taken for a success. Write "
-                f'{source_of(access.owner)}.status == "success".',
+                f'{operand_of(access.owner)}.status == "success".',
                 severity=None if is_certain(view, node, item) else "warning",
             )
         return

@@ -11,7 +11,7 @@ from ..model.module import CHANGING
 from ..model.project import whole_words
 from ..queries.mock_clients import IN_TESTS
 from ..queries.private_paths import may_take, private_paths
-from ..queries.sdk_objects import has, source_of
+from ..queries.sdk_objects import has, operand_of
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import CLOSED, private_names
 from ..view import Access, FileView
@@ -50,7 +50,7 @@ def _of_objects(view: FileView) -> Iterator[Hit]:
             if cls in _OWNERS and view.surface.member(cls, name) is not None:
                 yield Hit(
                     node=access.node,
-                    message=f"{source_of(access.owner)}.{name} is private to {view.sdk}: any "
+                    message=f"{operand_of(access.owner)}.{name} is private to {view.sdk}: any "
                     f"release may change it without a word{view.way(item)}. "
                     f"{_advice(view, access, cls)}",
                     chain=view.chain(item),
@@ -60,7 +60,7 @@ def _of_objects(view: FileView) -> Iterator[Hit]:
 
 def _advice(view: FileView, access: Access, cls: str) -> str:
     """Return what is public instead, in the target version or in a newer one, if anything is."""
-    name, owner = access.name, source_of(access.owner)
+    name, owner = access.name, operand_of(access.owner)
     if name in _OF_USER and has(view.surface, "UserContext", "imperal_id"):
         return "Use ctx.user.imperal_id."
     declare = _DECLARING.get(name, "")

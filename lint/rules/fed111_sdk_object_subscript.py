@@ -9,7 +9,7 @@ from ..model.alternatives import is_same_way
 from ..model.module import block_of
 from ..model.values import Alternative, Const, Display, Sdk
 from ..queries.guards import caught
-from ..queries.sdk_objects import has_special, is_certain, source_of
+from ..queries.sdk_objects import has_special, is_certain, operand_of, source_of
 from ..queries.walked_objects import Walked, walked_objects
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import CLOSED, in_words
@@ -28,16 +28,16 @@ _METHODS: dict[type[ast.expr_context], str] = {
     ast.Del: "__delitem__",
 }
 _HINTS = {
-    "Document": 'Write {0}.data["key"], and save it with ctx.store.update(collection, {0}.id, '
+    "Document": "Write {0}.data[{1}], and save it with ctx.store.update(collection, {0}.id, "
     "{0}.data).",
-    "Page": "Its rows are in .data: {0}.data[0].",
-    "HTTPResponse": 'Read the body first: {0}.json()["key"].',
-    "ActionResult": 'The fields are in .data: {0}.data["key"].',
+    "Page": "Its rows are in .data: {0}.data[{1}].",
+    "HTTPResponse": "Read the body first: {0}.json()[{1}].",
+    "ActionResult": "The fields are in .data: {0}.data[{1}].",
     "CompletionResult": "The answer is {0}.text.",
     "CacheClient": "Write await {0}.get(key, Model).",
     "StoreClient": "Write await {0}.get(collection, doc_id).",
-    "ConfigClient": 'Write {0}.get("key").',
-    "SecretClient": 'Write await {0}.get("name").',
+    "ConfigClient": "Write {0}.get({1}).",
+    "SecretClient": "Write await {0}.get({1}).",
 }
 
 
@@ -61,12 +61,12 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _walked(view: FileView, walked: Walked) -> Hit:
-    cls, text = _class_of(walked.item), source_of(walked.node)
-    instead = _ELEMENTS.get(cls, "Walk through one of its attributes.").format(text)
+    cls = _class_of(walked.item)
+    instead = _ELEMENTS.get(cls, "Walk through one of its attributes.")
     return Hit(
         node=walked.node,
         message=f"{walked.text} raises {walked.error} in {view.sdk}: {in_words(cls)} is no "
-        f"list{view.way(walked.item)}. {instead}",
+        f"list{view.way(walked.item)}. {instead.format(operand_of(walked.node))}",
         severity=None if is_certain(view, walked.node, walked.item) else "warning",
         chain=view.chain(walked.item),
     )
@@ -81,12 +81,14 @@ def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
     others = [item for item in view.values(call.args[0]) if item.value != Const(None)]
     if not known or len(known) != len(others) or len({_class_of(item) for item in known}) != 1:
         return
-    cls, text = _class_of(known[0]), source_of(call.args[0])
+    cls, object_ = _class_of(known[0]), call.args[0]
+    asked = _negated(view, call)
+    how = "never" if asked is call else "always"
+    instead = _INSTEAD.get(cls, "Leave the test out.").format(operand_of(object_))
     yield Hit(
-        node=call,
-        message=f"{source_of(call)} is never true in {view.sdk}: {text} is {in_words(cls)}, "
-        f"so what it leads to never runs{view.way(known[0])}. "
-        f"{_INSTEAD.get(cls, 'Leave the test out.').format(text)}",
+        node=asked,
+        message=f"{source_of(asked)} is {how} true in {view.sdk}: {source_of(object_)} is "
+        f"{in_words(cls)}, so what it leads to {how} runs{view.way(known[0])}. {instead}",
         severity="warning",
         chain=view.chain(known[0]),
     )
@@ -94,11 +96,8 @@ def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
 
 def _loses(view: FileView, call: ast.Call) -> bool:
     """Tell whether an empty value or a constant always takes the place of the object."""
-    test: ast.AST = call
-    parent = view.module.parents.get(test)
-    negated = isinstance(parent, ast.UnaryOp)
-    if negated:
-        test, parent = parent, view.module.parents.get(parent)
+    test = _negated(view, call)
+    negated, parent = test is not call, view.module.parents.get(test)
     if isinstance(parent, ast.IfExp) and parent.test is test:
         return _is_empty(parent.body if negated else parent.orelse)
     if not isinstance(parent, ast.If) or parent.test is not test:
@@ -112,6 +111,12 @@ def _loses(view: FileView, call: ast.Call) -> bool:
     )
     left = _left(block[block.index(parent) :], text)
     return not _asks(before, text) and not _is_verdict(left) and _gives_nothing(left)
+
+
+def _negated(view: FileView, call: ast.Call) -> ast.expr:
+    """Return the call with the ``not`` before it, if there is one."""
+    parent = view.module.parents.get(call)
+    return parent if isinstance(parent, ast.UnaryOp) else call
 
 
 def _left(block: Sequence[ast.stmt], text: str) -> ast.stmt | None:
@@ -166,17 +171,24 @@ def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
             continue
         if caught(view.module, node, "TypeError") or not _is_told(view, node.value, item):
             return
-        text = source_of(node.value)
-        hint = _HINTS.get(owner.cls, "Write {0}.name for its attribute name.").format(text)
+        hint = _HINTS.get(owner.cls, "Write {0}.name for its attribute name.")
+        key = _key(node.slice, "0" if owner.cls == "Page" else "")
         has_no = "cannot be read" if method == "__getitem__" else "cannot be changed"
         yield Hit(
             node=node,
             message=f"{source_of(node)} raises TypeError in {view.sdk}: {in_words(owner.cls)} "
-            f"{has_no} with [ ]{view.way(item)}. {hint}",
+            f"{has_no} with [ ]{view.way(item)}. {hint.format(operand_of(node.value), key)}",
             severity=None if is_certain(view, node.value, item) else "warning",
             chain=view.chain(item),
         )
         return
+
+
+def _key(index: ast.expr, of_text: str) -> str:
+    """Return what stands in the brackets; ``of_text``, if there is one, instead of a text."""
+    if isinstance(index, ast.Constant) and isinstance(index.value, str):
+        return of_text or f'"{index.value}"'
+    return source_of(index)
 
 
 def _is_told(view: FileView, node: ast.expr, item: Alternative) -> bool:

@@ -13,7 +13,7 @@ from ..queries.declarations import Secret, declared_secrets, walks_secrets
 from ..queries.guards import caught
 from ..queries.payloads import type_of
 from ..queries.sdk_calls import SdkCall, sdk_calls
-from ..queries.sdk_objects import source_of
+from ..queries.sdk_objects import operand_of, source_of
 from ..queries.secret_names import WRITING, form_of, matches, says_nothing, written_names
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -74,7 +74,7 @@ def _of_value(view: FileView, call: SdkCall) -> Hit | None:
                 node=value,
                 message=f"ctx.secrets.set takes a text, and {source_of(value)} is {kind}: it "
                 f"raises {_RAISED} in {view.sdk}{view.way(call.item)}. "
-                f"{_as_text(kind, source_of(value))}.",
+                f"{_as_text(kind, value)}.",
                 severity=None if certain else "warning",
                 chain=view.chain(call.item),
             )
@@ -86,12 +86,12 @@ def _no_text(view: FileView, item: Alternative) -> str:
     return "" if kind == _TEXT else kind
 
 
-def _as_text(kind: str, source: str) -> str:
+def _as_text(kind: str, value: ast.expr) -> str:
     if kind == _NOTHING:
         return "Call ctx.secrets.delete(name) to take it away"
     if kind == "bytes":
-        return f"Write {source}.decode()"
-    return f"Write {'json.dumps' if kind in _LISTED else 'str'}({source})"
+        return f"Write {operand_of(value)}.decode()"
+    return f"Write {'json.dumps' if kind in _LISTED else 'str'}({source_of(value)})"
 
 
 def _problem(view: FileView, call: SdkCall, item: Alternative, declared: dict[str, Secret]) -> str:

@@ -82,8 +82,8 @@ TOOL = '\n@ext.tool("t")\nasync def t(ctx):\n    '
         ("FED110", "ctx._cache = 1", "ctx._cache is private*no public way to it in imperal-sdk"),
         ("FED110", "return ctx.extensions._call_stack", "is private*ignore[FED110] why`."),
         ("FED510", 'return ActionResult.error("x", code="NotFound")', 'no error code*"NOT_FOUND"'),
-        ("FED402", 'return ActionResult.success({"a": {1}}, "x")', "is a set*Write sorted(…)."),
-        ("FED402", 'return ActionResult.success({"a": len}, "x")', "is a function*Call it: …()."),
+        ("FED402", 'return ActionResult.success({"a": {1}}, "x")', "is a set*Write sorted({1})."),
+        ("FED402", 'return ActionResult.success({"a": len}, "x")', "is a function*Call it: len()."),
         (
             "FED402",
             'return ActionResult.success({(1, 2): 1}, "x")',
