@@ -21,11 +21,13 @@ def _check(view: FileView) -> Iterator[Hit]:
         if isinstance(role.call, ast.Call) and isinstance(role.call.func, ast.Attribute):
             section = role.name.removeprefix(_PREFIX)
             if role.call.func.attr == "tool" and section:
+                scoped = "scopes" in role.arguments or len(role.call.args) > 1
+                instead = " without scopes: refreshes run with those of the system" * scoped
                 yield Hit(
                     node=role.call,
                     message=f"{role.label} works, because the kernel derives the section from the "
                     f"name, but the validator of {view.sdk} refuses it (MANIFEST-SKELETON-1). "
-                    f'Write @ext.skeleton("{section}").',
+                    f'Write @ext.skeleton("{section}"){instead}.',
                     fix=_fix(view, role, role.call, role.call.func, section),
                 )
 
@@ -82,10 +84,17 @@ validator reports it as an error, and the section's ttl and alert cannot be set.
         ),
         Example(
             '\n@ext.tool(name="skeleton_refresh_n", scopes=["a"])\nasync def n(ctx):\n'
-            '    return {"response": {}}\n'
+            '    return {"response": {}}\n',
+            holds='@ext.skeleton("n") without scopes',
+        ),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n", [], "Reads")\nasync def n(ctx):\n'
+            '    return {"response": {}}\n',
+            holds='@ext.skeleton("n") without scopes',
         ),
         Example(
             '\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n    return {"response": {}}\n',
+            holds='Write @ext.skeleton("n").',
             sdk="1.6.0",
         ),
     ),
