@@ -21,7 +21,8 @@ _RENAMED = {
 }
 """(Class or method, keyword of another library) → what the SDK calls it."""
 _HINTS = {
-    "success": "Write ActionResult.success(data, summary).",
+    "success": "Write ActionResult.success(data, summary): data is a dict of what the summary "
+    "tells.",
     "set": "Write ctx.cache.set(key, model, ttl_seconds=60).",
     "get": "Write ctx.cache.get(key, Model).",
     "query": "Write ctx.store.query(collection, where=…, limit=100).",

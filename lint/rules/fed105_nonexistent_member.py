@@ -121,11 +121,14 @@ def _hit(view: FileView, access: Access, item: Alternative, owner: str) -> Hit:
     verdict = missing(view, access, item)
     disputed = _DISPUTED.get((owner, access.name))
     text = f"{source_of(access.node)}: {owner} has no {access.name} in {view.sdk}"
-    text += lifetime(view, view.surface.history(owner, access.name))[0]
+    past, since = lifetime(view, view.surface.history(owner, access.name))
+    text += past
     text += f" ({disputed}, the code does not have it)" if disputed else ""
     hint = _HINTS.get((owner, access.name)) or _offer(view, owner, access.name)
     if owner == "ActionResult" and isinstance(item.value, Sdk) and access.name in _OF_RESULTS:
         hint = f"Write {_OF_RESULTS[access.name].format(operand_of(access.owner))}."
+    if since:
+        hint = f"Require imperal-sdk>={since}."
     return Hit(
         node=access.node,
         message=f"{text}; {verdict.text}{view.way(item)}. {hint}",

@@ -75,7 +75,7 @@ def _advice(view: FileView, access: Access, cls: str) -> str:
         ways = [f"ctx.{client}.for_user(user_id)" for client in _FOR_OTHERS.get(cls, _STORES)]
         changes = view.surface.history(cls if cls in _FOR_OTHERS else "StoreClient", "for_user")
         if not view.surface.at_least(changes[0][0]):
-            return f"imperal-sdk {changes[0][0]} brings {' and '.join(ways)}."
+            return f"Require imperal-sdk>={changes[0][0]}: it has {' and '.join(ways)}."
         return f"Use {' or '.join(ways)}{', or ctx.http' * (name in _GATEWAY)}."
     return (
         f"There is no public way to it in {view.sdk}; if you need it, write "
@@ -121,7 +121,7 @@ async def w(ctx, headers, body, params):
     return hasattr(ctx.notify, "_extension_id")
 """,
             sdk="5.9.11",
-            holds='without a word (@ext.webhook("w") w). imperal-sdk 5.9.22 brings '
+            holds='without a word (@ext.webhook("w") w). Require imperal-sdk>=5.9.22: it has '
             "ctx.store.for_user(user_id) and ctx.notify.for_user(user_id).",
         ),
         Example(

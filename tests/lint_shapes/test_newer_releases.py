@@ -71,3 +71,17 @@ def test_answers_of_the_billing_client(tmp_path: Path) -> None:
     assert len(names) == len(messages(tmp_path, head + lacking, "5.9.16"))
     (absent,) = messages(tmp_path, head + known, "5.9.13")
     assert "SubscriptionInfo has no billing_mode in imperal-sdk 5.9.13" in absent
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("5.9.12", "StoreClient has no for_user in imperal-sdk 5.9.12 (it came with 5.9.22)"),
+        ("5.9.22", ""),
+    ],
+)
+def test_a_member_that_came_later_is_asked_for(tmp_path: Path, version: str, said: str) -> None:
+    """What the class has instead is no help to who needs the newer member."""
+    found = messages(tmp_path, f'{TOOL}ctx.store.for_user("u")\n', version)
+    assert [said in message for message in found] == [True] * bool(said)
+    assert all(message.endswith(" t). Require imperal-sdk>=5.9.22.") for message in found)
