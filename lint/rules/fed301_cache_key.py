@@ -17,7 +17,7 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _LONGEST = 128
-_INSTEAD = "Hash free parts: hashlib.sha256(text.encode()).hexdigest()[:32]."
+_INSTEAD = "Hash free parts: hashlib.sha256({}.encode()).hexdigest()[:32]."
 _REJECTED = re.compile(r"[^A-Za-z0-9_:-]+")
 
 
@@ -94,7 +94,8 @@ def _advice(call: CacheCall, item: Alternative, text: Text) -> str:
         return "Use ctx.user.imperal_id, which is safe."
     if " may be " in text.why:
         return "Replace what is not allowed, or name the choice without it."
-    return _INSTEAD
+    named, is_named, _ = text.why.partition(" is free text")
+    return _INSTEAD.format(named if is_named else "text")
 
 
 def _advice_for(value: object, text: Text) -> str:
@@ -104,11 +105,11 @@ def _advice_for(value: object, text: Text) -> str:
     if isinstance(value, bytes):
         value = value.decode("ascii", "replace")
     elif isinstance(value, str) and (text.chars != UNSAFE or text.sample is None):
-        return _INSTEAD
+        return _INSTEAD.format("text")
     shown = str(value).strip()
     clean = _REJECTED.sub("_", shown)
     tells = shown.isascii()  # letters of other scripts would all become the same sign
-    return f'Write "{clean}".' if tells and 0 < len(clean) <= _LONGEST else _INSTEAD
+    return f'Write "{clean}".' if tells and 0 < len(clean) <= _LONGEST else _INSTEAD.format("text")
 
 
 def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:

@@ -83,3 +83,30 @@ def test_a_denied_question_is_always_true(lint: Lint, test: str, told: str) -> N
     found = lint("FED111", f"{TOOL}{test}\n    return len(page)\n")
     assert [told in item.message for item in found] == [True] * bool(told)
     assert all(("always runs" in item.message) == ("always true" in item.message) for item in found)
+
+
+QUERY = """
+class Query(BaseModel):
+    q: str
+
+
+@ext.cache_model("count")
+class Count(BaseModel):
+    n: int
+
+
+@chat.function("f", "Reads the notes of a folder", action_type="read", data_model=Query)
+async def f(ctx, params: Query) -> ActionResult:
+    return await ctx.cache.get(f"n:{KEY}", Count)
+"""
+HASHED = "hashlib.sha256(params.q.encode()).hexdigest()[:32]"
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [("params.q", True), ("params.q.lower()", True), (HASHED, False)],
+)
+def test_the_free_part_is_what_is_hashed(lint: Lint, key: str, told: bool) -> None:
+    """Only the part that a user chooses, by its name."""
+    found = lint("FED301", "\nimport hashlib\n" + QUERY.replace("KEY", key))
+    assert [f"Hash free parts: {HASHED}." in item.message for item in found] == [True] * told
