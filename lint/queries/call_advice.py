@@ -9,7 +9,7 @@ from ..sdk.surface import Signature
 from ..view import FileView
 from .method_problems import BODY
 from .rejected_calls import came_later, misspelt, parameters_of
-from .sdk_objects import source_of
+from .sdk_objects import is_cured, source_of
 
 _RENAMED = {
     ("CacheClient", "ttl"): "ttl_seconds",
@@ -79,11 +79,6 @@ def renamed(call: ast.Call, method: SdkMethod, spec: Signature) -> tuple[str, st
         if new not in spec.positional or spec.positional.index(new) >= len(call.args):
             return item.arg or "", new
     return None
-
-
-def is_cured(problems: list[str], written: str, meant: str) -> bool:
-    """Tell whether another name of one keyword leaves nothing wrong with a call."""
-    return set(problems) <= {f"has no parameter {written}", f"needs {meant}"}
 
 
 def _new_name(method: SdkMethod, written: str) -> str:

@@ -81,7 +81,9 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> Fau
 def _unawaited(view: FileView, found: list[Value]) -> str:
     """Tell that a plain function returns what cannot be awaited."""
     kinds = [_kind(view, value) for value in found]
-    return f"a plain function that returns {kinds[0]}: await raises" if kinds and all(kinds) else ""
+    if not kinds or not all(kinds):
+        return ""
+    return f"a plain function that returns {kinds[0]}, which cannot be awaited"
 
 
 def _kind(view: FileView, value: Value) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..view import FileView
-from .not_json import OBJECTS
+from .not_json import MEMBER, OBJECTS
 from .refusals import Refusal
 from .sdk_objects import operand_of
 
@@ -31,7 +31,8 @@ _INSTEAD = {
     "a function": "Call it: …()",
     "a class": "Write its name, or an instance's model_dump()",
     "a coroutine that nobody awaits": "Write await …",
-    "a member of an Enum": "Write ….value, or make it a class of str and Enum",
+    MEMBER: "Write ….value, or make it a class of str and Enum",
+    f"{MEMBER}{_KEY}": "Write ….value",
     "the number nan": "Write None where there is no number",
     "the number inf": "Write None where there is no number",
     "the number -inf": "Write None where there is no number",

@@ -22,7 +22,7 @@ from .loading import never_runs
 from .near_names import near_names
 from .patches import is_patched
 from .sdk_names import FunctionCall, function_calls, named_callee, path_of
-from .sdk_objects import call_problems, is_certain, source_of
+from .sdk_objects import call_problems, is_certain, is_cured, source_of
 from .spread_arguments import fully_shown
 
 TYPE_ERROR = "TypeError"
@@ -264,7 +264,7 @@ def _function_advice(found: FunctionCall) -> str:
     if upgrade:
         return upgrade
     close = misspelt(found.node, found.spec)
-    if close is not None:
+    if close is not None and is_cured(call_problems(found.node, found.spec), *close):
         return f"Write {close[1]}= instead of {close[0]}=."
     if found.name == "ActionResult":
         return "Write ActionResult.success(data, summary), or ActionResult.error(error)."

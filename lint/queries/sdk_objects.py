@@ -204,6 +204,11 @@ def call_problems(call: ast.Call, spec: Signature) -> list[str]:
     return found
 
 
+def is_cured(problems: list[str], written: str, meant: str) -> bool:
+    """Tell whether another name of one keyword leaves nothing wrong with a call."""
+    return set(problems) <= {f"has no parameter {written}", f"needs {meant}"}
+
+
 def argument_of(call: ast.Call, spec: Signature, name: str) -> ast.expr | None:
     """Return the argument that a call gives to a parameter, if the call shows it."""
     index = spec.positional.index(name) if name in spec.positional else -1

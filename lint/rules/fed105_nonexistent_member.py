@@ -8,14 +8,22 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Fix
 from ..edits.mending import rename_attribute, rename_call
 from ..model.values import Alternative, Sdk, SdkClass, SdkMethod
-from ..queries.call_advice import is_cured, renamed
+from ..queries.call_advice import renamed
 from ..queries.guards import guard
 from ..queries.lifetimes import lifetime
 from ..queries.module_advice import instead_of
 from ..queries.patches import is_patched, is_stubbed
 from ..queries.reach import is_for_type_checkers
 from ..queries.sdk_names import is_annotation, path_of
-from ..queries.sdk_objects import call_problems, has, is_attached, missing, operand_of, source_of
+from ..queries.sdk_objects import (
+    call_problems,
+    has,
+    is_attached,
+    is_cured,
+    missing,
+    operand_of,
+    source_of,
+)
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
 from ..sdk.surface import CLOSED

@@ -15,7 +15,7 @@ from ..model.handlers import DECLARING
 from ..model.module import last_name
 from ..model.values import Alternative, Sdk, SdkClass, SdkMethod, Value
 from ..queries.bare_decorators import bare_decorators
-from ..queries.call_advice import advice, is_cured, renamed
+from ..queries.call_advice import advice, renamed
 from ..queries.method_problems import CIRCULAR, ITSELF, method_problems
 from ..queries.named_methods import named_methods
 from ..queries.patches import is_replaced
@@ -32,7 +32,7 @@ from ..queries.rejected_calls import (
     severity_of,
 )
 from ..queries.sdk_names import FunctionCall
-from ..queries.sdk_objects import is_attached
+from ..queries.sdk_objects import is_attached, is_cured
 from ..queries.spread_arguments import fully_shown
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import CLOSED, Member, Signature

@@ -9,7 +9,7 @@ from ..model.alternatives import is_same_way
 from ..model.module import block_of
 from ..model.values import Alternative, Const, Display, Sdk
 from ..queries.guards import caught
-from ..queries.sdk_objects import has_special, is_certain, operand_of, source_of
+from ..queries.sdk_objects import has, has_special, is_certain, operand_of, source_of
 from ..queries.walked_objects import Walked, walked_objects
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import CLOSED, in_words
@@ -171,7 +171,7 @@ def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
             continue
         if caught(view.module, node, "TypeError") or not _is_told(view, node.value, item):
             return
-        hint = _HINTS.get(owner.cls, "Write {0}.name for its attribute name.")
+        hint = _HINTS.get(owner.cls) or _attribute(view, owner.cls, node.slice)
         key = _key(node.slice, "0" if owner.cls == "Page" else "")
         has_no = "cannot be read" if method == "__getitem__" else "cannot be changed"
         yield Hit(
@@ -182,6 +182,12 @@ def _subscript(view: FileView, node: ast.Subscript) -> Iterator[Hit]:
             chain=view.chain(item),
         )
         return
+
+
+def _attribute(view: FileView, cls: str, index: ast.expr) -> str:
+    name = index.value if isinstance(index, ast.Constant) else ""
+    is_there = isinstance(name, str) and name and has(view.surface, cls, name)
+    return f"Write {{0}}.{name}." if is_there else "Write {0}.name for its attribute name."
 
 
 def _key(index: ast.expr, of_text: str) -> str:

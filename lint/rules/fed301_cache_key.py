@@ -92,6 +92,8 @@ def _advice(call: CacheCall, item: Alternative, text: Text) -> str:
         return 'Join the parts with ":" or "-".'
     if "email" in text.why:
         return "Use ctx.user.imperal_id, which is safe."
+    if text.why.isascii() and text.why.startswith(("it holds ", "a float holds ")):
+        return 'Put ":", "-" or "_" in its place.'
     if " may be " in text.why:
         return "Replace what is not allowed, or name the choice without it."
     named, is_named, _ = text.why.partition(" is free text")

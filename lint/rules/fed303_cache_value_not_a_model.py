@@ -247,7 +247,7 @@ async def p(ctx):
 async def p(ctx):
     return await ctx.cache.get_or_fetch("k", Count, lambda: Count(total=1))
 """,
-            holds="await raises",
+            holds="which cannot be awaited: get_or_fetch raises",
         ),
         Example(
             """

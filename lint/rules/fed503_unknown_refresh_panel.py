@@ -58,10 +58,9 @@ def _hit(view: FileView, name: str, node: ast.expr, known: frozenset[str], *, ce
             f'Register one, @ext.panel("{name}"), or leave {KEYWORD} out.',
             severity="warning",
         )
-    near = _near(name, known)
-    advice = (
-        f'Write "{near}" in its place.' if near else f"The panels are {', '.join(sorted(known))}."
-    )
+    near, names = _near(name, known), ", ".join(f'"{panel}"' for panel in sorted(known))
+    there = f"The panel is {names}." if len(known) == 1 else f"The panels are {names}."
+    advice = f'Write "{near}" in its place.' if near else there
     return Hit(
         node=node,
         message=f"no panel of this extension is called {name!r}: nothing is refreshed for it. "

@@ -15,6 +15,7 @@ from ..queries.user_questions import tells_users_apart
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
+_SCOPED = "the user of as_user"
 _METHODS = {"as_user": "Context", "list_users": "StoreClient", "query_all": "StoreClient"}
 
 
@@ -36,7 +37,7 @@ def _refused(item: Alternative, cls: str) -> str:
     owner = owner_of(item.value)
     if owner is None or owner.cls != cls or not owner.certain:
         return ""
-    user = "the user of as_user" if owner.scoped else acting(owner.kind)
+    user = _SCOPED if owner.scoped else acting(owner.kind)
     return "" if user == "__system__" else user
 
 
@@ -57,6 +58,8 @@ def _hit(
 def _advice(view: FileView, method: str, runs_as: str) -> str:
     if method == "as_user" and view.surface.at_least("5.9.22"):
         return "Write ctx.store.for_user(user_id) or ctx.notify.for_user(user_id)."
+    if runs_as == _SCOPED:
+        return f"Call {method} on the context that the handler itself gets."
     if runs_as == A_USER and method != "as_user":
         return "Write ctx.store.query(collection), which returns the user's own rows."
     return "Do it in an @ext.schedule handler."

@@ -32,6 +32,8 @@ async def t(ctx, key=""):
         ("FED111", "page[:3]", "page.data[:3]"),
         ("FED111", 'page["rows"]', "page.data[0]"),
         ("FED111", 'ctx.config["folder"]', 'ctx.config.get("folder")'),
+        ("FED111", 'ctx["user"]', "Write ctx.user."),
+        ("FED111", 'ctx["unheard"]', "Write ctx.name for its attribute name."),
         ("FED111", "list(await fetch(ctx))", "(await fetch(ctx)).json()"),
         ("FED107", "(await fetch(ctx)).text[:9]", "(await fetch(ctx)).text()"),
         ("FED402", 'ActionResult.success({"row": row}, "x")', '{"id": row.id, **row.data}'),
@@ -110,3 +112,64 @@ def test_the_free_part_is_what_is_hashed(lint: Lint, key: str, told: bool) -> No
     """Only the part that a user chooses, by its name."""
     found = lint("FED301", "\nimport hashlib\n" + QUERY.replace("KEY", key))
     assert [f"Hash free parts: {HASHED}." in item.message for item in found] == [True] * told
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('ui.Header(title="a", badge=1)', "Its parameters: text, level, subtitle"),
+        ('ui.Header(text="a", subtitel="b")', "Write subtitle= instead of subtitel=."),
+        ('ui.Header(text="a", subtitle="b")', ""),
+    ],
+)
+def test_a_name_is_offered_if_it_is_enough(lint: Lint, call: str, said: str) -> None:
+    """Who types it in gets no other TypeError."""
+    text = f"from imperal_sdk import Extension, ui\n\next = Extension('n')\n{TOOL}return {call}\n"
+    found = lint("FED108", text)
+    assert [said in item.message for item in found] == [True] * bool(said)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ('f"notes/{len(key)}"', 'Put ":", "-" or "_" in its place.'),
+        ('"{}.{}".format(len(key), 1)', 'Put ":", "-" or "_" in its place.'),
+        ('f"имя:{len(key)}"', "Hash free parts"),
+        ('f"notes:{len(key)}"', ""),
+    ],
+)
+def test_a_sign_that_is_written_is_replaced(lint: Lint, key: str, said: str) -> None:
+    """Hashing what stands beside it would leave it there."""
+    head = '@ext.cache_model("count")\nclass Count(BaseModel):\n    n: int\n'
+    found = lint("FED301", f"{head}{TOOL}return await ctx.cache.get({key}, Count)\n")
+    assert [said in item.message for item in found] == [True] * bool(said)
+
+
+@pytest.mark.parametrize(
+    ("panels", "said"),
+    [
+        (("side",), 'The panel is "side".'),
+        (("side", "board"), 'The panels are "board", "side".'),
+        (("side", "other"), ""),
+    ],
+)
+def test_panels_are_named_as_they_are_typed(lint: Lint, panels: tuple[str, ...], said: str) -> None:
+    """In quotation marks, and one as one."""
+    text = "".join(f'\n@ext.panel("{it}")\nasync def {it}(ctx):\n    ...\n' for it in panels)
+    result = 'ActionResult.success({}, "x", refresh_panels=["other"])'
+    found = lint("FED503", f"{text}{TOOL}return {result}\n")
+    assert [said in item.message for item in found] == [True] * bool(said)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('ctx.as_user("u").store.list_users("n")', "Call list_users on the context that the"),
+        ('ctx.store.list_users("n")', ""),
+    ],
+)
+def test_a_schedule_is_not_sent_to_a_schedule(lint: Lint, call: str, said: str) -> None:
+    """It has the right context already."""
+    text = '\n@ext.schedule("daily", cron="0 0 * * *")\nasync def daily(ctx):\n'
+    found = lint("FED517", f"{text}    return [uid async for uid in {call}]\n")
+    assert [said in item.message for item in found] == [True] * bool(said)
