@@ -10,6 +10,7 @@ from ..edits.top_imports import at_top, stands_at_top
 from ..model.calling import constant_text
 from ..model.values import External, ModuleValue
 from ..queries.import_circles import importing_calls, imports_in_turn
+from ..queries.lacking_names import lacking_names
 from ..queries.load_time import runs_only_while_loading
 from ..queries.reach import function_around, is_for_type_checkers, reaching_handler
 from ..rule import Example, Hit, Rule
@@ -69,9 +70,15 @@ def _sibling_by_text(view: FileView, call: ast.Call) -> str:
 
 def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str) -> Hit:
     in_turn = imports_in_turn(view, name)
+    lacking = lacking_names(view, node) if isinstance(node, ast.ImportFrom) else []
     has_it = not isinstance(node, ast.Call) and stands_at_top(view, node)
     if _is_itself(view, name):
         advice = f"{name} is this file itself: take the import out, and use what stands here"
+    elif lacking:
+        advice = (
+            f"{name} has no {' and no '.join(lacking)}, so that the line raises ImportError: name "
+            "what is there, at the top of the file"
+        )
     elif has_it:
         advice = "Take it out: the top of the file imports it already"
     elif in_turn:
@@ -83,6 +90,7 @@ def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str
         advice = f"Write at the top of the file: import {name}"
     else:
         advice = f"Move it to the top of the file: {ast.unparse(node)}"
+    is_stuck = bool(lacking) or (in_turn and not has_it)
     reached = reaching_handler(view, node)
     way = f"{view.way(reached.item)}" if reached else ""
     return Hit(
@@ -92,7 +100,7 @@ def _hit(view: FileView, node: ast.ImportFrom | ast.Import | ast.Call, name: str
         f"{advice}.",
         severity=None if reached else "warning",
         chain=view.chain(reached.item) if reached else (),
-        fix=None if isinstance(node, ast.Call) or (in_turn and not has_it) else at_top(view, node),
+        fix=None if is_stuck or isinstance(node, ast.Call) else at_top(view, node),
     )
 
 

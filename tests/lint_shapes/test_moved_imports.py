@@ -171,3 +171,31 @@ def test_a_file_is_left_alone_where_more_would_change(mend: Mend, top: str, body
     """The name means something else at the top or in the function, or the line is not alone."""
     text = _file(top, body)
     assert text == mend(text, mendable=False)
+
+
+@pytest.mark.parametrize(
+    ("imported", "module", "is_there"),
+    [
+        ("Idea", "class Idea: ...\n", True),
+        ("Idee", "class Idea: ...\n", False),
+        ("Idea, Idee", "class Idea: ...\n", False),
+        ("Idee", "from parts import *\n", True),
+        ("Idee", "def __getattr__(name):\n    return name\n", True),
+        ("Idee", "globals().update(found())\n", True),
+        ("Idee", "def later():\n    global Idee\n    Idee = 1\n", True),
+        ("*", "class Idea: ...\n", True),
+    ],
+)
+def test_what_is_not_there_is_not_moved(
+    tmp_path: Path, imported: str, module: str, is_there: bool
+) -> None:
+    """At the top its ImportError would end the whole extension."""
+    (tmp_path / "parts.py").write_text(module, "utf-8")
+    line = f"from parts import {imported}"
+    body = f"try:\n    {line}\nexcept Exception:\n    return 1"
+    (tmp_path / "main.py").write_text(_file("", body), "utf-8")
+    on = frozenset({"FED501"})
+    (found,) = Linter([tmp_path], Settings(), own_rules(), on, wanted="6.3.7").lint().findings
+    assert (f"Move it to the top of the file: {line}." in found.message) == is_there
+    assert ("parts has no Idee, so that the line raises ImportError" in found.message) != is_there
+    assert is_there or found.fix is None
