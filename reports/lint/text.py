@@ -27,6 +27,7 @@ from .shared import (
 )
 from .silence import linted, nothing_found
 
+_STALE = "FED004"
 _COLOUR: dict[Severity, str] = {"error": "red", "warning": "yellow", "info": "cyan"}
 _WIDEST = 110
 """Columns of source that an excerpt shows."""
@@ -170,8 +171,13 @@ def _advice(report: LintReport, found: Sequence[Finding]) -> Iterator[str]:
     yield f"More about a rule: fedcheck explain {worst_first(found)[0].code}"
     if not any(fails(finding.severity, report.fail_on) for finding in found):
         yield f"None of them fails the run (--fail-on {report.fail_on})."
-    elif len(found) > GROUP_ABOVE:
+    elif len(found) > GROUP_ABOVE and not _has_baseline(report):
         yield "To start from here: fedcheck lint --baseline FILE --update-baseline"
+
+
+def _has_baseline(report: LintReport) -> bool:
+    """Tell whether a baseline hid some of the findings, or holds what is gone."""
+    return any(f.suppressed == "baseline" or f.code == _STALE for f in report.findings)
 
 
 def render_statistics(report: LintReport, _sources: Sources) -> str:

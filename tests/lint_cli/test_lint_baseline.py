@@ -170,3 +170,12 @@ def test_a_broken_baseline_is_wrong_usage(lint, tmp_path: Path, text: str, messa
 
     assert 2 == done.code
     assert message in done.err
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_who_has_a_baseline_is_offered_none(lint, legacy: Path, kept: int) -> None:
+    """Neither beside what it hides nor where all of its entries are gone."""
+    hint = "To start from here: fedcheck lint --baseline FILE --update-baseline"
+    (legacy.parent / "main.py").write_text("bad(1)\n" * kept + "bad(2)\n" * 21)
+    assert hint in lint().out
+    assert hint not in lint("--baseline", "base.json").out
