@@ -12,8 +12,8 @@ FAIL_ON = ("error", "warning", "info", "never")
 
 
 def linted(files: int, sdk: str) -> str:
-    """Return what was linted against what: ``12 files, SDK 6.3.7``."""
-    return f"{counted(files, 'file')}, SDK {printable(sdk)}"
+    """Return what was linted against what: ``12 Python files, SDK 6.3.7``."""
+    return f"{counted(files, 'Python file')}, SDK {printable(sdk)}"
 
 
 def nothing_found(what: str, hidden: str = "", partly: str = "") -> str:

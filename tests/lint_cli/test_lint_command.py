@@ -18,7 +18,7 @@ def test_nothing_found_exits_with_0(lint, tmp_path: Path) -> None:
     done = lint()
 
     assert 0 == done.code
-    assert done.out.startswith("No findings (1 file, SDK ")
+    assert done.out.startswith("No findings (1 Python file, SDK ")
 
 
 def test_a_finding_shows_source_mark_chain_and_fix(lint, tmp_path: Path) -> None:
@@ -88,10 +88,10 @@ def test_what_cannot_be_linted_exits_with_3(lint, tmp_path: Path) -> None:
     [
         (
             "print 'python 2'\n",
-            "No findings (2 files, SDK {}); not everything was linted: 1 problem.",
+            "No findings (2 Python files, SDK {}); not everything was linted: 1 problem.",
         ),
-        ("bad(1)\n", "1 error in 1 file (2 files, SDK {})."),
-        ("x = 1\n", "No findings (2 files, SDK {})."),
+        ("bad(1)\n", "1 error in 1 file (2 Python files, SDK {})."),
+        ("x = 1\n", "No findings (2 Python files, SDK {})."),
     ],
 )
 def test_the_summary_tells_whether_everything_was_linted(

@@ -137,7 +137,7 @@ def test_what_only_findings_need_is_not_loaded_without(tmp_path: Path) -> None:
     code, said, loaded = run_here(words, "click,difflib,hashlib,libcst,pkgutil")
 
     assert (0, "[]") == (code, loaded)
-    assert said.startswith("No findings (1 file, SDK ")
+    assert said.startswith("No findings (1 Python file, SDK ")
 
 
 def test_a_wrong_setting_is_told_as_by_the_group(lint_here, tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ def test_a_quiet_run_is_kept(
     words = [str(tmp_path)]
     assert [None, 0, 0] == [replayed(words), quiet_run(words), replayed(words)]
     said = capsys.readouterr().out.splitlines()
-    assert ["No findings (2 files, SDK 6.3.7)."] * 2 == said
+    assert ["No findings (2 Python files, SDK 6.3.7)."] * 2 == said
     _write(tmp_path, {"a.py": f"import imperal_sdk\n{BREACH}"})
     assert [None, None] == [replayed(words), quiet_run(words)]
 
@@ -218,7 +218,7 @@ def test_neither_click_nor_msgspec_is_loaded(tmp_path: Path) -> None:
     )
     command_line = [sys.executable, "-c", script, "lint", "--no-cache", str(tmp_path)]
     done = subprocess.run(command_line, capture_output=True, text=True, check=True)
-    assert ["No findings (2 files, SDK 6.3.7).", "[]"] == done.stdout.splitlines()
+    assert ["No findings (2 Python files, SDK 6.3.7).", "[]"] == done.stdout.splitlines()
 
 
 def test_the_choices_are_those_of_the_settings() -> None:
