@@ -55,6 +55,12 @@ class Section(msgspec.Struct, frozen=True, eq=False):
             if not key.startswith("_"):
                 yield key, [place for value in values for place in _written_at(view, value)]
 
+    def variable(self, key: str) -> str:
+        """Return the name of the variable that a field holds; empty if there are more or none."""
+        values = self.content.values.get(key, []) if self.content else []
+        names = {value.node.id for value in values if isinstance(value.node, ast.Name)}
+        return names.pop() if len(names) == 1 else ""
+
     def unnamed(self, view: FileView) -> list[list[Written]]:
         """Return where each of the values is written whose key the code computes."""
         values = self.content.unnamed if self.content else []

@@ -14,6 +14,9 @@ from ..queries.skeleton_sections import TRIGGER, Section, alert_advice, sections
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
+_COMPUTED = "computed keys"
+"""In place of the key of a dict, of which the code names none."""
+
 
 def _check(view: FileView) -> Iterator[Hit]:
     for section in sections(view):
@@ -29,12 +32,13 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield _hit(
                 section,
                 f"{', '.join(map(repr, nested))} {verb}",
-                f'Lift what matters: "{key}_{inner}": ….{alert_advice(view, section, nested)}',
+                f"{_lifted(section, key, inner)}{alert_advice(view, section, nested)}",
             )
             continue
         unnamed = [_first_key(view, places) for places in section.unnamed(view)]
         if unnamed and all(unnamed):
-            lifted = f'section[f"{{name}}_{unnamed[0]}"] = …'
+            inner = "total" if unnamed[0] == _COMPUTED else unnamed[0]
+            lifted = f'section[f"{{name}}_{inner}"] = …'
             yield _hit(
                 section,
                 "what stands under computed keys is a nested dict",
@@ -50,12 +54,20 @@ def _hit(section: Section, what: str, advice: str) -> Hit:
     )
 
 
+def _lifted(section: Section, key: str, inner: str) -> str:
+    """Return how one field of a nested dict, or all whose keys the code computes, are shown."""
+    if inner != _COMPUTED:
+        return f'Lift what matters: "{key}_{inner}": ….'
+    text = f'", ".join(f"{{k}}: {{v}}" for k, v in {section.variable(key) or "…"}.items())'
+    return f'Lift what matters, or write one text: "{key}": {text}.'
+
+
 def _first_key(view: FileView, places: list[Written]) -> str:
     """Return a key of a dict that holds something; empty if there is no such dict."""
     for place in places:
         known = fields_of(view.evaluator, place)
         if known is not None and (known.values or known.dynamic):
-            return next(iter(known.values), "total")
+            return next(iter(known.values), _COMPUTED)
         key = _first_of_model(view, place)
         if key:
             return key

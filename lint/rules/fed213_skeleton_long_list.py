@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from ..model.asked_limits import UNLIMITED
@@ -29,11 +28,8 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _shortened(section: Section, key: str) -> str:
     """Return ``"sites": rows[:5]`` if the list has a name there, else words."""
-    values = section.content.values.get(key, []) if section.content else []
-    names = {value.node.id for value in values if isinstance(value.node, ast.Name)}
-    if len(names) == 1:
-        return f'"{key}": {names.pop()}[:{LIST_KEPT}]'
-    return f"the first {LIST_KEPT} of {key!r}"
+    name = section.variable(key)
+    return f'"{key}": {name}[:{LIST_KEPT}]' if name else f"the first {LIST_KEPT} of {key!r}"
 
 
 def _long(view: FileView, section: Section) -> Iterator[tuple[str, float]]:

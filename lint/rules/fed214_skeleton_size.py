@@ -19,13 +19,15 @@ def _check(view: FileView) -> Iterator[Hit]:
             > TEXT_KEPT
         ]
         if long:
+            first = long[0][0]
+            cut = f'"{first}": {section.variable(first) or "…"}[:200]'
             words = ", ".join(f"{key!r} ({size} characters)" for key, size in long)
             verb = "are" if len(long) > 1 else "is"
             yield Hit(
                 node=section.returned,
                 message=f"{section.name}: {words} {verb} longer than {TEXT_KEPT} characters, and "
                 "long texts are cut before the classifier sees them. Send the first words, such as "
-                f"{long[0][0]}[:200]; instructions belong in the description of a function.",
+                f"{cut}; instructions belong in the description of a function.",
             )
         elif _least(view, section) > SECTION_AIM:
             rest = "ctx.cache" if view.surface.client("cache") else "ctx.store"

@@ -79,3 +79,24 @@ def test_the_list_that_is_shortened_is_the_one_of_the_code(
 ) -> None:
     """The name of the field may be the name of another variable."""
     assert _message(lint, body).endswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ("counts", '"n": ", ".join(f"{k}: {v}" for k, v in counts.items()).'),
+        ("{row: 1 for row in rows}", '"n": ", ".join(f"{k}: {v}" for k, v in ….items()).'),
+        ('{"open": 1}', 'Lift what matters: "n_open": ….'),
+        ('", ".join(f"{k}: {v}" for k, v in counts.items())', ""),
+        ("long", 'such as "n": long[:200]; instructions'),
+        ('"x" * 700', 'such as "n": …[:200]; instructions'),
+        ("long[:200]", ""),
+    ],
+)
+def test_fields_are_shortened_by_what_they_hold(lint: Lint, field: str, said: str) -> None:
+    """The field is no variable, and a dict of computed keys has none that could be lifted."""
+    head = SECTION.partition("    return")[0]
+    body = "    long = 'x' * 700\n    counts = {}\n    for row in rows:\n        counts[row] = 1\n"
+    text = f'{head}{body}    return {{"response": {{"total": 1, "n": {field}}}}}\n'
+    found = lint("FED212 FED214", text)
+    assert [said in item.message for item in found] == [True] * bool(said)
