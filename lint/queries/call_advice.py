@@ -25,7 +25,6 @@ _HINTS = {
     "tells.",
     "set": "Write ctx.cache.set(key, model, ttl_seconds=60).",
     "get": "Write ctx.cache.get(key, Model).",
-    "query": "Write ctx.store.query(collection, where=…, limit=100).",
 }
 
 

@@ -13,7 +13,7 @@ _ELSEWHERE = frozenset({"fact_ledger", "skeleton_data", "_raw_skeleton", "cache"
 _ATTACHED = frozenset(
     {"secrets", "history", "_progress_callback", "_background_task_spawn", "_user_id"}
 )
-_REMOVED = {"db": "Use ctx.store.", "tools": "Use ctx.extensions.call(app_id, method)."}
+_REMOVED = {"db": "Use ctx.store.", "tools": "Use await ctx.extensions.call(app_id, method)."}
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -44,7 +44,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _advice(view: FileView, access: Access, since: str) -> str:
     newer = f"Require imperal-sdk>={since}. " if since else ""
     if access.name == "events" and has(view.surface, "ExtensionsClient", "emit"):
-        newer = "Use ctx.extensions.emit(event_type, data). "
+        newer = "Use await ctx.extensions.emit(event_type, data). "
     return (
         f"{newer}If your kernel attaches it, write "
         f"# fedcheck: ignore[FED106] our kernel attaches {access.name}"
@@ -79,8 +79,8 @@ async def p(ctx):
     await ctx.events.emit("x")
 """,
             severity="warning",
-            holds="Use ctx.extensions.emit(event_type, data). If your kernel attaches it, write "
-            "# fedcheck: ignore[FED106] our kernel attaches events",
+            holds="Use await ctx.extensions.emit(event_type, data). If your kernel attaches it, "
+            "write # fedcheck: ignore[FED106] our kernel attaches events",
         ),
         Example(
             """

@@ -29,8 +29,8 @@ _HINTS = {
     "CacheClient": "Use ctx.cache.",
     "StoreClient": "Use ctx.store.",
     "db": "Use ctx.store.",
-    "tools": "Use ctx.extensions.call(app_id, method).",
-    "ToolsClient": "Use ctx.extensions.call(app_id, method).",
+    "tools": "Use await ctx.extensions.call(app_id, method).",
+    "ToolsClient": "Use await ctx.extensions.call(app_id, method).",
     "ConfigClient": "Use ctx.config.",
 }
 _OWNERS = {"Extension": "ext", "ChatExtension": "chat"}

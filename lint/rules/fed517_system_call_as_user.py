@@ -61,7 +61,7 @@ def _advice(view: FileView, method: str, runs_as: str) -> str:
     if runs_as == _SCOPED:
         return f"Call {method} on the context that the handler itself gets."
     if runs_as == A_USER and method != "as_user":
-        return "Write ctx.store.query(collection), which returns the user's own rows."
+        return "Write await ctx.store.query(collection), which returns the user's own rows."
     return "Do it in an @ext.schedule handler."
 
 

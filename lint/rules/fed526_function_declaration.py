@@ -28,6 +28,11 @@ from ..view import FileView, ProjectView
 _TYPED = "4.0.0"
 """Since then V17, V18 and V19 are checked, except for names that begin with two underscores."""
 _ACTIONS = frozenset({"read", "write", "destructive"})
+_MEANT = {
+    **dict.fromkeys(("delete", "remove", "danger", "dangerous"), "destructive"),
+    **dict.fromkeys(("get", "list", "query", "search", "readonly", "read_only"), "read"),
+}
+"""What a word is taken to mean; any other changes something: ``write``."""
 _SHOWN = (Const, Display, Instance)
 _EXPLICIT = "actions_explicit"
 
@@ -122,7 +127,8 @@ def _of_values(view: FileView, item: ChatFunction) -> Iterator[_Problem]:
         if wrong:
             lack = f"action_type={wrong[0]!r} is none of read, write, destructive (V4)"
             sure = len(wrong) == len(view.values(action))
-            yield _Problem(lack, sure, 'write action_type="write"')
+            meant = _MEANT.get(str(wrong[0]).lower(), "write")
+            yield _Problem(lack, sure, f'write action_type="{meant}"')
     chained = item.arguments.get("chain_callable")
     is_typed = view.surface.at_least(_TYPED) and not item.role.name.startswith("__")
     if chained is None or item.action not in WRITING or not is_typed:

@@ -163,7 +163,7 @@ def test_the_mocks_lack_what_pages_say() -> None:
             "A(B)",
             "Leave the import and what uses A and B out.",
         ),
-        ("from imperal_sdk import ToolsClient", "ToolsClient()", "Use ctx.extensions.call("),
+        ("from imperal_sdk import ToolsClient", "ToolsClient()", "Use await ctx.extensions.call("),
     ],
 )
 def test_imports_that_are_used(lint: Lint, imported: str, use: str, said: str) -> None:

@@ -173,3 +173,37 @@ def test_a_schedule_is_not_sent_to_a_schedule(lint: Lint, call: str, said: str) 
     text = '\n@ext.schedule("daily", cron="0 0 * * *")\nasync def daily(ctx):\n'
     found = lint("FED517", f"{text}    return [uid async for uid in {call}]\n")
     assert [said in item.message for item in found] == [True] * bool(said)
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        ("delete", 'Write action_type="destructive".'),
+        ("query", 'Write action_type="read".'),
+        ("update", 'Write action_type="write".'),
+        ("destructive", ""),
+    ],
+)
+def test_what_deletes_stays_destructive(lint: Lint, action: str, said: str) -> None:
+    """A function that only writes is confirmed less."""
+    text = (
+        f'\n@chat.function("f", "Works on the notes of a folder", action_type="{action}")\n'
+        "async def f(ctx, params: Query) -> ActionResult:\n    ...\n"
+    )
+    model = "\nclass Query(BaseModel):\n    q: str\n\n"
+    found = lint("FED526", model + text)
+    assert [said in item.message for item in found] == [True] * bool(said)
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "said"),
+    [
+        ("FED106", 'await ctx.events.emit("a", {})', "Use await ctx.extensions.emit(event_type"),
+        ("FED114", "from imperal_sdk import tools", "Use await ctx.extensions.call(app_id"),
+        ("FED517", 'ctx.store.list_users("n")', "Write await ctx.store.query(collection), which"),
+    ],
+)
+def test_what_is_async_is_awaited(lint: Lint, code: str, line: str, said: str) -> None:
+    """Typed in without it, nothing would happen."""
+    (found,) = lint(code, f"{TOOL}{line}\n")
+    assert said in found.message
