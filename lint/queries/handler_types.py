@@ -70,8 +70,7 @@ def declaration_line(view: FileView, function: Function) -> str:
     new = "".join(part.capitalize() for part in words) + "Params"
     known = _first_model(view, *(arg.annotation for arg in candidates(function)))
     model = known or new
-    fields = "" if known else _fields(function)
-    made = f" with class {model}(BaseModel): {fields}" if fields else ""
+    made = "" if known else f" with class {model}(BaseModel): {_fields(function) or '…'}"
     inner = _first_model(view, function.returns)
     result = f"{_RESULT}[{inner}]" if inner else _RESULT
     if function.returns is not None and gives_result(view, function) is not False:
