@@ -21,10 +21,12 @@ _RENAMED = {
 }
 """(Class or method, keyword of another library) → what the SDK calls it."""
 _HINTS = {
-    "success": "Write ActionResult.success(data, summary): data is a dict of what the summary "
-    "tells.",
     "set": "Write ctx.cache.set(key, model, ttl_seconds=60).",
     "get": "Write ctx.cache.get(key, Model).",
+}
+_LACKING = {
+    "needs data": ": data is a dict of what the summary tells",
+    "needs summary": ": summary is a sentence for the user",
 }
 
 
@@ -52,9 +54,9 @@ def advice(
     close = misspelt(call, spec) if len(problems) == len(unknown) == 1 else None
     if close is not None:
         return f"Write {close[1]}= instead of {close[0]}=."
-    if (owner, value.name) == ("ActionResult", "error"):
-        return _error_advice(spec, unknown, problems)
-    if owner in {"CacheClient", "ActionResult"} and value.name in _HINTS:
+    if owner == "ActionResult" and value.name in _RESULTS:
+        return _RESULTS[value.name](spec, unknown, problems)
+    if owner == "CacheClient" and value.name in _HINTS:
         return _HINTS[value.name]
     return parameters_of(call, spec)
 
@@ -66,6 +68,14 @@ def _error_advice(spec: Signature, unknown: set[str], problems: list[str]) -> st
         return "Leave summary= out: an error says all in its text."
     code = ", code=…" if "code" in spec.names else ""
     return f"Write ActionResult.error(error, retryable=False{code})."
+
+
+def _success_advice(_spec: Signature, _unknown: set[str], problems: list[str]) -> str:
+    told = next((text for lack, text in _LACKING.items() if lack in problems), "")
+    return f"Write ActionResult.success(data, summary){told}."
+
+
+_RESULTS = {"error": _error_advice, "success": _success_advice}
 
 
 def renamed(call: ast.Call, method: SdkMethod, spec: Signature) -> tuple[str, str] | None:

@@ -73,6 +73,13 @@ TOOL = '\n@ext.tool("t")\nasync def t(ctx):\n    '
             'await ctx.http.delete("u", json={})',
             'async with httpx.AsyncClient() as client: response = *request("DELETE", url, json=…',
         ),
+        (
+            "FED108",
+            'return ActionResult.success(summary="s")',
+            "needs data*what the summary tells.",
+        ),
+        ("FED108", "return ActionResult.success({})", "needs summary*is a sentence for the user."),
+        ("FED108", "return ActionResult.success()", "needs data and*success(data, summary)."),
         ("FED110", "return ctx.store._user_id", "is private*Use ctx.user.imperal_id."),
         ("FED110", "return ctx.store._headers()", "is private*Use ctx.store.for_user(user_id) or"),
         ("FED110", "return ctx.secrets._token", "is private*Use ctx.secrets.for_user(user_id)."),
