@@ -1,4 +1,4 @@
-"""Objects in a payload that only their place tells: rows of a page, exceptions, spans of time."""
+"""Objects in a payload that only their place tells: rows, exceptions, spans of time, sets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..model.rows import has_new_pages
 from ..model.standard_types import TIMES
 from ..model.values import Class, External, SdkField, SdkMethod, Value, frame_of
 from ..model.written import Written, written
-from .not_json import EXCEPTION, OBJECTS
+from .not_json import EXCEPTION, OBJECTS, refused
 
 _DEEPEST = 4
 _TOLD = (ast.Name, ast.Subscript, ast.BinOp, ast.IfExp, ast.BoolOp, ast.Await, ast.Call)
@@ -23,6 +23,7 @@ _NUMBERS = frozenset({"an int", "a float"})
 _ERRORS = ("Error", "Exception", "Warning", "ExceptionGroup", "Exit", "Interrupt", "Iteration")
 _ASKING = frozenset({"isinstance", "hasattr", "type", "callable"})
 _SPAN = "a timedelta"
+_SETS = frozenset({"a set", "a view of a dict"})
 _SUMMED = frozenset(TIMES.values()) - {"a time"}
 
 
@@ -30,7 +31,8 @@ def object_at(evaluator: Evaluator, at: Written) -> tuple[str, bool]:
     """Return (what JSON refuses of an expression, whether it can be nothing else).
 
     Only of what its place tells: the ``row`` of ``for row in page``, the ``exc`` of ``except``,
-    ``datetime.now() - started``. Where something else may stand but None, nothing is said.
+    ``datetime.now() - started``, ``wanted - found``. Where something else may stand but None,
+    nothing is said.
     """
     if not isinstance(at.node, _TOLD):
         return "", False
@@ -91,7 +93,7 @@ def _is_none(node: ast.expr) -> bool:
 def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:
     node = at.node
     if isinstance(node, ast.BinOp):
-        return _of_times(evaluator, at, node, depth)
+        return _of_times(evaluator, at, node, depth) or _of_sets(evaluator, at, node, depth)
     if isinstance(node, ast.Subscript):
         is_index = isinstance(node.slice, ast.Constant | ast.UnaryOp)
         return rows_of(evaluator, _at(at, node.value)) if is_index else ""
@@ -216,3 +218,27 @@ def _time(evaluator: Evaluator, at: Written, depth: int) -> str:
             found = evaluator.values(place.module, place.node, place.frame)
             kinds |= {known_type(item.value) for item in found} or {""}
     return kinds.pop() if len(kinds) == 1 else ""
+
+
+# ---- sets ------------------------------------------------------------------------------------
+
+
+def _of_sets(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> str:
+    """Return what ``wanted - found`` and ``data.keys() & known`` make."""
+    if depth > _DEEPEST or not isinstance(node.op, ast.BitOr | ast.BitAnd | ast.BitXor | ast.Sub):
+        return ""
+    are_sets = all(_is_set(evaluator, _at(at, side), depth) for side in (node.left, node.right))
+    return "a set" if are_sets else ""
+
+
+def _is_set(evaluator: Evaluator, at: Written, depth: int) -> bool:
+    """Tell whether an expression certainly is a set, or a view of a dict."""
+    for place in written(evaluator, at.module, at.node, at.frame):
+        if isinstance(place.node, ast.BinOp):
+            known = bool(_of_sets(evaluator, place, place.node, depth + 1))
+        else:
+            found = evaluator.values(place.module, place.node, place.frame)
+            known = bool(found) and all(refused(item.value) in _SETS for item in found)
+        if not known:
+            return False
+    return True
