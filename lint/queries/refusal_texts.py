@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 from ..view import FileView
 from .not_json import MEMBER, OBJECTS
 from .refusals import Refusal
-from .sdk_objects import operand_of
+from .sdk_objects import operand_of, source_of
 
 _KEY = " as a key"
 _ROW = "a Document"
@@ -64,15 +66,18 @@ def advice(refusal: Refusal) -> str:
     """Return what to write instead, without a full stop."""
     if refusal.source and not refusal.what.startswith(_LASTING):
         return 'Write ….model_dump(mode="json")'
-    if refusal.what == _ROW and refusal.where.endswith("id']"):
-        return f"Write {_written(refusal)}.id"
     instead = _INSTEAD.get(refusal.what, "Write str(…), or leave it out")
-    return instead.replace("…", _written(refusal))
+    if refusal.what == _ROW and refusal.where.endswith("id']"):
+        instead = "Write ….id"
+    is_one = not refusal.what.endswith(_KEY) and not refusal.where.endswith("[…]")
+    return _filled(instead, refusal.at.node) if refusal.at is not None and is_one else instead
 
 
-def _written(refusal: Refusal) -> str:
-    """Return how the code calls the part; an ellipsis if that is long, or one name for many."""
-    if refusal.at is None or refusal.what.endswith(_KEY) or refusal.where.endswith("[…]"):
-        return "…"
-    text = operand_of(refusal.at.node)
-    return text if len(text) <= _SHORT else "…"
+def _filled(instead: str, part: ast.expr) -> str:
+    """Write what the code calls a part in the place of the ellipses, if that is short."""
+    text, operand = source_of(part), operand_of(part)
+    if len(text) > _SHORT:
+        return instead
+    for behind in (".", "()"):
+        instead = instead.replace(f"…{behind}", f"{operand}{behind}")
+    return instead.replace("…", text)
