@@ -87,7 +87,11 @@ _Codes = Mapping[str, frozenset[str]]
 def _marked(
     finding: Finding, comments: Sequence[Directive], known: Known, used: dict[int, set[str]]
 ) -> Finding:
-    for number, comment in enumerate(comments):
+    line = finding.span.line  # its own comment counts before that of its statement
+    nearest = sorted(
+        enumerate(comments), key=lambda it: (not it[1].whole_file, it[1].span.line != line)
+    )
+    for number, comment in nearest:
         if comment.problem or not comment.covers(finding.span):
             continue
         if finding.code in {known.names.get(code) for code in comment.codes}:

@@ -155,6 +155,8 @@ def test_unused_ignores_are_removed_by_fix(lint, tmp_path: Path, before: str, af
         "if bad(1):\r\n\tgood()",
         "bad(\n  1,\n)\n",
         "x = f'''{\nbad(1)}'''\n",
+        "bad(\n  bad(1),\n)\n",
+        "foo(bad(1),\n  bad(2),\n  bad(3))\n",
     ],
 )
 def test_add_ignores_makes_the_next_run_quiet(lint, tmp_path: Path, text: str) -> None:
@@ -167,7 +169,7 @@ def test_add_ignores_makes_the_next_run_quiet(lint, tmp_path: Path, text: str) -
     left = codes(lint)
     assert int(bool(left)) == done.code
     assert bool(left) == ("(main.py); use per-file-ignores" in done.out)
-    assert [] == [code for code in left if code[1] != "FED001"]
+    assert [] == [code for code in left if code[1] != "FED001" or "earlier" not in text]
     assert "legacy, see no.  12" in file.read_text() or "earlier" in file.read_text()
 
 
@@ -189,3 +191,15 @@ def test_a_reason_that_a_file_cannot_hold_is_escaped(lint, tmp_path: Path) -> No
     assert "1 finding ignored in 1 file." in done.out
     assert b"ignore[FED901] caf\xe9 \\u0436\n" in file.read_bytes()
     assert [] == codes(lint)
+
+
+def test_the_nearest_ignore_counts(lint, tmp_path: Path) -> None:
+    """That of the line gives its reason, and that of the statement is for the other lines."""
+    text = "foo(bad(1),  # fedcheck: ignore[FED901] {}\n  bad(2),  {}\n)\n"
+    (tmp_path / "main.py").write_text(text.format("all", "# fedcheck: ignore[FED901] two"))
+    found = json.loads(lint("--format", "json", "--show-suppressed").out)
+    assert ["all", "two"] == [finding["justification"] for finding in found]
+
+    (tmp_path / "main.py").write_text(text.format("all", ""))
+    found = json.loads(lint("--format", "json", "--show-suppressed").out)
+    assert ["all", "all"] == [finding["justification"] for finding in found]
