@@ -8,6 +8,12 @@ from typing import Any, cast
 from ..invariants.errors import UsageError
 from ..invariants.toml_file import OWN_FILE, SHARED_FILE, read_toml
 
+LINT_ONLY = frozenset({
+    "extend-select", "exclude", "per-file-ignores", "target-sdk", "fail-on", "all-files",
+    "baseline", "baseline-days",
+})  # fmt: skip
+"""What only the linter's table holds; beside it, the suite takes ``select`` and ``ignore`` too."""
+
 
 def nearest_section(start: Path) -> tuple[Path, dict[str, Any]] | None:
     """Return the nearest file with settings, at a path or above, and its table; None without one.
@@ -29,17 +35,25 @@ def section_of(file: Path) -> dict[str, Any] | None:
     """Return the table of a file that holds the settings; None if it has none.
 
     Raises:
-        UsageError: the file cannot be read, or something else stands in the table's place.
+        UsageError: the file cannot be read, something else stands in the table's place, or a
+            setting of the linter stands beside it, where nobody would read it.
     """
     document = read_toml(file)
     if file.name == SHARED_FILE:
         tools = document.get("tool")
         tools = cast("dict[str, Any]", tools) if isinstance(tools, dict) else {}
         document = _table(file, tools, "fedcheck", "tool.fedcheck")
-        return _table(file, document, "lint", "tool.fedcheck.lint") if "lint" in document else None
+        return _section(file, document, "tool.fedcheck.lint")
     if "fedcheck" in _table(file, document, "tool", "tool"):
         raise UsageError(f"{file}: tool.fedcheck is for {SHARED_FILE}; write [lint] here")
-    return _table(file, document, "lint", "lint") if "lint" in document else None
+    return _section(file, document, "lint")
+
+
+def _section(file: Path, document: dict[str, Any], name: str) -> dict[str, Any] | None:
+    misplaced = LINT_ONLY.intersection(document)
+    if misplaced:
+        raise UsageError(f"{file}: {min(misplaced)} is of the linter; write it in [{name}]")
+    return _table(file, document, "lint", name) if "lint" in document else None
 
 
 def _table(file: Path, document: dict[str, Any], key: str, name: str) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from fedcheck.conformance.settings.configuration import Settings as SuiteSettings
 from fedcheck.invariants.errors import UsageError
 from fedcheck.invariants.toml_file import closest, read_toml
 from fedcheck.lint.commands.lint import command
 from fedcheck.lint.model.parsing import parse
 from fedcheck.lint.settings import Settings, find_settings, matches
+from fedcheck.lint.settings_file import LINT_ONLY
 
 
 def found(lint, *words: str) -> set[str]:
@@ -135,6 +137,8 @@ def test_excluded_files_are_not_parsed(tmp_path: Path, monkeypatch) -> None:
         ('[lint]\nselect = ["FED8"]', "'FED8'; `fedcheck rule list` shows all"),
         ("lint = 5", "lint: expected a table, got 5"),
         ('[tool.fedcheck.lint]\nselect = ["FED901"]', "write [lint] here"),
+        ('[per-file-ignores]\n"x" = ["FED901"]', "per-file-ignores is of the linter; write it in"),
+        ('exclude = ["x"]\n[lint]\n', "exclude is of the linter; write it in [lint]"),
         ('[lint]\nfail-on = "often"', "expected one of error, warning, info, never"),
         ("[lint]\nall-files = 1", "expected true or false"),
         ("[lint]\nbaseline-days = 0", "expected a whole number of days"),
@@ -165,6 +169,10 @@ def test_wrong_settings_are_named(lint, tree: Path, text: str, message: str) -> 
     [
         ("[tool]\nfedcheck = 3", "tool.fedcheck: expected a table, got 3"),
         ("[tool.fedcheck]\nlint = 3", "tool.fedcheck.lint: expected a table, got 3"),
+        (
+            "[tool.fedcheck]\nall-files = true",
+            "all-files is of the linter; write it in [tool.fedcheck.lint]",
+        ),
     ],
 )
 def test_settings_that_are_no_table_are_named(lint, tree: Path, text: str, message: str) -> None:
@@ -175,6 +183,17 @@ def test_settings_that_are_no_table_are_named(lint, tree: Path, text: str, messa
 
     assert 2 == done.code
     assert f"pyproject.toml: {message}" in done.err
+
+
+def test_what_the_suite_takes_too_is_not_refused(lint, tree: Path) -> None:
+    """Its keys stand beside the linter's table; all others of the linter are known."""
+    (tree / "fedcheck.toml").write_text('ignore = ["I-CACHE-*"]\nprofile = "gate"\n')
+
+    assert 1 == lint().code
+    suite = {name.replace("_", "-") for name in SuiteSettings.__struct_fields__}
+    (tree / "fedcheck.toml").write_text("[lint]\ncolour = 1\n")
+    known = lint().err.partition("there are: ")[2].strip().split(", ")
+    assert set(known) - suite == LINT_ONLY
 
 
 def test_a_table_of_others_is_theirs(lint, tree: Path) -> None:
