@@ -18,6 +18,7 @@ from .evaluator import Alternatives, Evaluator, Node, Result
 from .given_by_callers import from_callers
 from .handlers import roles
 from .import_paths import imported_path
+from .imported_names import imported
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import NARROWED, narrowed, possible
 from .objects import of_object
@@ -200,7 +201,7 @@ class LazyEvaluator:
             kept = is_kept(self, module, binding.node)
             return (Alternative(Class(module, binding.node) if kept else UNKNOWN),)
         if binding.kind == "import":
-            return (Alternative(value) for value in self.imported(module, binding))
+            return (Alternative(value) for value in imported(self, module, binding))
         if binding.kind == "assign" and binding.value is not None:
             return self._assigned(module, binding, frame)
         if binding.kind == "for":
@@ -221,16 +222,6 @@ class LazyEvaluator:
             self, module, binding.node, gathered.bound(self, module, binding, frame)
         )
 
-    def imported(self, module: Module, binding: Binding) -> Iterable[Value]:
-        """Return what an import binds."""
-        alias, statement = binding.node, binding.value
-        assert isinstance(alias, ast.alias)  # noqa: S101 - bindings.py made it so
-        if isinstance(statement, ast.ImportFrom):
-            base = imported_path(statement)
-            return self.member_of_module(module, base, alias.name)
-        dotted = alias.name if alias.asname else alias.name.split(".")[0]
-        return (self.module_named(module, dotted),)
-
     def module_named(self, importer: Module, dotted: str) -> Value:
         """Return a module of the tree, or the outside name."""
         key = (importer, dotted)
@@ -245,20 +236,6 @@ class LazyEvaluator:
             return External(dotted)
         found = self.project.module(path)
         return UNKNOWN if found is None else ModuleValue(found)
-
-    def member_of_module(self, importer: Module, base: str, name: str) -> Iterable[Value]:
-        """Return what ``from base import name`` binds."""
-        owner = self.module_named(importer, base)
-        if isinstance(owner, ModuleValue):
-            found = tuple(item.value for item in self.global_name(owner.module, name))
-            if found:
-                return found
-            sep = "" if base.endswith(".") else "."
-            inner = self.module_named(importer, f"{base}{sep}{name}")
-            return (inner if isinstance(inner, ModuleValue) else UNKNOWN,)
-        if isinstance(owner, External):
-            return (self.external(f"{owner.name}.{name}"),)
-        return (UNKNOWN,)
 
     def external(self, dotted: str) -> Value:
         """Return an outside name; a class of the SDK is known as such."""
