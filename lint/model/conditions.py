@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from .bindings import parameters
 from .blocks import ENDING, has_break, leaves
 from .module import COMPREHENSIONS, FUNCTIONS, TEXT_TESTS, Module, block_of, last_name
 from .spelling import spelled
@@ -37,13 +38,42 @@ def conditions(
     about = (spoken or subjects) if rebound else None
     child = node
     for parent in module.ancestors(node):
-        if type(parent) in _ASKING:
-            yield from _of_parent(parent, child)
-        if isinstance(child, _IN_BLOCKS):
-            yield from _of_block(module, parent, child, about)
+        for condition in known_inside(module, parent, child, about):
+            yield condition
+            if type(condition[0]) is ast.Name:
+                yield from _kept(module, *condition)
         if isinstance(parent, FUNCTIONS):
             return
         child = parent
+
+
+def known_inside(
+    module: Module, parent: ast.AST, child: ast.AST, about: Spoken | None = None
+) -> Iterator[Condition]:
+    """Yield the tests whose outcome a node lets its child know."""
+    if type(parent) in _ASKING:
+        yield from _of_parent(parent, child)
+    if isinstance(child, _IN_BLOCKS):
+        yield from _of_block(module, parent, child, about)
+
+
+def _kept(module: Module, test: ast.expr, truth: bool) -> Iterator[Condition]:
+    """Yield what ``is_new = x is None`` says where its function asks for ``is_new``."""
+    if not isinstance(test, ast.Name) or test not in module.parents:
+        return
+    function = module.function(test)
+    if function is None or any(arg.arg == test.id for arg in parameters(function)):
+        return
+    given = [
+        name
+        for name in module.names.get(test.id, ())
+        if isinstance(name.ctx, ast.Store) and module.function(name) is function
+    ]
+    made = module.parents[given[0]] if len(given) == 1 else None
+    if isinstance(made, ast.Assign) and made.targets == given:
+        for condition in split(made.value, truth=truth):
+            yield condition
+            yield from _kept(module, *condition)
 
 
 def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
@@ -196,6 +226,8 @@ def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
     """Yield what is known of the parts of a test that is true, or is not."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         yield from split(test.operand, truth=not truth)
+    elif isinstance(test, ast.Call) and last_name(test.func) == "bool" and len(test.args) == 1:
+        yield from split(test.args[0], truth=truth)
     elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == truth:
         for value in test.values:
             yield from split(value, truth=truth)

@@ -33,7 +33,7 @@ CHANGING = frozenset(
 TEXT_TESTS = frozenset({"endswith", "isalnum", "isalpha", "isdigit", "isidentifier", "startswith"})
 """Methods of a text that say whether it is of a kind."""
 _ASKING = frozenset({
-    "isinstance", "hasattr", "type", "callable", "isawaitable", "iscoroutine",
+    "isinstance", "bool", "hasattr", "type", "callable", "isawaitable", "iscoroutine",
     "is_dataclass",
 })  # fmt: skip
 _CHAIN = 24

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import takewhile
 
-from ..model.conditions import of_case
-from ..model.module import COMPREHENSIONS, FUNCTIONS, Module, block_of, last_name
+from ..model.conditions import known_inside
+from ..model.module import FUNCTIONS, Module, last_name
 from ..model.values import Sdk, Step
 from ..sdk.surface import PACKAGE, Member
 from ..view import Access, FileView
@@ -154,50 +153,19 @@ def exception_names(node: ast.expr | None) -> set[str]:
 
 
 def _protection(module: Module, node: ast.AST, answer: Answer) -> str:
+    """Return what protects a node, also in the functions around its own: they ran before."""
     child = node
+    is_later = False
     for parent in module.ancestors(node):
-        known = [*_settled_before(parent, child)]
-        is_later = runs_later(parent, child)
-        if not is_later:
-            if _stops(parent, child, (_MISSING,)):
-                return f"except {_MISSING}"
-            known += _conditions(parent, child)
+        is_later = is_later or runs_later(parent, child)
+        if not is_later and _stops(parent, child, (_MISSING,)):
+            return f"except {_MISSING}"
+        known = known_inside(module, parent, child)
         found = next((words for test, holds in known if (words := answer(test, holds))), "")
-        if found or is_later:
+        if found:
             return found
         child = parent
     return ""
-
-
-def _conditions(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
-    """Yield the conditions known where ``child`` is evaluated, each with its outcome."""
-    if isinstance(parent, ast.If | ast.While) and child in parent.body:
-        yield parent.test, True
-    elif isinstance(parent, ast.If) and child in parent.orelse:
-        yield parent.test, False
-    elif isinstance(parent, ast.IfExp) and child is not parent.test:
-        yield parent.test, child is parent.body
-    elif isinstance(parent, ast.BoolOp):
-        before = takewhile(lambda value: value is not child, parent.values)
-        yield from ((value, isinstance(parent.op, ast.And)) for value in before)
-    elif isinstance(parent, COMPREHENSIONS) and not isinstance(child, ast.comprehension):
-        yield from ((test, True) for part in parent.generators for test in part.ifs)
-    elif isinstance(child, ast.match_case):
-        yield from of_case(parent, child)
-
-
-def _settled_before(parent: ast.AST, child: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
-    """Yield what ``assert`` and ``if …: return`` settle before ``child`` in its block."""
-    block = block_of(parent, child) if isinstance(child, ast.stmt) else []
-    for before in takewhile(lambda statement: statement is not child, block):
-        if isinstance(before, ast.Assert):
-            yield before.test, True
-        elif isinstance(before, ast.If) and not before.orelse and _leaves(before.body[-1]):
-            yield before.test, False
-
-
-def _leaves(last: ast.stmt) -> bool:
-    return isinstance(last, ast.Return | ast.Raise | ast.Continue | ast.Break)
 
 
 def _answer(test: ast.expr, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
