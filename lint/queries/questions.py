@@ -134,22 +134,40 @@ def _sole_return(helper: Function) -> ast.expr | None:
 
 
 def _returned(body: list[ast.stmt]) -> ast.expr | None:
-    """Return what a body returns that keeps values under names, or gives up, and does no more."""
-    first = body[0] if body else None
+    """Return what a body returns that asks one question, and else gives up."""
+    first = body[0] if body else ast.Return(None)
     if isinstance(first, ast.Return):
         return first.value
-    if isinstance(first, ast.Assign):
-        return _returned(body[1:]) if isinstance(first.targets[0], ast.Name) else None
-    if not isinstance(first, ast.Try) or first.orelse or first.finalbody:
+    inside = _inside(first)
+    return None if inside is None else _returned([*inside, *body[1:]])
+
+
+def _inside(step: ast.stmt) -> list[ast.stmt] | None:
+    """Return the statements in one that may lead to the question; None where it has another say.
+
+    Names that keep values, and what is done besides, ask nothing.
+    """
+    if isinstance(step, ast.Expr | ast.Import | ast.ImportFrom):
+        return []
+    if isinstance(step, ast.Assign):
+        return [] if isinstance(step.targets[0], ast.Name) else None
+    if isinstance(step, ast.With):
+        return step.body
+    if isinstance(step, ast.If):
+        return [] if not step.orelse and _gives_up(step.body) else None
+    if not isinstance(step, ast.Try) or step.orelse or step.finalbody:
         return None
-    is_left = all(_gives_up(handler.body[0]) for handler in first.handlers)
-    return _returned([*first.body, *body[1:]]) if is_left else None
+    return step.body if all(_gives_up(handler.body) for handler in step.handlers) else None
 
 
-def _gives_up(statement: ast.stmt) -> bool:
-    """``return False``, where a question could not be asked."""
-    value = statement.value if isinstance(statement, ast.Return) else statement
-    return value is None or (isinstance(value, ast.Constant) and not value.value)
+def _gives_up(body: list[ast.stmt]) -> bool:
+    """``return False`` or ``raise``, where a question could not be asked."""
+    *before, last = body
+    if not all(isinstance(step, ast.Expr) for step in before):
+        return False
+    value = last.value if isinstance(last, ast.Return) else last
+    is_nothing = value is None or (isinstance(value, ast.Constant) and not value.value)
+    return is_nothing or isinstance(last, ast.Raise | ast.Pass)
 
 
 class _Given(ast.NodeTransformer):

@@ -67,7 +67,7 @@ GUARDED = {
     "if _lacks():": "error",
     'if _asks(ActionResult, "success"):': "error",
     'if _asks(ui, "ok"):': "error",
-    "if _changes():": "error",
+    "if _changes():": "info",
     "if unsure():": "error",
     "if _has_ok() or unsure():": "error",
 }

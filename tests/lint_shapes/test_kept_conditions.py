@@ -76,7 +76,7 @@ async def p(ctx):
     [
         "if hasattr(u, 'id'):\n    pass\nelse:\n    return 1\nreturn u.id",
         "if not hasattr(u, 'id'):\n    with open('x'):\n        return 1\nreturn u.id",
-        "if not hasattr(u, 'id'):\n    if u:\n        return\n    else:\n        return\nreturn u.id",
+        "if not hasattr(u, 'id'):\n    if u:\n        return\n    else: return\nreturn u.id",
         "if bool(hasattr(u, 'id')):\n    return u.id",
         "if not hasattr(u, 'id'):\n    return\ndef inner():\n    return u.id\nreturn inner()",
         "if hasattr(u, 'id'):\n    return (lambda: u.id)()",
