@@ -12,6 +12,7 @@ from .arguments import argument_at, callee_of, place_of
 from .attributes import has_decorator
 from .bindings import parameters
 from .evaluator import Evaluator
+from .kept_decorators import kept_callee, spelt_out
 from .looped_registrations import looped
 from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .roles import CONTEXT_NAMES, HOOKS, KINDS, Role
@@ -48,7 +49,7 @@ def registered(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple
     """Return the roles of a function; the context of each is what the SDK gives to its wrapper."""
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return ()
-    written = [(module, item) for item in function.decorator_list]
+    written = [(module, spelt_out(evaluator, module, it)) for it in function.decorator_list]
     written += _call_forms(evaluator, module, function)
     found = (_role(evaluator, place, module, function, item) for place, item in written)
     return tuple(role for role in found if role is not None)
@@ -100,7 +101,7 @@ def _role(
     function: FunctionNode,
     decorator: ast.expr,
 ) -> Role | None:
-    callee = callee_of(decorator)
+    callee = kept_callee(evaluator, place, decorator)
     if not isinstance(callee, ast.Attribute) or callee.attr not in KINDS:
         return None
     if not isinstance(decorator, ast.Call) and callee.attr not in BARE | {"tool"}:

@@ -17,6 +17,7 @@ from ..bindings import parameters
 from ..definitions import definition
 from ..evaluator import Evaluator
 from ..fields import constructor
+from ..kept_decorators import kept_callee
 from ..module import FUNCTIONS, FunctionNode, Module, last_name
 from ..roles import KINDS
 from ..swallowing import MANAGERS
@@ -92,7 +93,7 @@ def wrapping(evaluator: Evaluator, module: Module, function: FunctionNode) -> Wr
 
 def registers(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool:
     """Tell whether a decorator has the name of one that registers handlers: ``@ext.panel("p")``."""
-    callee = callee_of(decorator)
+    callee = kept_callee(evaluator, module, decorator)
     return (
         isinstance(callee, ast.Attribute)
         and callee.attr in KINDS
