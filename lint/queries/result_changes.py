@@ -247,15 +247,16 @@ def _elsewhere(
         for name in (target for target in targets if isinstance(target, ast.Name)):
             scope, _ = evaluator.project.lookup(module, name)
             yield from ((module, use) for use in module.reads(scope, name.id))
-    elif isinstance(parent, ast.Call) and node in parent.args:
-        for item in evaluator.values(module, parent.func):
-            function = item.value
-            if isinstance(function, Function):
-                for arg in parameters(function.node):
-                    skip = int(function.bound is not None)
-                    if argument_node(parent, function.node, arg, skip=skip) is node:
-                        uses = function.module.reads(function.node, arg.arg)
-                        yield from ((function.module, use) for use in uses)
+        return
+    call = module.parents.get(parent) if isinstance(parent, ast.keyword) else parent
+    for item in evaluator.values(module, call.func) if isinstance(call, ast.Call) else ():
+        function = item.value
+        if isinstance(call, ast.Call) and isinstance(function, Function):
+            for arg in parameters(function.node):
+                skip = int(function.bound is not None)
+                if argument_node(call, function.node, arg, skip=skip) is node:
+                    uses = function.module.reads(function.node, arg.arg)
+                    yield from ((function.module, use) for use in uses)
 
 
 # ---- where a result comes from ---------------------------------------------------------------

@@ -63,6 +63,7 @@ SHORTENED = (
     "shrink(r)",
     "r = shrink(r)",
     "shrink_data(r.data)",
+    "shrink_data(data=r.data)",
     'r = replace(r, data={"id": 1})',
 )
 STILL_LONG = (
