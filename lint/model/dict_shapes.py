@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 import msgspec
 
@@ -225,7 +226,9 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
             is_final=_always_follows(holder, name, statement),
         )
         written_by.setdefault(statement, set()).update(change.together)
-    found.dynamic = found.dynamic or is_shared(holder)
+    for name in _written_inside(evaluator, holder):
+        found.dynamic = True
+        found.drop(_replaced_inside(evaluator, holder, name, at, set(found.values)))
     body = getattr(holder.scope, "body", [])
     if written_by and isinstance(body, list):
         found.together |= _together(body, written_by)  # pyright: ignore[reportUnknownArgumentType]
@@ -280,18 +283,29 @@ def escapes(module: Module, name: ast.Name) -> bool:
     return isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr)
 
 
-def is_shared(holder: Holder) -> bool:
+def is_shared(evaluator: Evaluator, holder: Holder) -> bool:
     """Tell whether a function inside the holder's scope may write into the dict."""
+    return any(True for _ in _written_inside(evaluator, holder))
+
+
+def _written_inside(evaluator: Evaluator, holder: Holder) -> Iterator[ast.Name]:
+    """Yield where functions inside the holder's scope may write into the dict."""
     module = holder.module
-    return any(
-        node is not holder.use
-        and _may_write(module, node)
-        and any(
-            isinstance(up, FUNCTIONS) and module.owner(up) is holder.scope
-            for up in module.ancestors(node)
-        )
-        for node in module.names.get(holder.use.id, ())
-    )
+    for node in module.names.get(holder.use.id, ()):
+        is_inside = node is not holder.use and module.owner(node) is not holder.scope
+        may_write = is_inside and _may_write(module, node)
+        if may_write and evaluator.project.lookup(module, node)[0] is holder.scope:
+            yield node
+
+
+def _replaced_inside(
+    evaluator: Evaluator, holder: Holder, name: ast.Name, at: Written, keys: set[str]
+) -> set[str]:
+    """Return the keys that a function inside may replace or take out: it may have run before."""
+    change = _change(evaluator, holder, name, 0, at)
+    if change is None or change.unnamed:
+        return keys if change else set()
+    return removed(evaluator, holder, name, at, keys) | set(change.values)
 
 
 def _may_write(module: Module, name: ast.Name) -> bool:

@@ -114,7 +114,7 @@ def computed_items(evaluator: Evaluator, at: Written) -> list[Written]:
     """
     found: list[Written] = []
     for holder in at.holders if isinstance(at.node, ast.Dict) else ():
-        if is_shared(holder):
+        if is_shared(evaluator, holder):
             return []
         for name in holder.mentions(evaluator):
             here = Written(holder.module, name, at.frame)
