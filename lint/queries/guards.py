@@ -26,6 +26,7 @@ _VERSION = "a check of the version"
 _FINDING = "find_spec"
 _PARAMETERS = frozenset({"args", "co_varnames", "kwonlyargs", "parameters"})
 """Names of the parameters of a function: of its signature, its specification, its code."""
+_HOPS = 4
 _COPYING = frozenset({"frozenset", "keys", "list", "set", "tuple"})
 _NEVER_EMPTY = frozenset({"imperal_id", "tenant_id"})
 """Fields that the SDK's models refuse to take empty: what stands behind ``or`` never runs."""
@@ -242,7 +243,7 @@ def _question(call: ast.Call) -> str:
 
 def _verdict(view: FileView, access: Access, call: ast.Call) -> bool | None:
     name = _question(call)
-    if not name or ast.dump(call.args[0]) != ast.dump(access.owner):
+    if not name or _origin(view, call.args[0]) != _origin(view, access.owner):
         return None
     if name == access.name:
         return True
@@ -250,6 +251,26 @@ def _verdict(view: FileView, access: Access, call: ast.Call) -> bool | None:
     members = _members(view, access.owner, name)
     is_true = only_asks or name in _NEVER_EMPTY or all(it.is_method for it in members)
     return False if members and is_true else None
+
+
+def _origin(view: FileView, node: ast.expr, hops: int = _HOPS) -> str:
+    """Return how an object is spelt, ``ctx.user`` also where a name keeps it."""
+    if isinstance(node, ast.NamedExpr):
+        return _origin(view, node.value, hops)
+    if isinstance(node, ast.Attribute):
+        return f"{_origin(view, node.value, hops)}.{node.attr}"
+    kept = _kept(view, node) if isinstance(node, ast.Name) and hops else None
+    return ast.dump(node) if kept is None else _origin(view, kept, hops - 1)
+
+
+def _kept(view: FileView, name: ast.Name) -> ast.expr | None:
+    """Return the name or the attribute that a name is another name for."""
+    if name not in view.module.parents:
+        return None
+    _, found = view.extension.project.lookup(view.module, name)
+    given = found[0] if len(found) == 1 and not found[0].path else None
+    kept = given.value if given is not None and given.kind == "assign" else None
+    return kept if isinstance(kept, ast.Name | ast.Attribute) else None
 
 
 def _asks_somewhere(view: FileView, module: Module, name: str, path: str = "") -> Answer:

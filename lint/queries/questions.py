@@ -7,7 +7,8 @@ import copy
 from collections.abc import Mapping
 from itertools import islice
 
-from ..model.arguments import callee_of
+from ..model.arguments import argument_node, callee_of, default_of, shows_all
+from ..model.bindings import parameters
 from ..model.definitions import definition
 from ..model.kept_answers import kept_answer
 from ..model.module import Module, last_name
@@ -88,19 +89,31 @@ def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> as
     found = [item.value for item in view.evaluator.values(module, call.func)]
     helper = found[0] if len(found) == 1 else None
     returned = _sole_return(helper) if isinstance(helper, Function) else None
-    if not isinstance(helper, Function) or returned is None or call.keywords:
+    if not isinstance(helper, Function) or returned is None:
         return call
     check = version_check(view, helper.module, returned, _constants(helper, call))
     if check is not None:
         return check
-    spec, names = helper.node.args, _positional(helper)
-    if len(names) != len(call.args) or spec.vararg or spec.kwonlyargs:
+    given = _given(helper, call)
+    if given is None:
         return call
     asked = spelt_out(view, helper.module, returned, depth - 1)
     if sum(1 for _ in islice(ast.walk(asked), _SMALL)) == _SMALL:
         return call
-    given = dict(zip(names, call.args, strict=True))
     return _Given(given).visit(copy.deepcopy(asked)) if given else asked
+
+
+def _given(helper: Function, call: ast.Call) -> dict[str, ast.expr] | None:
+    """Return parameter → what a call gives, or its default; None if the call does not show it."""
+    if helper.node.args.vararg or not shows_all(call):
+        return None
+    skip = int(helper.bound is not None)
+    found = {
+        arg.arg: argument_node(call, helper.node, arg, skip=skip) or default_of(helper.node, arg)
+        for arg in parameters(helper.node)[skip:]
+    }
+    known = {name: node for name, node in found.items() if node is not None}
+    return known if len(known) == len(found) else None
 
 
 def _constants(helper: Function, call: ast.Call) -> Mapping[str, object]:
@@ -147,7 +160,7 @@ def _inside(step: ast.stmt) -> list[ast.stmt] | None:
 
     Names that keep values, and what is done besides, ask nothing.
     """
-    if isinstance(step, ast.Expr | ast.Import | ast.ImportFrom):
+    if isinstance(step, ast.Expr | ast.Import | ast.ImportFrom | ast.Pass | ast.Assert):
         return []
     if isinstance(step, ast.Assign):
         return [] if isinstance(step.targets[0], ast.Name) else None

@@ -61,3 +61,53 @@ def test_a_helper_that_asks(lint: Lint, body: str) -> None:
 def test_a_helper_that_says_something_else(lint: Lint, body: str) -> None:
     """Its answer does not tell that the attribute is there."""
     assert _told(lint, body) == {"error"}
+
+
+ASKED = """
+def has(user, name="id"):
+    return hasattr(user, "id")
+
+
+class Kit:
+    def has(self, user):
+        return hasattr(user, "id")
+
+
+@ext.panel("p")
+async def p(ctx):
+    u = ctx.user
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if has(user=u):\n        return u.id",
+        "if has(u, name='x'):\n        return u.id",
+        "if Kit().has(u):\n        return u.id",
+        "if hasattr(ctx.user, 'id'):\n        return u.id",
+        "if hasattr(u, 'id'):\n        return ctx.user.id",
+        "if hasattr(v := u, 'id'):\n        return v.id",
+        "v = u\n    return v.id if hasattr(u, 'id') else 1",
+    ],
+)
+def test_the_same_object_by_another_name(lint: Lint, body: str) -> None:
+    """A keyword, a default or a second name changes nothing."""
+    found = lint("FED105", ASKED.replace("{body}", body))
+    assert {it.severity for it in found} == {"info"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if has(ctx.store):\n        return u.id",
+        "if has(user=ctx):\n        return u.id",
+        "if hasattr(ctx, 'id'):\n        return u.id",
+        "v = ctx.store\n    if hasattr(v, 'id'):\n        return u.id",
+    ],
+)
+def test_another_object_is_asked(lint: Lint, body: str) -> None:
+    """Its answer says nothing of the user."""
+    found = lint("FED105", ASKED.replace("{body}", body))
+    assert [it.severity for it in found if "u.id:" in it.message] == ["error"]

@@ -391,7 +391,7 @@ def test_free_text_through_a_helper(lint: Lint, inside: str, given: str, found: 
         'def fix():\n    d["a"] = sorted(d["a"])\nfix()\nreturn respond(d)',
         'def fix():\n    d.pop("a")\n    return respond(d)\nreturn fix()',
         "def fix():\n    d.update(a=1)\nfix()\nreturn respond(keep(d))",
-        "def fix():\n    for key in list(d):\n        d[key] = str(d[key])\nfix()\nreturn respond(d)",
+        "def fix():\n    for k in list(d):\n        d[k] = str(d[k])\nfix()\nreturn respond(d)",
     ],
 )
 def test_a_function_inside_mends_a_dict(lint: Lint, statements: str) -> None:
