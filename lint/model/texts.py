@@ -52,6 +52,7 @@ from .written import called
 
 _KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})
 _STRIPPING = frozenset({"strip", "lstrip", "rstrip"})
+_TESTED = (ast.IfExp, ast.Name, ast.Attribute)
 _DEPTH = 8
 _Place = tuple[Module, ast.expr, Frame | None]
 
@@ -121,16 +122,17 @@ class Describer:
         """Describe a name by what tests prove of it; None if they prove nothing."""
         scope, bindings = self.evaluator.project.lookup(module, node)
         safe = safe_bindings(self.evaluator, module, node)
-        if not safe and not any(isinstance(binding.value, ast.IfExp) for binding in bindings):
+        if not safe and not any(_described(binding) for binding in bindings):
             return None
         possible = {item.value for item in self.evaluator.values(module, node, frame)}
         found: list[tuple[Text, Alternative]] = []
         for binding in bindings:
-            if isinstance(binding.value, ast.IfExp) and not binding.path:
-                items = self.describe(module, binding.value, frame)
+            given = _described(binding)
+            if given is not None:
+                items = self.describe(module, given, frame)
             else:
-                given = self.evaluator.binding(module, scope, binding, frame)
-                items = [(self.of_value(item), item) for item in given]
+                values = self.evaluator.binding(module, scope, binding, frame)
+                items = [(self.of_value(item), item) for item in values]
             items = [(text, item) for text, item in items if item.value in possible]
             found += tested(items) if binding in safe else items
         return found
@@ -352,3 +354,9 @@ _METHODS: dict[str, _Method] = {
     **dict.fromkeys(("model_dump", "model_dump_json"), of_dump),
     **_NAMED,
 }
+
+
+def _described(binding: Binding) -> ast.expr | None:
+    """Return what a name is given where tests may prove something of it: ``key = email``."""
+    is_whole = binding.kind == "assign" and not binding.path
+    return binding.value if is_whole and isinstance(binding.value, _TESTED) else None

@@ -179,3 +179,17 @@ def test_helpers_that_call_each_other_prove_nothing(lint: Lint) -> None:
     use = "k = ctx.user.email\n    if one(k):\n        return await ctx.cache.get(k, Count)\n"
     found = lint("FED301", f'{helpers}\n\n@ext.panel("p")\nasync def p(ctx):\n    {use}')
     assert ["error"] == [item.severity for item in found]
+
+
+def test_another_name_for_what_was_tested(lint: Lint) -> None:
+    """What a test proves of ``k`` holds for ``key = k``, too, if the test comes first."""
+    refused = "if not SAFE.match(k):\n    return None"
+    email = "k = ctx.user.email"
+    for steps, key in (
+        ((email, refused, "key = k"), "key"),
+        ((email, refused, "key = k"), 'f"notes:{key}"'),
+        (("if not SAFE.match(ctx.user.email):\n    return None", email), "k"),
+    ):
+        assert lint("FED301", _used(*steps, key=key), patterns__py=PATTERNS) == ()
+    for steps in ((email, "key = k"), ("k = 'x'", refused, email, "key = k")):
+        assert len(lint("FED301", _used(*steps, key="key"), patterns__py=PATTERNS)) == 1
