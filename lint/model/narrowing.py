@@ -181,11 +181,13 @@ def _is_mark(
     evaluator: Evaluator, module: Module, test: ast.Compare, name: str, value: Value
 ) -> bool:
     """Tell whether a value is the very object that ``x is MISSING`` asks for."""
-    is_asked = len(test.ops) == 1 and spelled(named(test.left)) == name
+    left, right = test.left, test.comparators[0]
+    if isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot) and spelled(right) == name:
+        left, right = right, left
+    is_asked = len(test.ops) == 1 and spelled(named(left)) == name
     is_same = isinstance(test.ops[0], ast.Is | ast.IsNot) and isinstance(value, Instance)
     if not is_asked or not (is_same or value == Made("object") or isinstance(value, Class)):
         return False
-    right = test.comparators[0]
     is_in = isinstance(test.ops[0], ast.In | ast.NotIn)
     places = right.elts if is_in and isinstance(right, ast.Tuple | ast.List | ast.Set) else [right]
     found = [evaluator.values(module, place) for place in places]

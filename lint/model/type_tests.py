@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 _EQUAL = (ast.Is, ast.Eq, ast.In)
+_EITHER_WAY = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
 _OTHER = (ast.IsNot, ast.NotEq, ast.NotIn)
 
 
@@ -19,10 +20,12 @@ def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:
     """
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return test, truth
-    asked, compared = test.left, test.ops[0]
+    asked, other, compared = test.left, test.comparators[0], test.ops[0]
+    if isinstance(other, ast.Call) and isinstance(compared, _EITHER_WAY):
+        asked, other = other, asked
     if not isinstance(asked, ast.Call) or not isinstance(compared, (*_EQUAL, *_OTHER)):
         return test, truth
     if not isinstance(asked.func, ast.Name) or asked.func.id != "type" or len(asked.args) != 1:
         return test, truth
-    question = SameType(ast.Name("isinstance"), [asked.args[0], test.comparators[0]], [])
+    question = SameType(ast.Name("isinstance"), [asked.args[0], other], [])
     return question, truth is isinstance(compared, _EQUAL)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from ..model.conditions import named
 from ..model.module import Module
+from ..model.spelling import spelled
 from ..model.values import Sdk, SdkField, SdkMethod, Value
 from ..model.written import Written, written
 from ..view import FileView
@@ -33,9 +35,10 @@ def answer_of(view: FileView, at: Written) -> str:
     ``response.json()``, ``document.data``, ``response.json()["items"]``, also behind names and
     functions of the extension; empty where something else may stand there.
     """
-    if isinstance(at.node, ast.Name) and _is_asked(at.module, at.node):
+    found = written(view.evaluator, at.module, at.node, at.frame)
+    if any(_is_asked(holder.module, holder.use) for it in found for holder in it.holders):
         return ""
-    kinds = {_of(view, it, 0) for it in written(view.evaluator, at.module, at.node, at.frame)}
+    kinds = {_of(view, it, 0) for it in found}
     answers = kinds - {_DISPLAY}
     return min(answers) if answers and all(kinds) else ""
 
@@ -45,7 +48,7 @@ def _is_asked(module: Module, name: ast.Name) -> bool:
     function = module.function(name)
     return any(
         module.function(call) is function
-        and any(isinstance(arg, ast.Name) and arg.id == name.id for arg in call.args)
+        and any(spelled(named(arg)) == name.id for arg in call.args)
         for asking in ("isinstance", "type")
         for call in module.calls.get(asking, ())
     )

@@ -25,6 +25,9 @@ def is_alone(
         item: the wrong one of its values.
         wrong: tells whether a value is wrong.
     """
+    given = _given(view, node)
+    if given is not None and not is_alone(view, given, item, wrong):
+        return False
     others = (
         other
         for other in view.values(node)
@@ -35,6 +38,17 @@ def is_alone(
         and not is_bounded(view, node)
         and not _is_bound_again(view, node)
     )
+
+
+def _given(view: FileView, node: ast.expr) -> ast.expr | None:
+    """Return the attribute or the name that a name is given: ``ttl = self.ttl``."""
+    if not isinstance(node, ast.Name) or node not in view.module.parents:
+        return None
+    _, found = view.extension.project.lookup(view.module, node)
+    binding = found[0] if len(found) == 1 and found[0].kind == "assign" else None
+    given = binding.value if binding is not None and not binding.path else None
+    is_later = isinstance(given, ast.Attribute | ast.Name) and given.lineno < node.lineno
+    return given if isinstance(given, ast.Attribute | ast.Name) and is_later else None
 
 
 def _is_of_some_object(view: FileView, node: ast.expr, item: Alternative) -> bool:
