@@ -24,6 +24,7 @@ from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .values import Class, Const, Display, Frame, Function, Instance, frame_of
 from .wrappers.arguments import passes_on
 from .wrappers.passing import passes_answer
+from .wrappers.wrapping import registers
 
 _DEEPEST = 12
 _MOST = 16
@@ -275,7 +276,8 @@ def is_changed(evaluator: Evaluator, module: Module, function: FunctionNode) -> 
     if function not in known:
         known[function] = True
         known[function] = not all(
-            passes_answer(evaluator, module, function, each) for each in _others(function)
+            registers(evaluator, module, each) or passes_answer(evaluator, module, function, each)
+            for each in _others(function)
         )
     return known[function]
 

@@ -46,3 +46,17 @@ def test_a_name_that_keeps_something_else(lint: Lint, kept: str, decorator: str)
     text = HANDLER.format(kept=kept, decorator=decorator)
     found = lint("FED105", text.replace("(ctx)", "(it)").replace("ctx.", "it."))
     assert found == ()
+
+
+@pytest.mark.parametrize(
+    ("kept", "found"),
+    [
+        ("notes = ext.skeleton('notes')", 1),
+        ("def notes(f):\n    return print", 0),
+    ],
+)
+def test_a_section_behind_a_kept_decorator(lint: Lint, kept: str, found: int) -> None:
+    """What such a handler returns is judged like that of others."""
+    rows = "[1, 2, 3, 4, 5, 6]"
+    text = f'{kept}\n\n\n@notes\nasync def n(ctx):\n    return {{"response": {{"rows": {rows}}}}}\n'
+    assert len(lint("FED213", text)) == found
