@@ -290,12 +290,7 @@ def is_shared(evaluator: Evaluator, holder: Holder) -> bool:
 
 def _written_inside(evaluator: Evaluator, holder: Holder) -> Iterator[ast.Name]:
     """Yield where functions inside the holder's scope may write into the dict."""
-    module = holder.module
-    for node in module.names.get(holder.use.id, ()):
-        is_inside = node is not holder.use and module.owner(node) is not holder.scope
-        may_write = is_inside and _may_write(module, node)
-        if may_write and evaluator.project.lookup(module, node)[0] is holder.scope:
-            yield node
+    return (node for node in holder.inside(evaluator) if _may_write(holder.module, node))
 
 
 def _replaced_inside(

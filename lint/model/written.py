@@ -55,6 +55,13 @@ class Holder(msgspec.Struct, frozen=True, eq=False):
                 if self.binding in found:
                     yield node
 
+    def inside(self, evaluator: Evaluator) -> Iterator[ast.Name]:
+        """Yield the uses of the name in functions inside its scope: nobody says when they run."""
+        for node in self.module.names.get(self.use.id, ()):
+            is_inside = node is not self.use and self.module.owner(node) is not self.scope
+            if is_inside and evaluator.project.lookup(self.module, node)[0] is self.scope:
+                yield node
+
 
 class Written(msgspec.Struct, frozen=True, eq=False):
     """An expression behind which nothing more is followed.

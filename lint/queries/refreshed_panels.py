@@ -71,6 +71,11 @@ def _may_lose(view: FileView, at: Written) -> bool:
         _takes_out(view, holder, mention) and comes_by(holder, mention)
         for holder in at.holders
         for mention in holder.mentions(view.evaluator)
+    ) or any(
+        _takes_out(view, holder, mention)
+        for holder in at.holders
+        if not isinstance(holder.scope, ast.Module)
+        for mention in holder.inside(view.evaluator)
     )
 
 

@@ -21,13 +21,16 @@ KEEPS = (
     'names.append("side")', 'names.insert(0, "side")', 'names.extend(["side"])', "names.sort()",
     'if "gone" in names:\n        print(len(names))', "for name in names:\n        print(name)",
     "first = names[0]", 'if p.x:\n        names.remove("gone")\n        return None',
-    'others = ["gone"]\n    others.remove("gone")',
+    'others = ["gone"]\n    others.remove("gone")', "def show():\n        print(names[0])\n    show()",
+    'def own():\n        names = ["gone"]\n        names.clear()\n    own()',
 )  # fmt: skip
 LOSES = (
     'names.remove("gone")', "names.pop()", "names.clear()", 'names[1] = "side"', "del names[1]",
     'names[1:] = ["side"]', 'if "gone" in names:\n        names.remove("gone")', "trim(names)",
     "trim(names=names)", "more.trim(names)", "names = names[:1]",
     'names = [name for name in names if name != "gone"]', "names = list(filter(p.may, names))",
+    'def cut():\n        names.remove("gone")\n    cut()',
+    'def cut():\n        names[:] = ["side"]\n    cut()',
     "names = OWN", "names = SHARED", "names = conf.Names.KEPT",
 )  # fmt: skip
 
