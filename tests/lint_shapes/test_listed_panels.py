@@ -21,7 +21,8 @@ KEEPS = (
     'names.append("side")', 'names.insert(0, "side")', 'names.extend(["side"])', "names.sort()",
     'if "gone" in names:\n        print(len(names))', "for name in names:\n        print(name)",
     "first = names[0]", 'if p.x:\n        names.remove("gone")\n        return None',
-    'others = ["gone"]\n    others.remove("gone")', "def show():\n        print(names[0])\n    show()",
+    'others = ["gone"]\n    others.remove("gone")',
+    "def show():\n        print(names[0])\n    show()",
     'def own():\n        names = ["gone"]\n        names.clear()\n    own()',
 )  # fmt: skip
 LOSES = (
