@@ -54,9 +54,14 @@ def rows_of(evaluator: Evaluator, at: Written, depth: int = 0) -> str:
 
 
 def _places(evaluator: Evaluator, at: Written) -> list[Written]:
-    """Return where an expression is written, in the calls that give it as an argument too."""
+    """Return where an expression is written, in the calls that give it as an argument too.
+
+    Nothing where a name on its way is asked for its type: ``isinstance(rows, list)``.
+    """
     found: list[Written] = []
     todo = written(evaluator, at.module, at.node, at.frame)
+    if any(_is_asked(holder.module, holder.use) for it in todo for holder in it.holders):
+        return []
     while todo:
         place = todo.pop(0)
         given = _argument(evaluator, place)
