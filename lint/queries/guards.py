@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from ..model.calling import constant_text
 from ..model.conditions import known_inside
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.values import Sdk, Step
@@ -44,7 +45,7 @@ def guard(view: FileView, access: Access, via: Iterable[Step] = ()) -> str:
         return "hasattr"
 
     def is_question(call: ast.Call) -> bool:
-        return _question(call) == access.name
+        return _question(view, view.module, call) == access.name
 
     def here(test: ast.expr, holds: bool) -> str:
         asked = spelt_out(view, view.module, test)
@@ -233,16 +234,19 @@ def _listed(node: ast.expr) -> ast.expr:
     return node.args[0] if name in {"dir", "vars", "type"} and node.args else node
 
 
-def _question(call: ast.Call) -> str:
-    """Return the name for which ``hasattr(x, "name")`` or ``getattr(x, "name", …)`` asks."""
+def _question(view: FileView, module: Module, call: ast.Call) -> str:
+    """Return the name for which ``hasattr(x, "name")`` or ``getattr(x, NAME, …)`` asks."""
     asked = call.args[1] if len(call.args) > 1 else None
-    is_question = isinstance(call.func, ast.Name) and call.func.id in {"hasattr", "getattr"}
-    known = is_question and isinstance(asked, ast.Constant) and isinstance(asked.value, str)
-    return asked.value if known and isinstance(asked, ast.Constant) else ""  # pyright: ignore[reportReturnType]
+    if not isinstance(call.func, ast.Name) or call.func.id not in {"hasattr", "getattr"}:
+        return ""
+    if isinstance(asked, ast.Name | ast.Attribute) and asked in module.parents:
+        return constant_text(view.evaluator, module, asked) or ""
+    name = asked.value if isinstance(asked, ast.Constant) else ""
+    return name if isinstance(name, str) else ""
 
 
 def _verdict(view: FileView, access: Access, call: ast.Call) -> bool | None:
-    name = _question(call)
+    name = _question(view, view.module, call)
     if not name or _origin(view, call.args[0]) != _origin(view, access.owner):
         return None
     if name == access.name:
@@ -275,7 +279,7 @@ def _kept(view: FileView, name: ast.Name) -> ast.expr | None:
 
 def _asks_somewhere(view: FileView, module: Module, name: str, path: str = "") -> Answer:
     def asks(call: ast.Call) -> bool | None:
-        return True if _question(call) == name or _is_looked_for(call, path) else None
+        return True if _question(view, module, call) == name or _is_looked_for(call, path) else None
 
     def answer(test: ast.expr, holds: bool) -> str:
         return _answer(spelt_out(view, module, test), holds, asks)

@@ -64,8 +64,15 @@ def test_a_helper_that_says_something_else(lint: Lint, body: str) -> None:
 
 
 ASKED = """
+FIELD = "id"
+
+
 def has(user, name="id"):
     return hasattr(user, "id")
+
+
+def has_named(user, name):
+    return hasattr(user, name)
 
 
 class Kit:
@@ -88,6 +95,8 @@ async def p(ctx):
         "if Kit().has(u):\n        return u.id",
         "if hasattr(ctx.user, 'id'):\n        return u.id",
         "if hasattr(u, 'id'):\n        return ctx.user.id",
+        "if hasattr(u, FIELD):\n        return u.id",
+        "if has_named(u, FIELD):\n        return u.id",
         "if hasattr(v := u, 'id'):\n        return v.id",
         "v = u\n    return v.id if hasattr(u, 'id') else 1",
     ],
@@ -104,6 +113,8 @@ def test_the_same_object_by_another_name(lint: Lint, body: str) -> None:
         "if has(ctx.store):\n        return u.id",
         "if has(user=ctx):\n        return u.id",
         "if hasattr(ctx, 'id'):\n        return u.id",
+        "if hasattr(u, p):\n        return u.id",
+        "if has_named(u, 'imperal_id'):\n        return u.id",
         "v = ctx.store\n    if hasattr(v, 'id'):\n        return u.id",
     ],
 )
