@@ -273,7 +273,7 @@ class Project:
     def _registered(self) -> dict[bytes, list[Path]]:
         index: dict[bytes, list[Path]] = {}
         texts = {path: plain_text(self.sources[path]) for path in self.relevant}
-        found = [(path, _DECORATING) for path, text in texts.items() if b")(" in text]
+        found = [(path, _DECORATING) for path in texts]
         hooked = (path for hook in HOOKS for path in self._words.get(hook.encode(), ()))
         found += [(path, _HOOKING) for path in dict.fromkeys(hooked)]
         for path, pattern in found:
@@ -337,9 +337,12 @@ def _held(value: ast.expr | None) -> Iterator[str]:
 
 _HANDED_ON = rb"(?:\.[\s\\]*|[\"'])%s\b(?:(?=[\"'])|(?![ \t]*[.(\w]))"
 """A name that is not used at once: ``.cache`` without a dot or a call behind it, ``"cache"``."""
-_GIVEN = rb"\s*(?:\w{1,80}(?:\(\w{0,40}\))?\s*\.\s*){0,4}(\w{1,80})\s*[,)]"
-_DECORATING = re.compile(rb"\)\(" + _GIVEN)
-_HOOKING = re.compile(rb"\.(?:on_[a-z]{1,20}|health_check)\(" + _GIVEN)
+_GAP = rb"(?:[\s\\]|#[^\n]*\n)*"
+_GIVEN = rb"%s\((?:%s\()*%s(?:\w{1,80}(?:\(\w{0,40}\))?\s*\.\s*){0,4}(\w{1,80})%s[,)]" % (
+    (_GAP,) * 4
+)
+_DECORATING = re.compile(rb"\)" + _GIVEN)
+_HOOKING = re.compile(rb"\.[\s\\]*(?:on_[a-z]{1,20}|health_check)" + _GIVEN)
 """What is given to a call that may stand for a decorator."""
 _LOOP = rb"\bfor\b[^\n:]*\b%s\b[^\n:]*\bin\b"
 """A loop that gives values to a name."""

@@ -84,3 +84,25 @@ def test_what_stars_give_is_followed(lint: Lint, given: str, expected: int) -> N
     )
 
     assert expected == len(lint("FED201", text))
+
+
+@pytest.mark.parametrize(
+    "registering",
+    [
+        "ext.on_install((handlers.show))",
+        "ext.on_install( handlers.show, )",
+        "ext . on_install (handlers.show)",
+        "ext.on_install(\n    (handlers\n     .show)\n)",
+        "ext.on_install \\\n    (handlers.show)",
+        'ext.panel("p")((handlers.show))',
+        'ext.panel("p") (handlers.show)',
+        '(ext.panel("p"))(handlers.show)',
+        'ext.panel("p")(\n    # the list\n    handlers.show\n)',
+    ],
+)
+@pytest.mark.parametrize("handler", ["show", "other"])
+def test_how_the_call_is_spelt(lint: Lint, registering: str, handler: str) -> None:
+    """Brackets, gaps and comments change nothing."""
+    text = EXTENSION.format("import handlers", registering.replace("show", handler))
+    found = lint("FED201", text, handlers__py=FUNCTION)
+    assert ["error"] * (handler == "show") == [item.severity for item in found]
