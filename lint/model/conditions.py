@@ -17,6 +17,8 @@ _ASKING = frozenset({ast.If, ast.IfExp, ast.While, ast.BoolOp, *COMPREHENSIONS})
 _IN_BLOCKS = (ast.stmt, ast.match_case, ast.ExceptHandler)
 _TESTING = frozenset({ast.Assert, ast.If, ast.While})
 """Statements that leave something true for those behind them."""
+_HOPS = 3
+"""Names that keep answers, one behind the other."""
 NEVER: Condition = (ast.Constant(value=False), True)
 """What stands behind ``return`` in a block waits for it."""
 Spoken = Callable[[ast.expr], list[ast.Name]]
@@ -57,23 +59,19 @@ def known_inside(
         yield from _of_block(module, parent, child, about)
 
 
-def _kept(module: Module, test: ast.expr, truth: bool) -> Iterator[Condition]:
+def _kept(module: Module, test: ast.expr, truth: bool, hops: int = _HOPS) -> Iterator[Condition]:
     """Yield what ``is_new = x is None`` says where its function asks for ``is_new``."""
-    if not isinstance(test, ast.Name) or test not in module.parents:
+    if not isinstance(test, ast.Name) or test not in module.parents or not hops:
         return
     function = module.function(test)
+    given = module.stores(function, test.id) if function is not None else []
     if function is None or any(arg.arg == test.id for arg in parameters(function)):
         return
-    given = [
-        name
-        for name in module.names.get(test.id, ())
-        if isinstance(name.ctx, ast.Store) and module.function(name) is function
-    ]
     made = module.parents[given[0]] if len(given) == 1 else None
     if isinstance(made, ast.Assign) and made.targets == given:
         for condition in split(made.value, truth=truth):
             yield condition
-            yield from _kept(module, *condition)
+            yield from _kept(module, *condition, hops - 1)
 
 
 def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:

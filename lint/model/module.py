@@ -109,6 +109,15 @@ class Module:
         nodes = self.nodes(ast.Attribute)
         return _grouped((node.attr, node) for node in nodes if type(node.ctx) is ast.Store)
 
+    def stores(self, function: FunctionNode, name: str) -> list[ast.Name]:
+        """Return the places where the body of a function gives a name a value, in source order."""
+        return self._named_stores.get((function, name), [])
+
+    @cached_property
+    def _named_stores(self) -> dict[tuple[ast.AST | None, str], list[ast.Name]]:
+        stores = (node for node in self.nodes(ast.Name) if type(node.ctx) is ast.Store)
+        return _grouped(((self.function(node), node.id), node) for node in stores)
+
     def attributes(self, *names: str) -> list[ast.Attribute]:
         """Return the attributes ``….name`` with one of some names, in source order."""
         if len(names) == 1:

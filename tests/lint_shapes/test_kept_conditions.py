@@ -101,3 +101,11 @@ def test_what_guards_a_use(lint: Lint, guarded: str) -> None:
 def test_what_guards_nothing(lint: Lint, unguarded: str) -> None:
     """The attribute is read whatever the answer was."""
     assert "error" in [it.severity for it in lint("FED105", _in(PANEL, unguarded))]
+
+
+def test_a_name_that_keeps_itself(lint: Lint) -> None:
+    """Python refuses it when it runs; nothing is followed in circles."""
+    body = "    big = big and small\n    small = not big\n    if big or small:\n"
+    body += "        return ctx.skeleton_data\n"
+    found = lint("FED103", f'\n@ext.panel("p")\nasync def p(ctx):\n{body}')
+    assert ["error"] == [item.severity for item in found]
