@@ -72,7 +72,7 @@ def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Al
         skipped = skipped or not given
     if isinstance(typed, Made) and found:
         return tuple(replaced(item, typed) if item.value == UNKNOWN else item for item in found)
-    if not found and (skipped or is_stub(node)):
+    if not found and (skipped or is_stub(function.module, node)):
         return (Alternative(UNKNOWN),)
     return tuple(found) or (Alternative(Const(None)),)
 

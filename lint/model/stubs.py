@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 
-from .module import last_name
+from .blocks import leaves
+from .module import Module, last_name
 
 _STANDING_FOR = frozenset({"abstractmethod", "overload"})
 
 
-def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether a function without ``return`` has no body of its own, or always raises."""
+def is_stub(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a function without ``return`` has no body of its own, or never comes back."""
     last = function.body[-1]
-    if isinstance(last, ast.Raise):
+    if leaves(last, module.swallowing):
         return True
     text = last.value if isinstance(last, ast.Expr) else None
     if isinstance(text, ast.Constant) and text.value is ...:

@@ -161,7 +161,7 @@ def _comes_to_its_end(
     view: FileView, module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> bool:
     return not (
-        is_stub(function)
+        is_stub(module, function)
         or module.is_generator(function)
         or never_ends(module, function)
         or never_passes(view.evaluator, module, function.body[-1])

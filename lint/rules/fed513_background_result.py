@@ -197,7 +197,7 @@ def _endings(
             continue
         found = view.evaluator.values(module, node.value) if node.value else (_NOTHING,)
         yield node, found
-    if not exits and not never_ends(module, function):
+    if not exits and not _never_ends(view, module, function):
         yield function, (_NOTHING,)
 
 
@@ -206,9 +206,11 @@ def _may_end(view: FileView, module: Module, function: ast.AsyncFunctionDef) -> 
     last = function.body[-1]
     is_plain = isinstance(last, ast.If | ast.Try | ast.For | ast.AsyncFor | ast.Expr | ast.Assign)
     is_left = isinstance(last, ast.While) and is_endless(last)
-    if not (is_plain or is_left) or never_ends(module, function):
-        return False
-    return not never_passes(view.evaluator, module, last)
+    return (is_plain or is_left) and not _never_ends(view, module, function)
+
+
+def _never_ends(view: FileView, module: Module, function: ast.AsyncFunctionDef) -> bool:
+    return never_ends(module, function) or never_passes(view.evaluator, module, function.body[-1])
 
 
 _NOTHING = Alternative(Const(None))

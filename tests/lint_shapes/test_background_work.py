@@ -148,6 +148,28 @@ async def work(ctx):
 }  # fmt: skip
 """What may be none → the same."""
 GOOD: dict[str, tuple[str, str]] = {
+    "raises in a with": ("""
+async def work(ctx):
+    async with asyncio.timeout(3):
+        raise ValueError("x")
+""", "work(ctx)"),
+    "raises either way": ("""
+async def work(ctx):
+    if await index(ctx):
+        raise ValueError("x")
+    else:
+        raise TypeError("y")
+""", "work(ctx)"),
+    "raises by a helper": ("""
+def fail(text):
+    with open("log") as log:
+        raise ValueError(text)
+
+
+async def work(ctx):
+    await index(ctx)
+    fail("x")
+""", "work(ctx)"),
     "good": ("", "good(ctx)"),
     "good wait": ("", "asyncio.wait_for(good(ctx), 5)"),
     "good nested": ("""
