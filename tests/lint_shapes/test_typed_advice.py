@@ -44,7 +44,7 @@ async def t(ctx, key=""):
             "(await fetch(ctx)).json()",
         ),
         ("FED402", 'ActionResult.success({"f": fetch(ctx)}, "x")', "Write await fetch(ctx)."),
-        ("FED402", 'ActionResult.success({"f": lambda: 1}, "x")', "Call it: (lambda: 1)()."),
+        ("FED402", 'ActionResult.success({"f": lambda *a: 1}, "x")', "Call it: (lambda *a: 1)()."),
         ("FED402", 'ActionResult.success({"rows": page.data}, "x")', '{"id": ….id, **….data}'),
         ("FED402", 'ActionResult.success({b"a": row.id}, "x")', "Write str(…), or leave it out."),
     ],
