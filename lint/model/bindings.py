@@ -27,8 +27,19 @@ class Binding(msgspec.Struct, frozen=True, eq=False):
     value: ast.AST | None = None
     path: tuple[int, ...] = ()
 
+    @property
+    def assigned(self) -> ast.expr | None:
+        """What an assignment gives to the name as a whole; None for all else."""
+        is_whole = self.kind == "assign" and not self.path
+        return self.value if is_whole and isinstance(self.value, ast.expr) else None
+
 
 Table = dict[str, list[Binding]]
+
+
+def sole_value(found: Sequence[Binding]) -> ast.expr | None:
+    """Return what a name is assigned as a whole if it is bound once; else None."""
+    return found[0].assigned if len(found) == 1 else None
 
 
 def binders_of(module: Module) -> dict[ast.AST, list[ast.AST]]:

@@ -11,7 +11,7 @@ from .alternatives import replaced
 from .annotations import named_type
 from .arguments import argument_node, default_of, place_of, shows_all, spreads
 from .attributes import attribute, has
-from .bindings import parameters
+from .bindings import parameters, sole_value
 from .class_changes import makes_itself
 from .enums import is_member
 from .evaluator import Evaluator
@@ -392,8 +392,7 @@ def _with_tuples(evaluator: Evaluator, frame: Frame) -> ast.Call:
 
 def _tuple_behind(evaluator: Evaluator, module: Module, given: ast.expr) -> ast.expr:
     if isinstance(given, ast.Starred) and isinstance(given.value, ast.Name):
-        _, found = evaluator.project.lookup(module, given.value)
-        held = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
-        if isinstance(held, ast.Tuple) and not found[0].path:
+        held = sole_value(evaluator.project.lookup(module, given.value)[1])
+        if isinstance(held, ast.Tuple):
             return ast.Starred(held, ast.Load())
     return given

@@ -53,8 +53,8 @@ def _of_bindings(
     binding = found[0] if len(found) == 1 else None
     if binding is None or binding.path:
         return None
-    if binding.kind == "assign" and isinstance(binding.value, ast.expr):
-        return definition(evaluator, module, binding.value, hops - 1)
+    if binding.assigned is not None:
+        return definition(evaluator, module, binding.assigned, hops - 1)
     if binding.kind != "import" or not isinstance(binding.value, ast.ImportFrom):
         return None
     assert isinstance(binding.node, ast.alias)  # noqa: S101 - bindings.py made it so

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .arguments import callee_of
+from .bindings import sole_value
 from .evaluator import Evaluator
 from .module import Module
 
@@ -13,11 +14,8 @@ def spelt_out(evaluator: Evaluator, module: Module, node: ast.expr) -> ast.expr:
     """Return ``ext.panel("side")`` for a decorator, or its callee, that a name keeps."""
     if not isinstance(node, ast.Name):
         return node
-    _, found = evaluator.project.lookup(module, node)
-    binding = found[0] if len(found) == 1 else None
-    if binding is None or binding.kind != "assign" or binding.path:
-        return node
-    return binding.value if isinstance(binding.value, ast.Call | ast.Attribute) else node
+    kept = sole_value(evaluator.project.lookup(module, node)[1])
+    return kept if isinstance(kept, ast.Call | ast.Attribute) else node
 
 
 def kept_callee(evaluator: Evaluator, module: Module, decorator: ast.expr) -> ast.expr:

@@ -233,12 +233,11 @@ class Describer:
         return worst(texts) if texts and len(texts) == len(found) else None
 
     def _of_binding(self, module: Module, binding: Binding, frame: Frame | None) -> Text | None:
-        if binding.kind != "assign" or binding.path:
-            return None
-        if isinstance(binding.value, ast.Call):
-            return self._of_call(module, binding.value, frame)
-        if isinstance(binding.value, ast.Attribute | ast.BoolOp):
-            text = self.joined(module, binding.value, frame)
+        given = binding.assigned
+        if isinstance(given, ast.Call):
+            return self._of_call(module, given, frame)
+        if isinstance(given, ast.Attribute | ast.BoolOp):
+            text = self.joined(module, given, frame)
             return text if text.chars == FREE else None
         return None
 
@@ -358,5 +357,4 @@ _METHODS: dict[str, _Method] = {
 
 def _described(binding: Binding) -> ast.expr | None:
     """Return what a name is given where tests may prove something of it: ``key = email``."""
-    is_whole = binding.kind == "assign" and not binding.path
-    return binding.value if is_whole and isinstance(binding.value, _TESTED) else None
+    return binding.assigned if isinstance(binding.assigned, _TESTED) else None

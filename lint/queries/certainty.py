@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from ..model.alternatives import is_same_way
+from ..model.bindings import sole_value
 from ..model.conditions import conditions
 from ..model.values import Alternative, Class
 from ..view import FileView
@@ -44,11 +45,9 @@ def _given(view: FileView, node: ast.expr) -> ast.expr | None:
     """Return the attribute or the name that a name is given: ``ttl = self.ttl``."""
     if not isinstance(node, ast.Name) or node not in view.module.parents:
         return None
-    _, found = view.extension.project.lookup(view.module, node)
-    binding = found[0] if len(found) == 1 and found[0].kind == "assign" else None
-    given = binding.value if binding is not None and not binding.path else None
-    is_later = isinstance(given, ast.Attribute | ast.Name) and given.lineno < node.lineno
-    return given if isinstance(given, ast.Attribute | ast.Name) and is_later else None
+    given = sole_value(view.extension.project.lookup(view.module, node)[1])
+    is_named = isinstance(given, ast.Attribute | ast.Name)
+    return given if is_named and given.lineno < node.lineno else None
 
 
 def _is_of_some_object(view: FileView, node: ast.expr, item: Alternative) -> bool:

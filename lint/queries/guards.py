@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from ..model.bindings import sole_value
 from ..model.calling import constant_text
 from ..model.conditions import known_inside
 from ..model.module import FUNCTIONS, Module, last_name
@@ -271,9 +272,7 @@ def _kept(view: FileView, name: ast.Name) -> ast.expr | None:
     """Return the name or the attribute that a name is another name for."""
     if name not in view.module.parents:
         return None
-    _, found = view.extension.project.lookup(view.module, name)
-    given = found[0] if len(found) == 1 and not found[0].path else None
-    kept = given.value if given is not None and given.kind == "assign" else None
+    kept = sole_value(view.extension.project.lookup(view.module, name)[1])
     return kept if isinstance(kept, ast.Name | ast.Attribute) else None
 
 

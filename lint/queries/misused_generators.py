@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.bindings import sole_value
 from ..model.gathered import WAITING
 from ..model.module import Module
 from ..model.values import External
@@ -80,9 +81,7 @@ def _made(view: FileView, node: ast.expr) -> ast.Call | None:
     """Return the call that makes the async generator that an expression is."""
     made: ast.AST | None = node
     if isinstance(node, ast.Name) and not view.module.is_tested(node):
-        _, found = view.extension.project.lookup(view.module, node)
-        is_plain = len(found) == 1 and found[0].kind == "assign" and not found[0].path
-        made = found[0].value if is_plain else None
+        made = sole_value(view.extension.project.lookup(view.module, node)[1])
     if not isinstance(made, ast.Call) or not is_async_generator(view, made):
         return None
     return None if caught(view.module, node, "TypeError") else made

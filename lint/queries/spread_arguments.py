@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ..model.bindings import Binding
+from ..model.bindings import Binding, sole_value
 from ..model.keyword_arguments import is_collected
 from ..model.module import FUNCTIONS, Module
 from ..model.values import Display, External
@@ -116,11 +116,8 @@ def _behind(view: FileView, node: ast.expr) -> ast.expr:
     if not isinstance(node, ast.Name):
         return node
     _, found = view.evaluator.project.lookup(view.module, node)
-    binding = found[0] if len(found) == 1 else None
-    if binding is None or binding.kind != "assign" or binding.path:
-        return node
-    value = binding.value
-    return value if isinstance(value, ast.expr) and _is_only_spread(view, binding, node) else node
+    value = sole_value(found)
+    return value if value is not None and _is_only_spread(view, found[0], node) else node
 
 
 def _is_only_spread(view: FileView, binding: Binding, name: ast.Name) -> bool:

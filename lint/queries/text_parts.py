@@ -53,8 +53,7 @@ def text_of(binding: Binding) -> ast.expr | None:
     """Return what a binding gives to a name as a whole, or adds to it."""
     if isinstance(binding.node, ast.AugAssign):
         return binding.node.value if isinstance(binding.node.op, ast.Add) else None
-    is_whole = binding.kind == "assign" and not binding.path
-    return binding.value if is_whole and isinstance(binding.value, ast.expr) else None
+    return binding.assigned
 
 
 def method_of(module: Module, use: ast.Name) -> tuple[str, ast.Call | None]:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ...reports.lint.findings import ChainStep
+from ..model.bindings import sole_value
 from ..model.module import FUNCTIONS
 from ..model.values import Const, Display, External
 from ..queries.fact_advice import line_for
@@ -62,11 +63,7 @@ def _only_value(view: FileView, name: ast.Name) -> ast.expr | None:
     scope, found = view.extension.project.lookup(view.module, name)
     named = view.module.names.get(name.id, ())
     uses = (part for part in named if scope in view.module.ancestors(part))
-    is_plain = len(found) == 1 and found[0].kind == "assign" and not found[0].path
-    if not isinstance(scope, FUNCTIONS) or not is_plain or len([*uses]) != 2:
-        return None
-    value = found[0].value
-    return value if isinstance(value, ast.expr) else None
+    return sole_value(found) if isinstance(scope, FUNCTIONS) and len([*uses]) == 2 else None
 
 
 RULE = Rule(

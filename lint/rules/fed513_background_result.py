@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 import msgspec
 
+from ..model.bindings import sole_value
 from ..model.blocks import is_endless
 from ..model.branches import may_run
 from ..model.calling import own_nodes
@@ -74,11 +75,10 @@ def _made(view: FileView, given: ast.expr) -> list[ast.expr]:
     if not isinstance(given, ast.Name):
         return [given]
     _, found = view.evaluator.project.lookup(view.module, given)
-    only = found[0] if len(found) == 1 else None
-    made = only.value if only is not None and only.kind == "assign" and not only.path else None
+    made = sole_value(found)
     if isinstance(made, ast.Call):
         return [made]
-    return [given] if only is not None and only.kind in {"def", "import"} else []
+    return [given] if [it.kind for it in found] in (["def"], ["import"]) else []
 
 
 def _judge(view: FileView, call: SdkCall, work: ast.expr) -> Iterator[Hit]:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ..arguments import callee_of
+from ..bindings import sole_value
 from ..blocks import leaves
 from ..evaluator import Evaluator
 from ..gathered import waited_for
@@ -102,9 +103,7 @@ def _held(
     evaluator: Evaluator, module: Module, name: ast.Name, part: Method
 ) -> ast.Call | ast.Await | None:
     """Return the call whose result a name holds, if a function only looks at what that is."""
-    _, found = evaluator.project.lookup(module, name)
-    only = found[0] if len(found) == 1 and found[0].kind == "assign" else None
-    value = only.value if only is not None and not only.path else None
+    value = sole_value(evaluator.project.lookup(module, name)[1])
     uses = (use for use in ast.walk(part) if isinstance(use, ast.Name) and use.id == name.id)
     is_kept = all(isinstance(use.ctx, ast.Store) or _is_look(module, use) for use in uses)
     return value if is_kept and isinstance(value, ast.Call | ast.Await) else None

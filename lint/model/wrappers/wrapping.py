@@ -13,7 +13,7 @@ import msgspec
 
 from ..arguments import callee_of
 from ..attributes import class_chain
-from ..bindings import parameters
+from ..bindings import parameters, sole_value
 from ..definitions import definition
 from ..evaluator import Evaluator
 from ..fields import constructor
@@ -251,9 +251,9 @@ class _Walk:
             return True
         self._seen.add((node, _NAMED))
         _, found = self._evaluator.project.lookup(wrapper.function.module, node)
-        if len(found) == 1 and found[0].kind == "assign" and not found[0].path:
-            value = found[0].value
-            return isinstance(value, ast.expr) and self._result(wrapper, value, inner)
+        value = sole_value(found)
+        if value is not None:
+            return self._result(wrapper, value, inner)
         return bool(found) and all(self._defined(wrapper, each.node, inner) for each in found)
 
     def _defined(self, wrapper: Wrapper, node: ast.AST, inner: list[FunctionNode]) -> bool:
