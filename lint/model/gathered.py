@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from . import folding
 from .bindings import Binding
 from .evaluator import Evaluator
+from .known_calls import WAITING
 from .module import Module, last_name
 from .operators import results
 from .values import UNKNOWN, Alternative, External, Frame
-
-WAITING = frozenset({"wait_for", "shield", "create_task", "ensure_future"})
-"""Functions of asyncio whose first argument is awaited."""
 
 
 def assigned(evaluator: Evaluator, module: Module, binding: Binding) -> ast.expr | None:

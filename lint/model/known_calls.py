@@ -48,6 +48,8 @@ COLLECTING = LISTING | {"frozenset", "set"}
 """Builtins that put the items that they get into something."""
 LOG_METHODS = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 """Methods of a logger that write what they get."""
+WAITING = frozenset({"wait_for", "shield", "create_task", "ensure_future"})
+"""Functions of asyncio that give what the coroutine gives which they get first."""
 CONSTANTS: dict[str, object] = {
     "math.inf": math.inf,
     "math.nan": math.nan,

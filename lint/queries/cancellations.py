@@ -11,6 +11,7 @@ import msgspec
 from ..model.call_sites import all_sites, call_sites
 from ..model.calling import own_nodes
 from ..model.handlers import KINDS
+from ..model.known_calls import WAITING
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import UNKNOWN, Alternative, External, Frame, Step, frame_of
 from ..model.wrappers.decorators import calls_inside, wrappers
@@ -21,7 +22,7 @@ from .reach import function_around
 
 NAME = "TaskCancelled"
 _MOST = 60
-_PASSING = frozenset({"gather", "wait_for", "shield", "create_task", "ensure_future"})
+_PASSING = WAITING | {"gather"}
 """Functions of asyncio that raise, where they are awaited, what their coroutines raise."""
 _HOLDING = (ast.Starred, ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.bindings import sole_value
-from ..model.gathered import WAITING
+from ..model.known_calls import WAITING
 from ..model.module import Module
 from ..model.values import External
 from ..view import FileView

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from ..evaluator import Evaluator
+from ..known_calls import WAITING
 from ..module import FUNCTIONS, FunctionNode, Module, last_name
 from ..values import Function, Instance, Sdk
 from .decorators import (
@@ -60,9 +61,6 @@ def remade(evaluator: Evaluator, module: Module, function: FunctionNode) -> Rema
 _UNCHANGED = Remade("never")
 
 _KNOWN: WeakKeyDictionary[Evaluator, dict[FunctionNode, Remade]] = WeakKeyDictionary()
-
-_PASSING = frozenset({"wait_for", "shield", "create_task", "ensure_future"})
-"""Functions of asyncio that give what the coroutine gives."""
 
 
 def _remade_by(evaluator: Evaluator, wrapper: Wrapper, *, is_async: bool) -> Remade:
@@ -200,5 +198,5 @@ def _given(result: ast.expr, wrapper: Wrapper, names: dict[str, dict[ast.expr, s
         is_of(each, wrapper) if isinstance(each, ast.Call) else each.id in names for each in inside
     ):
         return ""
-    passed = isinstance(plain, ast.Call) and last_name(plain.func) in _PASSING
+    passed = isinstance(plain, ast.Call) and last_name(plain.func) in WAITING
     return "passed" if passed else "other"
