@@ -45,11 +45,13 @@ def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: in
     return leaves(node, module.swallowing)
 
 
-def never_ends(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def never_ends(
+    evaluator: Evaluator, module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> bool:
     """Tell whether a function never comes to its end, or stands for one of a subclass."""
     in_class = isinstance(module.parents.get(function), ast.ClassDef)
     stub = all(isinstance(item, ast.Pass) or _is_text(item) for item in function.body)
-    return leaves(function.body[-1], module.swallowing) or (in_class and stub)
+    return (in_class and stub) or never_passes(evaluator, module, function.body[-1])
 
 
 def _is_text(item: ast.stmt) -> bool:

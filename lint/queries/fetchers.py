@@ -31,7 +31,7 @@ from ..model.written import Written, called, is_changed
 from ..view import FileView
 from .answers import answer_of
 from .dump_calls import dumped_as
-from .endings import never_ends, never_passes
+from .endings import never_ends
 
 _DEEPEST = 4
 _NO_CALL = "a coroutine, which cannot be called: the SDK calls the fetcher itself"
@@ -163,8 +163,7 @@ def _comes_to_its_end(
     return not (
         is_stub(module, function)
         or module.is_generator(function)
-        or never_ends(module, function)
-        or never_passes(view.evaluator, module, function.body[-1])
+        or never_ends(view.evaluator, module, function)
     )
 
 

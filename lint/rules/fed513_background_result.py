@@ -29,7 +29,7 @@ from ..model.values import (
     SdkClass,
 )
 from ..model.written import called
-from ..queries.endings import never_ends, never_passes
+from ..queries.endings import never_ends
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -197,7 +197,7 @@ def _endings(
             continue
         found = view.evaluator.values(module, node.value) if node.value else (_NOTHING,)
         yield node, found
-    if not exits and not _never_ends(view, module, function):
+    if not exits and not never_ends(view.evaluator, module, function):
         yield function, (_NOTHING,)
 
 
@@ -206,11 +206,7 @@ def _may_end(view: FileView, module: Module, function: ast.AsyncFunctionDef) -> 
     last = function.body[-1]
     is_plain = isinstance(last, ast.If | ast.Try | ast.For | ast.AsyncFor | ast.Expr | ast.Assign)
     is_left = isinstance(last, ast.While) and is_endless(last)
-    return (is_plain or is_left) and not _never_ends(view, module, function)
-
-
-def _never_ends(view: FileView, module: Module, function: ast.AsyncFunctionDef) -> bool:
-    return never_ends(module, function) or never_passes(view.evaluator, module, function.body[-1])
+    return (is_plain or is_left) and not never_ends(view.evaluator, module, function)
 
 
 _NOTHING = Alternative(Const(None))
