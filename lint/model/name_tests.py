@@ -24,19 +24,17 @@ def tests_of(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameT
 
 
 def _tests(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTest]:
-    return list(_found(evaluator, module, name))
-
-
-def _found(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[NameTest]:
     def spoken(part: ast.expr) -> list[ast.Name]:
         return list(_spoken_of(evaluator, module, kept_answer(evaluator, module, part)))
 
+    found: list[NameTest] = []
     for part, truth in conditions(module, name, spoken=spoken):
         test = kept_answer(evaluator, module, part)
         for subject in _spoken_of(evaluator, module, test):
             if subject.id == name.id and subject in module.parents:
-                yield test, truth, evaluator.project.lookup(module, subject)[1]
+                found.append((test, truth, evaluator.project.lookup(module, subject)[1]))
                 break
+    return found
 
 
 def _spoken_of(evaluator: Evaluator, module: Module, test: ast.expr) -> Iterator[ast.Name]:
