@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .conftest import Lint
-from .test_same_meaning import RESPOND
-
-
-def _body(statements: str) -> str:
-    return RESPOND + "".join(f"    {line}\n" for line in statements.splitlines())
+from .test_same_meaning import responding
 
 
 @pytest.mark.parametrize(
@@ -23,7 +19,7 @@ def _body(statements: str) -> str:
 )
 def test_a_function_inside_mends_a_dict(lint: Lint, statements: str) -> None:
     """Nobody says when it runs, so that what it replaces is not told."""
-    assert lint("FED402", _body(statements)) == ()
+    assert lint("FED402", responding(statements)) == ()
 
 
 @pytest.mark.parametrize(
@@ -36,4 +32,4 @@ def test_a_function_inside_mends_a_dict(lint: Lint, statements: str) -> None:
 )
 def test_a_function_inside_leaves_a_set(lint: Lint, statements: str) -> None:
     """What it does not write to stays as it was."""
-    assert [it.severity for it in lint("FED402", _body(statements))] == ["error"]
+    assert [it.severity for it in lint("FED402", responding(statements))] == ["error"]

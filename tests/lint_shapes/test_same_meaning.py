@@ -25,7 +25,8 @@ async def f(ctx, p):
 """
 
 
-def _body(statements: str) -> str:
+def responding(statements: str) -> str:
+    """Return a chat function that runs some statements beside a helper that responds."""
     return RESPOND + "".join(f"    {line}\n" for line in statements.splitlines())
 
 
@@ -42,7 +43,7 @@ def _body(statements: str) -> str:
 )
 def test_a_dict_is_mended_before_a_helper_gets_it(lint: Lint, statements: str) -> None:
     """What is done with a dict counts wherever it goes afterwards."""
-    assert lint("FED402", _body(statements)) == ()
+    assert lint("FED402", responding(statements)) == ()
 
 
 @pytest.mark.parametrize(
@@ -56,14 +57,14 @@ def test_a_dict_is_mended_before_a_helper_gets_it(lint: Lint, statements: str) -
 )
 def test_a_dict_is_spoilt_before_a_helper_gets_it(lint: Lint, statements: str) -> None:
     """A set that is put in before the call is in the payload."""
-    assert [it.severity for it in lint("FED402", _body(statements))] == ["error"]
+    assert [it.severity for it in lint("FED402", responding(statements))] == ["error"]
 
 
 def test_a_text_is_cut_before_a_helper_gets_it(lint: Lint) -> None:
     """The size is that of what the helper gets."""
     cut = 'd = {"t": "x" * 4000}\nd["t"] = d["t"][:100]\nreturn respond(d)'
-    assert lint("FED403", _body(cut)) == ()
-    assert len(lint("FED403", _body(cut.replace('d["t"] = d["t"][:100]\n', "")))) == 1
+    assert lint("FED403", responding(cut)) == ()
+    assert len(lint("FED403", responding(cut.replace('d["t"] = d["t"][:100]\n', "")))) == 1
 
 
 FETCH = """
