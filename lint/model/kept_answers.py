@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from .bindings import sole_value
 from .evaluator import Evaluator
 from .module import Module
 
@@ -16,6 +17,5 @@ def kept_answer(evaluator: Evaluator, module: Module, test: ast.expr) -> ast.exp
         return test.value
     if not isinstance(test, ast.Name) or test not in module.parents:
         return test
-    _, found = evaluator.project.lookup(module, test)
-    kept = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
+    kept = sole_value(evaluator.project.lookup(module, test)[1])
     return kept if isinstance(kept, _ANSWERS) else test

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterable
 
 from ..model.arguments import argument_node, default_of, shows_all
-from ..model.bindings import Binding, parameters
+from ..model.bindings import Binding, parameters, sole_value
 from ..model.blocks import LOOPS
 from ..model.call_sites import call_sites
 from ..model.evaluator import Evaluator
@@ -196,7 +196,7 @@ class Echoes:
         """Judge one part of an object, and of one that the code shows not the others."""
         if isinstance(owner, ast.Name):
             scope, found = self._project.lookup(module, owner)
-            made = found[0].value if len(found) == 1 and not found[0].path else None
+            made = sole_value(found)
             if isinstance(made, ast.Call) and not self._is_class(module, made.func):
                 made = None
             shown = part_of(made, key)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from ..model.arguments import argument_node, callee_of, default_of, shows_all
-from ..model.bindings import parameters
+from ..model.bindings import parameters, sole_value
 from ..model.definitions import definition
 from ..model.kept_answers import kept_answer
 from ..model.module import Module, last_name
@@ -55,8 +55,7 @@ def _compared(view: FileView, module: Module, test: ast.Compare, depth: int) -> 
     is_asked = known is test and isinstance(test.ops[0], ast.In | ast.NotIn)
     if not is_asked or not isinstance(names, ast.Name) or names not in module.parents:
         return known
-    _, found = view.extension.project.lookup(module, names)
-    kept = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
+    kept = sole_value(view.extension.project.lookup(module, names)[1])
     is_shown = isinstance(kept, ast.Attribute | ast.Call)
     return ast.Compare(test.left, test.ops, [kept]) if is_shown else test
 

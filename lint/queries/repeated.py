@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from ..model.bindings import Binding
+from ..model.bindings import Binding, sole_value
 from ..model.evaluator import Evaluator
 from ..model.import_paths import imported_path
 from ..model.module import FunctionNode, Module, block_of
@@ -120,7 +120,7 @@ def creation(evaluator: Evaluator, module: Module, node: ast.AST | None) -> ast.
         for _ in range(_HOPS):
             if len(found) == 1 and found[0].kind == "import":
                 module, found = _imported(evaluator, module, found[0])
-        node = found[0].value if len(found) == 1 and found[0].kind == "assign" else None
+        node = sole_value(found)
     return None
 
 

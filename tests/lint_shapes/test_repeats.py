@@ -41,6 +41,16 @@ def test_hooks_of_other_objects_and_other_hooks_are_no_repeats(lint: Lint) -> No
     assert [] == _severities(lint("FED515", text))
 
 
+def test_what_one_call_makes_twice_is_two_objects(lint: Lint) -> None:
+    """``first, second = make()`` are two extensions; a name for the whole is one."""
+    make = 'def make():\n    return Extension("a"), Extension("b")\n\n\n'
+    hooks = HOOK.format("on_enable", "a") + HOOK.format("on_enable", "b").replace("ext", "other")
+    second = f"other = ext\n{HOOK.format('on_enable', 'b').replace('ext', 'other')}"
+
+    assert [] == _severities(lint("FED515", f"{make}ext, other = make()\n{hooks}"))
+    assert ["error"] == _severities(lint("FED515", HOOK.format("on_enable", "a") + second))
+
+
 @pytest.mark.parametrize(
     "once", [SECRET, SINK, MODEL.format("Notes")], ids=["secret", "sink", "model"]
 )
