@@ -133,6 +133,8 @@ def _subscripted(evaluator: Evaluator, at: Written, node: ast.Subscript, depth: 
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if name in _TYPES:
         return FieldType("refused", what=_TYPES[name])
+    if not parts:  # `tuple[()]`
+        return _OTHER
     if name == "typing.Union":
         return _optional(evaluator, at, parts, depth)
     if name == "typing.Annotated":

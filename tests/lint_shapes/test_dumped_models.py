@@ -47,6 +47,7 @@ HARMLESS = (
     "int",
     "Word",
     "list[str]",
+    "tuple[()]",
     "ISO",
     "list[ISO]",
     "Annotated[datetime, PlainSerializer(str)]",
