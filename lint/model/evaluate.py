@@ -12,13 +12,12 @@ from . import calling, folding, gathered, kept_contexts, operators, rows
 from .alternatives import distinct, proved, replaced
 from .annotations import annotated, is_told_by_caller, says_nothing
 from .attributes import attribute, has_decorator
-from .bindings import Binding, parameters, settled
+from .bindings import Binding, parameters
 from .class_changes import is_kept
 from .evaluator import Alternatives, Evaluator, Node, Result
 from .given_by_callers import from_callers
 from .handlers import roles
-from .import_paths import imported_path
-from .imported_names import imported
+from .imported_names import globally, imported
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import NARROWED, narrowed, possible
 from .objects import of_object
@@ -74,6 +73,7 @@ class LazyEvaluator:
         self._roles: dict[ast.AST, tuple[Role, ...]] = {}
         self._sdk_bases: dict[ast.ClassDef, str] = {}
         self._named_modules: dict[tuple[Module, str], Value] = {}
+        self._sought: set[tuple[Module, str]] = set()
         self._depth = 0
         self._cut = 0
         self._drafts: dict[tuple[Frame | None, ast.AST], Alternatives] = {}
@@ -247,21 +247,15 @@ class LazyEvaluator:
 
     def global_name(self, module: Module, name: str) -> Alternatives:
         """Return the values of a module's global; nothing if the module does not bind it."""
-        found = settled(module.tree, self.project.table(module.tree).get(name, []))
-        if not found:
-            return self._starred(module, name)
-        return distinct(
-            item for binding in found for item in self.binding(module, module.tree, binding, None)
-        )
-
-    def _starred(self, module: Module, name: str) -> Alternatives:
-        for binding in self.project.table(module.tree).get("*", []):
-            statement = binding.value
-            if isinstance(statement, ast.ImportFrom):
-                owner = self.module_named(module, imported_path(statement))
-                if isinstance(owner, ModuleValue) and owner.module is not module:
-                    return self.global_name(owner.module, name)
-        return ()
+        key = (module, name)
+        if key in self._sought:  # modules that import it from each other, or one from itself
+            self._cut += 1
+            return ()
+        self._sought.add(key)
+        try:
+            return distinct(globally(self, module, name))
+        finally:
+            self._sought.remove(key)
 
     # ---- parameters --------------------------------------------------------------------------
 

@@ -130,11 +130,9 @@ def _optional(evaluator: Evaluator, at: Written, parts: list[ast.expr], depth: i
 def _subscripted(evaluator: Evaluator, at: Written, node: ast.Subscript, depth: int) -> FieldType:
     value = _value(evaluator, at.module, node.value)
     name = value.name if isinstance(value, External) else ""
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    parts = _parts(node)
     if name in _TYPES:
         return FieldType("refused", what=_TYPES[name])
-    if not parts:  # `tuple[()]`
-        return _OTHER
     if name == "typing.Union":
         return _optional(evaluator, at, parts, depth)
     if name == "typing.Annotated":
@@ -150,6 +148,12 @@ def _subscripted(evaluator: Evaluator, at: Written, node: ast.Subscript, depth: 
     if name in _MAPPINGS and len(parts) == 2:
         return FieldType("mapping", inner=inner)
     return _OTHER
+
+
+def _parts(node: ast.Subscript) -> list[ast.expr]:
+    """Return what stands between the brackets of a type; ``tuple[()]`` has one part, of nothing."""
+    several = isinstance(node.slice, ast.Tuple) and node.slice.elts
+    return several or [node.slice]
 
 
 def _is_harmless(node: ast.expr) -> bool:

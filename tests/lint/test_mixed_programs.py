@@ -1,0 +1,131 @@
+"""No rule fails at a program of which only its grammar is right: examples, mixed at random."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+
+from fedcheck.lint.engine import CheckResult
+from fedcheck.lint.ignores.meta_rules import every_rule
+from fedcheck.lint.rule import PREAMBLE
+
+Check = Callable[..., CheckResult]
+Place = tuple[ast.AST, str, int | None]
+
+ODD = (
+    "f(*())",
+    "tuple[()]",
+    "x[::]",
+    "x[1:2, 3]",
+    "{**{}}",
+    "1e999",
+    "...",
+    "(y := ctx)",
+    "super()",
+    "lambda *a, **k: ctx",
+    "(x for x in ctx)",
+    "a < b < c",
+    "getattr(ctx, 'store', None)",
+    "partial(ctx.cache.set, 'a')",
+    "''.join(x)",
+    "await ctx",
+)
+"""Expressions that the examples have seldom."""
+MODULES = ("main", "app", "helpers")
+SEEDS = range(12)
+PROGRAMS = 60
+"""Programs of one seed."""
+
+
+def example_codes() -> list[str]:
+    """Return the examples of all rules that have an expression."""
+    found = [item.code for rule in every_rule() for item in (*rule.bad, *rule.good)]
+    codes = [code if "from imperal_sdk" in code else PREAMBLE + code for code in found]
+    return [code for code in codes if any(read_expressions(ast.parse(code)))]
+
+
+def read_expressions(tree: ast.AST) -> Iterator[tuple[Place, ast.expr]]:
+    """Yield the expressions of a tree that are read, each with its place."""
+    for owner in ast.walk(tree):
+        for field, held in ast.iter_fields(owner):
+            several = isinstance(held, list)
+            for number, node in enumerate(held if several else [held]):
+                if isinstance(node, ast.expr) and isinstance(
+                    getattr(node, "ctx", None), ast.Load | None
+                ):
+                    yield (owner, field, number if several else None), node
+
+
+def put(place: Place, node: ast.expr) -> None:
+    """Put an expression into a place."""
+    owner, field, number = place
+    if number is None:
+        setattr(owner, field, node)
+    else:
+        getattr(owner, field)[number] = node
+
+
+def mixed(chance: random.Random, codes: list[str]) -> str:
+    """Return an example with some expressions of another one, or odd ones, in place of its own."""
+    text = ast.unparse(ast.parse(chance.choice(codes)))
+    others = [node for _, node in read_expressions(ast.parse(chance.choice(codes)))]
+    others += [ast.parse(odd, mode="eval").body for odd in ODD]
+    for _ in range(chance.choice((1, 2, 4, 8))):
+        tree = ast.parse(text)
+        place, _ = chance.choice(list(read_expressions(tree)))
+        put(place, chance.choice(others))
+        text = grammatical(tree) or text
+    return text
+
+
+def grammatical(tree: ast.Module) -> str:
+    """Return the text of a tree; empty if Python would not read it."""
+    try:
+        text = ast.unparse(tree)
+        ast.parse(text)
+    except (SyntaxError, ValueError, AttributeError, TypeError):
+        return ""
+    return text
+
+
+def torn(chance: random.Random, code: str) -> Mapping[str, str]:
+    """Spread a program's statements over modules that import everything from anywhere."""
+    parts: dict[str, list[str]] = {name: [] for name in MODULES}
+    made: list[str] = []
+    for statement in ast.parse(code).body:
+        is_import = isinstance(statement, ast.Import | ast.ImportFrom)
+        for name in MODULES if is_import else (chance.choice(MODULES),):
+            parts[name].append(ast.unparse(statement))
+        made += [
+            node.id
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        ]
+    for lines in parts.values():
+        lines[:0] = [f"from {chance.choice(MODULES)} import {name}" for name in made]
+    return {f"{name}.py": "\n".join(lines) + "\n" for name, lines in parts.items()}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_rule_fails_at_mixed_programs(check_files: Check, seed: int) -> None:
+    """Each program is linted to its end, without a note."""
+    chance = random.Random(seed)  # noqa: S311 - the same programs each time
+    codes = example_codes()
+    for _ in range(PROGRAMS):
+        text = mixed(chance, codes)
+
+        assert () == check_files({"main.py": text}).notes, text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_rule_fails_at_torn_programs(check_files: Check, seed: int) -> None:
+    """Modules in circles, each with a part of a program, are linted to their end."""
+    chance = random.Random(seed)  # noqa: S311 - the same programs each time
+    codes = example_codes()
+    for _ in range(PROGRAMS):
+        files = torn(chance, chance.choice(codes))
+
+        assert () == check_files(files).notes, files
