@@ -73,7 +73,7 @@ class LazyEvaluator:
         self._roles: dict[ast.AST, tuple[Role, ...]] = {}
         self._sdk_bases: dict[ast.ClassDef, str] = {}
         self._named_modules: dict[tuple[Module, str], Value] = {}
-        self._sought: set[tuple[Module, str]] = set()
+        self._sought: set[tuple[Module, str, int]] = set()
         self._depth = 0
         self._cut = 0
         self._drafts: dict[tuple[Frame | None, ast.AST], Alternatives] = {}
@@ -247,7 +247,7 @@ class LazyEvaluator:
 
     def global_name(self, module: Module, name: str) -> Alternatives:
         """Return the values of a module's global; nothing if the module does not bind it."""
-        key = (module, name)
+        key = (module, name, self._depth)  # expressions that lead here again end by themselves
         if key in self._sought:  # modules that import it from each other, or one from itself
             self._cut += 1
             return ()
