@@ -27,7 +27,7 @@ def assigned(evaluator: Evaluator, module: Module, binding: Binding) -> ast.expr
         return binding.value
     value, index = binding.value, binding.path[0]
     if isinstance(value, ast.Tuple) and len(binding.path) == 1:
-        return _awaited(value.elts[: index + 1])
+        return _awaited(value.elts[: index + 1]) if index < len(value.elts) else None
     call = value.value if isinstance(value, ast.Await) else None
     if len(binding.path) != 1 or not isinstance(call, ast.Call):
         return None

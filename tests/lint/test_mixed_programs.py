@@ -35,6 +35,13 @@ ODD = (
 )
 """Expressions that the examples have seldom."""
 MODULES = ("main", "app", "helpers")
+TOO_SHORT = """
+@chat.function("f", "Tells")
+async def f(ctx, params):
+    rows, count = {}
+    return ActionResult.success({{"rows": rows, "count": count}}, "Told")
+"""
+"""What Python refuses only when it runs."""
 SEEDS = range(12)
 PROGRAMS = 60
 """Programs of one seed."""
@@ -129,3 +136,11 @@ def test_no_rule_fails_at_torn_programs(check_files: Check, seed: int) -> None:
         files = torn(chance, chance.choice(codes))
 
         assert () == check_files(files).notes, files
+
+
+@pytest.mark.parametrize("given", ["()", "(await ctx.store.query('a'),)", "[]"])
+def test_no_rule_fails_where_too_little_is_unpacked(check_files: Check, given: str) -> None:
+    """Names that get no value have none."""
+    result = check_files({"main.py": PREAMBLE + TOO_SHORT.format(given)})
+
+    assert () == result.notes
