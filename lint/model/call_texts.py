@@ -96,7 +96,7 @@ def of_base64(
         import base64
 
         encode = base64.b64encode if is_plain else base64.urlsafe_b64encode
-        return literal(encode(text.sample.encode()).decode())
+        return literal(encode(text.sample.encode(errors="replace")).decode())
     if not text.is_typed and text.chars != UNSAFE:
         return NOTHING_KNOWN
     made = "what b64encode() makes of it may hold '+', '/' or '='" if is_plain else PADDED

@@ -114,7 +114,7 @@ class Project:
         """
         known = self._handed_on.get(name)
         if known is None:
-            word = name.encode()
+            word = name.encode(errors="replace")
             use = re.compile(_HANDED_ON % re.escape(word))
             texts = (plain_text(source) for source in self.sources.values())
             known = any(use.search(text) for text in texts if word in text)
@@ -388,7 +388,7 @@ def has_code(source: SourceFile) -> bool:
 
 def mentions(source: SourceFile, name: str) -> bool:
     """Tell whether a text stands in a file."""
-    wanted, text = name.encode(), plain_text(source)
+    wanted, text = name.encode(errors="replace"), plain_text(source)
     is_other = text is not source.data and not source.data.isascii()
     return wanted in source.data or (is_other and wanted in text)
 

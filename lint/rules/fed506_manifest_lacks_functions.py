@@ -91,7 +91,7 @@ def _missing(view: ProjectView, kind: str, listed: frozenset[str]) -> list[str]:
 
 def _may_miss(view: ProjectView, kind: str, listed: frozenset[str]) -> bool:
     """Tell whether a text declares what the manifest may lack; only then are files parsed."""
-    known = {name.encode() for name in listed}
+    known = {name.encode(errors="replace") for name in listed}
     return any(
         found == kind.encode() and name not in known
         for path in view.project.reachable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import random
 from collections.abc import Callable, Iterator, Mapping
 
@@ -42,6 +43,15 @@ async def f(ctx, params):
     return ActionResult.success({{"rows": rows, "count": count}}, "Told")
 """
 """What Python refuses only when it runs."""
+HALF = "\\ud800"
+HALVES = (
+    f'@ext.skeleton("n{HALF}", alert=True)\nasync def n(ctx):\n    return {{"response": {{}}}}\n',
+    f'@ext.panel("p{HALF}")\nasync def p(ctx):\n    return getattr(ctx, "{HALF}", None)\n',
+    f'@ext.panel("p")\nasync def p(ctx):\n    return getattr(ctx.http, "x{HALF}", None)\n',
+    f'@ext.panel("p")\nasync def p(ctx):\n    await ctx.cache.set("{HALF}", 1, ttl_seconds=60)\n',
+    f'@chat.function("f{HALF}", "Tells")\nasync def f(ctx, params):\n    return None\n',
+)
+"""Programs with half a character in a name, which no bytes stand for."""
 SEEDS = range(12)
 PROGRAMS = 60
 """Programs of one seed."""
@@ -142,5 +152,15 @@ def test_no_rule_fails_at_torn_programs(check_files: Check, seed: int) -> None:
 def test_no_rule_fails_where_too_little_is_unpacked(check_files: Check, given: str) -> None:
     """Names that get no value have none."""
     result = check_files({"main.py": PREAMBLE + TOO_SHORT.format(given)})
+
+    assert () == result.notes
+
+
+@pytest.mark.parametrize("text", HALVES)
+def test_no_rule_fails_at_half_a_character(check_files: Check, text: str) -> None:
+    """Neither in the code nor in the manifest."""
+    tool = {"name": f"g{chr(0xD800)}", "description": "Tells"}
+    manifest = {"app_id": "notes", "sdk_version": "6.3.7", "name": chr(0xDFFF), "tools": [tool]}
+    result = check_files({"main.py": PREAMBLE + text, "imperal.json": json.dumps(manifest)})
 
     assert () == result.notes
