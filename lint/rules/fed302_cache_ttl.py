@@ -65,7 +65,8 @@ def _advice(item: Alternative, call: CacheCall) -> str:
         if value < _LEAST:
             or_delete = ", or await ctx.cache.delete(key)" if call.method == "set" else ""
             return f"Write ttl_seconds={_LEAST}{or_delete}."
-        return f"Write ttl_seconds={round(value)}."
+        if value >= _LEAST:  # all but NaN
+            return f"Write ttl_seconds={round(value)}."
     return f"Write an int from {_LEAST} to {_MOST}: ttl_seconds=60."
 
 
@@ -239,6 +240,17 @@ async def p(ctx):
 async def p(ctx):
     await ctx.cache.set("k", Count(total=1), ttl_seconds=60.0)
 """
+        ),
+        Example(
+            """
+import math
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("k", Count(total=1), ttl_seconds=math.inf * 0)
+""",
+            holds="is nan, not an int",
         ),
     ),
     good=(
