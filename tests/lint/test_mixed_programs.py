@@ -33,6 +33,14 @@ ODD = (
     "partial(ctx.cache.set, 'a')",
     "''.join(x)",
     "await ctx",
+    "math.inf * 0",
+    "10**5000",
+    "'x' * 10**12",
+    "1 // 0",
+    "'%1000000000d' % 1",
+    "'{0.x}'.format(1)",
+    "re.compile('(')",
+    "range(0, 10, 0)",
 )
 """Expressions that the examples have seldom."""
 MODULES = ("main", "app", "helpers")
