@@ -61,7 +61,7 @@ HALVES = (
 )
 """Programs with half a character in a name, which no bytes stand for."""
 SEEDS = range(12)
-PROGRAMS = 60
+PROGRAMS = 40
 """Programs of one seed."""
 
 
