@@ -9,7 +9,7 @@ from .bindings import parameters
 from .blocks import ENDING, has_break, leaves
 from .module import COMPREHENSIONS, FUNCTIONS, TEXT_TESTS, Module, block_of, last_name
 from .spelling import spelled
-from .type_tests import as_question
+from .type_tests import as_boolean, as_question
 
 Condition = tuple[ast.expr, bool]
 """A test and whether it is true."""
@@ -222,10 +222,9 @@ def _bound_in(body: list[ast.stmt]) -> set[str]:
 
 def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
     """Yield what is known of the parts of a test that is true, or is not."""
+    test = as_boolean(test)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         yield from split(test.operand, truth=not truth)
-    elif isinstance(test, ast.Call) and last_name(test.func) == "bool" and len(test.args) == 1:
-        yield from split(test.args[0], truth=truth)
     elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == truth:
         for value in test.values:
             yield from split(value, truth=truth)

@@ -1,9 +1,14 @@
-"""Tests that name the class of an object."""
+"""Tests in one spelling: ``all((a, b))`` as ``a and b``, ``type(x) is Page`` as ``isinstance``."""
 
 from __future__ import annotations
 
 import ast
 
+_JOINING: dict[str, type[ast.boolop]] = {
+    "all": ast.And,
+    "any": ast.Or,
+    "bool": ast.Or,
+}
 _EQUAL = (ast.Is, ast.Eq, ast.In)
 _EITHER_WAY = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)
 _OTHER = (ast.IsNot, ast.NotEq, ast.NotIn)
@@ -11,6 +16,38 @@ _OTHER = (ast.IsNot, ast.NotEq, ast.NotIn)
 
 class SameType(ast.Call):
     """``isinstance`` that asks for the class itself: what extends it is another one."""
+
+
+def as_boolean(test: ast.expr) -> ast.expr:
+    """Return ``a and b`` for ``all((a, b))``, without ``bool`` and constants that decide nothing.
+
+    Another test is returned as it is.
+    """
+    joined = test if isinstance(test, ast.BoolOp) else _joined(test)
+    if joined is None:
+        return test
+    is_all = isinstance(joined.op, ast.And)
+    asking = [it for it in joined.values if _truth(it) is not is_all]
+    if len(asking) == 1:
+        return as_boolean(asking[0])
+    is_plain = len(asking) == len(joined.values) or not asking
+    return joined if is_plain else ast.copy_location(ast.BoolOp(joined.op, asking), test)
+
+
+def _joined(test: ast.expr) -> ast.BoolOp | None:
+    """Return the parts of ``all([…])``, ``any((…))`` and ``bool(…)``."""
+    if not isinstance(test, ast.Call) or not isinstance(test.func, ast.Name) or len(test.args) != 1:
+        return None
+    operator, given = _JOINING.get(test.func.id), test.args[0]
+    is_display = isinstance(given, ast.List | ast.Tuple | ast.Set)
+    parts = [given] if test.func.id == "bool" else given.elts if is_display else []
+    if operator is None or not parts or any(isinstance(part, ast.Starred) for part in parts):
+        return None
+    return ast.copy_location(ast.BoolOp(operator(), parts), test)
+
+
+def _truth(part: ast.expr) -> bool | None:
+    return bool(part.value) if isinstance(part, ast.Constant) else None
 
 
 def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from ..model.bindings import sole_value
 from ..model.calling import constant_text
 from ..model.conditions import known_inside
 from ..model.module import FUNCTIONS, Module, last_name
@@ -14,7 +13,7 @@ from ..model.values import Sdk, Step
 from ..sdk.surface import PACKAGE, Member
 from ..view import Access, FileView
 from .asked_sources import asks_for_member, asks_for_signature
-from .questions import spelt_out
+from .questions import second_name, spelt_out
 from .versions import VersionCheck
 
 _NUMBERED = re.compile(r"v?\d")
@@ -264,16 +263,8 @@ def _origin(view: FileView, node: ast.expr, hops: int = _HOPS) -> str:
         return _origin(view, node.value, hops)
     if isinstance(node, ast.Attribute):
         return f"{_origin(view, node.value, hops)}.{node.attr}"
-    kept = _kept(view, node) if isinstance(node, ast.Name) and hops else None
+    kept = second_name(view, view.module, node) if isinstance(node, ast.Name) and hops else None
     return ast.dump(node) if kept is None else _origin(view, kept, hops - 1)
-
-
-def _kept(view: FileView, name: ast.Name) -> ast.expr | None:
-    """Return the name or the attribute that a name is another name for."""
-    if name not in view.module.parents:
-        return None
-    kept = sole_value(view.extension.project.lookup(view.module, name)[1])
-    return kept if isinstance(kept, ast.Name | ast.Attribute) else None
 
 
 def _asks_somewhere(view: FileView, module: Module, name: str, path: str = "") -> Answer:

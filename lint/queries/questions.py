@@ -12,6 +12,7 @@ from ..model.bindings import parameters, sole_value
 from ..model.definitions import definition
 from ..model.kept_answers import kept_answer
 from ..model.module import Module, last_name
+from ..model.type_tests import as_boolean
 from ..model.values import Function
 from ..view import FileView
 from .versions import version_check
@@ -20,6 +21,7 @@ _KEEPING = frozenset({"cache", "lru_cache"})
 """Decorators that leave the answer as it is."""
 _ANSWERS = (ast.Call, ast.Compare, ast.BoolOp, ast.UnaryOp)
 """What a name of another file may keep that asks something."""
+_DISPLAYS = (ast.List, ast.Set, ast.Tuple)
 _SMALL = 60
 _DEPTH = 4
 
@@ -32,6 +34,7 @@ def spelt_out(view: FileView, module: Module, test: ast.expr, depth: int = _DEPT
     """
     if depth == 0:
         return test
+    test = as_boolean(_of_each(view, module, test))
     if isinstance(test, ast.UnaryOp):
         return ast.UnaryOp(test.op, spelt_out(view, module, test.operand, depth - 1))
     if isinstance(test, ast.BoolOp):
@@ -43,6 +46,23 @@ def spelt_out(view: FileView, module: Module, test: ast.expr, depth: int = _DEPT
         asked = [spelt_out(view, module, part, depth - 1) for part in test.args]
         return ast.Call(test.func, asked, test.keywords)
     return _looked_up(view, module, test, depth) if test in module.parents else test
+
+
+def _of_each(view: FileView, module: Module, test: ast.expr) -> ast.expr:
+    """Return ``all((ask("a"), ask("b")))`` for ``all(ask(n) for n in ("a", "b"))``."""
+    if not isinstance(test, ast.Call) or len(test.args) != 1:
+        return test
+    each = test.args[0]
+    if not isinstance(each, ast.GeneratorExp | ast.ListComp) or len(each.generators) != 1:
+        return test
+    loop, names = each.generators[0], each.generators[0].iter
+    found = definition(view.evaluator, module, names) if names in module.parents else None
+    names = found[1] if found is not None else names
+    if not isinstance(names, _DISPLAYS) or not isinstance(loop.target, ast.Name) or loop.ifs:
+        return test
+    variable, asks = loop.target.id, _unnamed(view, module, each.elt)
+    asked = [_Given({variable: it}).visit(copy.deepcopy(asks)) for it in names.elts[:_SMALL]]
+    return ast.Call(test.func, [ast.copy_location(ast.Tuple(asked), each)], [])
 
 
 def _compared(view: FileView, module: Module, test: ast.Compare, depth: int) -> ast.expr:
@@ -96,10 +116,28 @@ def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> as
     given = _given(helper, call)
     if given is None:
         return call
-    asked = spelt_out(view, helper.module, returned, depth - 1)
+    asked = _unnamed(view, helper.module, spelt_out(view, helper.module, returned, depth - 1))
     if sum(1 for _ in islice(ast.walk(asked), _SMALL)) == _SMALL:
         return call
     return _Given(given).visit(copy.deepcopy(asked)) if given else asked
+
+
+def _unnamed(view: FileView, module: Module, asked: ast.expr, depth: int = _DEPTH) -> ast.expr:
+    """Return a question with the objects in place of the second names that a helper gives them."""
+    names = (it for it in ast.walk(asked) if isinstance(it, ast.Name) and it in module.parents)
+    kept = {it.id: kept for it in names if (kept := second_name(view, module, it)) is not None}
+    if not kept or not depth:
+        return asked
+    shown = {name: _unnamed(view, module, each, depth - 1) for name, each in kept.items()}
+    return _Given(shown).visit(copy.deepcopy(asked))
+
+
+def second_name(view: FileView, module: Module, name: ast.Name) -> ast.expr | None:
+    """Return the name, the attribute or the constant that a name is another name for."""
+    if name not in module.parents:
+        return None
+    kept = sole_value(view.extension.project.lookup(module, name)[1])
+    return kept if isinstance(kept, ast.Name | ast.Attribute | ast.Constant) else None
 
 
 def _given(helper: Function, call: ast.Call) -> dict[str, ast.expr] | None:

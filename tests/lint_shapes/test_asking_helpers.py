@@ -42,6 +42,9 @@ def _told(lint: Lint, body: str) -> set[str]:
         "try:\n    return hasattr(user, 'id')\nexcept ValueError:\n    print(1)\n    return False",
         "with open('lock'):\n    return hasattr(user, 'id')",
         "import json\nfound = hasattr(user, 'id')\nreturn found",
+        "name = user\nreturn hasattr(name, 'id')",
+        "one = user\nfield = 'id'\nother = one\nreturn hasattr(other, field)",
+        "return bool(hasattr(user, 'id') and True)",
     ],
 )
 def test_a_helper_that_asks(lint: Lint, body: str) -> None:
@@ -55,6 +58,8 @@ def test_a_helper_that_asks(lint: Lint, body: str) -> None:
         "if user is None:\n    return True\nreturn hasattr(user, 'id')",
         "try:\n    return hasattr(user, 'id')\nexcept ValueError:\n    return True",
         "hasattr(user, 'id')\nreturn user",
+        "name = user\nname = log\nreturn hasattr(name, 'id')",
+        "name = log\nreturn hasattr(name, 'id')",
         "try:\n    return user\nfinally:\n    return hasattr(user, 'id')",
     ],
 )
@@ -65,6 +70,7 @@ def test_a_helper_that_says_something_else(lint: Lint, body: str) -> None:
 
 ASKED = """
 FIELD = "id"
+FIELDS = ["email", "id"]
 
 
 def has(user, name="id"):
@@ -99,6 +105,13 @@ async def p(ctx):
         "if has_named(u, FIELD):\n        return u.id",
         "if hasattr(v := u, 'id'):\n        return v.id",
         "v = u\n    return v.id if hasattr(u, 'id') else 1",
+        "if hasattr(u, 'id') or False:\n        return u.id",
+        "if all([p, hasattr(u, 'id')]):\n        return u.id",
+        "if any((hasattr(u, 'id'),)):\n        return u.id",
+        "if not any([not hasattr(u, 'id'), p]):\n        return u.id",
+        "if bool(hasattr(u, 'id')) is True:\n        return u.id",
+        "if all(hasattr(u, name) for name in ('email', FIELD)):\n        return u.id",
+        "if all(hasattr(u, name) for name in FIELDS):\n        return u.id",
     ],
 )
 def test_the_same_object_by_another_name(lint: Lint, body: str) -> None:
@@ -116,6 +129,11 @@ def test_the_same_object_by_another_name(lint: Lint, body: str) -> None:
         "if hasattr(u, p):\n        return u.id",
         "if has_named(u, 'imperal_id'):\n        return u.id",
         "v = ctx.store\n    if hasattr(v, 'id'):\n        return u.id",
+        "if hasattr(u, 'id') or True:\n        return u.id",
+        "if any([hasattr(u, 'id'), p]):\n        return u.id",
+        "if not all([hasattr(u, 'id'), p]):\n        return u.id",
+        "if any(hasattr(u, name) for name in FIELDS):\n        return u.id",
+        "if all(hasattr(u, name) for name in FIELDS if name != 'id'):\n        return u.id",
     ],
 )
 def test_another_object_is_asked(lint: Lint, body: str) -> None:

@@ -199,6 +199,8 @@ CORRECT = (
     "at.isoformat() if isinstance(at, (datetime, date)) else at",
     "day.isoformat() if isinstance(day, (datetime, date)) else day",
     "at.isoformat() if isinstance(at, date) else at",
+    "str(at) if any([isinstance(at, datetime)]) else at",
+    "at if all((at, isinstance(at, str))) else str(at)",
     "at.isoformat() if isinstance(at, TIMES) else at",
     "at.isoformat() if isinstance(at, datetime | date) else at",
     "at if isinstance(at, str) else str(at)",
