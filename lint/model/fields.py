@@ -74,7 +74,9 @@ def _methods(chain: Iterable[Class]) -> Iterator[ast.FunctionDef]:
 
 
 _AFTER = frozenset({"__post_init__", "model_post_init"})
-_VALIDATING = frozenset({"field_validator", "validator", "model_validator", "root_validator"})
+_OF_ALL = frozenset({"model_validator", "root_validator"})
+_BY_NAME = frozenset({"getattr", "hasattr", "setattr"})
+_ABOUT_FIELDS = ("validator", "serializer")
 
 
 def is_remade(evaluator: Evaluator, chain: Iterable[Class], name: str) -> bool:
@@ -88,22 +90,62 @@ def _remakes(evaluator: Evaluator, owner: Class, item: ast.stmt, name: str) -> b
     if isinstance(item, ast.AnnAssign):
         is_it = isinstance(item.target, ast.Name) and item.target.id == name
         return is_it and _is_validated(evaluator, owner, item.annotation)
+    if isinstance(item, ast.Assign):
+        return names_field(_innermost(item.value), name)
     if not isinstance(item, ast.FunctionDef):
         return False
-    makers = {last_name(callee_of(each)) for each in item.decorator_list}
-    if item.name not in _AFTER and not makers & _VALIDATING:
+    if any(changes_any(each) or names_field(each, name) for each in item.decorator_list):
+        return True
+    is_of_all = any(last_name(callee_of(each)) in _OF_ALL for each in item.decorator_list)
+    return (is_of_all or item.name in _AFTER) and _may_set(item, name)
+
+
+def names_field(decorator: ast.expr, name: str) -> bool:
+    """Tell whether ``@field_validator("when")`` is about a field; ``*FIELDS`` may be about any."""
+    if not isinstance(decorator, ast.Call):
         return False
+    may_name_any = last_name(decorator.func).endswith(_ABOUT_FIELDS)
     return any(
-        isinstance(part, ast.Constant) and part.value in {name, "*"} for part in ast.walk(item)
-    ) or _sets(item, name)
+        given.value in {name, "*"} if isinstance(given, ast.Constant) else may_name_any
+        for given in decorator.args
+    )
+
+
+def changes_any(decorator: ast.expr) -> bool:
+    """``model_validator(mode="before")`` gets all fields at once, and may change any."""
+    kind = last_name(callee_of(decorator))
+    is_after = kind == "model_validator" and "'after'" in ast.unparse(decorator)
+    return kind in _OF_ALL and not is_after
+
+
+def _innermost(value: ast.expr) -> ast.expr:
+    """Return ``field_validator("when")`` of ``_plain = field_validator("when")(plain)``."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Call):
+        value = value.func
+    return value
+
+
+def _may_set(method: ast.FunctionDef, name: str) -> bool:
+    """Tell whether a method that is run behind the constructor sets a field, or others may."""
+    return _sets(method, name) or any(
+        (isinstance(part, ast.Constant) and part.value == name) or _gives_away(part)
+        for part in ast.walk(method)
+    )
+
+
+def _gives_away(part: ast.AST) -> bool:
+    """``shorten(self)``; ``object.__setattr__(self, "name", value)`` says what it sets."""
+    if not isinstance(part, ast.Call) or not any(last_name(it) == "self" for it in part.args):
+        return False
+    is_named = len(part.args) > 1 and isinstance(part.args[1], ast.Constant)
+    return not (is_named and last_name(part.func).strip("_") in _BY_NAME)
 
 
 def _is_validated(evaluator: Evaluator, owner: Class, annotation: ast.expr) -> bool:
     """``Annotated[int, AfterValidator(…)]``, also under a name of its own."""
-    written = [annotation]
-    if isinstance(annotation, ast.Name):
-        found = evaluator.values(owner.module, annotation)
-        written += [item.value.node for item in found if isinstance(item.value, Display)]
+    named = [part for part in ast.walk(annotation) if isinstance(part, ast.Name | ast.Attribute)]
+    found = [item.value for part in named for item in evaluator.values(owner.module, part)]
+    written = [annotation, *(value.node for value in found if isinstance(value, Display))]
     return any("Validator(" in ast.unparse(each) for each in written)
 
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from .attributes import class_chain
 from .definitions import definition
 from .evaluator import Evaluator
+from .fields import is_remade
 from .models import is_model
-from .module import FUNCTIONS, Module, last_name
+from .module import Module, last_name
 from .text_values import ALLOWED
 from .values import Class, Frame, Instance
 
@@ -72,9 +73,10 @@ def _field(evaluator: Evaluator, cls: Class, name: str) -> tuple[Module, ast.Ann
     """Return a field of a pydantic model that no validator changes."""
     if not is_model(evaluator, cls):
         return None
-    for owner in class_chain(evaluator, cls):
-        if _is_validated(owner, name):
-            return None
+    chain = list(class_chain(evaluator, cls))
+    if is_remade(evaluator, chain, name):
+        return None
+    for owner in chain:
         for item in owner.node.body:
             if isinstance(item, ast.AnnAssign) and last_name(item.target) == name:
                 return owner.module, item
@@ -105,26 +107,16 @@ def _listed(written: ast.expr) -> Iterator[ast.Constant]:
 
 def _is_free(evaluator: Evaluator, cls: Class, name: str) -> bool:
     """Tell whether a field is a text without a pattern, a choice or a validator of its own."""
-    for owner in class_chain(evaluator, cls):
-        if _is_validated(owner, name):
-            return False
+    chain = list(class_chain(evaluator, cls))
+    if is_remade(evaluator, chain, name):
+        return False
+    for owner in chain:
         for item in owner.node.body:
             if isinstance(item, ast.AnnAssign) and last_name(item.target) == name:
                 text = f"{ast.unparse(item.annotation)} {item.value and ast.unparse(item.value)}"
                 plain = re.match(r"['\"]?(Optional\[)?str\b|Annotated\[str\b", text)
                 return bool(plain) and "pattern=" not in text and "regex=" not in text
     return True
-
-
-def _is_validated(owner: Class, name: str) -> bool:
-    """Tell whether a decorator of a method names a field."""
-    return any(
-        isinstance(part, ast.Constant) and part.value in {name, "*"}
-        for method in owner.node.body
-        if isinstance(method, FUNCTIONS)
-        for decorator in getattr(method, "decorator_list", [])
-        for part in ast.walk(decorator)
-    )
 
 
 def _is_parameter(evaluator: Evaluator, module: Module, node: ast.Name) -> bool:

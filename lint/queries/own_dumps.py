@@ -9,14 +9,13 @@ from weakref import WeakKeyDictionary
 from ..model.arguments import callee_of
 from ..model.attributes import class_chain
 from ..model.evaluator import Evaluator
-from ..model.fields import is_remade, writes_constructor
+from ..model.fields import changes_any, is_remade, writes_constructor
 from ..model.module import Module, last_name
 from ..model.values import Class, External
 
 _BASES = frozenset({"pydantic.BaseModel", "pydantic.main.BaseModel"})
 _OF_SDK = "imperal_sdk.sdl."
 _BESIDE = frozenset({"typing.Generic", "abc.ABC", "object"})
-_SERIALIZERS = frozenset({"field_serializer", "serializer"})
 _OVERALL = frozenset({
     "model_serializer", "__get_pydantic_core_schema__", "model_dump", "dict", "__setattr__",
 })  # fmt: skip
@@ -52,7 +51,7 @@ def _is_own(owner: Class) -> bool:
         return True
     return any(
         item.name in _OVERALL
-        or any(_called(each) in _OVERALL or _is_earlier(each) for each in item.decorator_list)
+        or any(_called(each) in _OVERALL or changes_any(each) for each in item.decorator_list)
         or _sets_all(item)
         for item in _methods(owner)
     )
@@ -66,13 +65,6 @@ def _methods(owner: Class) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 def _called(decorator: ast.expr) -> str:
     return last_name(callee_of(decorator))
-
-
-def _is_earlier(decorator: ast.expr) -> bool:
-    """``model_validator(mode="before")`` gets all fields at once, and may change any."""
-    if _called(decorator) == "root_validator":
-        return True
-    return _called(decorator) == "model_validator" and "'after'" not in ast.unparse(decorator)
 
 
 def _sets_all(method: ast.AST) -> bool:
@@ -106,21 +98,8 @@ def is_field_replaced(evaluator: Evaluator, cls: Class, name: str) -> bool:
 def _is_replaced(evaluator: Evaluator, chain: list[Class], name: str) -> bool:
     return (
         is_remade(evaluator, chain, name)
-        or any(_is_serialized(owner, name) for owner in chain)
         or any(owner.module.assigned_to_self(owner.node, name) for owner in chain)
         or any(_is_stored(module, name) for module in evaluator.project.naming(name))
-    )
-
-
-def _is_serialized(owner: Class, name: str) -> bool:
-    return any(
-        _called(decorator) in _SERIALIZERS
-        and any(
-            isinstance(part, ast.Constant) and part.value in {name, "*"}
-            for part in ast.walk(decorator)
-        )
-        for item in _methods(owner)
-        for decorator in item.decorator_list
     )
 
 
