@@ -200,12 +200,33 @@ def _is_replaced(evaluator: Evaluator, name: str) -> bool:
         return False
     known = evaluator.replaced.get(name)
     if known is None:
+        evaluator.replaced[name] = False  # what is changed may come from a client itself
         known = evaluator.replaced[name] = any(
-            last_name(node.value) in CONTEXT_NAMES
-            for module in evaluator.project.naming(name)
-            for node in module.stored(name)
+            _may_be_context(evaluator, module, owner)
+            for module, owner in _changed_owners(evaluator, name)
         )
     return known
+
+
+def _changed_owners(evaluator: Evaluator, name: str) -> Iterator[tuple[Module, ast.expr]]:
+    """Yield the objects that get an attribute of a name, also by ``setattr(ctx, "http", …)``."""
+    naming = evaluator.project.naming
+    yield from ((module, node.value) for module in naming(name) for node in module.stored(name))
+    for module in naming("setattr"):
+        for call in module.calls.get("setattr", ()):
+            if len(call.args) > 1 and getattr(call.args[1], "value", None) == name:
+                yield module, call.args[0]
+
+
+def _may_be_context(evaluator: Evaluator, module: Module, owner: ast.expr) -> bool:
+    name = last_name(owner)
+    return name in CONTEXT_NAMES or (
+        name not in {"self", "cls"}
+        and any(
+            isinstance(item.value, Sdk) and item.value.cls == "Context"
+            for item in evaluator.values(module, owner)
+        )
+    )
 
 
 def _of_module(evaluator: Evaluator, module: Module, name: str) -> Iterable[Alternative]:

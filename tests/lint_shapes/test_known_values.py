@@ -204,11 +204,39 @@ def test_a_read_is_reached(
     assert (expected if counts else 0) == len(found)
 
 
-@pytest.mark.parametrize(("setting", "expected"), [("ctx.http = Mine()", 0), ("mine = Mine()", 1)])
+_EQUIPPING = """
+def equip(given):
+    given.http = Mine()
+
+
+class Equipped:
+    def __init__(self, given):
+        self.given = given
+        self.given.http, self.old = Mine(), self.given.http
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("ctx.http = Mine()", 0),
+        ("c = ctx\n    c.http = Mine()", 0),
+        ("equip(ctx)", 0),
+        ("Equipped(ctx)", 0),
+        ('setattr(ctx, "http", Mine())', 0),
+        ("mine = Mine()", 1),
+        ("mine = Mine()\n    mine.http = ctx.http", 1),
+        ('setattr(Mine(), "http", Mine())', 1),
+        ('setattr(ctx, "files", Mine())', 1),
+    ],
+)
 def test_a_replaced_client_is_not_the_sdks(lint: Lint, setting: str, expected: int) -> None:
     """Who puts a client of their own into the context knows its limits."""
     text = (
         "\nclass Mine:\n    async def get(self, url, timeout): ...\n\n\n"
+        f"{_EQUIPPING if 'quip' in setting else ''}"
         f'@ext.panel("p")\nasync def p(ctx):\n    {setting}\n'
         '    await ctx.http.get("https://x", timeout=600)\n'
     )
