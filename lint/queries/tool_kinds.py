@@ -10,13 +10,13 @@ from ..model.call_texts import property_returns
 from ..model.calling import own_nodes
 from ..model.conditions import conditions, left_true, split
 from ..model.definitions import definition
-from ..model.module import FUNCTIONS, FunctionNode, Module, block_of
+from ..model.module import FUNCTIONS, FunctionNode, Module, block_of, last_name
 from ..model.narrowing import COMPARISONS
 from ..model.values import Display, Instance, SdkField
 from ..model.wrappers.decorators import calls_inside, handed_over
 from ..model.wrappers.wrapping import wrapping
 from ..model.written import called
-from ..view import FileView
+from ..view import FileView, ProjectView
 
 _FIELD = "_tool_type"
 _SKELETON = "skeleton"
@@ -196,7 +196,41 @@ def _is_kind(view: FileView, module: Module, node: ast.expr) -> bool:
     """Tell whether a node is the kind itself, or what keeps it."""
     if isinstance(node, ast.Attribute) and node.attr == _FIELD:
         return True
+    if _place_of(node) in view.extension.once(_keeping):
+        return True
     return any(
         isinstance(value, SdkField) and value.name == _FIELD
         for value in _values(view, module, node)
     )
+
+
+def _keeping(view: ProjectView) -> frozenset[str]:
+    """Return the keys and attributes under which code keeps it: ``state["kind"] = ctx._tool_type``.
+
+    Which object it is put into is not asked.
+    """
+    found: set[str] = set()
+    for module in view.project.naming(_FIELD):
+        for node in module.attributes(_FIELD):
+            parent = module.parents.get(node)
+            if isinstance(parent, ast.Assign):
+                found.update(map(_place_of, parent.targets))
+            elif isinstance(parent, ast.keyword) and _is_entry(module, parent):
+                found.add(parent.arg or "")
+    return frozenset(found - {""})
+
+
+def _is_entry(module: Module, given: ast.keyword) -> bool:
+    """``dict(kind=ctx._tool_type)`` and ``state.update(kind=ctx._tool_type)``."""
+    call = module.parents.get(given)
+    return isinstance(call, ast.Call) and last_name(call.func) in {"dict", "update"}
+
+
+def _place_of(node: ast.expr) -> str:
+    """Return the key of ``state["kind"]`` or ``state.get("kind")``, the name of ``state.kind``."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    key = node.slice if isinstance(node, ast.Subscript) else None
+    if isinstance(node, ast.Call) and last_name(node.func) == "get" and node.args:
+        key = node.args[0]
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""

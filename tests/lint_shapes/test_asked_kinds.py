@@ -60,6 +60,10 @@ async def n(ctx):
 """
 READ = 'await ctx.skeleton.get("n")'
 GET = f"return {READ}"
+KEPT = (
+    "{0} = state = {{}}\n    {1}\n    "
+    'if {2} == "skeleton":\n        return await ctx.skeleton.get("n")'
+)
 ASKED = (
     f'if ctx._tool_type != "skeleton":\n        return None\n    return {READ}',
     f'if ctx._tool_type == "skeleton":\n        return {READ}',
@@ -75,6 +79,11 @@ ASKED = (
     f'match ctx._tool_type:\n        case "skeleton":\n            return {READ}',
     f'match ctx._tool_type:\n        case "":\n            ...\n        case _:\n            {GET}',
     f"if ctx._tool_type not in KINDS:\n        return None\n    return (lambda: {READ[6:]})()",
+    KEPT.format("state", 'state["kind"] = ctx._tool_type', 'state["kind"]'),
+    KEPT.format("other", 'other["kind"] = ctx._tool_type', 'state.get("kind")'),
+    KEPT.format("other", "other.update(kind=ctx._tool_type)", 'state["kind"]'),
+    KEPT.format("other", "state = dict(kind=ctx._tool_type)", 'state["kind"]'),
+    KEPT.format("other", "ctx.kind = ctx._tool_type", "ctx.kind"),
 )
 NOT_ASKED = (
     f'if ctx._tool_type == "skeleton":\n        return None\n    return {READ}',
@@ -88,6 +97,8 @@ NOT_ASKED = (
     f'if ctx._tool_type == "skeleton":\n        print("refreshed")\n    return {READ}',
     f'match ctx._tool_type:\n        case "panel":\n            return {READ}',
     f'if ctx.user.role == "skeleton":\n        return {READ}',
+    KEPT.format("other", 'other["key"] = ctx._tool_type', 'state["kind"]'),
+    KEPT.format("other", "print(kind=ctx._tool_type)", 'state["kind"]'),
 )
 
 
