@@ -11,10 +11,11 @@ from typing import Any
 from .alternatives import carried
 from .attributes import attribute
 from .bindings import Binding
+from .changed_objects import may_differ
 from .evaluator import Evaluator
 from .foreign_classes import is_outer_model
 from .known_calls import of_length
-from .module import Module, last_name
+from .module import Module
 from .named_tuples import tuple_names
 from .rows import item_of, part_of
 from .values import (
@@ -279,23 +280,6 @@ def _lacks(evaluator: Evaluator, module: Module, node: ast.Call, base: Alternati
     return (
         len(asked) == 1 and isinstance(asked[0].value, Const) and asked[0].value.value not in known
     )
-
-
-def is_changed(module: Module, name: str) -> bool:
-    """Tell whether a file changes what a name holds after it has been written out."""
-    return name in module.changed_names
-
-
-def may_differ(module: Module, owner: ast.expr, value: Display) -> bool:
-    """Tell whether a file changes a display through the name that is read or the one it got."""
-    name = last_name(owner)
-    if is_changed(module, name) or is_changed(value.module, name):
-        return True
-    parent = value.module.parents.get(value.node)
-    if isinstance(parent, ast.Assign):
-        return any(is_changed(value.module, last_name(target)) for target in parent.targets)
-    is_named = isinstance(parent, ast.AnnAssign | ast.NamedExpr)
-    return is_named and is_changed(value.module, last_name(parent.target))
 
 
 def _looked_up(

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from .bindings import Binding
+from .changed_objects import may_differ
 from .conditions import Condition, asked, conditions, named, split, subjects
 from .evaluator import Evaluator
-from .folding import may_differ
 from .instance_tests import answered, has_attribute, is_instance
 from .kept_answers import kept_answer
 from .module import TEXT_TESTS, Module, last_name

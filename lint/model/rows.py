@@ -50,7 +50,7 @@ def row_of(
         page: whether a page counts too, which can be walked through but takes no ``[ ]``.
     """
     row = _held(evaluator, value, page=page)
-    return None if row is None or _is_mixed(evaluator, module, node) else row
+    return None if row is None or is_mixed(evaluator, module, node) else row
 
 
 def _held(evaluator: Evaluator, value: Value, *, page: bool) -> Value | None:
@@ -97,7 +97,7 @@ def assigned(
     items = tuple(found)
     if not any(_is_list(item.value) for item in items):
         return items
-    if not any(_is_mixed(evaluator, module, target) for target in name.targets):
+    if not any(is_mixed(evaluator, module, target) for target in name.targets):
         return items
     return [replaced(item, UNKNOWN) if _is_list(item.value) else item for item in items]
 
@@ -140,7 +140,7 @@ def _elements(
                 yield from evaluator.values(value.module, each, base.frame)
         elif isinstance(value, Display) and isinstance(value.node, _COLLECTED):
             for item in evaluator.values(value.module, value.node.elt, base.frame):
-                known = isinstance(item.value, Sdk) and not _is_mixed(evaluator, module, node)
+                known = isinstance(item.value, Sdk) and not is_mixed(evaluator, module, node)
                 yield item if known else replaced(item, UNKNOWN)
         else:
             row = row_of(evaluator, module, node, value, page=True)
@@ -220,7 +220,7 @@ def _result(
 ) -> Value | None:
     """Return what each of the coroutines in ``gather(*(find(key) for key in keys))`` gives."""
     given = node.args[0].value if isinstance(node.args[0], ast.Starred) else None
-    if given is None or len(node.args) > 1 or node.keywords or _is_mixed(evaluator, module, given):
+    if given is None or len(node.args) > 1 or node.keywords or is_mixed(evaluator, module, given):
         return None
     shown = evaluator.values(module, given, frame)
     display = shown[0].value if len(shown) == 1 else None
@@ -252,7 +252,7 @@ def _may_be_page(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
     return any(isinstance(value, Sdk) and value.cls == "Page" for value in found)
 
 
-def _is_mixed(evaluator: Evaluator, module: Module, node: ast.expr, depth: int = _DEEPEST) -> bool:
+def is_mixed(evaluator: Evaluator, module: Module, node: ast.expr, depth: int = _DEEPEST) -> bool:
     """Tell whether code puts something else into the list that a name or attribute holds.
 
     Of a name the function counts in which it stands, of an attribute the file; what puts other
@@ -279,7 +279,7 @@ def _escapes(evaluator: Evaluator, module: Module, use: ast.Name, depth: int) ->
     up = module.parents.get(use)
     if isinstance(up, ast.Assign):
         return up.value is use and any(
-            _is_mixed(evaluator, module, target, depth - 1) for target in up.targets
+            is_mixed(evaluator, module, target, depth - 1) for target in up.targets
         )
     call = module.parents.get(up) if isinstance(up, ast.keyword) else up
     if not isinstance(call, ast.Call) or call.func is use:

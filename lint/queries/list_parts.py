@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.folding import is_changed
+from ..model.changed_objects import is_changed
 from ..model.known_calls import COLLECTING
 from ..model.module import Module, last_name
 from ..model.values import Display, External

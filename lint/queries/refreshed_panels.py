@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..model.alternatives import is_same_way
 from ..model.calling import constant_text
-from ..model.folding import is_changed
+from ..model.changed_objects import is_changed, names_of
 from ..model.module import last_name
 from ..model.removed_keys import comes_by
 from ..model.unpacking import unpacked
@@ -67,16 +67,26 @@ def _may_lose(view: FileView, at: Written) -> bool:
     modules = view.extension.project.naming
     if any(is_changed(module, name) for name in _shared(at) for module in modules(name)):
         return True
-    return any(
-        _takes_out(view, holder, mention) and comes_by(holder, mention)
-        for holder in at.holders
-        for mention in holder.mentions(view.evaluator)
-    ) or any(
-        _takes_out(view, holder, mention)
-        for holder in at.holders
-        if not isinstance(holder.scope, ast.Module)
-        for mention in holder.inside(view.evaluator)
+    return (
+        any(
+            _takes_out(view, holder, mention) and comes_by(holder, mention)
+            for holder in at.holders
+            for mention in holder.mentions(view.evaluator)
+        )
+        or any(
+            _takes_out(view, holder, mention)
+            for holder in at.holders
+            if not isinstance(holder.scope, ast.Module)
+            for mention in holder.inside(view.evaluator)
+        )
+        or any(_is_changed_otherwise(holder) for holder in at.holders)
     )
+
+
+def _is_changed_otherwise(holder: Holder) -> bool:
+    """``other = panels; other.pop()``, where the list is not read by that name."""
+    others = names_of(holder.module, holder.use.id) - {holder.use.id}
+    return not others.isdisjoint(holder.module.changed_names)
 
 
 def _shared(at: Written) -> Iterator[str]:

@@ -33,6 +33,8 @@ LOSES = (
     'def cut():\n        names.remove("gone")\n    cut()',
     'def cut():\n        names[:] = ["side"]\n    cut()',
     "names = OWN", "names = SHARED", "names = conf.Names.KEPT",
+    "others = names\n    others.pop()", 'others = ["gone"]\n    names = others\n    others.pop()',
+    'others = names = ["gone"]\n    others.clear()',
 )  # fmt: skip
 
 
@@ -83,3 +85,37 @@ def test_panels_of_a_result_that_is_made(lint: Lint, after: str, expected: list[
         f"    {after}\n    return r\n"
     )
     assert expected == _lint(lint, "pass", end)
+
+
+GROWING = """
+def grow(names):
+    names.append("gone")
+
+
+NAMES = ["side"]
+{0}
+for name in NAMES:
+    ext.panel(name)(print)
+
+
+@chat.function("f", "Saves")
+async def f(ctx, p):
+    return ActionResult.success({{"id": 1}}, "s", refresh_panels=["gone"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("print(NAMES)", [SAID]),
+        ('OTHERS = ["gone"]\nOTHERS.append("gone")', [SAID]),
+        ('NAMES.append("gone")', []),
+        ('NAMES += ["gone"]', []),
+        ('OTHERS = NAMES\nOTHERS.append("gone")', []),
+        ("grow(NAMES)", []),
+    ],
+)
+def test_a_loop_over_a_list_that_grows(lint: Lint, change: str, expected: list[str]) -> None:
+    """It registers more panels than the list has where it is written out."""
+    found = lint("FED503", GROWING.format(change))
+    assert expected == [f"{item.severity} {item.message[:51]}" for item in found]

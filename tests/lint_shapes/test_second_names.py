@@ -144,3 +144,19 @@ def test_a_field_of_several_classes(lint: Lint, ttl: str, field: str, severity: 
     """Which of the classes it is of is as open for ``ttl = self.ttl``."""
     found = lint("FED302", CLASSES.format(ttl=ttl, field=field))
     assert [it.severity for it in found] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("", 1),
+        ("other = LIVES", 1),
+        ("other = dict(LIVES)\nother['k'] = 60", 1),
+        ("other = LIVES\nother['k'] = 60", 0),
+        ("one = other = LIVES\none.update(k=60)", 0),
+    ],
+)
+def test_a_table_that_is_changed_by_a_second_name(lint: Lint, change: str, found: int) -> None:
+    """What it holds in the end is not what was written out."""
+    text = _in(SET.format(value="M()", ttl="LIVES['k']"))
+    assert len(lint("FED302", f"LIVES = {{'k': 900}}\n{change}\n{text}")) == found
