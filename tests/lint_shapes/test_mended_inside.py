@@ -38,6 +38,18 @@ MENDED_ROWS = (
     "rows[0] = {}",
     "rows.clear()",
     'first, *rest = rows\nfirst["at"] = "now"',
+    'it = iter(rows)\nnext(it)["at"] = "now"',
+    'first = next((r for r in rows if r), None)\nfirst["at"] = "now"',
+    'newest = max(rows, key=len)\nnewest["at"] = "now"',
+    'late = [r for r in rows if r]\nfor r in late:\n    r["at"] = "now"',
+    'named = {id(r): r for r in rows}\nfor r in named.values():\n    r["at"] = "now"',
+    'late = []\nfor r in rows:\n    late.append(r)\nlate[0]["at"] = "now"',
+    'named = {}\nfor r in rows:\n    named[p] = r\nnamed[p]["at"] = "now"',
+    'by = {}\nfor r in rows:\n    by.setdefault(p, []).append(r)\nby[p][0]["at"] = "now"',
+    'for _, some in groupby(rows, len):\n    for r in some:\n        r["at"] = "now"',
+    'mend({"rows": rows})',
+    'both = [*rows, {}]\nboth[0]["at"] = "now"',
+    "clear = rows.clear\nclear()",
 )
 KEPT_ROWS = (
     "pass",
@@ -47,6 +59,10 @@ KEPT_ROWS = (
     "rows.append({})",
     'rows[0] = {"at": dt.datetime.now()}',
     'copy = [dict(r) for r in rows]\ncopy[0]["at"] = "now"',
+    "late = [r for r in rows if r]\nlate[0] = {}\nlate.clear()",
+    'late = []\nfor r in rows:\n    late.append(dict(r))\nlate[0]["at"] = "now"',
+    'named = {id(r): r["at"] for r in rows}\nnamed[1] = "now"',
+    "count = rows.count\ncount(1)",
 )
 MENDED_ROW = (
     'row["user"]["seen"] = list(row["user"]["seen"])',
@@ -62,6 +78,17 @@ MENDED_ROW = (
     'for u in (row["user"],):\n    u["seen"] = []',
     'def change():\n    row["user"]["seen"] = []\n\nchange()',
 )
+OF_DICT = (
+    ("for it in (row, p):\n    it['at'] = 'now'", []),
+    ("both = [row]\nboth[0].update(at='now')", []),
+    ("state = {'row': row}\nstate['row']['at'] = 'now'", []),
+    ("pop = row.pop\npop('at')", []),
+    ("put = row.update\nput(at='now')", []),
+    ("for it in (row, p):\n    it['n'] = 'now'", ["error"]),
+    ("state = {'row': dict(row)}\nstate['row']['at'] = 'now'", ["error"]),
+    ("keys = row.keys\nkeys()", ["error"]),
+)
+"""What is done with a dict by way of something else that holds it → severities."""
 KEPT_ROW = (
     'row["user"]["n"] = 1',
     'row["user"]["seen"] = {2}',
@@ -89,6 +116,14 @@ def test_entries_of_a_list_that_are_mended_are_silent(lint: Lint, lines: str) ->
 def test_entries_of_a_list_that_stay_are_errors(lint: Lint, lines: str) -> None:
     """Reading, other keys, copies and new entries mend nothing."""
     assert ["error"] == _severities(lint, f"{ROWS}\n{lines}", '{"rows": rows}')
+
+
+@pytest.mark.parametrize(("lines", "expected"), OF_DICT)
+def test_a_dict_inside_something_else_is_the_same(
+    lint: Lint, lines: str, expected: list[str]
+) -> None:
+    """A list, another dict and a bound method change the dict itself."""
+    assert expected == _severities(lint, f'row = {{"at": dt.datetime.now()}}\n{lines}', "row")
 
 
 @pytest.mark.parametrize("lines", MENDED_ROW)
