@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..model.arguments import argument_at
 from ..model.calling import constant_text
+from ..model.changed_objects import names_of
 from ..model.conditions import conditions
 from ..model.narrowing import asks_about
 from ..model.spelling import spelled
@@ -65,9 +66,11 @@ def _of_itself(view: FileView, call: ast.Call, method: SdkMethod) -> Iterator[st
 
 def _is_compared(view: FileView, given: ast.expr) -> bool:
     """Tell whether a condition may keep the own id away: ``if app != ext.app_id``."""
+    written = spelled(given)
+    others = names_of(view.module, written) - {written}
     return any(
-        isinstance(part, ast.Attribute | ast.Call)
+        isinstance(part, ast.Attribute | ast.Call) or any(asks_about(test, it) for it in others)
         for test, _ in conditions(view.module, given)
-        if asks_about(test, spelled(given))
+        if any(asks_about(test, it) for it in (written, *others))
         for part in ast.walk(test)
     )

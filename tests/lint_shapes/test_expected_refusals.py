@@ -179,6 +179,9 @@ def test_what_asks_for_no_parameters(lint: Lint, asked: str) -> None:
         ("if app == 'notes':", 0),
         ("if app == 'mail':", 1),
         ("if not ctx.user:", 1),
+        ("name = app\n    if is_own(name):", 0),
+        ("name = app\n    if name == 'notes':", 0),
+        ("name = ctx\n    if is_own(name):", 1),
     ],
 )
 def test_an_extension_that_asks_for_its_own_id(lint: Lint, guard: str, expected: int) -> None:
