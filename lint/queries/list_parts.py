@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from ..model.changed_objects import is_changed
 from ..model.known_calls import COLLECTING
 from ..model.module import Module, last_name
+from ..model.rows import is_mixed
 from ..model.values import Display, External
 from ..model.written import written
-from ..view import FileView
+from ..view import FileView, ProjectView
 
 _DEEPEST = 8
 
@@ -66,3 +67,10 @@ def _behind(
         yield from elements_of(view, value.module, value.node, depth + 1)
     else:
         yield None
+
+
+def is_of_growing(view: ProjectView, module: Module, given: ast.expr) -> bool:
+    """Tell whether a loop gives a name, over a list into which code puts more than is written."""
+    found = view.project.lookup(module, given)[1] if isinstance(given, ast.Name) else []
+    walked = [it.value for it in found if it.kind == "for" and isinstance(it.value, ast.expr)]
+    return any(is_mixed(view.evaluator, module, each) for each in walked)

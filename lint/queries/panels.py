@@ -10,12 +10,12 @@ from ..model.calling import constant_text
 from ..model.handlers import name_argument
 from ..model.module import Module, last_name
 from ..model.project import mentions
-from ..model.rows import is_mixed
 from ..model.values import Sdk, SdkClass
 from ..sdk.surface import PACKAGE
 from ..view import Access, FileView, ProjectView
 from .declarations import is_handed_away, unread
 from .import_circles import names_of
+from .list_parts import is_of_growing
 
 KEYWORD = "refresh_panels"
 """Names the panels that the platform loads anew."""
@@ -81,19 +81,12 @@ def _registered(view: ProjectView, module: Module, access: Access) -> str | None
     if not isinstance(call, ast.Call) or call.func is not access.node or access.name == "_panels":
         return None
     given = name_argument(call, access.name)
-    if given is None or _is_of_growing(view, module, given):
+    if given is None or is_of_growing(view, module, given):
         return None
     name = constant_text(view.evaluator, module, given)
     if name is None or access.name == "panel":
         return name
     return name.removeprefix(TOOL_PREFIX) if name.startswith(TOOL_PREFIX) else ""
-
-
-def _is_of_growing(view: ProjectView, module: Module, given: ast.expr) -> bool:
-    """Tell whether a loop gives a name, over a list into which code puts more than is written."""
-    found = view.project.lookup(module, given)[1] if isinstance(given, ast.Name) else []
-    walked = [it.value for it in found if it.kind == "for" and isinstance(it.value, ast.expr)]
-    return any(is_mixed(view.evaluator, module, each) for each in walked)
 
 
 # ---- none at all -----------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from ..model.module import Module
 from ..model.values import Class, Instance
 from ..queries.cache_calls import cache_calls
 from ..queries.declarations import shows_extension, unread
+from ..queries.list_parts import is_of_growing
 from ..queries.sdk_calls import applied_to
 from ..rule import Example, Hit, Rule
 from ..view import FileView, ProjectView
@@ -65,7 +66,7 @@ def _registered(view: ProjectView) -> Registered | None:
             user = applied_to(module, call)
             if isinstance(user, ast.ClassDef):
                 found[user] = module
-            elif user is not None:
+            elif user is not None and not is_of_growing(view, module, user):
                 for item in view.evaluator.values(module, user):
                     if not isinstance(item.value, Class):
                         return None
@@ -160,6 +161,27 @@ async def p(ctx):
         ),
     ),
     good=(
+        Example(
+            """
+class Row(BaseModel):
+    total: int
+
+
+class Page(BaseModel):
+    total: int
+
+
+MODELS = [Row]
+MODELS.append(Page)
+for model in MODELS:
+    ext.cache_model(model.__name__)(model)
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await ctx.cache.get("k", Page)
+"""
+        ),
         Example(
             """
 from pydantic import BaseModel
