@@ -62,7 +62,7 @@ class Way(msgspec.Struct, frozen=True, eq=False):
         uses = [step.holder for step in (*self.steps, *found)]
         for item in _spread(evaluator, at, 0):
             found += _steps(item, uses, 2, later=2)
-        kept = (Kept(name, least) for name in _kept_as(evaluator, at))
+        kept = (Kept(name, 1 if _is_own(at) else least) for name in _kept_as(evaluator, at))
         return Way((*self.steps, *found), (*self.kept, *kept))
 
     def at(self, key: object) -> Way:
@@ -110,6 +110,14 @@ def _kept_as(evaluator: Evaluator, at: Written) -> Iterator[str]:
             yield target.attr
         elif isinstance(target, ast.Name) and isinstance(parents.get(up or target), ast.ClassDef):
             yield target.id
+
+
+def _is_own(at: Written) -> bool:
+    """``self.row = {…}``, whose entries other methods change."""
+    up = at.module.parents.get(at.node)
+    targets = up.targets if isinstance(up, ast.Assign) else [getattr(up, "target", None)]
+    owners = (it.value for it in targets if isinstance(it, ast.Attribute))
+    return any(isinstance(owner, ast.Name) and owner.id == "self" for owner in owners)
 
 
 def _is_of_sdk(evaluator: Evaluator, at: Written, call: ast.AST | None) -> bool:

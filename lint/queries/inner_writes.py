@@ -16,10 +16,11 @@ Path = tuple[object, ...]
 """Keys and indexes from a name inwards; ``ANY`` where one is not known."""
 ANY = object()
 _DEEPEST = 4
-_MUTATORS = frozenset({"clear", "popitem", "remove"})
+_MUTATORS = frozenset({"clear", "popitem", "popleft", "remove"})
+_GETTING = frozenset({"get", "setdefault", "pop", "popleft"})
 _VIEWS = frozenset({"items", "values"})
 _SAME = frozenset({"enumerate", "reversed", "iter", "zip", "filter", "islice", "chain"})
-_COPIES = frozenset({"dict", "list", "tuple", "sorted"})
+_COPIES = frozenset({"dict", "list", "tuple", "set", "deque", "sorted"})
 _GROUPING = frozenset({"groupby", "batched"})
 _TAKING = frozenset({"next", "max", "min", "choice"})
 """Functions that return an element of what they get."""
@@ -146,7 +147,7 @@ class Search:
         key = self._key(call.args[0]) if call.args else ANY
         if method == "pop" or method in _MUTATORS:
             yield from self._write(use, key if method == "pop" else ANY)
-        if method in {"get", "setdefault", "pop"}:
+        if method in _GETTING:
             yield from self._of(use.into(key), call)
         elif method == "update":
             yield from self._of_update(use, call)

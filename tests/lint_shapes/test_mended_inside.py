@@ -50,6 +50,7 @@ MENDED_ROWS = (
     'mend({"rows": rows})',
     'both = [*rows, {}]\nboth[0]["at"] = "now"',
     "clear = rows.clear\nclear()",
+    'todo = deque(rows)\nwhile todo:\n    todo.popleft()["at"] = "now"',
 )
 KEPT_ROWS = (
     "pass",
@@ -238,3 +239,32 @@ def test_rows_of_an_object_that_its_method_mends(lint: Lint) -> None:
 def test_rows_of_an_object_that_stay_are_errors(lint: Lint, kind: str, lines: str) -> None:
     """Reading them, and changing other keys, mends nothing."""
     assert ["error"] == _kept(lint, kind, lines.replace("rows", "box.rows"))
+
+
+REPORT = """
+class Report:
+    def __init__(self):
+        self.told = {"at": dt.datetime.now()}
+
+    def mended(self):
+        %s
+        return self.told
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ('self.told["at"] = "now"', []),
+        ('self.told.pop("at")', []),
+        ('self.told["n"] = 1', ["error"]),
+        ('self.told["at"] = {1}', ["error"]),
+    ],
+)
+def test_a_dict_of_an_object_that_its_method_mends(
+    lint: Lint, change: str, expected: list[str]
+) -> None:
+    """Its own entries as well as what they hold."""
+    head = HEAD.replace("import datetime as dt\n", f"import datetime as dt\n\n{REPORT % change}")
+    text = f'{head}    return ActionResult.success(Report().mended(), "ok")\n'
+    assert expected == [item.severity for item in lint("FED402", text)]
