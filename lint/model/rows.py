@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from .alternatives import replaced
 from .arguments import argument_node, spreads
 from .bindings import Binding, parameters
+from .changed_objects import names_of
 from .evaluator import Evaluator
 from .known_calls import LISTING
 from .module import FunctionNode, Module, last_name
@@ -136,6 +137,9 @@ def _elements(
     for base in evaluator.values(module, node, frame):
         value = base.value
         if isinstance(value, Display) and isinstance(value.node, _WRITTEN):
+            if _has_new_items(module, node):
+                yield Alternative(UNKNOWN, base.via)
+                continue
             for each in value.node.elts:
                 yield from evaluator.values(value.module, each, base.frame)
         elif isinstance(value, Display) and isinstance(value.node, _COLLECTED):
@@ -229,6 +233,19 @@ def _result(
     found = evaluator.values(display.module, display.node.elt, shown[0].frame)
     one = found[0].value if len(found) == 1 else None
     return one.result if isinstance(one, Coroutine) else None
+
+
+def _has_new_items(module: Module, node: ast.expr) -> bool:
+    """``values[i] = Note(…)`` in the function that walks through ``values``."""
+    owner = module.owner(node)
+    return isinstance(node, ast.Name) and any(
+        isinstance(up := module.parents.get(use), ast.Subscript)
+        and isinstance(up.ctx, ast.Store)
+        and up.value is use
+        and module.owner(use) is owner
+        for name in names_of(module, node.id)
+        for use in module.names.get(name, ())
+    )
 
 
 # ---- changes ---------------------------------------------------------------------------------

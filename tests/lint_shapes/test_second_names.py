@@ -160,3 +160,19 @@ def test_a_table_that_is_changed_by_a_second_name(lint: Lint, change: str, found
     """What it holds in the end is not what was written out."""
     text = _in(SET.format(value="M()", ttl="LIVES['k']"))
     assert len(lint("FED302", f"LIVES = {{'k': 900}}\n{change}\n{text}")) == found
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("for i, v in enumerate(values):\n    values[i] = M(**v)", 0),
+        ("same = values\nsame[0] = M()", 0),
+        ("print(values[0])", 1),
+        ("values.append({})", 1),
+    ],
+)
+def test_items_that_are_replaced(lint: Lint, change: str, found: int) -> None:
+    """A loop over the list then comes by what was put there."""
+    loop = f"for value in values:\n    {SET.format(value='value', ttl=60)}"
+    text = _in(f"values = [{{'n': 1}}]\n{change}\n{loop}")
+    assert len(lint("FED303", text)) == found
