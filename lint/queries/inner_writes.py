@@ -25,7 +25,8 @@ _GROUPING = frozenset({"groupby", "batched"})
 _TAKING = frozenset({"next", "max", "min", "choice"})
 """Functions that return an element of what they get."""
 _ADDING = frozenset({"append", "appendleft", "add", "insert", "setdefault"})
-_DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
+_MERGING = frozenset({"extend", "update"})
+_CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.BinOp, *COMPREHENSIONS)
 
 
 class Write(msgspec.Struct, frozen=True, eq=False):
@@ -121,7 +122,7 @@ class Search:
             yield from self._of_argument(use, parent)
         elif isinstance(parent, ast.IfExp | ast.BoolOp | ast.Await):
             yield from self._of(use, parent)
-        elif isinstance(parent, (*_DISPLAYS, *COMPREHENSIONS)):
+        elif isinstance(parent, _CONTAINERS):
             yield from self._of_container(use, node, parent)
         else:
             yield from self._of_binder(use, node, parent)
@@ -174,8 +175,9 @@ class Search:
         elif callee in _TAKING:
             is_of_several = callee != "next" and len(call.args) > 1
             yield from self._of(use if is_of_several else use.into(ANY), call)
-        elif callee in _ADDING and isinstance(call.func, ast.Attribute):
-            yield from self._of_owner(use.held(), call.func.value)
+        elif callee in _ADDING | _MERGING and isinstance(call.func, ast.Attribute):
+            inner = use.held() if callee in _ADDING else use.copied()
+            yield from self._of_owner(inner, call.func.value)
         elif callee == "map" or self._is_own(call.func):
             yield from self._write(msgspec.structs.replace(use, around=0), ANY)
 
@@ -195,8 +197,10 @@ class Search:
                 yield from self._of_target(inner, target, binder)
 
     def _of_container(self, use: _Use, node: ast.AST, container: ast.AST) -> Iterator[Write]:
-        """``(row["a"], row["b"])``, ``{"user": user}``, ``{**row}``, ``[it for it in rows]``."""
-        if isinstance(container, ast.Dict):
+        """``(row["a"], b)``, ``{"user": user}``, ``rows + more``, ``[it for it in rows]``."""
+        if isinstance(container, ast.BinOp):
+            yield from self._of(use.copied(), container)
+        elif isinstance(container, ast.Dict):
             for key, value in zip(container.keys, container.values, strict=True):
                 if value is node:
                     yield from self._of(use.copied() if key is None else use.held(), container)

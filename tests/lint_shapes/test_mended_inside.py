@@ -48,6 +48,8 @@ MENDED_ROWS = (
     'by = {}\nfor r in rows:\n    by.setdefault(p, []).append(r)\nby[p][0]["at"] = "now"',
     'for _, some in groupby(rows, len):\n    for r in some:\n        r["at"] = "now"',
     'mend({"rows": rows})',
+    'for r in rows + [{}]:\n    r["at"] = "now"',
+    'every = []\nevery.extend(rows)\nevery[0]["at"] = "now"',
     'both = [*rows, {}]\nboth[0]["at"] = "now"',
     "clear = rows.clear\nclear()",
     'todo = deque(rows)\nwhile todo:\n    todo.popleft()["at"] = "now"',
@@ -64,6 +66,8 @@ KEPT_ROWS = (
     'late = []\nfor r in rows:\n    late.append(dict(r))\nlate[0]["at"] = "now"',
     'named = {id(r): r["at"] for r in rows}\nnamed[1] = "now"',
     "count = rows.count\ncount(1)",
+    "every = []\nevery.extend(rows)\nevery[0] = {}\nevery.clear()",
+    'more = rows + [{}]\nmore[0] = {"at": "now"}',
 )
 MENDED_ROW = (
     'row["user"]["seen"] = list(row["user"]["seen"])',
