@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -11,6 +12,8 @@ from typing import Any
 from .model.clock import OutOfTime
 
 _OWN = __name__.partition(".")[0]
+_AGAIN = 0.5
+"""Seconds after which a rule that has caught the first signal gets another one."""
 
 
 def within_limit(check: Callable[..., Any], deadline: float) -> AbstractContextManager[None]:
@@ -21,14 +24,41 @@ def within_limit(check: Callable[..., Any], deadline: float) -> AbstractContextM
         deadline: on the clock of ``time.monotonic``, in seconds.
 
     Raises:
-        OutOfTime: in the body, between two steps of Python; one long call into C ends first.
+        OutOfTime: in the body, also while it waits; in another thread than the first and on
+            Windows between two steps of Python, where one long call into C ends first.
     """
-    is_own = getattr(check, "__module__", "").partition(".")[0] == _OWN
-    return nullcontext() if is_own else _stopped_at(deadline)
+    if getattr(check, "__module__", "").partition(".")[0] == _OWN:
+        return nullcontext()
+    seconds = max(0.001, deadline - time.monotonic())
+    first = threading.current_thread() is threading.main_thread()
+    if first and hasattr(signal, "setitimer"):
+        return _signalled_after(seconds)
+    return _interrupted_after(seconds)
 
 
 @contextmanager
-def _stopped_at(deadline: float) -> Generator[None]:
+def _signalled_after(seconds: float) -> Generator[None]:
+    """Let a signal stop the body: it ends what waits, and long matches of a pattern too."""
+    is_running = True
+
+    def stop(*_: object) -> None:
+        if is_running:
+            raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        try:
+            yield
+        finally:
+            is_running = False
+    finally:  # also if a signal has come in the line above
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
+
+
+@contextmanager
+def _interrupted_after(seconds: float) -> Generator[None]:
     import ctypes  # takes longer than the rest of a run on a small tree
 
     thread = ctypes.c_ulong(threading.get_ident())
@@ -40,7 +70,7 @@ def _stopped_at(deadline: float) -> Generator[None]:
             if not is_over:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
 
-    timer = threading.Timer(max(0.0, deadline - time.monotonic()), stop)
+    timer = threading.Timer(seconds, stop)
     timer.daemon = True
     timer.start()
     try:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +18,7 @@ import pytest
 from fedcheck.invariants.errors import CatalogError
 from fedcheck.lint import engine, rules, time_limit
 from fedcheck.lint.engine import CheckResult, Target
+from fedcheck.lint.model.clock import OutOfTime
 from fedcheck.lint.rule import Hit, ManifestHit, Rule
 from fedcheck.lint.sdk.releases import versions
 
@@ -57,12 +63,33 @@ def never_ends(_view: object) -> Iterator[Hit]:
     yield
 
 
+def waits(_view: object) -> Iterator[Hit]:
+    """Do nothing, in one call into C."""
+    time.sleep(60)
+    yield
+
+
+def matches_for_ever(_view: object) -> Iterator[Hit]:
+    """Try 2 to the power of 60 ways to read a text."""
+    re.match("(a|a)*b", "a" * 60)
+    yield
+
+
+def catches_all(_view: object) -> Iterator[Hit]:
+    """Take the first order to stop for a mishap."""
+    with contextlib.suppress(BaseException):
+        time.sleep(60)
+    time.sleep(60)
+    yield
+
+
 @pytest.mark.parametrize("field", ["check", "check_project"])
+@pytest.mark.parametrize("endless", [never_ends, waits, matches_for_ever, catches_all])
 def test_a_rule_that_never_ends_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, field: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, field: str, endless: object
 ) -> None:
     """Others' rules do not ask the clock; the run is told, and goes on."""
-    every = (*rules.own_rules(), acme(**{field: never_ends}))
+    every = (*rules.own_rules(), acme(**{field: endless}))
     monkeypatch.setattr(engine, "all_rules", lambda: every)
     (tmp_path / "main.py").write_text(BREACH)
     (tmp_path / "imperal.json").write_text("{}")
@@ -76,6 +103,38 @@ def test_a_rule_that_never_ends_is_stopped(
     assert "ACME101 took " in note
 
 
+def test_a_rule_is_stopped_in_every_thread() -> None:
+    """Signals only reach the first one."""
+    stopped: list[bool] = []
+
+    def work() -> None:
+        try:
+            with time_limit.within_limit(never_ends, time.monotonic() + 0.1):
+                list(never_ends(None))
+        except OutOfTime:
+            stopped.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert [True] == stopped
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such signals")
+def test_the_signal_is_given_back() -> None:
+    """Whoever calls the linter may use it."""
+    before = signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    try:
+        with time_limit.within_limit(never_ends, time.monotonic() + 60):
+            pass
+        assert (signal.SIG_IGN, (0.0, 0.0)) == (
+            signal.getsignal(signal.SIGALRM),
+            signal.getitimer(signal.ITIMER_REAL),
+        )
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_what_ends_in_time_is_not_stopped_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever comes after the limit; a second thread is left alone."""
     timers: list[Callable[[], None]] = []
@@ -87,6 +146,7 @@ def test_what_ends_in_time_is_not_stopped_later(monkeypatch: pytest.MonkeyPatch)
         ),
     )
 
+    monkeypatch.delattr(signal, "setitimer", raising=False)
     with time_limit.within_limit(never_ends, 0.0):
         done = sum(range(1000))
     for stop in timers:
