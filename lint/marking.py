@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
-from typing import TypeVar, cast, get_args
+from collections.abc import Iterable, Iterator
+from typing import TypeVar, cast
 
-from ..reports.lint.findings import Finding, Fix, Severity, Span
+import msgspec
+
+from ..reports.lint.findings import Finding, Fix, Span
 from .edits.concrete import exact_span
 from .files.source import SourceFile
 from .model.module import Module
@@ -25,11 +27,19 @@ def checked(hit: object, kind: type[AnyHit]) -> AnyHit:
     """
     if not isinstance(hit, kind):
         raise TypeError(f"it yielded {type(hit).__name__}, expected {kind.__name__}")
-    if isinstance(hit, Hit) and not isinstance(cast("object", hit.node), ast.AST):
-        raise TypeError(f"the node of its hit is {type(hit.node).__name__}, expected ast.AST")
-    if hit.severity not in {None, *get_args(Severity)}:
-        raise TypeError(f"the severity of its hit is {hit.severity!r}")
-    return hit
+    try:
+        return msgspec.convert(_fields(hit), kind)
+    except msgspec.ValidationError as error:
+        raise TypeError(f"a field of its hit is wrong: {error}") from error
+
+
+def _fields(value: object) -> object:
+    """Return a value with all that it holds as plain fields, whose types can be compared."""
+    if isinstance(value, msgspec.Struct):
+        return {name: _fields(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, list | tuple):
+        return [_fields(item) for item in cast("Iterable[object]", value)]
+    return value
 
 
 def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:

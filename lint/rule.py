@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 CODE = re.compile(r"[A-Z]{2,10}[0-9]{3,4}")
 """How the code of a rule is written."""
+CODE_IN_WORDS = "2 to 10 capitals and 3 or 4 digits, such as ACME101"
 COMPUTED_NAME = "(a computed name)"
 """Trigger of files that call getattr and the like with a name that is no plain literal."""
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from ..invariants.errors import UsageError
-from .rule import CODE
+from .rule import CODE, CODE_IN_WORDS
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _OURS = "FED"
@@ -117,7 +117,7 @@ def new_rule(code: str, name: str | None, folder: Path) -> Path:
         UsageError: code or name is not allowed, or the package's folder holds something.
     """
     if not CODE.fullmatch(code):
-        raise UsageError(f"{code!r} is no code of a rule; write letters and a number, ACME101")
+        raise UsageError(f"{code!r} is no code of a rule; write {CODE_IN_WORDS}")
     if code.startswith(_OURS):
         raise UsageError(
             f"codes that begin with {_OURS} are ours; take letters of your own, ACME101"

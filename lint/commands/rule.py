@@ -48,7 +48,7 @@ def docs(folder: Path) -> None:
 def new(code: str, name: str | None, folder: Path) -> None:
     """Start a rule of your own: a package with the rule, its tests and its entry point.
 
-    CODE is letters and a number, ACME101. The codes that begin with FED are ours.
+    CODE is 2 to 10 capitals and 3 or 4 digits, ACME101. The codes that begin with FED are ours.
     """
     from ..scaffolding import new_rule
 

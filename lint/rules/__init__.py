@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 from ...invariants.errors import CatalogError
+from ...reports.lint.findings import Severity
 from ..foreign_rules import GROUP, may_have_foreign_rules
-from ..rule import CODE, Rule
+from ..rule import CODE, CODE_IN_WORDS, Rule
 
 
 @cache
@@ -61,8 +63,11 @@ def _foreign_rules() -> list[tuple[str, Rule]]:
         if not isinstance(rule, Rule):
             raise CatalogError(f"rule {origin}: got {type(rule).__name__}, expected a Rule")
         if not CODE.fullmatch(rule.code):
+            raise CatalogError(f"rule {origin}: its code is {rule.code!r}; write {CODE_IN_WORDS}")
+        if rule.severity not in get_args(Severity):
             raise CatalogError(
-                f"rule {origin}: its code is {rule.code!r}; write capitals and digits: ABC101"
+                f"rule {origin}: its severity is {rule.severity!r}; "
+                f"write one of {', '.join(get_args(Severity))}"
             )
         found.append((origin, rule))
     return found

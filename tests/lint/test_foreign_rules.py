@@ -21,6 +21,7 @@ from fedcheck.lint.engine import CheckResult, Target
 from fedcheck.lint.model.clock import OutOfTime
 from fedcheck.lint.rule import Hit, ManifestHit, Rule
 from fedcheck.lint.sdk.releases import versions
+from fedcheck.reports.lint.findings import Fix
 
 Check = Callable[..., CheckResult]
 
@@ -164,10 +165,19 @@ def nothing() -> None:
     [
         (lambda _view: ["no hit"], "it yielded str, expected Hit"),
         (lambda _view: [ManifestHit(needle="x", message="m")], "it yielded ManifestHit"),
-        (lambda _view: [Hit(node=None, message="m")], "the node of its hit is NoneType"),
+        (lambda _view: [Hit(node=None, message="m")], "Expected `ast.AST`, got `NoneType`"),
         (
             lambda view: [Hit(node=node_of(view), message="m", severity="fatal")],
-            "the severity of its hit is 'fatal'",
+            "Invalid enum value 'fatal' - at `$.severity`",
+        ),
+        (lambda view: [Hit(node=node_of(view), message=3)], "got `int` - at `$.message`"),
+        (lambda view: [Hit(node=node_of(view), message="m", chain=["via"])], "`$.chain[0]`"),
+        (lambda view: [Hit(node=node_of(view), message="m", fix=1)], "`$.fix`"),
+        (
+            lambda view: [
+                Hit(node=node_of(view), message="m", fix=Fix(title="t", safety="safe", edits=(1,)))
+            ],
+            "`$.fix.edits[0]`",
         ),
         (lambda _view: 1, "'int' object is not iterable"),
         (leaves, "SystemExit"),
@@ -218,6 +228,13 @@ def test_a_code_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, code: s
     """It could not be selected or ignored."""
     plugged(monkeypatch, lambda: msgspec.structs.replace(acme(), code=code))
     with pytest.raises(CatalogError, match="its code is"):
+        rules.all_rules()
+
+
+def test_a_severity_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report could not place it."""
+    plugged(monkeypatch, lambda: msgspec.structs.replace(acme(), severity="fatal"))
+    with pytest.raises(CatalogError, match="'fatal'; write one of error, warning, info"):
         rules.all_rules()
 
 
