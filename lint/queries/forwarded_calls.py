@@ -11,9 +11,10 @@ from ..model.arguments import default_of, shows_all, standing_for
 from ..model.bindings import parameters
 from ..model.call_sites import call_sites
 from ..model.calling import own_nodes
+from ..model.handed.keys import Site
 from ..model.keyword_arguments import collected
 from ..model.module import FunctionNode, Module, last_name
-from ..model.values import Function, Step, Value
+from ..model.values import Alternative, Frame, Function, Step, Value
 from ..view import FileView
 from .guards import refusal_expected
 from .loading import never_runs
@@ -41,8 +42,24 @@ _STRAIGHT = (
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 _BINDING = ("staticmethod", "classmethod")
 
-Forwarded = tuple[ast.Call, tuple[Step, ...]]
-"""What a call becomes, and the calls in the tree that make it so, outermost first."""
+
+class Forwarded(msgspec.Struct, frozen=True):
+    """What a call becomes by others.
+
+    Attributes:
+        call: with what they give written out.
+        way: the calls in the tree that make it so, outermost first.
+        frame: these, as that in which the callee is read.
+    """
+
+    call: ast.Call
+    way: tuple[Step, ...] = ()
+    frame: Frame | None = None
+
+    def values(self, view: FileView, node: ast.expr) -> list[Alternative]:
+        """Return what an expression of the function is worth then, on the way of these calls."""
+        found = view.evaluator.values(view.module, node, self.frame)
+        return [Alternative(it.value, (*it.via, *self.way), it.origin, it.frame) for it in found]
 
 
 def forwarded(view: FileView, call: ast.Call) -> Iterator[Forwarded]:
@@ -53,7 +70,7 @@ def forwarded(view: FileView, call: ast.Call) -> Iterator[Forwarded]:
     hands on, and whoever calls it calls nothing else there and expects no refusal.
     """
     if not shows_all(call):
-        yield from (found for found in _forwarded(view, call, ()) if found[1])
+        yield from (found for found in _forwarded(view, call, ()) if found.way)
 
 
 def _forwarded(
@@ -61,7 +78,7 @@ def _forwarded(
 ) -> Iterator[Forwarded]:
     written = fully_shown(view, call)
     if shows_all(written):
-        yield written, ()
+        yield Forwarded(written)
         return
     module, function = view.module, view.module.function(call)
     if (
@@ -79,10 +96,15 @@ def _forwarded(
         skip = _skipped(view, function, bound)
         if skip is None or not _is_plain(place, site, function):
             continue
-        for given, way in _forwarded(place, site, (*inner, function)):
-            rest = _rest(function, given, skip)
+        for outer in _forwarded(place, site, (*inner, function)):
+            rest = _rest(function, outer.call, skip)
             if rest is not None:
-                yield _with_rest(module, call, written, rest), (*way, Step(caller, site, name))
+                frame = Site(caller, outer.call, bound).entering(function, outer.frame)
+                yield Forwarded(
+                    _with_rest(module, call, written, rest),
+                    (*outer.way, Step(caller, site, name)),
+                    view.evaluator.frame(frame),
+                )
 
 
 def _hands_on(function: FunctionNode, call: ast.Call) -> bool:

@@ -53,11 +53,12 @@ def _found(extension: ProjectView) -> Iterator[HandedResult]:
         view = FileView(extension, module)
         for call in module.calls.get(_SUCCESS, ()):
             if not shows_all(call) and _is_returned(module, call) and _is_success(view, call):
-                for made, way in forwarded(view, call):
-                    site = way[0].node
-                    is_plain = all(_is_returned(step.module, step.node) for step in way[1:])
-                    if is_plain and isinstance(site, ast.Call) and _is_told(way[0].module):
-                        yield HandedResult(way[0].module, site, made, call)
+                for each in forwarded(view, call):
+                    first, *rest = each.way
+                    site = first.node
+                    is_plain = all(_is_returned(step.module, step.node) for step in rest)
+                    if is_plain and isinstance(site, ast.Call) and _is_told(first.module):
+                        yield HandedResult(first.module, site, each.call, call)
 
 
 def _is_told(module: Module) -> bool:

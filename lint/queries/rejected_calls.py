@@ -11,18 +11,18 @@ import msgspec
 from ...reports.lint.findings import ChainStep, Severity
 from ..model.handlers import DECLARING
 from ..model.module import last_name
-from ..model.values import Alternative, SdkMethod, Step
+from ..model.values import UNKNOWN, Alternative, SdkMethod, Step
 from ..sdk.module_surface import modules
 from ..sdk.releases import version_key
 from ..sdk.surface import Signature, signature
 from ..view import FileView, step_at
-from .forwarded_calls import forwarded
+from .forwarded_calls import Forwarded, forwarded
 from .guards import refusal_expected
 from .loading import never_runs
 from .near_names import near_names
 from .patches import is_patched
 from .sdk_names import FunctionCall, function_calls, named_callee, path_of
-from .sdk_objects import call_problems, is_certain, is_cured, source_of
+from .sdk_objects import call_problems, is_certain, is_cured, is_like, source_of
 from .spread_arguments import fully_shown
 
 TYPE_ERROR = "TypeError"
@@ -38,12 +38,14 @@ class Rejected(msgspec.Struct, frozen=True):
     Attributes:
         call: with what the callers of its function hand on written out.
         problems: what ``call_problems`` found.
+        item: the alternative that makes it a call of the SDK.
         way: the calls that hand it on, outermost first; none if the call itself is wrong.
         others: how many more such calls there are.
     """
 
     call: ast.Call
     problems: list[str]
+    item: Alternative
     way: tuple[Step, ...] = ()
     others: int = 0
 
@@ -62,20 +64,24 @@ def rejected(
     own = fully_shown(view, call)
     problems = find(own)
     if problems:
-        return Rejected(own, problems)
+        return Rejected(own, problems, item)
     found = [
-        Rejected(made, problems, way)
-        for made, way in forwarded(view, call)
-        if _is_on_way(item, way) and (problems := find(made))
+        Rejected(each.call, problems, callee, each.way)
+        for each in forwarded(view, call)
+        for callee in _called_then(view, each, item)
+        if (problems := find(each.call))
     ]
     sites = {each.way[0].node for each in found}
     return msgspec.structs.replace(found[0], others=len(sites) - 1) if found else None
 
 
-def _is_on_way(item: Alternative, way: tuple[Step, ...]) -> bool:
-    """Tell whether the calls that hand arguments on are those through which the callee came."""
-    pairs = zip(reversed(item.via), reversed(way), strict=False)
-    return all(own.node is other.node for own, other in pairs)
+def _called_then(view: FileView, made: Forwarded, item: Alternative) -> list[Alternative]:
+    """Return a callee as others give it; nothing if they may give another one."""
+    callees = made.values(view, named_callee(made.call))
+    same = [each for each in callees if each.value == item.value]
+    ways = {each.via for each in same}
+    known = [each.value for each in callees if each.value != UNKNOWN or each.via in ways]
+    return same if all(is_like(value, item.value) for value in known) else []
 
 
 def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, Rejected]]:
@@ -94,12 +100,12 @@ def function_message(view: FileView, found: FunctionCall, wrong: Rejected) -> st
     own = "" if _names(found.node, found.name) else name
     text = rejection(view, found.node, own, wrong, error_of(found))
     made = msgspec.structs.replace(found, node=wrong.call)
-    return f"{text} in {view.sdk}{view.way(found.item)}. {_function_advice(made)}"
+    return f"{text} in {view.sdk}{view.way(wrong.item)}. {_function_advice(made)}"
 
 
-def chain_of(view: FileView, item: Alternative, wrong: Rejected) -> tuple[ChainStep, ...]:
+def chain_of(view: FileView, wrong: Rejected) -> tuple[ChainStep, ...]:
     """Return the way to a rejected call: of its callee, or of what it hands on."""
-    own = view.chain(item)
+    own = view.chain(wrong.item)
     return own or tuple(step_at(it.module, it.node, f"calls {it.callee}") for it in wrong.way)
 
 

@@ -99,7 +99,7 @@ def is_certain(view: FileView, node: ast.AST, item: Alternative) -> bool:
     others = [other for other in view.values(node) if is_same_way(item, other)]
     if not _is_one_of_several(view, node):  # then what is not known came another way
         others = [other for other in others if other.value != UNKNOWN or other.via == item.via]
-    return all(_is_like(other.value, item.value) for other in others)
+    return all(is_like(other.value, item.value) for other in others)
 
 
 def _is_one_of_several(view: FileView, node: ast.AST) -> bool:
@@ -124,7 +124,8 @@ def _spine(node: ast.AST) -> Iterator[ast.AST]:
         part = part if isinstance(part, ast.AST) else None
 
 
-def _is_like(other: Value, value: Value) -> bool:
+def is_like(other: Value, value: Value) -> bool:
+    """Tell whether a value is as good as another one here: of the same class, or None."""
     if isinstance(other, Const) and other.value is None:
         return True
     if isinstance(value, SdkMethod):

@@ -13,7 +13,7 @@ from ..edits.mending import rename_keyword
 from ..model.evaluator import Alternatives
 from ..model.handlers import DECLARING
 from ..model.module import last_name
-from ..model.values import Alternative, Sdk, SdkClass, SdkMethod, Value
+from ..model.values import Sdk, SdkClass, SdkMethod, Value
 from ..queries.bare_decorators import bare_decorators
 from ..queries.call_advice import advice, renamed
 from ..queries.method_problems import CIRCULAR, ITSELF, method_problems
@@ -53,8 +53,8 @@ def _check(view: FileView) -> Iterator[Hit]:
         yield Hit(
             node=found.node,
             message=function_message(view, found, wrong),
-            severity=severity_of(view, found.node, found.item, error=error_of(found)),
-            chain=chain_of(view, found.item, wrong),
+            severity=severity_of(view, found.node, wrong.item, error=error_of(found)),
+            chain=chain_of(view, wrong),
             fix=_function_fix(view, found),
         )
     for bare in bare_decorators(view):
@@ -69,14 +69,19 @@ def _function_fix(view: FileView, found: FunctionCall) -> Fix | None:
 def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
     if isinstance(call.func, ast.Attribute) and call.func.attr.startswith("_"):
         return
+    told: set[tuple[str, str]] = set()
     for item in callees:
         method = _as_method(view, call, item.value)
         if not isinstance(method, SdkMethod) or (spec := _signature(view, method)) is None:
             continue
-        wrong = rejected(view, call, item, partial(method_problems, view, method=method, spec=spec))
-        if wrong is not None and not is_replaced(view, method.owner.cls, method.name):
-            yield _method_hit(view, call, item, method, spec, wrong)
-            return
+        name = (method.owner.cls, method.name)
+        find = partial(method_problems, view, method=method, spec=spec)
+        wrong = rejected(view, call, item, find) if name not in told else None
+        if wrong is not None and not is_replaced(view, *name):
+            told.add(name)
+            yield _method_hit(view, call, method, spec, wrong)
+            if not wrong.way:
+                return
 
 
 def _as_method(view: FileView, call: ast.Call, value: Value) -> Value:
@@ -89,7 +94,7 @@ def _as_method(view: FileView, call: ast.Call, value: Value) -> Value:
 
 def _by_name(view: FileView) -> Iterator[Hit]:
     """Report ``getattr(ctx.http, method)(…)`` where one caller's method does not take all."""
-    found: dict[ast.Call, list[tuple[Alternative, SdkMethod, Signature, Rejected]]] = {}
+    found: dict[ast.Call, list[tuple[SdkMethod, Signature, Rejected]]] = {}
     for each in named_methods(view):
         method = each.item.value
         spec = _signature(view, method) if isinstance(method, SdkMethod) else None
@@ -98,14 +103,14 @@ def _by_name(view: FileView) -> Iterator[Hit]:
         made = fully_shown(view, each.call)
         problems = method_problems(view, made, method=method, spec=spec)
         if problems and not is_replaced(view, method.owner.cls, method.name):
-            wrong = Rejected(made, problems, each.way)
-            found.setdefault(each.call, []).append((each.item, method, spec, wrong))
+            wrong = Rejected(made, problems, each.item, each.way)
+            found.setdefault(each.call, []).append((method, spec, wrong))
     for call, several in found.items():
-        item, method, spec, wrong = several[0]
+        method, spec, wrong = several[0]
         sites = {rejected.way[0].node for *_, rejected in several}
         others = msgspec.structs.replace(wrong, others=len(sites) - 1)
         hint = _FOR_BODIES if method.owner.cls == "HTTPClient" else ""
-        yield _method_hit(view, call, item, method, spec, others, hint)
+        yield _method_hit(view, call, method, spec, others, hint)
 
 
 def _signature(view: FileView, method: SdkMethod) -> Signature | None:
@@ -123,7 +128,6 @@ def _is_unbound(member: Member) -> bool:
 def _method_hit(
     view: FileView,
     call: ast.Call,
-    item: Alternative,
     method: SdkMethod,
     spec: Signature,
     wrong: Rejected,
@@ -137,9 +141,9 @@ def _method_hit(
     return Hit(
         node=call,
         message=f"{rejection(view, call, own, wrong, error)} in {view.sdk}"
-        f"{view.way(item)}. {hint or advice(view, wrong.call, method, spec, wrong.problems)}",
-        severity=severity_of(view, call, item, error=error, certain=certain),
-        chain=chain_of(view, item, wrong),
+        f"{view.way(wrong.item)}. {hint or advice(view, wrong.call, method, spec, wrong.problems)}",
+        severity=severity_of(view, call, wrong.item, error=error, certain=certain),
+        chain=chain_of(view, wrong),
         fix=_fix(view, call, method, spec, wrong.problems),
     )
 

@@ -153,3 +153,33 @@ def test_each_wrong_caller_counts_once(lint: Lint) -> None:
 def test_a_wrapper_that_may_be_right_is_left_alone(lint: Lint, kit: str, call: str) -> None:
     """It changes what it hands on, asks first, is changed itself, or its callers are right."""
     assert () == lint("FED108", MAIN.format(call or "pass", kit))
+
+
+TWICE = """await cset(ctx, "k", 1, ttl_seconds=60)
+    await cset(message, "k", 1, ttl=60)
+    await cset(ctx, "k", 1, ttl=6)"""
+
+
+def test_a_right_call_hides_no_wrong_one_beside_it(lint: Lint) -> None:
+    """Both give the same context; a call that gives another object says nothing of the SDK."""
+    message = only_error(lint("FED108", MAIN.format(TWICE, CSET)))
+    assert (
+        "Called through cset(ctx, 'k', 1, ttl=6) in line 11 of main.py, ctx.cache.set()" in message
+    )
+
+
+RUN = "async def run(fn, *a, **kw):\n    return await fn(*a, **kw)\n"
+GIVEN = """await run(ctx.cache.get, "k", int)
+    await run(ctx.cache.get, "k")
+    await run(ctx.store.query, limit=3)
+    await run(ctx.store.query, "k", limit=3)
+    await run(Fake().query)
+    await run(ctx.cache.get if message else ctx.store.update, "k")"""
+
+
+def test_each_method_that_is_handed_in_is_judged(lint: Lint) -> None:
+    """A helper that calls what it is given gets a finding for each method that is called wrong."""
+    found = lint("FED108", MAIN.format(GIVEN, RUN))
+    assert [("error", 18), ("error", 18)] == [(it.severity, it.span.line) for it in found]
+    assert "line 10 of main.py, fn(), which is CacheClient.get, needs model" in found[0].message
+    assert "line 11 of main.py, fn(), which is StoreClient.query, needs" in found[1].message
