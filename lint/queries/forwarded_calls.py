@@ -14,11 +14,11 @@ from ..model.calling import own_nodes
 from ..model.handed.keys import Site
 from ..model.keyword_arguments import collected
 from ..model.module import FunctionNode, Module, last_name
-from ..model.values import Alternative, Frame, Function, Step, Value
+from ..model.values import UNKNOWN, Alternative, Frame, Function, Step, Value
 from ..view import FileView
 from .guards import refusal_expected
 from .loading import never_runs
-from .sdk_objects import is_attached
+from .sdk_objects import is_attached, is_like
 from .spread_arguments import fully_shown
 
 _DEEPEST = 5
@@ -56,10 +56,15 @@ class Forwarded(msgspec.Struct, frozen=True):
     way: tuple[Step, ...] = ()
     frame: Frame | None = None
 
-    def values(self, view: FileView, node: ast.expr) -> list[Alternative]:
-        """Return what an expression of the function is worth then, on the way of these calls."""
-        found = view.evaluator.values(view.module, node, self.frame)
-        return [Alternative(it.value, (*it.via, *self.way), it.origin, it.frame) for it in found]
+    def called(self, view: FileView, callee: ast.expr, value: Value) -> list[Alternative]:
+        """Return a value of the callee, on the way of these calls; nothing if they give others."""
+        found = view.evaluator.values(view.module, callee, self.frame)
+        same = [it for it in found if it.value == value]
+        ways = {it.via for it in same}
+        known = [it.value for it in found if it.value != UNKNOWN or it.via in ways]
+        if not all(is_like(it, value) for it in known):
+            return []
+        return [Alternative(value, (*it.via, *self.way), it.origin, it.frame) for it in same]
 
 
 def forwarded(view: FileView, call: ast.Call) -> Iterator[Forwarded]:

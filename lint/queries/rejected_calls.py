@@ -11,18 +11,18 @@ import msgspec
 from ...reports.lint.findings import ChainStep, Severity
 from ..model.handlers import DECLARING
 from ..model.module import last_name
-from ..model.values import UNKNOWN, Alternative, SdkMethod, Step
+from ..model.values import Alternative, SdkMethod, Step
 from ..sdk.module_surface import modules
 from ..sdk.releases import version_key
 from ..sdk.surface import Signature, signature
 from ..view import FileView, step_at
-from .forwarded_calls import Forwarded, forwarded
+from .forwarded_calls import forwarded
 from .guards import refusal_expected
 from .loading import never_runs
 from .near_names import near_names
 from .patches import is_patched
 from .sdk_names import FunctionCall, function_calls, named_callee, path_of
-from .sdk_objects import call_problems, is_certain, is_cured, is_like, source_of
+from .sdk_objects import call_problems, is_certain, is_cured, source_of
 from .spread_arguments import fully_shown
 
 TYPE_ERROR = "TypeError"
@@ -68,20 +68,11 @@ def rejected(
     found = [
         Rejected(each.call, problems, callee, each.way)
         for each in forwarded(view, call)
-        for callee in _called_then(view, each, item)
+        for callee in each.called(view, named_callee(call), item.value)
         if (problems := find(each.call))
     ]
     sites = {each.way[0].node for each in found}
     return msgspec.structs.replace(found[0], others=len(sites) - 1) if found else None
-
-
-def _called_then(view: FileView, made: Forwarded, item: Alternative) -> list[Alternative]:
-    """Return a callee as others give it; nothing if they may give another one."""
-    callees = made.values(view, named_callee(made.call))
-    same = [each for each in callees if each.value == item.value]
-    ways = {each.via for each in same}
-    known = [each.value for each in callees if each.value != UNKNOWN or each.via in ways]
-    return same if all(is_like(value, item.value) for value in known) else []
 
 
 def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, Rejected]]:
