@@ -78,8 +78,6 @@ def _cache_call(
         if value.module is not view.module:
             return None
         value, whole = value.method, _completed(value.node, call)
-    elif isinstance(call.func, ast.Call):
-        return None
     method = _of_cache(value)
     if method is None or method.name not in methods:
         return None

@@ -48,7 +48,7 @@ def sdk_calls(
             continue
         if keyword and all(item.arg not in {keyword, None} for item in call.keywords):
             continue
-        for item in callees if isinstance(call.func, ast.Attribute | ast.Name) else ():
+        for item in callees:
             found = _sdk_call(view, call, item, owner, methods)
             if found is not None and (given or _is_named(view, found)):
                 if not keyword or keyword in found.arguments:
@@ -70,8 +70,8 @@ def _sdk_call(
 
 
 def _is_named(view: FileView, found: SdkCall) -> bool:
-    is_name = isinstance(found.node.func, ast.Name)
-    return not is_name or mentions(view.module.source, found.method)
+    is_written = isinstance(found.node.func, ast.Attribute)
+    return is_written or mentions(view.module.source, found.method)
 
 
 def arguments(view: FileView, call: ast.Call, cls: str, method: str) -> dict[str, ast.expr]:

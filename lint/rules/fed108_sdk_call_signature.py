@@ -46,8 +46,7 @@ _FOR_BODIES = "Write it only for the methods that take a body: post, put and pat
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call, callees in view.sdk_calls.items():
-        if isinstance(call.func, ast.Attribute | ast.Name):
-            yield from _method(view, call, callees)
+        yield from _method(view, call, callees)
     yield from _by_name(view)
     for found, wrong in rejected_functions(view):
         yield Hit(
