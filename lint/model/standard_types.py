@@ -62,7 +62,10 @@ RESULTS = {
     "dict.items": "collections.abc.ItemsView",
 }  # fmt: skip
 """Function → the class of what it returns; what a class makes is told by its own name."""
+JOINING = frozenset({"copy", "difference", "intersection", "symmetric_difference", "union"})
+"""Methods of a set that return another one."""
 _METHODS = {
+    **{name: dict.fromkeys(JOINING, name) for name in ("set", "frozenset")},
     _DATETIME: {
         "date": "datetime.date", "time": "datetime.time", "timetz": "datetime.time",
         "timestamp": "float", "isoformat": "str", "strftime": "str", "ctime": "str",

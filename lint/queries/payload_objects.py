@@ -12,7 +12,7 @@ from ..model.known_calls import LISTING
 from ..model.models import known_type
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.rows import has_new_pages
-from ..model.standard_types import TIMES
+from ..model.standard_types import JOINING, TIMES
 from ..model.values import Class, External, SdkField, SdkMethod, Value, frame_of
 from ..model.written import Written, written
 from .not_json import EXCEPTION, OBJECTS, refused
@@ -102,6 +102,8 @@ def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:
     if isinstance(node, ast.Subscript):
         is_index = isinstance(node.slice, ast.Constant | ast.UnaryOp)
         return rows_of(evaluator, _at(at, node.value)) if is_index else ""
+    if isinstance(node, ast.Call):
+        return _of_sets(evaluator, at, node, depth)
     return _of_name(evaluator, at, node) if isinstance(node, ast.Name) else ""
 
 
@@ -228,20 +230,24 @@ def _time(evaluator: Evaluator, at: Written, depth: int) -> str:
 # ---- sets ------------------------------------------------------------------------------------
 
 
-def _of_sets(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> str:
-    """Return what ``wanted - found`` and ``data.keys() & known`` make."""
-    if depth > _DEEPEST or not isinstance(node.op, ast.BitOr | ast.BitAnd | ast.BitXor | ast.Sub):
+def _of_sets(evaluator: Evaluator, at: Written, node: ast.expr, depth: int) -> str:
+    """Return what ``wanted - found``, ``data.keys() & known`` and ``wanted.union(found)`` make."""
+    sides: list[ast.expr] = []
+    if isinstance(node, ast.BinOp):
+        is_joined = isinstance(node.op, ast.BitOr | ast.BitAnd | ast.BitXor | ast.Sub)
+        sides = [node.left, node.right] if is_joined else []
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        sides = [node.func.value] if node.func.attr in JOINING else []
+    if not sides or depth > _DEEPEST:
         return ""
-    are_sets = all(_is_set(evaluator, _at(at, side), depth) for side in (node.left, node.right))
-    return "a set" if are_sets else ""
+    return "a set" if all(_is_set(evaluator, _at(at, side), depth) for side in sides) else ""
 
 
 def _is_set(evaluator: Evaluator, at: Written, depth: int) -> bool:
     """Tell whether an expression certainly is a set, or a view of a dict."""
     for place in written(evaluator, at.module, at.node, at.frame):
-        if isinstance(place.node, ast.BinOp):
-            known = bool(_of_sets(evaluator, place, place.node, depth + 1))
-        else:
+        known = bool(_of_sets(evaluator, place, place.node, depth + 1))
+        if not known:
             found = evaluator.values(place.module, place.node, place.frame)
             known = bool(found) and all(refused(item.value) in _SETS for item in found)
         if not known:

@@ -22,13 +22,15 @@ async def f(ctx, p, given):
 SETS = (
     "one | two", "one - {1}", "one & two", "one ^ two", "(one | two) - {3}", "table.keys() - two",
     "table.keys() & table.keys()", "known() - one", "{x for x in p} | one", "set(p) - set(given)",
-    "frozenset(p) | one", "many",
+    "frozenset(p) | one", "many", "one.union(given)", "set(p).difference(given, p)", "many.copy()",
+    "(one | two).intersection(p)", "known().union(two) | one", "set().union(*given)",
 )  # fmt: skip
 OTHERS = (
     "table | {'b': 1}", "flag | 4", "flag - 1", "flag & 1", "sorted(one | two)", "list(one - two)",
     "len(one & two)", "given - one", "one - given", "given - p", "bool(one - two)",
     "', '.join(known() - one)", "[x for x in one | two]", "1 in one | two", "(one - two) == one",
-    "one <= two", "[1] + [2]",
+    "one <= two", "[1] + [2]", "given.union(one)", "table.copy()", "[1].copy()", "given.copy()",
+    "one.isdisjoint(two)", "one.pop()", "sorted(one.union(two))", "p.difference(one)",
 )  # fmt: skip
 
 
