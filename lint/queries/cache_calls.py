@@ -10,9 +10,10 @@ import msgspec
 from ..model.arguments import shows_all
 from ..model.module import Module
 from ..model.project import mentions
-from ..model.values import Alternative, Partial, Sdk, SdkMethod, Value
+from ..model.values import Alternative, Sdk, SdkMethod, Value
 from ..view import FileView, ProjectView
 from .forwarded_calls import Forwarded, forwarded
+from .sdk_calls import called
 from .sdk_objects import argument_of, is_certain
 from .spread_arguments import fully_shown, shown
 
@@ -73,21 +74,12 @@ def cache_calls(view: FileView, *methods: str) -> Iterator[CacheCall]:
 def _cache_call(
     view: FileView, call: ast.Call, item: Alternative, methods: tuple[str, ...], *, is_maker: bool
 ) -> CacheCall | None:
-    value, whole = item.value, call
-    if isinstance(value, Partial):
-        if value.module is not view.module:
-            return None
-        value, whole = value.method, _completed(value.node, call)
-    method = _of_cache(value)
-    if method is None or method.name not in methods:
+    method, whole = called(view, call, item.value)
+    if method is None or method.owner.cls != _OWNER or method.name not in methods:
         return None
     written = fully_shown(view, whole) if is_maker else shown(view, whole)
     certain = _is_proved(method) and is_certain(view, call.func, item)
     return CacheCall(call, method.name, item, certain, _arguments(view, method, written))
-
-
-def _of_cache(value: Value) -> SdkMethod | None:
-    return value if isinstance(value, SdkMethod) and value.owner.cls == _OWNER else None
 
 
 def _is_proved(method: SdkMethod) -> bool:
@@ -100,14 +92,6 @@ def _arguments(view: FileView, method: SdkMethod, call: ast.Call) -> dict[str, a
     names = (*spec.names, "ttl") if spec else ()
     given = {name: argument_of(call, spec, name) for name in names} if spec else {}
     return {name: node for name, node in given.items() if node is not None}
-
-
-def _completed(made: ast.Call, call: ast.Call) -> ast.Call:
-    """Return what ``partial(method, key)(Model)`` calls: ``method(key, Model)``."""
-    given = {item.arg for item in call.keywords}
-    kept = [item for item in made.keywords if item.arg is None or item.arg not in given]
-    args, keywords = [*made.args[1:], *call.args], [*kept, *call.keywords]
-    return ast.copy_location(ast.Call(made.args[0], args, keywords), call)
 
 
 # ---- through helpers -------------------------------------------------------------------------
@@ -131,6 +115,10 @@ def _handed(view: FileView, maker: ast.Call) -> Iterator[_Handed]:
         for each in made:
             for item in each.called(view, maker.func, method)[:1]:
                 yield from _parts(view, maker, method, each, item)
+
+
+def _of_cache(value: Value) -> SdkMethod | None:
+    return value if isinstance(value, SdkMethod) and value.owner.cls == _OWNER else None
 
 
 def _parts(

@@ -11,7 +11,7 @@ from ..model.handlers import sdk_class
 from ..model.module import Module
 from ..model.project import mentions
 from ..model.roles import Role
-from ..model.values import Alternative, Const, Sdk, SdkMethod
+from ..model.values import Alternative, Const, Partial, Sdk, SdkMethod, Value
 from ..view import FileView
 from .sdk_objects import argument_of
 from .spread_arguments import shown
@@ -59,14 +59,32 @@ def sdk_calls(
 def _sdk_call(
     view: FileView, call: ast.Call, item: Alternative, owner: str, methods: tuple[str, ...]
 ) -> SdkCall | None:
-    value = item.value
-    if not isinstance(value, SdkMethod) or value.name not in methods:
+    method, whole = called(view, call, item.value)
+    if method is None or method.name not in methods:
         return None
-    cls = sdk_class(view.evaluator, value.owner) or value.owner.cls
+    cls = sdk_class(view.evaluator, method.owner) or method.owner.cls
     if cls != owner and (cls, owner) != ("App", "Extension"):
         return None
-    certain = not isinstance(value.owner, Sdk) or value.owner.certain
-    return SdkCall(call, value.name, item, certain, arguments(view, call, cls, value.name))
+    certain = not isinstance(method.owner, Sdk) or method.owner.certain
+    return SdkCall(call, method.name, item, certain, arguments(view, whole, cls, method.name))
+
+
+def called(view: FileView, call: ast.Call, callee: Value) -> tuple[SdkMethod | None, ast.Call]:
+    """Return the method of the SDK that a call calls, and with what.
+
+    ``partial(method, key)(Model)`` is ``method(key, Model)``.
+    """
+    if isinstance(callee, Partial):
+        is_here = callee.module is view.module
+        return callee.method if is_here else None, _completed(callee.node, call)
+    return callee if isinstance(callee, SdkMethod) else None, call
+
+
+def _completed(made: ast.Call, call: ast.Call) -> ast.Call:
+    given = {item.arg for item in call.keywords}
+    kept = [item for item in made.keywords if item.arg is None or item.arg not in given]
+    args, keywords = [*made.args[1:], *call.args], [*kept, *call.keywords]
+    return ast.copy_location(ast.Call(made.args[0], args, keywords), call)
 
 
 def _is_named(view: FileView, found: SdkCall) -> bool:

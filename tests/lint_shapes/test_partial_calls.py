@@ -91,3 +91,38 @@ def test_what_is_not_shown_is_not_known(lint: Lint, before: str) -> None:
     body = "await cache.set(S.key, Count(total=1), ttl_seconds=S.ttl)"
 
     assert [] == _found(lint, body, before)
+
+
+PREPARED = """
+from functools import partial
+
+
+@ext.tool("t")
+async def t(ctx):
+    tell = partial(ctx.progress, message="Working")
+    ask = partial(ctx.secrets.get, {})
+    try:
+        await tell(10)
+    except {}:
+        raise
+    except Exception:
+        return await ask()
+
+
+ext.secret("token", "The token")
+"""
+
+
+@pytest.mark.parametrize(
+    ("secret", "first", "expected"),
+    [
+        ('"api_key"', "ValueError", ["FED507 warning", "FED509 error"]),
+        ('"token"', "TaskCancelled", []),
+    ],
+)
+def test_other_prepared_methods_count_too(
+    lint: Lint, secret: str, first: str, expected: list[str]
+) -> None:
+    """``ctx.progress`` that is cancelled, and a secret that nobody declares."""
+    found = lint("FED507 FED509", PREPARED.format(secret, first))
+    assert expected == sorted(f"{item.code} {item.severity}" for item in found)
