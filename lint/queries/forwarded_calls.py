@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.arguments import default_of, shows_all, standing_for
-from ..model.bindings import parameters
+from ..model.bindings import Binding, parameters
 from ..model.call_sites import call_sites
 from ..model.calling import own_nodes
 from ..model.handed.keys import Site
 from ..model.keyword_arguments import collected
-from ..model.module import FunctionNode, Module, last_name
-from ..model.values import UNKNOWN, Alternative, Frame, Function, Step, Value
+from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.values import UNKNOWN, Alternative, Frame, Function, Sdk, Step, Value
 from ..view import FileView
 from .guards import refusal_expected
 from .loading import never_runs
@@ -22,6 +22,7 @@ from .sdk_objects import is_attached, is_like
 from .spread_arguments import fully_shown
 
 _DEEPEST = 5
+_HOPS = 3
 _STRAIGHT = (
     ast.Await,
     ast.Return,
@@ -91,7 +92,7 @@ def _forwarded(
         or function in inner
         or len(inner) == _DEEPEST
         or not _hands_on(function, written)
-        or not _always_makes(module, function, call)
+        or not _always_makes(view, function, call)
         or is_attached(view, function.name)
     ):
         return
@@ -137,23 +138,52 @@ def _is_rest(function: FunctionNode, rest: ast.arg | None, given: ast.expr) -> b
     )
 
 
-def _always_makes(module: Module, function: FunctionNode, call: ast.Call) -> bool:
-    """Tell whether each call of a function comes to one that it holds, whatever it is given."""
+def _always_makes(view: FileView, function: FunctionNode, call: ast.Call) -> bool:
+    """Tell whether each call of a function comes to one that it holds, whatever it is given.
+
+    What a branch asks of anything else is the same for all callers: ``if ctx.cache is None``.
+    """
     decorators = getattr(function, "decorator_list", [])
     if any(last_name(item) not in _BINDING for item in decorators):
         return False
     around: list[ast.AST] = [call]
-    for parent in module.ancestors(call):
+    for parent in view.module.ancestors(call):
         if parent is function:
             break
-        if not isinstance(parent, _STRAIGHT) and not _runs(parent, around[-1]):
+        is_sure = isinstance(parent, _STRAIGHT) or _runs(parent, around[-1])
+        if not is_sure and not _is_neutral(view, parent):
             return False
         around.append(parent)
     place = (call.lineno, call.col_offset)
-    return not any(
-        isinstance(node, _LEAVING) and node not in around and (node.lineno, node.col_offset) < place
+    return all(
+        _is_neutral(view, view.module.parents.get(node))
         for node in own_nodes(function)
+        if isinstance(node, _LEAVING) and node not in around
+        if (node.lineno, node.col_offset) < place
     )
+
+
+def _is_neutral(view: FileView, branch: ast.AST | None) -> bool:
+    """Tell whether a branch asks for nothing that callers may give."""
+    return isinstance(branch, ast.If) and not _is_given(view, branch.test)
+
+
+def _is_given(view: FileView, node: ast.AST, hops: int = _HOPS) -> bool:
+    """Tell whether an expression may depend on what callers give beside objects of the SDK."""
+    return any(
+        _is_given_as(view, name, binding, hops)
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name)
+        for scope, found in [view.evaluator.project.lookup(view.module, name)]
+        for binding in (found if isinstance(scope, FUNCTIONS) else ())
+    )
+
+
+def _is_given_as(view: FileView, name: ast.Name, binding: Binding, hops: int) -> bool:
+    if binding.kind == "param":
+        return not any(isinstance(item.value, Sdk) for item in view.values(name))
+    value = binding.assigned
+    return not hops or value is None or _is_given(view, value, hops - 1)
 
 
 def _runs(parent: ast.AST, child: ast.AST) -> bool:

@@ -183,3 +183,40 @@ def test_each_method_that_is_handed_in_is_judged(lint: Lint) -> None:
     assert [("error", 18), ("error", 18)] == [(it.severity, it.span.line) for it in found]
     assert "line 10 of main.py, fn(), which is CacheClient.get, needs model" in found[0].message
     assert "line 11 of main.py, fn(), which is StoreClient.query, needs" in found[1].message
+
+
+NEUTRAL = (
+    "if ctx.cache is None:\n        return False\n    return await ",
+    "if DEBUG:\n        await ",
+    "if not ctx.user:\n        pass\n    else:\n        return await ",
+    "rows = await ctx.store.query('a')\n    if rows:\n        await ",
+    "if not hasattr(ctx, 'cache'):\n        raise ValueError\n    await ",
+)
+ASKING = (
+    "if not value:\n        return None\n    return await ",
+    "if key.startswith('tmp'):\n        return await ",
+    "if 'ttl' in kw:\n        return None\n    await ",
+    "old = len(kw)\n    if old:\n        return None\n    await ",
+    "for item in value:\n        if item:\n            return None\n    await ",
+    "for attempt in (1, 2):\n        if attempt:\n            return None\n    await ",
+    "try:\n        return int(key)\n    except ValueError:\n        return await ",
+    "if DEBUG:\n        try:\n            return 1\n        finally:\n            x()\n    await ",
+    "return key and await ",
+)
+
+
+@pytest.mark.parametrize("before", NEUTRAL)
+def test_what_asks_nothing_of_callers_is_the_same_for_all(lint: Lint, before: str) -> None:
+    """Whoever comes to the call comes there with what it gives."""
+    kit = CSET.replace("await ", before, 1)
+    assert "has no parameter ttl" in only_error(
+        lint("FED108", MAIN.format('await cset(ctx, "k", 1, ttl=60)', kit))
+    )
+    assert () == lint("FED108", MAIN.format('await cset(ctx, "k", 1, ttl_seconds=60)', kit))
+
+
+@pytest.mark.parametrize("before", ASKING)
+def test_what_asks_callers_may_keep_them_away(lint: Lint, before: str) -> None:
+    """Perhaps those with other arguments never come to the call."""
+    kit = CSET.replace("await ", before, 1)
+    assert () == lint("FED108", MAIN.format('await cset(ctx, "k", 1, ttl=60)', kit))
