@@ -44,8 +44,6 @@ def sdk_calls(
     the calls that give this keyword argument, or ``**mapping``, are looked at.
     """
     for call, callees in view.sdk_calls.items():
-        if isinstance(call.func, ast.Attribute) and call.func.attr not in methods:
-            continue
         if keyword and all(item.arg not in {keyword, None} for item in call.keywords):
             continue
         for item in callees:
@@ -88,7 +86,8 @@ def _completed(made: ast.Call, call: ast.Call) -> ast.Call:
 
 
 def _is_named(view: FileView, found: SdkCall) -> bool:
-    is_written = isinstance(found.node.func, ast.Attribute)
+    callee = found.node.func
+    is_written = isinstance(callee, ast.Attribute) and callee.attr == found.method
     return is_written or mentions(view.module.source, found.method)
 
 

@@ -66,12 +66,11 @@ def _function_fix(view: FileView, found: FunctionCall) -> Fix | None:
 
 
 def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
-    if isinstance(call.func, ast.Attribute) and call.func.attr.startswith("_"):
-        return
     told: set[tuple[str, str]] = set()
     for item in callees:
         method = _as_method(view, call, item.value)
-        if not isinstance(method, SdkMethod) or (spec := _signature(view, method)) is None:
+        spec = _signature(view, method) if isinstance(method, SdkMethod) else None
+        if not isinstance(method, SdkMethod) or spec is None:
             continue
         name = (method.owner.cls, method.name)
         find = partial(method_problems, view, method=method, spec=spec)
@@ -114,7 +113,8 @@ def _by_name(view: FileView) -> Iterator[Hit]:
 
 def _signature(view: FileView, method: SdkMethod) -> Signature | None:
     cls = method.owner.cls
-    member = view.surface.member(cls, method.name) if cls in _OWNERS else None
+    is_public = cls in _OWNERS and (method.name == _CALLED or not method.name.startswith("_"))
+    member = view.surface.member(cls, method.name) if is_public else None
     if member is None or (isinstance(method.owner, SdkClass) and _is_unbound(member)):
         return None
     return member.signature

@@ -9,7 +9,7 @@ from functools import partial
 from ..model.evaluator import Alternatives
 from ..model.values import Alternative, Sdk, SdkMethod
 from ..queries.guards import caught
-from ..queries.sdk_objects import source_of
+from ..queries.sdk_objects import is_certain, source_of
 from ..queries.tool_kinds import only_skeletons
 from ..queries.ways import way_to
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
@@ -24,12 +24,7 @@ _INSTEAD = (
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call, callees in view.sdk_calls.items():
-        if _may_read(call.func):
-            yield from _read(view, call, callees)
-
-
-def _may_read(callee: ast.expr) -> bool:
-    return not isinstance(callee, ast.Attribute) or callee.attr == "get"
+        yield from _read(view, call, callees)
 
 
 def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
@@ -45,7 +40,7 @@ def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
             continue
         whole = way_to(view, call, item, partial(only_skeletons, view))
         if whole is not None:
-            yield _hit(view, call, whole, owner.kind)
+            yield _hit(view, call, whole, owner.kind, certain=_is_certain(view, call, item))
             return
     for item in alerts[:1]:
         yield _alert(view, call, item)
@@ -57,7 +52,13 @@ def _is_guarded(view: FileView, call: ast.Call, item: Alternative) -> bool:
     return any(only_skeletons(view, *place) for place in places)
 
 
-def _hit(view: FileView, call: ast.Call, item: Alternative, kind: str) -> Hit:
+def _is_certain(view: FileView, call: ast.Call, item: Alternative) -> bool:
+    """Tell whether nothing else can be what a name or a field keeps to be called here."""
+    is_written = isinstance(call.func, ast.Attribute) and call.func.attr == "get"
+    return is_written or is_certain(view, call.func, item)
+
+
+def _hit(view: FileView, call: ast.Call, item: Alternative, kind: str, *, certain: bool) -> Hit:
     context = Alternative(Sdk("Context", kind), item.via, item.origin)
     expected = caught(view.module, call, *_FORBIDDEN)
     effect = (
@@ -69,7 +70,7 @@ def _hit(view: FileView, call: ast.Call, item: Alternative, kind: str) -> Hit:
         node=call,
         message=f"{source_of(call)} raises SkeletonAccessForbidden in {view.sdk}: only "
         f"@ext.skeleton handlers may read the skeleton{view.way(context)}; {effect}. {_INSTEAD}",
-        severity="info" if expected else None,
+        severity="info" if expected else None if certain else "warning",
         chain=view.chain(context),
     )
 

@@ -55,3 +55,44 @@ def test_what_a_call_gives_is_judged_when_it_is_called(
 def test_what_another_method_takes_is_left_alone(lint: Lint, call: str) -> None:
     """The call is right, nobody knows the method, or nobody calls it."""
     assert () == lint(CODES, MAIN.format(call))
+
+
+KEPT = """
+class Worker:
+    def __init__(self, ctx, ask):
+        self._tell, self._load = ctx.progress, ctx.cache.get
+        self.fetch = ctx.http.get
+        self._ask = ask
+
+    async def run(self):
+        try:
+            {0}
+        except BaseException:
+            return None
+
+
+@ext.panel("p")
+async def p(ctx, small=False):
+    await Worker(ctx, {1}).run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "expected"),
+    [
+        ("await self._tell(10)", "None", "FED507 warning"),
+        ('await self._load("all")', "None", "FED108 error"),
+        ('await self.fetch("https://a.b", timeout=900)', "None", "FED508 error"),
+        ('await self._ask("notes")', "ctx.skeleton.get", "FED201 error"),
+        ('await self._load("all", Count)', "None", ""),
+        ('await self._ask("notes")', "ctx.store.get", ""),
+        ('await self._ask("notes")', "ctx.skeleton", ""),
+        ('await self._ask("notes")', "ctx.skeleton.get if small else load", "FED201 warning"),
+    ],
+)
+def test_what_a_field_keeps_is_judged_when_it_is_called(
+    lint: Lint, call: str, given: str, expected: str
+) -> None:
+    """The name of the field says nothing of the method."""
+    found = lint(f"{CODES} FED201 FED507", KEPT.format(call, given))
+    assert expected == "".join(f"{it.code} {it.severity}" for it in found)
