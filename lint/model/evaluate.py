@@ -12,12 +12,12 @@ from . import calling, folding, gathered, kept_contexts, operators, rows
 from .alternatives import distinct, proved, replaced
 from .annotations import annotated, is_told_by_caller, says_nothing
 from .attributes import attribute, has_decorator
-from .bindings import Binding, parameters
+from .bindings import Binding, parameters, settled
 from .class_changes import is_kept
 from .evaluator import Alternatives, Evaluator, Node, Result
 from .given_by_callers import from_callers
 from .handlers import roles
-from .imported_names import globally, imported
+from .imported_names import imported
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import NARROWED, narrowed, possible
 from .objects import of_object
@@ -253,7 +253,10 @@ class LazyEvaluator:
             return ()
         self._sought.add(key)
         try:
-            return distinct(globally(self, module, name))
+            found = settled(module.tree, self.project.global_bindings(module, name))
+            return distinct(
+                it for each in found for it in self.binding(module, module.tree, each, None)
+            )
         finally:
             self._sought.remove(key)
 

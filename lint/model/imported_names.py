@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from .bindings import Binding, settled
+from .bindings import Binding
 from .evaluator import Evaluator
 from .import_paths import imported_path
 from .module import Module
-from .values import UNKNOWN, Alternative, External, ModuleValue, Value
+from .values import UNKNOWN, External, ModuleValue, Value
 
 
 def imported(evaluator: Evaluator, module: Module, binding: Binding) -> Iterable[Value]:
@@ -20,21 +20,6 @@ def imported(evaluator: Evaluator, module: Module, binding: Binding) -> Iterable
         return _member_of(evaluator, module, imported_path(statement), alias.name)
     dotted = alias.name if alias.asname else alias.name.split(".")[0]
     return (evaluator.module_named(module, dotted),)
-
-
-def globally(evaluator: Evaluator, module: Module, name: str) -> Iterable[Alternative]:
-    """Return the values of a module's global; nothing if the module does not bind it."""
-    table = evaluator.project.table(module.tree)
-    found = settled(module.tree, table.get(name, []))
-    for binding in found:
-        yield from evaluator.binding(module, module.tree, binding, None)
-    for binding in () if found else table.get("*", []):
-        statement = binding.value
-        if isinstance(statement, ast.ImportFrom):
-            owner = evaluator.module_named(module, imported_path(statement))
-            if isinstance(owner, ModuleValue) and owner.module is not module:
-                yield from evaluator.global_name(owner.module, name)
-                return
 
 
 def _member_of(evaluator: Evaluator, importer: Module, base: str, name: str) -> Iterable[Value]:

@@ -22,11 +22,11 @@ from ..sdk.surface import Surface
 from .asked_twice import known_outcome
 from .bindings import Binding, Table, binders_of, bindings_of, in_order, settled
 from .clock import Clock
-from .import_paths import imported_path
 from .module import FUNCTIONS, Module, last_name
 from .parsing import Unparsable, parse
 from .reaching import Reaching
 from .roles import HOOKS
+from .star_imports import starred
 from .swallowing import swallowers, swallowing
 from .unpacking import unpacked
 
@@ -62,6 +62,7 @@ class Project:
         self._finders: dict[tuple[ast.AST, str], Reaching] = {}
         self._reaching: dict[ast.Name, list[Binding]] = {}
         self._bindings: dict[tuple[ast.AST, str], _Found] = {}
+        self._starred: dict[tuple[Module, str], list[Binding]] = {}
         self._of_names: dict[ast.Name, _Found] = {}
         self._handed_on: dict[str, bool] = {}
         self._mentioning: dict[str, tuple[Path, ...]] = {}
@@ -200,38 +201,23 @@ class Project:
         scope, crossed = start, False
         while True:
             table, outer = self._scope(scope)
+            if isinstance(scope, ast.Module):
+                return scope, self.global_bindings(module, name), crossed
             visible = scope is start or not isinstance(scope, ast.ClassDef)
             if visible and name in table and name not in outer:
-                known = table[name]
-                if isinstance(scope, ast.Module) and "*" in table:
-                    known = in_order([*known, *self._starred(module, table["*"], name)])
-                return scope, known, crossed
-            if isinstance(scope, ast.Module):
-                return scope, [], crossed
+                return scope, table[name], crossed
             crossed = crossed or isinstance(scope, FUNCTIONS)
             scope = module.scope(scope)
 
-    def _starred(self, module: Module, stars: list[Binding], name: str) -> Iterator[Binding]:
-        """Yield what ``from helpers import *`` binds to a name that the module binds as well."""
-        for star in stars:
-            node = star.value
-            if not isinstance(node, ast.ImportFrom):
-                continue
-            base = imported_path(node)
-            path = self.resolver.module(module.source.path, base)
-            owner = self.module(path) if path is not None else None
-            if owner is not None and owner is not module and self._exports(owner, name):
-                alias = ast.copy_location(ast.alias(name), star.node)
-                module.parents[alias] = node
-                yield Binding("import", alias, node)
-
-    def _exports(self, owner: Module, name: str) -> bool:
-        table = self.table(owner.tree)
-        listed = [
-            part for it in table.get("__all__", ()) if it.value for part in ast.walk(it.value)
-        ]
-        names = [part.value for part in listed if isinstance(part, ast.Constant)]
-        return name in table and (name in names if names else not name.startswith("_"))
+    def global_bindings(self, module: Module, name: str) -> list[Binding]:
+        """Return what binds a name of a module, in source order; ``import *`` counts."""
+        table = self.table(module.tree)
+        own, stars = table.get(name, []), table.get("*", [])
+        key = (module, name)
+        if stars and key not in self._starred:
+            self._starred[key] = own
+            self._starred[key] = in_order([*own, *starred(self, module, stars, name)])
+        return self._starred[key] if stars else own
 
     def mentioning(self, name: str) -> Iterator[Module]:
         """Yield the parsed modules whose text holds an identifier."""

@@ -1,0 +1,53 @@
+"""What ``from helpers import *`` binds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from ..files.imports import Resolver
+from .bindings import Binding, Table
+from .import_paths import imported_path
+from .module import Module
+
+
+class Names(Protocol):
+    """What is asked of an extension; ``project.py`` is it."""
+
+    resolver: Resolver
+
+    def module(self, path: Path) -> Module | None:
+        """Return the file."""
+        ...
+
+    def table(self, scope: ast.AST) -> Table:
+        """Return the bindings of a scope."""
+        ...
+
+    def global_bindings(self, module: Module, name: str) -> list[Binding]:
+        """Return what binds a name of a module."""
+        ...
+
+
+def starred(names: Names, module: Module, stars: list[Binding], name: str) -> Iterator[Binding]:
+    """Yield the imports that a name of a module comes by, as if each were written with the name."""
+    for star in stars:
+        statement = star.value
+        if not isinstance(statement, ast.ImportFrom):
+            continue
+        path = names.resolver.module(module.source.path, imported_path(statement))
+        owner = names.module(path) if path is not None else None
+        if owner is not None and owner is not module and _exports(names, owner, name):
+            alias = ast.copy_location(ast.alias(name), star.node)
+            module.parents[alias] = statement
+            yield Binding("import", alias, statement)
+
+
+def _exports(names: Names, owner: Module, name: str) -> bool:
+    found = names.table(owner.tree).get("__all__", ())
+    parts = [part for it in found if it.value for part in ast.walk(it.value)]
+    listed = [part.value for part in parts if isinstance(part, ast.Constant)]
+    is_public = name in listed if listed else not name.startswith("_")
+    return is_public and bool(names.global_bindings(owner, name))
