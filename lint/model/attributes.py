@@ -10,7 +10,7 @@ from .annotations import annotated, is_told_by_caller, named_type, says_nothing
 from .arguments import argument_at
 from .enums import member
 from .evaluator import Evaluator
-from .fields import assigned_in, given, is_remade, is_set_by_base
+from .fields import assigned_in, given, is_plain, is_remade, is_set_by_base
 from .foreign_stores import set_on, set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
@@ -329,7 +329,7 @@ def _in_class(
     for owner in class_chain(evaluator, cls):
         found = evaluator.project.table(owner.node).get(name, [])
         declared = [item.node for item in found if isinstance(item.node, ast.AnnAssign)]
-        if declared and of_instance:
+        if declared and of_instance and not (declared[0].value and is_plain(evaluator, cls)):
             return _of_field(evaluator, cls, owner, declared[0])
         if found:
             last = found[-1]

@@ -235,6 +235,14 @@ def _has_made_constructor(evaluator: Evaluator, chain: list[Class]) -> bool:
     )
 
 
+def is_plain(evaluator: Evaluator, cls: Class) -> bool:
+    """Tell whether nobody makes anything of what a class declares: ``ttl: int = 60`` is 60."""
+    return not (cls.node.decorator_list or cls.node.keywords) and all(
+        isinstance(base, Class) and not (base.node.decorator_list or base.node.keywords)
+        for base in evaluator.bases(cls)
+    )
+
+
 def _makes(evaluator: Evaluator, cls: Class, decorator: ast.expr) -> bool:
     callee = callee_of(decorator)
     if last_name(callee) == "dataclass":
