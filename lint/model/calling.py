@@ -278,7 +278,7 @@ def _special(
 
 def _of_super(evaluator: Evaluator, module: Module, node: ast.Call) -> Iterator[Alternative]:
     """``super()``: an instance of the first base that the tree knows."""
-    cls = next((up for up in module.ancestors(node) if isinstance(up, ast.ClassDef)), None)
+    cls = module.class_around(node)
     bases = evaluator.bases(Class(module, cls)) if cls is not None else ()
     base = next((base for base in bases if isinstance(base, Class)), None)
     yield Alternative(Instance(base) if base is not None else UNKNOWN)

@@ -166,17 +166,18 @@ class Module:
         return function in self._generators
 
     @cached_property
-    def _self_values(self) -> dict[tuple[ast.AST, str], list[ast.expr]]:
-        found: dict[tuple[ast.AST, str], list[ast.expr]] = {}
+    def _self_values(self) -> dict[tuple[ast.ClassDef | None, str], list[ast.expr]]:
+        found: dict[tuple[ast.ClassDef | None, str], list[ast.expr]] = {}
         for node in (*self.nodes(ast.Assign), *self.nodes(ast.AnnAssign)):
             for target, value in unpacked(node):
                 if _is_of_self(target):
-                    cls = self._own_class(node)
+                    cls = self.class_around(node)
                     found.setdefault((cls, target.attr), []).append(value)
         return found
 
-    def _own_class(self, node: ast.AST) -> ast.AST:
-        return next((up for up in self.ancestors(node) if isinstance(up, ast.ClassDef)), self.tree)
+    def class_around(self, node: ast.AST) -> ast.ClassDef | None:
+        """Return the innermost class in which a node stands."""
+        return next((up for up in self.ancestors(node) if isinstance(up, ast.ClassDef)), None)
 
     def assigned_to_self(self, cls: ast.ClassDef, name: str) -> list[ast.expr]:
         """Return the values of ``self.name = …`` in the methods of a class."""

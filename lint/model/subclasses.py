@@ -31,13 +31,13 @@ _KNOWN: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, tuple[Class, ...]]] = We
 
 
 def _made(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
-    below = _below(evaluator, cls)
+    below = subclasses(evaluator, cls)
     if not below or _is_made(evaluator, cls):
         return (cls,)
     return tuple(each for each in below if _is_made(evaluator, each)) or (cls,)
 
 
-def _below(evaluator: Evaluator, cls: Class) -> list[Class]:
+def subclasses(evaluator: Evaluator, cls: Class) -> list[Class]:
     """Return the classes of the tree that extend a class, theirs included."""
     found = [cls]
     for base in islice(found, _MOST + 1):

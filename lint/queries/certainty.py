@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ..model.alternatives import is_same_way
+from ..model.attributes import class_chain
 from ..model.bindings import sole_value
 from ..model.conditions import conditions
+from ..model.module import Module
+from ..model.subclasses import subclasses
 from ..model.values import Alternative, Class
 from ..view import FileView
 from .sdk_objects import is_attached, is_own
@@ -80,10 +83,28 @@ def _is_bound_again(view: FileView, node: ast.expr) -> bool:
         return False
     if not is_own(node):
         return is_attached(view, node.attr, own=False)
-    places = 0
-    for module in view.evaluator.project.naming(node.attr):
-        places += len(module.stored(node.attr))
-        for name in module.nodes(ast.Name):
-            stored = name.id == node.attr and isinstance(name.ctx, ast.Store)
-            places += stored and isinstance(module.scope(name), ast.ClassDef)
-    return places > 1
+    own = view.module.class_around(node)
+    family = _family(view, Class(view.module, own)) if own is not None else set[ast.AST]()
+    places = [
+        stored
+        for module in view.evaluator.project.naming(node.attr)
+        for stored, cls in _stores(module, node.attr)
+        if cls is None or cls in family
+    ]
+    return len(places) > 1
+
+
+def _family(view: FileView, cls: Class) -> set[ast.AST]:
+    """Return the classes of which objects may be that run a method of a class, and their bases."""
+    runs = [cls, *subclasses(view.evaluator, cls)]
+    return {base.node for each in runs for base in class_chain(view.evaluator, each)}
+
+
+def _stores(module: Module, name: str) -> Iterator[tuple[ast.AST, ast.AST | None]]:
+    """Yield where an attribute gets a value, each with the class that gives it to its own."""
+    for node in module.stored(name):
+        yield node, module.class_around(node) if is_own(node) else None
+    for node in module.names.get(name, ()):
+        scope = module.scope(node)
+        if isinstance(node.ctx, ast.Store) and isinstance(scope, ast.ClassDef):
+            yield node, scope

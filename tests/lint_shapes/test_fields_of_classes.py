@@ -1,0 +1,88 @@
+"""What a class keeps under a name says nothing of another class that has such a name too."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Lint
+
+MAIN = """
+class Settings:
+    ttl: int = 60
+
+
+class Keeper{0}:
+    def __init__(self, ctx, ttl=900):
+        self.ctx, self.ttl = ctx, ttl
+
+    async def keep(self):
+        await self.ctx.cache.set("notes", Count(total=1), ttl_seconds=self.ttl)
+
+
+class Other{1}:
+    def __init__(self):
+        self.ttl = 30
+
+
+{2}
+
+
+@ext.panel("p")
+async def p(ctx):
+    await Keeper(ctx).keep()
+"""
+
+
+@pytest.mark.parametrize(
+    ("bases", "others", "more", "expected"),
+    [
+        ("", "", "", "error"),
+        ("(Settings)", "", "", "warning"),
+        ("", "(Keeper)", "", "warning"),
+        ("", "", "class Both(Other, Keeper):\n    pass", "warning"),
+        ("", "", "def limit(keeper):\n    keeper.ttl = 60", "warning"),
+    ],
+)
+def test_only_its_own_family_counts(
+    lint: Lint, bases: str, others: str, more: str, expected: str
+) -> None:
+    """Bases, those that extend it, what these extend besides, and whoever sets it from outside."""
+    found = lint("FED302", MAIN.format(bases, others, more))
+    assert [expected] == [item.severity for item in found]
+
+
+SETTINGS = """
+{0}
+class Settings{1}:
+    ttl: int = {2}
+    life: int
+
+
+settings = Settings()
+{3}
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.cache.set("notes", Count(total=1), ttl_seconds=settings.ttl)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "bases", "ttl", "after", "expected"),
+    [
+        ("", "", "900", "", ["error"]),
+        ("", "", "60", "", []),
+        ("", "", "900", "settings.ttl = 60", ["warning"]),
+        ("@settled", "", "900", "", []),
+        ("", "(Loaded)", "900", "", []),
+        ("", "(metaclass=Loaded)", "900", "", []),
+        ("class Base:\n    ttl = 900\n", "(Base)", "60", "", []),
+    ],
+)
+def test_a_type_beside_a_value_changes_nothing(
+    lint: Lint, before: str, bases: str, ttl: str, after: str, expected: list[str]
+) -> None:
+    """As long as nobody makes a constructor of it: a decorator, a base that is not known."""
+    found = lint("FED302", SETTINGS.format(before, bases, ttl, after))
+    assert expected == [item.severity for item in found]
