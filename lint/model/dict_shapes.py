@@ -78,6 +78,14 @@ def fields_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Fields | Non
     return found
 
 
+def filled_fields(evaluator: Evaluator, at: Written) -> Fields:
+    """Return what a dict gets after it is made, whatever is in it: ``row = dict(doc.data)``."""
+    found = Fields()
+    for holder in reversed(at.holders):
+        _mutate(evaluator, at, holder, found, 0)
+    return found
+
+
 def _written_fields(evaluator: Evaluator, at: Written, depth: int) -> Fields | None:
     node = at.node
     if isinstance(node, ast.Dict):
@@ -241,7 +249,7 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
 def _take(found: Fields, change: Fields, limit: int | None, *, is_final: bool) -> None:
     """Take what is written later, beside the older values if it may not replace them."""
     for key, values in change.values.items():
-        older = [] if is_final else found.values.get(key, [])
+        older = [] if is_final and key in change.sure else found.values.get(key, [])
         if limit is not None:
             older = [cut(value, limit) for value in older]
         found.values[key] = [*older, *values]
@@ -251,13 +259,18 @@ def _take(found: Fields, change: Fields, limit: int | None, *, is_final: bool) -
 
 
 def _always_follows(holder: Holder, name: ast.Name, statement: ast.stmt) -> bool:
-    """Tell whether ``data["a"] = …`` replaces: it stands in the block that made the dict."""
+    """Tell whether ``data["a"] = …`` replaces: it stands in the block that made the dict.
+
+    ``data.update(a=…)`` does so too.
+    """
     parents = holder.module.parents
-    return (
-        isinstance(statement, ast.Assign)
-        and parents.get(name) in statement.targets
-        and holder.binding.node in block_of(parents[statement], statement)
-    )
+    target = parents.get(name)
+    if isinstance(statement, ast.Expr):
+        is_set = isinstance(target, ast.Attribute) and target.attr == "update"
+        is_set = is_set and parents.get(target) is statement.value
+    else:
+        is_set = isinstance(statement, ast.Assign) and target in statement.targets
+    return is_set and holder.binding.node in block_of(parents[statement], statement)
 
 
 def _change(

@@ -9,17 +9,19 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from ..model.branches import may_run
-from ..model.dict_shapes import Fields, escapes, fields_of, is_shared
+from ..model.dict_shapes import Fields, escapes, fields_of, filled_fields, is_shared
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
-from ..model.values import Alternative, Display, EnumMember, Frame, Made
+from ..model.values import Alternative, Display, EnumMember, Frame, Instance, Made, Sdk
 from ..model.written import Written, constants, written
 from .inner_changes import ANY
 from .list_items import LISTS, is_list
+from .not_json import refused, refused_constant
 
 _CONTAINERS = (ast.Dict, ast.DictComp, *LISTS)
 _MAKING = (*_CONTAINERS, ast.BinOp)
 _READING = frozenset({"get", "keys", "values", "items", "copy"})
+_FILLED = (ast.BinOp, ast.Call, ast.Dict, ast.DictComp)
 _MADE = frozenset({"dict", "list", "tuple", "sorted"})
 
 
@@ -107,6 +109,29 @@ def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
     yield from known[place]
 
 
+def filled(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
+) -> Iterator[tuple[Written, Entry]]:
+    """Yield what certainly is put into a dict whose other entries the code does not show.
+
+    ``row = dict(doc.data)`` and ``row["at"] = now``; nothing if it may be changed by what is not
+    followed.
+    """
+    for at in written(evaluator, module, node, frame):
+        is_made = isinstance(at.node, _FILLED) and bool(at.holders)
+        if not is_made or _is_object(evaluator, at) or any(True for _ in entries(evaluator, at)):
+            continue
+        fields = filled_fields(evaluator, at)
+        for name in fields.values if not fields.dynamic else ():
+            if name in fields.sure:
+                yield at, Entry(ast.Constant(name), fields.values[name], sure=True)
+
+
+def _is_object(evaluator: Evaluator, at: Written) -> bool:
+    found = evaluator.values(at.module, at.node, at.frame)
+    return any(isinstance(item.value, Instance | Sdk) for item in found)
+
+
 def computed_items(evaluator: Evaluator, at: Written) -> list[Written]:
     """Return what a dict gets under keys that the code does not show: ``found[row.id] = row``.
 
@@ -147,6 +172,17 @@ def _put(evaluator: Evaluator, here: Written) -> list[Written] | None:
 def key_of(entry: Entry) -> object:
     """Return the key itself, ``ANY`` if it is not written out."""
     return entry.key.value if isinstance(entry.key, ast.Constant) else ANY
+
+
+def refused_key(evaluator: Evaluator, entry: Entry) -> str:
+    """Return in words what JSON refuses of a key; empty if nothing."""
+    if isinstance(entry.key, ast.Tuple):
+        return "a tuple"
+    if isinstance(entry.key, ast.Constant):
+        return refused_constant(entry.key.value) if isinstance(entry.key.value, bytes) else ""
+    at = entry.values[0]
+    found = [refused(item.value) for item in evaluator.values(at.module, entry.key, at.frame)]
+    return found[0] if found and all(found) else ""
 
 
 def _pairs(node: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -34,11 +34,18 @@ from .not_json import (
     OBJECTS,
     is_payload_model,
     refused,
-    refused_constant,
     refused_member,
 )
 from .own_dumps import is_field_replaced
-from .payload_entries import Entry, computed_items, containers, entries, is_container, key_of
+from .payload_entries import (
+    Entry,
+    computed_items,
+    containers,
+    entries,
+    filled,
+    key_of,
+    refused_key,
+)
 from .payload_objects import object_at, rows_of
 from .spread_dumps import spread_dumps
 
@@ -105,8 +112,7 @@ def _refusals(
     if own is None and any(map(_is_open, found)):
         yield from _in_open(evaluator, at, where, depth, way, dumped)
     if depth < _DEPTH:
-        if any(map(is_container, found)):
-            yield from _in_containers(evaluator, at, where, depth, way, dumped)
+        yield from _in_containers(evaluator, at, where, depth, way, dumped)
         bare = dumped or not depth
         for dump in dumps_of(evaluator, at.module, at.node, at.frame, bare=bare):
             yield from () if dump.is_json else _in_dump(evaluator, dump, where, depth, way)
@@ -186,6 +192,9 @@ def _in_containers(
         inner = way.through(evaluator, place)
         for refusal in _inside(evaluator, place, where, depth, inner, dumped):
             yield refusal if alone else refusal.unsure()
+    for place, entry in filled(evaluator, at.module, at.node, at.frame):
+        inner = way.through(evaluator, place)
+        yield from _in_entry(evaluator, entry, where, depth, inner, dumped)
 
 
 def _inside(
@@ -198,8 +207,7 @@ def _inside(
         yield from _refusals(evaluator, value, inner, depth + 1, way.at(ANY), dumped=dumped)
     elif isinstance(at.node, ast.Dict | ast.Call | ast.BinOp):
         for entry in entries(evaluator, at):
-            inner = f"{where}[{_short(entry.key)}]"
-            yield from _in_entry(evaluator, entry, inner, depth, way, dumped)
+            yield from _in_entry(evaluator, entry, where, depth, way, dumped)
         keyed = [
             list(_of_items(evaluator, [(ANY, value)], where, depth, way, dumped))
             for value in computed_items(evaluator, at)
@@ -224,7 +232,7 @@ def _in_entry(
     evaluator: Evaluator, entry: Entry, where: str, depth: int, way: Way, dumped: bool
 ) -> Iterator[Refusal]:
     """Yield what is refused whichever of the values stands there."""
-    bad_key = _refused_key(evaluator, entry)
+    bad_key, where = refused_key(evaluator, entry), f"{where}[{_short(entry.key)}]"
     if bad_key:
         yield Refusal(f"{bad_key} as a key", where, certain=True, at=entry.values[0])
     further = way.at(key_of(entry))
@@ -235,16 +243,6 @@ def _in_entry(
     first = next(found, None)
     for refusal in first if first and all(found) else ():
         yield refusal if entry.sure else refusal.unsure()
-
-
-def _refused_key(evaluator: Evaluator, entry: Entry) -> str:
-    if isinstance(entry.key, ast.Tuple):
-        return "a tuple"
-    if isinstance(entry.key, ast.Constant):
-        return refused_constant(entry.key.value) if isinstance(entry.key.value, bytes) else ""
-    at = entry.values[0]
-    found = [refused(item.value) for item in evaluator.values(at.module, entry.key, at.frame)]
-    return found[0] if found and all(found) else ""
 
 
 def _short(node: ast.expr) -> str:
