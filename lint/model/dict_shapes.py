@@ -12,6 +12,7 @@ from .arguments import callee_of
 from .attributes import class_chain, declared_fields
 from .blocks import branches, sequels
 from .branches import may_run
+from .dict_sources import copied
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, block_of, last_name
 from .removed_keys import comes_by, removed
@@ -91,12 +92,23 @@ def _written_fields(evaluator: Evaluator, at: Written, depth: int) -> Fields | N
     if isinstance(node, ast.Dict):
         return _display(evaluator, at, node, depth)
     if isinstance(node, ast.DictComp):
-        return Fields(dynamic=True, unnamed=[at.part(node.value)])
+        return _copied(evaluator, at, node, depth)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _union(evaluator, at, node, depth)
     if isinstance(node, ast.Call):
         return _made(evaluator, at, node, depth)
     return None
+
+
+def _copied(evaluator: Evaluator, at: Written, node: ast.DictComp, depth: int) -> Fields:
+    source = copied(node)
+    if source is None:
+        return Fields(dynamic=True, unnamed=[at.part(node.value)])
+    found = Fields()
+    _spread(evaluator, at, source, found, depth)
+    if node.generators[0].ifs:
+        found.together, found.sure = set(), set()
+    return found
 
 
 def _display(evaluator: Evaluator, at: Written, node: ast.Dict, depth: int) -> Fields:
@@ -266,8 +278,8 @@ def _always_follows(holder: Holder, name: ast.Name, statement: ast.stmt) -> bool
     parents = holder.module.parents
     target = parents.get(name)
     if isinstance(statement, ast.Expr):
-        is_set = isinstance(target, ast.Attribute) and target.attr == "update"
-        is_set = is_set and parents.get(target) is statement.value
+        is_update = isinstance(target, ast.Attribute) and target.attr == "update"
+        is_set = is_update and target is getattr(statement.value, "func", None)
     else:
         is_set = isinstance(statement, ast.Assign) and target in statement.targets
     return is_set and holder.binding.node in block_of(parents[statement], statement)
@@ -364,14 +376,3 @@ def _together(statements: list[ast.stmt], written_by: dict[ast.stmt, set[str]]) 
         for block in sequels(statement):
             found |= _together(block, written_by)
     return found
-
-
-def sources_of(node: ast.expr) -> list[ast.expr]:
-    """Return ``row`` of ``{**row}``, ``dict(row)`` and ``row | {…}``."""
-    if isinstance(node, ast.Dict):
-        return [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
-    if isinstance(node, ast.BinOp):
-        return [node.left, node.right]
-    if isinstance(node, ast.Call) and last_name(node.func) == "dict":
-        return [*node.args, *(item.value for item in node.keywords if item.arg is None)]
-    return []

@@ -11,7 +11,7 @@ import msgspec
 from ..model.arguments import argument_node
 from ..model.attributes import class_chain
 from ..model.bindings import parameters
-from ..model.dict_shapes import sources_of
+from ..model.dict_sources import sources_of
 from ..model.evaluator import Evaluator
 from ..model.fields import constructor
 from ..model.module import last_name

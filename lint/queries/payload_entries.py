@@ -84,7 +84,7 @@ def _is_made(evaluator: Evaluator, at: Written) -> bool:
     """Tell whether a dict is made by ``dict(…)`` or ``{…} | {…}`` of what the code shows."""
     if isinstance(at.node, ast.Call) and last_name(at.node.func) != "dict":
         return False
-    if not isinstance(at.node, ast.Call | ast.BinOp):
+    if not isinstance(at.node, ast.Call | ast.BinOp | ast.DictComp):
         return False
     fields = fields_of(evaluator, at)
     return fields is not None and not fields.dynamic

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.dict_sources import copied
 from ..model.evaluator import Evaluator
 from ..model.values import Const, Display
 from ..model.written import Written
@@ -85,7 +86,7 @@ class _Search:
         if is_list(self._evaluator, at):
             for index, item in items_of(self._evaluator, at):
                 yield from self.of(item, key, depth + 1, way.at(index), certain=certain)
-        elif isinstance(at.node, ast.DictComp):
+        elif isinstance(at.node, ast.DictComp) and copied(at.node) is None:
             value = at.part(at.node.value)
             yield from self.of(value, key, depth + 1, way.at(ANY), certain=certain)
         else:

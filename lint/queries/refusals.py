@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from ..model.dict_sources import copied
 from ..model.evaluator import Evaluator
 from ..model.known_calls import LISTING
 from ..model.standard_types import class_name
@@ -202,10 +203,10 @@ def _inside(
 ) -> Iterator[Refusal]:
     if is_list(evaluator, at):
         yield from _of_items(evaluator, items_of(evaluator, at), where, depth, way, dumped)
-    elif isinstance(at.node, ast.DictComp):
+    elif isinstance(at.node, ast.DictComp) and copied(at.node) is None:
         value, inner = at.part(at.node.value), f"{where}[…]"
         yield from _refusals(evaluator, value, inner, depth + 1, way.at(ANY), dumped=dumped)
-    elif isinstance(at.node, ast.Dict | ast.Call | ast.BinOp):
+    else:
         for entry in entries(evaluator, at):
             yield from _in_entry(evaluator, entry, where, depth, way, dumped)
         keyed = [

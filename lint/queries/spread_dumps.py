@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.dict_shapes import fields_of, sources_of
+from ..model.dict_shapes import fields_of
+from ..model.dict_sources import sources_of
 from ..model.evaluator import Evaluator
 from ..model.written import Written
 from .dumped_models import Dump, DumpedField, dumped_fields, dumps_of
