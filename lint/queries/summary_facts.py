@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -41,27 +41,42 @@ _DEEPEST = 4
 """Helpers through which a text is handed on."""
 
 
-def fact_in(view: FileView, call: ResultCall) -> Fact | None:
-    """Return a fact in the summary of a result, also one that a caller gives to its function."""
+def fact_in(
+    view: FileView, call: ResultCall, counts: Callable[[Frame], bool] | None = None
+) -> Fact | None:
+    """Return a fact in the summary of a result, also one that a caller gives to its function.
+
+    Args:
+        view: the file.
+        call: the call that makes the result.
+        counts: tells which of the callers count; without it the function itself does too.
+    """
     text = call.summary
     if text is None:
         return None
-    found = _own(view.evaluator, view.module, text)
-    found = found or fetched_rows(view.evaluator, view.module, text)
+    found = _own(view.evaluator, view.module, text) if counts is None else None
+    if found is None and counts is None:
+        found = fetched_rows(view.evaluator, view.module, text)
     if found is not None:
         return Fact(found, text)
-    return _from_callers(view.evaluator, view.module, call.node, text, _DEEPEST)
+    return _from_callers(view.evaluator, view.module, call.node, text, _DEEPEST, counts)
 
 
 def _from_callers(
-    evaluator: Evaluator, module: Module, place: ast.Call, text: ast.expr, depth: int
+    evaluator: Evaluator,
+    module: Module,
+    place: ast.Call,
+    text: ast.expr,
+    depth: int,
+    counts: Callable[[Frame], bool] | None = None,
 ) -> Fact | None:
     """Return a fact that a text gets from the calls of the function around a place."""
     function = module.function(place)
     if function is None or not depth:
         return None
     for frame in entering_calls(evaluator, module, function):
-        leads = frame.outer is None and may_run(evaluator, module, place, frame)
+        leads = frame.outer is None and (counts is None or counts(frame))
+        leads = leads and may_run(evaluator, module, place, frame)
         if leads and not _is_open(evaluator, module, place, frame):
             fact = _given(evaluator, module, text, frame, depth)
             if fact is not None:

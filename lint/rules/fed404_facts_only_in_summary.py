@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from ...reports.lint.findings import ChainStep
 from ..model.bindings import sole_value
 from ..model.module import FUNCTIONS
-from ..model.values import Const, Display, External
+from ..model.values import Const, Display, External, Frame
+from ..model.written import written
 from ..queries.fact_advice import line_for
 from ..queries.payloads import ResultCall, result_calls
 from ..queries.result_changes import changes
@@ -20,20 +22,23 @@ from ..view import FileView, step_at
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in result_calls(view):
-        if call.data is None or not _is_empty(view, call.data):
+        if call.data is None:
             continue
-        fact = fact_in(view, call)
+        is_given = not _is_empty(view, call.data)
+        fact = fact_in(view, call, partial(_is_given_empty, view, call.data) if is_given else None)
         if fact is not None and not changes(view, call):
-            yield _hit(view, call, fact)
+            yield _hit(view, call, fact, is_given=is_given)
 
 
-def _hit(view: FileView, call: ResultCall, fact: Fact) -> Hit:
+def _hit(view: FileView, call: ResultCall, fact: Fact, *, is_given: bool) -> Hit:
     where, advice = view, "Write them into data too"
     chain: tuple[ChainStep, ...] = ()
     if fact.frame is not None:
         where = FileView(view.extension, fact.frame.module)
         name = view.evaluator.project_name(view.module, fact.frame.function)
         advice = f"Let {name} take them for data too"
+        if is_given:
+            advice = f"Give them to {name} as data too"
         chain = (step_at(fact.frame.module, fact.frame.call, "gives the text"),)
     return Hit(
         node=call.node,
@@ -56,6 +61,16 @@ def _is_empty(view: FileView, node: ast.expr) -> bool:
         return only.value is None
     is_written = isinstance(only, Display) and only.node is node
     return is_written and isinstance(node, ast.Dict) and not node.keys
+
+
+def _is_given_empty(view: FileView, node: ast.expr, frame: Frame) -> bool:
+    """Tell whether a call leaves data empty: ``ok(None, text)`` of ``data=data or {}``."""
+    places = written(view.evaluator, view.module, node, frame)
+    return bool(places) and all(
+        not at.is_mentioned(view.evaluator)
+        and _is_empty(FileView(view.extension, at.module), at.node)
+        for at in places
+    )
 
 
 def _only_value(view: FileView, name: ast.Name) -> ast.expr | None:

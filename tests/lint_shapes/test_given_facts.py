@@ -142,3 +142,40 @@ def test_methods_of_a_class_above(lint: Lint) -> None:
         assert "(total)" in found.message
     for call in ("tell(params.total)", "reply('Saved')"):
         assert () == lint("FED404", text % call, more__py=MORE)
+
+
+OF_ITS_OWN = """
+def ok(text, data=None, **more):
+    return ActionResult.success(data={0}, summary=text, **more)
+
+
+@chat.function("f", "Counts")
+async def f(ctx, p):
+    rows = (await ctx.store.query("notes")).data
+    found = {{}}
+    found["count"] = len(rows)
+    return ok({1})
+"""
+
+
+@pytest.mark.parametrize("data", ["data or {}", "data if data is not None else {}", "data"])
+@pytest.mark.parametrize(
+    ("given", "is_empty"),
+    [
+        ('f"Found {len(rows)} notes"', True),
+        ('f"Found {len(rows)} notes", {}', True),
+        ('f"Found {len(rows)} notes", data=None', True),
+        ('f"Found {len(rows)} notes", {"count": len(rows)}', False),
+        ('f"Found {len(rows)} notes", found', False),
+        ('f"Found {len(rows)} notes", p.data', False),
+        ('"Found some notes"', False),
+    ],
+)
+def test_a_caller_may_leave_data_empty(
+    lint: Lint, data: str, given: str, *, is_empty: bool
+) -> None:
+    """A helper that takes data gets none from the caller that gives the text."""
+    text = OF_ITS_OWN
+    found = lint("FED404", text.format(data, given))
+    assert ["warning"] * is_empty == [item.severity for item in found]
+    assert is_empty == any("Give them to ok as data too" in item.message for item in found)
