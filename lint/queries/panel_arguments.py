@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..model.arguments import argument_at
 from ..model.project import mentions
-from ..model.values import SdkMethod
+from ..model.values import Sdk, SdkMethod
 from ..view import FileView
 from .handed_results import handed_results
 from .inner_changes import ANY, Way
@@ -17,6 +17,7 @@ from .spread_arguments import shown
 
 _METHODS = frozenset({"success", "morph", "deliver_chat_message"})
 
+_RESULT = "ActionResult"
 Given = tuple[ast.expr, bool]
 """An expression, and whether no other one can stand there."""
 
@@ -32,6 +33,19 @@ def panel_arguments(view: FileView) -> Iterator[Given]:
         node = argument_at(each.made, KEYWORD, -1)
         if node is not None and node in view.module.parents:
             yield node, True
+    yield from ((node, True) for node in _set_later(view))
+
+
+def _set_later(view: FileView) -> Iterator[ast.expr]:
+    """Yield what a file gives to results that are made already, where a function does so once."""
+    stores = [it for it in view.module.stored(KEYWORD) if isinstance(it, ast.Attribute)]
+    functions = [view.module.function(it) for it in stores]
+    for target, function in zip(stores, functions, strict=True):
+        statement = view.module.parents.get(target)
+        if isinstance(statement, ast.Assign) and functions.count(function) == 1:
+            owners = [item.value for item in view.values(target.value)]
+            if any(isinstance(it, Sdk) and it.cls == _RESULT for it in owners):
+                yield statement.value
 
 
 def _given(view: FileView, call: ast.Call) -> Iterator[Given]:

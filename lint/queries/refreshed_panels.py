@@ -30,7 +30,9 @@ def refreshed_panels(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast
     the code may take names before it is used.
     """
     places = written(view.evaluator, view.module, given)
-    if view.extension.once(_are_set_later) or any(_may_lose(view, at) for at in places):
+    is_last = isinstance(view.module.parents.get(given), ast.Assign)
+    is_left = is_last or not view.extension.once(_are_set_later)
+    if not is_left or any(_may_lose(view, at) for at in places):
         return
     found = view.values(given)
     for item in found:

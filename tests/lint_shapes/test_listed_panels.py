@@ -74,6 +74,9 @@ def test_a_name_that_is_added(lint: Lint, change: str) -> None:
     [
         ("print(r.refresh_panels)", [SAID]),
         ('r.refresh_panels = ["side"]', []),
+        ('r.refresh_panels = ["side", "gone"]', [SAID]),
+        ('r.refresh_panels = ["gone"]\n    r.refresh_panels = ["side"]', []),
+        ('other.refresh_panels = ["gone"]', []),
         ('r.refresh_panels.remove("gone")', []),
         ('r.refresh_panels[1] = "side"', []),
     ],
