@@ -31,7 +31,8 @@ NOT_JSON = {
     "set": "a set", "frozenset": "a set", "bytes": "bytes", "bytearray": "bytes",
     "memoryview": "bytes", "complex": "a complex number", "object": "an object",
     "decimal.Decimal": "a Decimal", "uuid.UUID": "a UUID", "pathlib.Path": "a Path",
-    "re.Pattern": "a pattern", "range": "a range", "collections.abc.Iterator": "an iterator",
+    "re.Pattern": "a pattern", "range": "a range", "collections.deque": "a deque",
+    "collections.abc.Iterator": "an iterator",
     **{f"collections.abc.{name}View": "a view of a dict" for name in ("Keys", "Values", "Items")},
     **dict.fromkeys(("map", "filter", "zip", "reversed", "enumerate"), "an iterator"),
 }  # fmt: skip

@@ -38,7 +38,7 @@ def panel_arguments(view: FileView) -> Iterator[Given]:
 
 def _set_later(view: FileView) -> Iterator[ast.expr]:
     """Yield what a file gives to results that are made already, where a function does so once."""
-    stores = [it for it in view.module.stored(KEYWORD) if isinstance(it, ast.Attribute)]
+    stores = view.module.stored(KEYWORD)
     functions = [view.module.function(it) for it in stores]
     for target, function in zip(stores, functions, strict=True):
         statement = view.module.parents.get(target)

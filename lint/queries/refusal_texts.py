@@ -28,6 +28,7 @@ _INSTEAD = {
     "a pydantic model": 'Write ….model_dump(mode="json"): the SDK dumps only a model that is data '
     "itself",
     "a range": "Write list(…)",
+    "a deque": "Write list(…)",
     "an iterator": "Write list(…)",
     "a view of a dict": "Write list(…)",
     "a function": "Call it: …()",

@@ -173,7 +173,8 @@ keywords that `ctx.http` hands on to httpx, whose methods refuse them (a body wi
 `delete`); and `ctx.extensions.call` of the extension itself, which raises CircularCallError. Where
 the code catches `TypeError` or asks for the version first, it is an info.
 A dict or list that the function writes and only spreads counts as written in the call; what a
-function only hands on as `*args` and `**kwargs` counts as its callers give it.
+function only hands on as `*args` and `**kwargs` counts as its callers give it, `fn` of
+`retry(ctx.cache.get, key)` too.
 A method that is taken by name, `getattr(ctx.http, method)`, is judged as each caller names it.
 Also decorators without their brackets (`@ext.panel`), which register nothing.
 """,

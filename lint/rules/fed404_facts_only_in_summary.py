@@ -93,7 +93,8 @@ RULE = Rule(
 Finds `ActionResult.success` with empty data whose summary shows values that were fetched or
 computed, also rows that are joined, added up in a loop or made a text by a helper, and texts that
 are handed over as they were read: `completion.text`, `response.json()["headline"]`,
-`document.data["title"]`. What callers give to a helper that makes the result counts as well. Fixed
+`document.data["title"]`. What callers give to a helper that makes the result counts as well, also
+where they leave its data empty: `def ok(text, data=None)`. Fixed
 acknowledgements, the caller's own parameters, texts of errors, and what a service says under
 `message` are fine.
 """,

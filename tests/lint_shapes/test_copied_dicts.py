@@ -7,6 +7,7 @@ import pytest
 from .conftest import Lint
 
 HEAD = """
+from collections import deque
 from datetime import datetime
 
 
@@ -35,6 +36,7 @@ async def f(ctx, p, row: Row):
         "compact(d)",
         '{"row": compact({"a": 1, "at": datetime.now()})}',
         "compact(row.model_dump())",
+        '{"last": deque(p, maxlen=5)}',
     ],
 )
 def test_what_is_copied_counts(lint: Lint, data: str) -> None:
@@ -54,6 +56,7 @@ def test_what_is_copied_counts(lint: Lint, data: str) -> None:
         "{v: k for k, v in p.items()}",
         "{k: v for k, v in p.items()}",
         'compact({"a": 1})',
+        '{"last": list(deque(p, maxlen=5))}',
         'compact(row.model_dump(mode="json"))',
     ],
 )
