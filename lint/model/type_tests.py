@@ -53,8 +53,10 @@ def _truth(part: ast.expr) -> bool | None:
 def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:
     """Return ``isinstance(x, Page)`` for ``type(x) is Page``, and whether it is true.
 
-    Another test is returned as it is.
+    Also for ``any(isinstance(x, cls) for cls in (Page, Note))``; another test is returned as it is.
     """
+    if isinstance(test, ast.Call):
+        return _of_any(test) or test, truth
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return test, truth
     asked, other, compared = test.left, test.comparators[0], test.ops[0]
@@ -66,3 +68,23 @@ def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:
         return test, truth
     question = SameType(ast.Name("isinstance"), [asked.args[0], other], [])
     return question, truth is isinstance(compared, _EQUAL)
+
+
+def _of_any(test: ast.Call) -> ast.expr | None:
+    each = test.args[0] if _named(test, "any", 1) else None
+    if not isinstance(each, ast.GeneratorExp | ast.ListComp) or len(each.generators) != 1:
+        return None
+    asked, loop = each.elt, each.generators[0]
+    if not isinstance(asked, ast.Call) or not _named(asked, "isinstance", 2) or loop.ifs:
+        return None
+    if ast.unparse(asked.args[1]) != ast.unparse(loop.target):
+        return None
+    listed = loop.iter.elts if isinstance(loop.iter, ast.List) else None
+    classes = ast.copy_location(ast.Tuple(listed), loop.iter) if listed else loop.iter
+    return ast.copy_location(ast.Call(asked.func, [asked.args[0], classes], []), test)
+
+
+def _named(call: ast.Call, name: str, count: int) -> bool:
+    """Tell whether a call is one of a builtin with some arguments."""
+    is_it = isinstance(call.func, ast.Name) and call.func.id == name
+    return is_it and len(call.args) == count and not call.keywords
