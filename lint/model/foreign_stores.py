@@ -95,6 +95,7 @@ def _stores(evaluator: Evaluator, name: str) -> list[_Store]:
             for module in evaluator.project.naming(name)
             for store in (*_stored(module, name), *_set(module, name))
         ]
+        known[name] += _set_by_any_name(evaluator)
     return known[name]
 
 
@@ -112,3 +113,12 @@ def _set(module: Module, name: str) -> Iterator[_Store]:
     for call in (call for setter in _SETTERS for call in module.calls.get(setter, ())):
         if len(call.args) == 3 and getattr(call.args[1], "value", None) == name:
             yield _Store(module, call.args[0], call.args[2])
+
+
+def _set_by_any_name(evaluator: Evaluator) -> Iterator[_Store]:
+    """Yield what gives attributes whose names are not written: ``setattr(row, key, value)``."""
+    for setter in _SETTERS:
+        for module in evaluator.project.naming(setter):
+            for call in module.calls.get(setter, ()):
+                if len(call.args) == 3 and not isinstance(call.args[1], ast.Constant):
+                    yield _Store(module, call.args[0], None)

@@ -272,3 +272,22 @@ def test_a_dict_of_an_object_that_its_method_mends(
     head = HEAD.replace("import datetime as dt\n", f"import datetime as dt\n\n{REPORT % change}")
     text = f'{head}    return ActionResult.success(Report().mended(), "ok")\n'
     assert expected == [item.severity for item in lint("FED402", text)]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("for key in ('at', 'n'):\n        setattr(row, key, 'now')", []),
+        ("for key in ('at', 'n'):\n        setattr(other, key, 'now')", ["error"]),
+        ("setattr(row, 'n', 'now')", ["error"]),
+    ],
+)
+def test_attributes_that_are_set_by_names_in_a_loop(
+    lint: Lint, change: str, expected: list[str]
+) -> None:
+    """Any attribute of that object may be one of them."""
+    kinds = "class Row:\n    def __init__(self, at):\n        self.at = at\n\n\nclass Other: ..."
+    head = HEAD.replace("import datetime as dt\n", f"import datetime as dt\n\n\n{kinds}\n")
+    body = f"    row, other = Row(dt.datetime.now()), Other()\n    {change}\n"
+    text = f'{head}{body}    return ActionResult.success({{"at": row.at}}, "ok")\n'
+    assert expected == [item.severity for item in lint("FED402", text)]
