@@ -237,10 +237,28 @@ def _has_made_constructor(evaluator: Evaluator, chain: list[Class]) -> bool:
 
 def is_plain(evaluator: Evaluator, cls: Class) -> bool:
     """Tell whether nobody makes anything of what a class declares: ``ttl: int = 60`` is 60."""
-    return not (cls.node.decorator_list or cls.node.keywords) and all(
-        isinstance(base, Class) and not (base.node.decorator_list or base.node.keywords)
-        for base in evaluator.bases(cls)
+    bases = list(evaluator.bases(cls))
+    return all(
+        isinstance(each, Class)
+        and not (each.node.decorator_list or each.node.keywords)
+        and not sets_by_name(each.node)
+        for each in (cls, *bases)
     )
+
+
+def sets_by_name(cls: ast.ClassDef) -> bool:
+    """Tell whether a class sets attributes whose names it does not write: ``setattr(self, k, v)``.
+
+    ``self.__dict__.update(given)`` does so too.
+    """
+    if cls not in _BY_NAME:
+        names = (getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(cls))
+        _BY_NAME[cls] = not _SETTING.isdisjoint(names)
+    return _BY_NAME[cls]
+
+
+_SETTING = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
+_BY_NAME: WeakKeyDictionary[ast.ClassDef, bool] = WeakKeyDictionary()
 
 
 def _makes(evaluator: Evaluator, cls: Class, decorator: ast.expr) -> bool:

@@ -9,6 +9,7 @@ from ..model.alternatives import is_same_way
 from ..model.attributes import class_chain
 from ..model.bindings import sole_value
 from ..model.conditions import conditions
+from ..model.fields import sets_by_name
 from ..model.module import Module
 from ..model.subclasses import subclasses
 from ..model.values import Alternative, Class
@@ -84,17 +85,17 @@ def _is_bound_again(view: FileView, node: ast.expr) -> bool:
     if not is_own(node):
         return is_attached(view, node.attr, own=False)
     own = view.module.class_around(node)
-    family = _family(view, Class(view.module, own)) if own is not None else set[ast.AST]()
+    family = _family(view, Class(view.module, own)) if own is not None else set[ast.ClassDef]()
     places = [
         stored
         for module in view.evaluator.project.naming(node.attr)
         for stored, cls in _stores(module, node.attr)
         if cls is None or cls in family
     ]
-    return len(places) > 1
+    return len(places) > 1 or any(map(sets_by_name, family))
 
 
-def _family(view: FileView, cls: Class) -> set[ast.AST]:
+def _family(view: FileView, cls: Class) -> set[ast.ClassDef]:
     """Return the classes of which objects may be that run a method of a class, and their bases."""
     runs = [cls, *subclasses(view.evaluator, cls)]
     return {base.node for each in runs for base in class_chain(view.evaluator, each)}

@@ -86,3 +86,36 @@ def test_a_type_beside_a_value_changes_nothing(
     """As long as nobody makes a constructor of it: a decorator, a base that is not known."""
     found = lint("FED302", SETTINGS.format(before, bases, ttl, after))
     assert expected == [item.severity for item in found]
+
+
+LOADED = """
+class Config:
+    ttl{0} = 900
+
+    def __init__(self, **given):
+        {1}
+
+    async def keep(self, ctx):
+        await ctx.cache.set("notes", Count(total=1), ttl_seconds=self.ttl)
+
+
+@ext.panel("p")
+async def p(ctx):
+    await Config(ttl=60).keep(ctx)
+"""
+
+
+@pytest.mark.parametrize("kind", ["", ": int"])
+@pytest.mark.parametrize(
+    "loads",
+    [
+        "self.__dict__.update(given)",
+        "vars(self).update(given)",
+        "[setattr(self, key, value) for key, value in given.items()]",
+        "self.given = given",
+    ],
+)
+def test_a_field_that_is_set_by_name_is_not_certain(lint: Lint, kind: str, loads: str) -> None:
+    """What the class declares may be replaced by what its objects are given."""
+    found = {item.severity for item in lint("FED302", LOADED.format(kind, loads))}
+    assert found == {"error"} if loads == "self.given = given" else found <= {"warning"}
