@@ -130,11 +130,16 @@ def is_in_extension(folder: Path) -> bool:
 
 
 def is_extension_root(folder: Path) -> bool:
-    """Tell whether a folder holds an extension's entry."""
+    """Tell whether a folder holds an extension's entry.
+
+    A package of an extension does not: its ``app.py`` is a module as any other.
+    """
     found = [folder / name for name in ENTRIES if (folder / name).is_file()]
-    if not found:
+    if not found or (folder / MANIFEST).is_file():
+        return bool(found)
+    if (folder / "__init__.py").is_file() and any(map(is_extension_root, folder.parents[:_ABOVE])):
         return False
-    return (folder / MANIFEST).is_file() or any(_mentions_sdk(path) for path in found)
+    return any(_mentions_sdk(path) for path in found)
 
 
 def _mentions_sdk(path: Path) -> bool:
