@@ -223,6 +223,8 @@ def _settled_baseline(settings: Settings) -> Path:
 def _overlay(options: Options) -> dict[Path, bytes]:
     if not options.stdin:
         return {}
+    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] - if it is closed
+        raise UsageError("--stdin: standard input is closed; pipe the text in")
     return {options.stdin_filename.absolute(): sys.stdin.buffer.read()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -128,23 +129,67 @@ def _refuse_without_effect(ctx: click.Context, paths: tuple[Path, ...]) -> None:
         UsageError: an option needs another one, or cannot have any effect beside it.
     """
     given = {name for name, value in ctx.params.items() if _given(ctx, name) and value}
-    problem = ""
-    if "stdin_filename" in given and "stdin" not in given:
-        problem = "--stdin-filename needs --stdin: without it the text is read from disk"
+    empty = _empty(ctx.meta[_WORDS])
+    lacking = (text for one, others, text in _NEEDS if one in given and not given & others)
+    if empty:
+        problem = f"{empty} has an empty value, as of an unset variable; leave it out, or give one"
     elif "stdin" in given and paths:
         problem = "--stdin lints one text; give its name with --stdin-filename, not as a path"
-    elif "unsafe_fixes" in given and not given & {"fix", "diff"}:
-        problem = "--unsafe-fixes needs --fix, or --diff to see them first"
-    elif "accept_new" in given and "update_baseline" not in given:
-        problem = "--accept-new needs --update-baseline"
-    elif "reason" in given and "add_ignores" not in given:
-        problem = "--reason needs --add-ignores"
     elif "statistics" in given and ctx.params["format_name"] != "text":
         problem = f"--statistics counts as text; leave out --format {ctx.params['format_name']}"
+    else:
+        problem = next(lacking, "") or _shows_no_findings(given, ctx.params["format_name"])
     if problem:
         from ...invariants.errors import UsageError
 
         raise UsageError(problem)
+
+
+def _empty(words: tuple[str, ...]) -> str:
+    """Return the name of an option whose value is empty; empty if none is."""
+    for before, word in pairwise(("", *words)):
+        name, equals, value = word.partition("=")
+        if name.startswith("--") and equals and not value:
+            return name
+        if before.startswith("-") and not word:
+            return before
+    return ""
+
+
+def _shows_no_findings(given: set[str], format_name: str) -> str:
+    """Say which option asks how findings are shown, where something else is; empty for none."""
+    instead = next((text for names, text in _INSTEAD.items() if given.issuperset(names)), "")
+    useless = given & {"statistics", "group", "show_suppressed"}
+    if format_name in _FOR_PROGRAMS:
+        useless |= {"format"}
+    if "diff" not in given:  # a patch may go into a file
+        useless |= given & {"output"}
+    if not instead or not useless:
+        return ""
+    listed = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(useless))
+    return f"{instead}, no findings; leave out {listed}"
+
+
+_NEEDS: tuple[tuple[str, set[str], str], ...] = (
+    (
+        "stdin_filename",
+        {"stdin"},
+        "--stdin-filename needs --stdin: without it the text is read from disk",
+    ),
+    ("unsafe_fixes", {"fix", "diff"}, "--unsafe-fixes needs --fix, or --diff to see them first"),
+    ("accept_new", {"update_baseline"}, "--accept-new needs --update-baseline"),
+    ("reason", {"add_ignores"}, "--reason needs --add-ignores"),
+)
+"""Option, those of which it needs one, what to say if none is there."""
+_FOR_PROGRAMS = frozenset(FORMATS) - {"text", "concise", "github"}
+"""A program could not read what is shown instead; the others stand in aliases and the action."""
+_INSTEAD = {
+    ("diff",): "--diff shows a patch",
+    ("stdin", "fix"): "--stdin with --fix writes the fixed text",
+    ("update_baseline",): "--update-baseline writes a baseline",
+    ("add_ignores",): "--add-ignores writes comments",
+}
+"""Options of runs that do not show findings → what they do instead."""
 
 
 def _given(ctx: click.Context, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -189,7 +190,14 @@ def test_an_unknown_target_is_told(lint, toy_extension: Callable[..., Path]) -> 
         (("--add-ignores", "--reason", "TODO: why"), "counts as no reason"),
         (("--stdin", "--watch"), "cannot be combined"),
         (("--format", "poem"), "poem"),
-        (("--select", ""), "--select names no rule"),
+        (("--select", ""), "--select has an empty value"),
+        (("--target-sdk", ""), "--target-sdk has an empty value"),
+        (("--cache-dir=",), "--cache-dir has an empty value"),
+        (("--diff", "--format", "json"), "--diff shows a patch, no findings; leave out --format"),
+        (("--diff", "--statistics"), "leave out --statistics"),
+        (("--stdin", "--fix", "-o", "x.txt"), "writes the fixed text, no findings; leave out --ou"),
+        (("--update-baseline", "--baseline", "x.json", "-o", "x.txt"), "leave out --output"),
+        (("--add-ignores", "--reason", "old", "--format", "sarif"), "leave out --format"),
         (("--extend-select", " , "), "--extend-select names no rule"),
         (("--isolated", "--config", "x.toml"), "--config"),
         (("--config", "x.toml"), "x.toml cannot be read"),
@@ -261,6 +269,25 @@ def test_standard_input_is_linted_under_a_name(lint, tmp_path: Path) -> None:
     assert (0, "") == lint(*words, stdin=b"good(1)\n")[:2]
     done = lint(*words, stdin=b"\n\nbad(3)\n")
     assert (1, "main.py:3:1: error FED901 bad is a toy; write good\n") == done[:2]
+
+
+@pytest.mark.parametrize("form", ["text", "concise", "github"])
+def test_a_format_for_people_does_not_forbid_a_patch(lint, tmp_path: Path, form: str) -> None:
+    """An alias or the action may always give one."""
+    (tmp_path / "main.py").write_text("bad(1)\n")
+
+    done = lint("--diff", "--format", form)
+
+    assert (1, True) == (done.code, "+good(1)" in done.out)
+
+
+def test_a_closed_standard_input_is_told(lint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python then has no stream for it."""
+    monkeypatch.setattr(sys, "stdin", None)
+
+    done = lint("--stdin")
+
+    assert (2, True) == (done.code, "standard input is closed; pipe the text in" in done.err)
 
 
 def test_a_named_file_alone_is_reported(lint, tmp_path: Path) -> None:
