@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -130,9 +130,7 @@ class _About:
             return
         for code in comment.codes:
             if code not in names:
-                near = closest(code, names)
-                hint = f"did you mean {near}?" if near else "`fedcheck rule list` shows all"
-                text = f"this ignore hides nothing: there is no rule {code!r}; {hint}"
+                text = f"this ignore hides nothing: there is no rule {code!r}; {_hint(code, names)}"
                 yield self._finding(MALFORMED_IGNORE, text)
         unused = [c for c in comment.codes if self._unused(c, used)]
         if unused:
@@ -170,6 +168,15 @@ class _About:
             reason = f" {self._comment.reason}" if self._comment.reason else ""
             edit = Edit(span=span, replacement=f"# fedcheck: {word}[{', '.join(kept)}]{reason}")
         return Fix(title=f"Remove {', '.join(unused)}", safety="safe", edits=(edit,))
+
+
+def _hint(code: str, names: Iterable[str]) -> str:
+    """Say what may be meant by a code that is none; a code that is merely near would be a guess."""
+    codes = [name for name in names if name.isupper()]
+    if code and any(name.startswith(code) for name in codes):
+        return "an ignore names whole codes"
+    near = code.upper() if code.upper() in codes else closest(code, set(names).difference(codes))
+    return f"did you mean {near}?" if near else "`fedcheck rule list` shows all"
 
 
 def _with_white_space(span: Span, text: str) -> Span:

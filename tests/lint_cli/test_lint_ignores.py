@@ -82,6 +82,22 @@ def test_what_an_ignore_does_not_hide(
     assert sorted(expected) == sorted(codes(lint))
 
 
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("FED9", "an ignore names whole codes"),
+        ("fed901", "did you mean FED901?"),
+        ("no-badd", "did you mean no-bad?"),
+        ("FED909", "`fedcheck rule list` shows all"),
+    ],
+)
+def test_what_may_be_meant_is_no_guess(lint, tmp_path: Path, code: str, hint: str) -> None:
+    """Another code is near whichever was meant."""
+    (tmp_path / "main.py").write_text(f"bad(1)  # fedcheck: ignore[{code}] why\n")
+
+    assert f"there is no rule '{code}'; {hint}\n" in lint("--format", "concise").out
+
+
 def test_rules_that_are_off_leave_their_ignores_alone(lint, tmp_path: Path) -> None:
     """Who lints with one rule must not be told that the ignores of all others are unused."""
     (tmp_path / "main.py").write_text("bad(1)  # fedcheck: ignore[FED901] why\n")
