@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -244,7 +245,7 @@ class _Extension:
             return
         source = self._manifest_source()
         if self._project.manifest_is_broken:
-            self.notes.append(f"{source.name}: it is no JSON object")
+            self.notes.append(f"{source.name}: {_no_object(self._project.manifest_text)}")
             return
         for rule in rules:
             for hit in self._project_hits(rule):
@@ -330,3 +331,14 @@ def _judged(rule: Rule, view: FileView, hit: Hit) -> Hit:
     return msgspec.structs.replace(
         hit, severity="info", message=f"{hit.message} This branch never runs."
     )
+
+
+def _no_object(text: str) -> str:
+    """Say why a text is no JSON object, and where."""
+    try:
+        json.loads(text)
+    except ValueError as error:
+        return f"it is no JSON object: {error}"
+    except RecursionError:
+        pass
+    return "it is no JSON object"

@@ -122,6 +122,12 @@ def test_a_manifest_that_is_no_object_is_a_note(check_files: Check, text: str, b
     assert broken == sum("imperal.json: it is no JSON object" in it for it in result.notes)
 
 
+def test_a_slip_in_the_manifest_is_told_with_its_place(check_files: Check) -> None:
+    """As one in a Python file is."""
+    (note,) = check_files({"main.py": BREACH, "imperal.json": '{"a": 1,\n"b" 2}'}).notes
+    assert note.endswith("no JSON object: Expecting ':' delimiter: line 2 column 5 (char 13)")
+
+
 def test_many_findings_in_one_expression_are_read_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
