@@ -217,7 +217,7 @@ def save(changes: Mapping[str, Change], roots: Sequence[Path]) -> list[str]:
         done.add(real)
         problem = _save(real, change, allowed)
         if problem:
-            problems.append(f"{name}: not fixed: {problem}")
+            problems.append(f"{name}: not written: {problem}")
     return problems
 
 

@@ -270,11 +270,11 @@ def test_a_file_that_could_not_be_saved_is_not_told_as_fixed(
     (tmp_path / "main.py").write_text(BREACH.replace("ctx.skeleton_data", "ctx.user.id"))
     monkeypatch.setattr(
         "fedcheck.lint.fixes.fixing.save",
-        lambda changes, _roots: [f"{name}: not fixed: read-only" for name in changes],
+        lambda changes, _roots: [f"{name}: not written: read-only" for name in changes],
     )
     arguments = [str(tmp_path), "--isolated", "--no-cache", "--format", "concise"]
     fixed = CliRunner().invoke(command, [*arguments, "--fix"])
     assert "FED105" in fixed.output
-    assert "not fixed: read-only" in fixed.output
+    assert "not written: read-only" in fixed.output
     ignored = CliRunner().invoke(command, [*arguments, "--add-ignores", "--reason", "legacy code"])
     assert "0 findings ignored in 0 files." in ignored.output

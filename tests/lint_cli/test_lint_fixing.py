@@ -253,7 +253,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
 
     (problem,) = save({"main.py": change}, [tmp_path])
 
-    assert "main.py: not fixed: it was changed meanwhile; run again" == problem
+    assert "main.py: not written: it was changed meanwhile; run again" == problem
     assert "newer\n" == file.read_text()
 
 
