@@ -248,7 +248,13 @@ def _update_baseline(linter: Linter, outcome: Outcome, *, grows: bool) -> int:
         echo(
             f"{counted(len(left), 'new finding')} left out; mend what is new, or add --accept-new."
         )
-    return _told(linter, outcome, left)
+    outdated = new.outdated(outcome.findings, linter.today)
+    if outdated:
+        echo(
+            f"{counted(len(outdated), 'accepted finding')} no longer hidden, for the entries are "
+            "too old (or of a day to come); mend what they stand for."
+        )
+    return _told(linter, outcome, left + outdated)
 
 
 def _add_ignores(linter: Linter, outcome: Outcome, options: Options) -> int:

@@ -155,6 +155,11 @@ class Baseline:
             if not it.suppressed and it.code != STALE_BASELINE.code and self._key(it) not in listed
         )
 
+    def outdated(self, findings: Iterable[Finding], today: dt.date) -> tuple[Finding, ...]:
+        """Return those of the findings that nothing hides, for their entry no longer counts."""
+        listed = {entry.key for entry in self.entries if not self._counts(entry, today)}
+        return tuple(it for it in findings if not it.suppressed and self._key(it) in listed)
+
     def _entry(self, finding: Finding, today: dt.date) -> Entry:
         return Entry(
             path=self._key(finding)[0],
@@ -171,13 +176,16 @@ class Baseline:
     def _accepted(self, finding: Finding, entry: Entry, today: dt.date) -> Finding:
         if finding.suppressed:
             return finding
-        age = (today - entry.added).days
-        if age > self._days or age < -_AHEAD:
-            why = f"for more than {self._days} days" if age > 0 else "a day that is still to come"
+        if not self._counts(entry, today):
+            long = f"for more than {self._days} days"
+            why = long if entry.added < today else "a day that is still to come"
             aged = f" (in the baseline since {entry.added}, {why})"
             return msgspec.structs.replace(finding, message=finding.message + aged)
         why = f"in {self.file.name} since {entry.added}"
         return msgspec.structs.replace(finding, suppressed="baseline", justification=why)
+
+    def _counts(self, entry: Entry, today: dt.date) -> bool:
+        return -_AHEAD <= (today - entry.added).days <= self._days
 
     def _judged(self, entry: Entry, linted: Callable[[Path], bool], on: frozenset[str]) -> bool:
         return entry.code in on and linted(Path(self._root, entry.path))

@@ -133,6 +133,23 @@ def test_an_entry_from_a_day_to_come_does_not_count(lint, legacy: Path) -> None:
         assert expected == done.out.count("a day that is still to come")
 
 
+def test_an_update_tells_of_entries_that_no_longer_count(lint, legacy: Path) -> None:
+    """It keeps them and their findings fail: 'accepted' alone would be a riddle."""
+    today = dt.datetime.now(dt.timezone.utc).date()
+    words = ("--baseline", "base.json", "--update-baseline", "--accept-new")
+    assert (0, False) == ((done := lint(*words)).code, "no longer hidden" in done.out)
+    for days in (-181, 3):
+        day = (today + dt.timedelta(days=days)).isoformat()
+        legacy.write_text(re.sub(r'"added": "[0-9-]+"', f'"added": "{day}"', legacy.read_text()))
+
+        done = lint(*words)
+
+        assert (1, "2 accepted findings no longer hidden") == (
+            done.code,
+            done.out.splitlines()[1].partition(",")[0],
+        )
+
+
 def test_the_baseline_lies_where_it_lies(lint, legacy: Path, monkeypatch) -> None:
     """Its paths count from its own folder, wherever the command runs."""
     (legacy.parent / "deeper").mkdir()
