@@ -203,6 +203,9 @@ def main(folder: Path, output: Path) -> None:
     if not wheels:
         raise click.UsageError(f"{folder}: it holds no imperal_sdk-*.whl; download some first")
     versions = [_version_of(wheel) for wheel in wheels]
+    for wheel in wheels:
+        if not zipfile.is_zipfile(wheel):
+            raise click.UsageError(f"{wheel}: it is no wheel, or not all of one; download it again")
     classes = timeline(versions, {_version_of(wheel): read_wheel(wheel) for wheel in wheels})
     modules = timeline(versions, {_version_of(wheel): read_modules(wheel) for wheel in wheels})
     head = f'"versions": {json.dumps(versions)},\n'

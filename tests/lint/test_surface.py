@@ -59,6 +59,15 @@ def test_an_empty_folder_is_wrong_usage(tmp_path: Path) -> None:
     assert "download" in result.output
 
 
+def test_half_a_wheel_is_told(tmp_path: Path) -> None:
+    """As a download that was cut short leaves one."""
+    (tmp_path / "imperal_sdk-9.9.9-py3-none-any.whl").write_bytes(b"PK")
+    output = tmp_path / "out.json"
+    result = CliRunner().invoke(surface_extraction.main, [str(tmp_path), "-o", str(output)])
+    assert (2, False) == (result.exit_code, output.exists())
+    assert "download it again" in result.output
+
+
 def test_every_release_is_known() -> None:
     """The file reaches from the first release to 6.3.7, in order."""
     known = versions()
