@@ -332,14 +332,7 @@ async def p(ctx):
             """
 @chat.function("f", description="Does")
 async def f(ctx, p):
-    return ActionResult.success({}, "x")
-"""
-        ),
-        Example(
-            """
-@chat.function("f", "Does")
-async def f(ctx, p):
-    return ActionResult.success(**p)
+    return ActionResult.success(**p) if p else ActionResult.success({}, "x")
 """
         ),
         Example(
