@@ -251,14 +251,14 @@ def sets_by_name(cls: ast.ClassDef) -> bool:
 
     ``self.__dict__.update(given)`` does so too.
     """
-    if cls not in _BY_NAME:
+    if cls not in _KNOWN:
         names = (getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(cls))
-        _BY_NAME[cls] = not _SETTING.isdisjoint(names)
-    return _BY_NAME[cls]
+        _KNOWN[cls] = not _SETTING.isdisjoint(names)
+    return _KNOWN[cls]
 
 
 _SETTING = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
-_BY_NAME: WeakKeyDictionary[ast.ClassDef, bool] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[ast.ClassDef, bool] = WeakKeyDictionary()
 
 
 def _makes(evaluator: Evaluator, cls: Class, decorator: ast.expr) -> bool:
