@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Protocol
 
-from ..files.imports import Resolver
-from .bindings import Binding, Table, settled
-from .import_paths import imported_path
+from .bindings import Binding, settled
 from .module import Module, last_name
+from .names import Names, imported_module
 
 _TYPES = "TYPE_CHECKING"
 _HOPS = 8
-
-
-class Names(Protocol):
-    """What is asked of an extension; ``project.py`` is it."""
-
-    resolver: Resolver
-
-    def module(self, path: Path) -> Module | None:
-        """Return the file."""
-        ...
-
-    def table(self, scope: ast.AST) -> Table:
-        """Return the bindings of a scope."""
-        ...
-
-    def bindings(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding], bool]:
-        """Return the scope that binds a name, its bindings there, whether it lies further out."""
-        ...
-
-    def naming(self, identifier: str) -> Iterator[Module]:
-        """Yield the modules in which an identifier stands."""
-        ...
 
 
 def settled_outcome(names: Names, module: Module, test: ast.expr, hops: int = _HOPS) -> bool | None:
@@ -89,8 +63,7 @@ def _of_binding(names: Names, module: Module, found: list[Binding], hops: int) -
         return settled_outcome(names, module, given, hops - 1) if given is not None else None
     if not isinstance(binding.node, ast.alias) or not isinstance(binding.value, ast.ImportFrom):
         return None
-    path = names.resolver.module(module.source.path, imported_path(binding.value))
-    owner = names.module(path) if path is not None else None
+    owner = imported_module(names, module, binding.value)
     given = names.table(owner.tree).get(binding.node.name, []) if owner is not None else []
     return _of_binding(names, owner, settled(owner.tree, given), hops - 1) if owner else None
 

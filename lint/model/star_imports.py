@@ -4,31 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Protocol
 
-from ..files.imports import Resolver
-from .bindings import Binding, Table
-from .import_paths import imported_path
+from .bindings import Binding
 from .module import Module
-
-
-class Names(Protocol):
-    """What is asked of an extension; ``project.py`` is it."""
-
-    resolver: Resolver
-
-    def module(self, path: Path) -> Module | None:
-        """Return the file."""
-        ...
-
-    def table(self, scope: ast.AST) -> Table:
-        """Return the bindings of a scope."""
-        ...
-
-    def global_bindings(self, module: Module, name: str) -> list[Binding]:
-        """Return what binds a name of a module."""
-        ...
+from .names import Names, imported_module
 
 
 def starred(names: Names, module: Module, stars: list[Binding], name: str) -> Iterator[Binding]:
@@ -37,8 +16,7 @@ def starred(names: Names, module: Module, stars: list[Binding], name: str) -> It
         statement = star.value
         if not isinstance(statement, ast.ImportFrom):
             continue
-        path = names.resolver.module(module.source.path, imported_path(statement))
-        owner = names.module(path) if path is not None else None
+        owner = imported_module(names, module, statement)
         if owner is not None and owner is not module and _exports(names, owner, name):
             alias = ast.copy_location(ast.alias(name), star.node)
             module.parents[alias] = statement

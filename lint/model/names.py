@@ -1,0 +1,45 @@
+"""What the parts of an extension's names ask of the whole; ``project.py`` is it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from ..files.imports import Resolver
+from .bindings import Binding, Table
+from .import_paths import imported_path
+from .module import Module
+
+
+class Names(Protocol):
+    """The files of an extension and what they bind."""
+
+    resolver: Resolver
+
+    def module(self, path: Path) -> Module | None:
+        """Return the file."""
+        ...
+
+    def table(self, scope: ast.AST) -> Table:
+        """Return the bindings of a scope."""
+        ...
+
+    def bindings(self, module: Module, name: ast.Name) -> tuple[ast.AST, list[Binding], bool]:
+        """Return the scope that binds a name, its bindings there, whether it lies further out."""
+        ...
+
+    def global_bindings(self, module: Module, name: str) -> list[Binding]:
+        """Return what binds a name of a module."""
+        ...
+
+    def naming(self, identifier: str) -> Iterator[Module]:
+        """Yield the modules in which an identifier stands."""
+        ...
+
+
+def imported_module(names: Names, module: Module, statement: ast.ImportFrom) -> Module | None:
+    """Return the file of the extension from which names are imported."""
+    path = names.resolver.module(module.source.path, imported_path(statement))
+    return names.module(path) if path is not None else None
