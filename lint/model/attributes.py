@@ -11,7 +11,7 @@ from .arguments import argument_at
 from .enums import member
 from .evaluator import Evaluator
 from .fields import assigned_in, given, is_plain, is_remade, is_set_by_base
-from .foreign_stores import set_on, set_outside
+from .foreign_stores import owners, set_on, set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
 from .roles import CONTEXT_NAMES
@@ -202,20 +202,9 @@ def _is_replaced(evaluator: Evaluator, name: str) -> bool:
     if known is None:
         evaluator.replaced[name] = False  # what is changed may come from a client itself
         known = evaluator.replaced[name] = any(
-            _may_be_context(evaluator, module, owner)
-            for module, owner in _changed_owners(evaluator, name)
+            _may_be_context(evaluator, module, owner) for module, owner in owners(evaluator, name)
         )
     return known
-
-
-def _changed_owners(evaluator: Evaluator, name: str) -> Iterator[tuple[Module, ast.expr]]:
-    """Yield the objects that get an attribute of a name, also by ``setattr(ctx, "http", …)``."""
-    naming = evaluator.project.naming
-    yield from ((module, node.value) for module in naming(name) for node in module.stored(name))
-    for module in naming("setattr"):
-        for call in module.calls.get("setattr", ()):
-            if len(call.args) > 1 and getattr(call.args[1], "value", None) == name:
-                yield module, call.args[0]
 
 
 def _may_be_context(evaluator: Evaluator, module: Module, owner: ast.expr) -> bool:

@@ -14,6 +14,7 @@ from .values import UNKNOWN, Alternative, Class, Instance, Value
 
 _OWN = frozenset({"self", "cls"})
 _SETTERS = ("setattr", "__setattr__")
+_ANY_NAME = ""
 
 
 class _Store(NamedTuple):
@@ -77,9 +78,7 @@ def _class_of(value: object) -> ast.ClassDef | None:
 
 def _is_of_any(module: Module, owner: ast.expr) -> bool:
     """``self`` in a function of no class: in a wrapper of methods, whose objects are not known."""
-    return _is_own(owner) and not any(
-        isinstance(up, ast.ClassDef) for up in module.ancestors(owner)
-    )
+    return _is_own(owner) and module.class_around(owner) is None
 
 
 def _is_own(owner: ast.expr) -> bool:
@@ -90,13 +89,20 @@ def _stores(evaluator: Evaluator, name: str) -> list[_Store]:
     """Return what gives an attribute of that name, but for ``self.name = …`` of methods."""
     known = _KNOWN.setdefault(evaluator, {})
     if name not in known:
-        known[name] = [
-            store
-            for module in evaluator.project.naming(name)
-            for store in (*_stored(module, name), *_set(module, name))
-        ]
-        known[name] += _set_by_any_name(evaluator)
+        if _ANY_NAME not in known:
+            known[_ANY_NAME] = list(_set_by_any_name(evaluator))
+        known[name] = [*_named(evaluator, name), *known[_ANY_NAME]]
     return known[name]
+
+
+def _named(evaluator: Evaluator, name: str) -> Iterator[_Store]:
+    for module in evaluator.project.naming(name):
+        yield from (*_stored(module, name), *_set(module, name))
+
+
+def owners(evaluator: Evaluator, name: str) -> Iterator[tuple[Module, ast.expr]]:
+    """Yield the objects that get an attribute of that name, but for ``self`` in methods."""
+    return ((store.module, store.owner) for store in _named(evaluator, name))
 
 
 def _stored(module: Module, name: str) -> Iterator[_Store]:

@@ -71,7 +71,6 @@ def _sources(view: FileView, module: Module, part: ast.AST) -> Iterator[ast.AST]
             elif binding.kind == "assign" and binding.value is not None:
                 yield binding.value
     elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-        around = (up for up in module.ancestors(part) if isinstance(up, ast.ClassDef))
-        cls = next(around, None) if part.value.id == "self" else None
+        cls = module.class_around(part) if part.value.id == "self" else None
         if cls is not None:
             yield from module.assigned_to_self(cls, part.attr)
