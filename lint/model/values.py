@@ -66,6 +66,11 @@ class SdkMethod(Value, frozen=True):
     owner: Sdk | SdkClass
     name: str
 
+    @property
+    def certain(self) -> bool:
+        """Whether the object is proved; a class is."""
+        return not isinstance(self.owner, Sdk) or self.owner.certain
+
 
 class SdkField(Value, frozen=True):
     """The value of an SDK object's field that holds no SDK object, ``ctx.user.email``."""

@@ -10,7 +10,7 @@ import msgspec
 from ..model.arguments import shows_all
 from ..model.module import Module
 from ..model.project import mentions
-from ..model.values import Alternative, Sdk, SdkMethod, Value
+from ..model.values import Alternative, SdkMethod, Value
 from ..view import FileView, ProjectView
 from .forwarded_calls import Forwarded, forwarded
 from .sdk_calls import called
@@ -78,12 +78,8 @@ def _cache_call(
     if method is None or method.owner.cls != _OWNER or method.name not in methods:
         return None
     written = fully_shown(view, whole) if is_maker else shown(view, whole)
-    certain = _is_proved(method) and is_certain(view, call.func, item)
+    certain = method.certain and is_certain(view, call.func, item)
     return CacheCall(call, method.name, item, certain, _arguments(view, method, written))
-
-
-def _is_proved(method: SdkMethod) -> bool:
-    return not isinstance(method.owner, Sdk) or method.owner.certain
 
 
 def _arguments(view: FileView, method: SdkMethod, call: ast.Call) -> dict[str, ast.expr]:
@@ -133,5 +129,5 @@ def _parts(
             if node in step.module.parents and step.module.function(node) is around
         }
         if own and isinstance(site, ast.Call) and mentions(step.module.source, _WORD):
-            call = CacheCall(site, method.name, item, _is_proved(method), own)
+            call = CacheCall(site, method.name, item, method.certain, own)
             yield _Handed(step.module, maker, call)

@@ -11,7 +11,7 @@ from ..model.handlers import sdk_class
 from ..model.module import Module
 from ..model.project import mentions
 from ..model.roles import Role
-from ..model.values import Alternative, Const, Partial, Sdk, SdkMethod, Value
+from ..model.values import Alternative, Const, Partial, SdkMethod, Value
 from ..view import FileView
 from .sdk_objects import argument_of
 from .spread_arguments import shown
@@ -63,8 +63,9 @@ def _sdk_call(
     cls = sdk_class(view.evaluator, method.owner) or method.owner.cls
     if cls != owner and (cls, owner) != ("App", "Extension"):
         return None
-    certain = not isinstance(method.owner, Sdk) or method.owner.certain
-    return SdkCall(call, method.name, item, certain, arguments(view, whole, cls, method.name))
+    return SdkCall(
+        call, method.name, item, method.certain, arguments(view, whole, cls, method.name)
+    )
 
 
 def called(view: FileView, call: ast.Call, callee: Value) -> tuple[SdkMethod | None, ast.Call]:

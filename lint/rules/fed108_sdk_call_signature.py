@@ -132,7 +132,6 @@ def _method_hit(
     wrong: Rejected,
     hint: str = "",
 ) -> Hit:
-    certain = isinstance(method.owner, SdkClass) or method.owner.certain
     is_named = method.name in {last_name(call.func), _CALLED}
     own = "" if is_named else f"is {method.owner.cls}.{method.name}"
     error = CIRCULAR if wrong.problems == [ITSELF] else TYPE_ERROR
@@ -141,7 +140,7 @@ def _method_hit(
         node=call,
         message=f"{rejection(view, call, own, wrong, error)} in {view.sdk}"
         f"{view.way(wrong.item)}. {hint or advice(view, wrong.call, method, spec, wrong.problems)}",
-        severity=severity_of(view, call, wrong.item, error=error, certain=certain),
+        severity=severity_of(view, call, wrong.item, error=error, certain=method.certain),
         chain=chain_of(view, wrong),
         fix=_fix(view, call, method, spec, wrong.problems),
     )

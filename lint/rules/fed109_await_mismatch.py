@@ -229,7 +229,7 @@ def _setting(view: FileView, item: Alternative, call: ast.Call) -> str:
     value = item.value
     if not isinstance(value, SdkMethod) or (value.owner.cls, value.name) != _SETTING:
         return ""
-    if isinstance(value.owner, Sdk) and not value.owner.certain:
+    if not value.certain:
         return ""
     member = view.surface.member(*_SETTING)
     defaults = [*call.args[1:], *(it.value for it in call.keywords if it.arg != "key")]
@@ -246,7 +246,7 @@ def _plain(view: FileView, item: Alternative) -> str:
     value = item.value
     if not isinstance(value, SdkMethod) or value.owner.cls not in OWNERS:
         return ""
-    if isinstance(value.owner, Sdk) and not value.owner.certain:
+    if not value.certain:
         return ""
     member = view.surface.member(value.owner.cls, value.name)
     if member is None or member.is_async or not member.returns or "generator" in member.text:
