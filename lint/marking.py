@@ -36,7 +36,7 @@ def checked(hit: object, kind: type[AnyHit]) -> AnyHit:
 def _fields(value: object) -> object:
     """Return a value with all that it holds as plain fields, whose types can be compared."""
     if isinstance(value, msgspec.Struct):
-        return {name: _fields(getattr(value, name)) for name in value.__struct_fields__}
+        return {name: _fields(item) for name, item in msgspec.structs.asdict(value).items()}
     if isinstance(value, list | tuple):
         return [_fields(item) for item in cast("Iterable[object]", value)]
     return value

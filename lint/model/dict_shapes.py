@@ -73,17 +73,15 @@ class Fields(msgspec.Struct, eq=False):
 def fields_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Fields | None:
     """Return the fields of a dict; None if the expression is no dict that the code shows."""
     found = _written_fields(evaluator, at, depth)
-    if found is not None and depth <= _MOST_MERGES:
-        for holder in reversed(at.holders):
-            _mutate(evaluator, at, holder, found, depth)
-    return found
+    if found is None or depth > _MOST_MERGES:
+        return found
+    return filled_fields(evaluator, at, found, depth)
 
 
-def filled_fields(evaluator: Evaluator, at: Written) -> Fields:
-    """Return what a dict gets after it is made, whatever is in it: ``row = dict(doc.data)``."""
-    found = Fields()
+def filled_fields(evaluator: Evaluator, at: Written, found: Fields, depth: int = 0) -> Fields:
+    """Return what a dict has after all that it gets later; ``found`` is what it is made with."""
     for holder in reversed(at.holders):
-        _mutate(evaluator, at, holder, found, 0)
+        _mutate(evaluator, at, holder, found, depth)
     return found
 
 

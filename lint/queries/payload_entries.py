@@ -50,9 +50,9 @@ def is_container(item: Alternative) -> bool:
 
 
 _ENTRIES: WeakKeyDictionary[Evaluator, dict[tuple[object, ...], list[Entry]]] = WeakKeyDictionary()
-_PLACES: WeakKeyDictionary[
-    Evaluator, dict[tuple[ast.expr, Frame | None], list[tuple[Written, bool]]]
-] = WeakKeyDictionary()
+_Asked = tuple[ast.expr, Frame | None]
+_PLACES: WeakKeyDictionary[Evaluator, dict[_Asked, list[Written]]] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Evaluator, dict[_Asked, list[tuple[Written, bool]]]] = WeakKeyDictionary()
 """Kept, for several rules ask the same of one result."""
 
 
@@ -62,7 +62,7 @@ def containers(
     """Return the displays that an expression may be, each with whether it is no other one here."""
     if isinstance(node, _CONTAINERS):
         return [(Written(module, node, frame), True)]
-    known = _PLACES.setdefault(evaluator, {})
+    known = _FOUND.setdefault(evaluator, {})
     if (node, frame) not in known:
         known[node, frame] = _containers(evaluator, module, node, frame)
     return known[node, frame]
@@ -71,13 +71,22 @@ def containers(
 def _containers(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
 ) -> list[tuple[Written, bool]]:
-    places = written(evaluator, module, node, frame)
+    places = _places(evaluator, module, node, frame)
     here = module.function(node)
     return [
         (at, len(places) == 1 or at.module.function(at.node) is not here)
         for at in places
         if isinstance(at.node, _CONTAINERS) or _is_made(evaluator, at) or is_list(evaluator, at)
     ]
+
+
+def _places(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
+) -> list[Written]:
+    known = _PLACES.setdefault(evaluator, {})
+    if (node, frame) not in known:
+        known[node, frame] = written(evaluator, module, node, frame)
+    return known[node, frame]
 
 
 def _is_made(evaluator: Evaluator, at: Written) -> bool:
@@ -117,11 +126,11 @@ def filled(
     ``row = dict(doc.data)`` and ``row["at"] = now``; nothing if it may be changed by what is not
     followed.
     """
-    for at in written(evaluator, module, node, frame):
+    for at in _places(evaluator, module, node, frame):
         is_made = isinstance(at.node, _FILLED) and bool(at.holders)
         if not is_made or _is_object(evaluator, at) or any(True for _ in entries(evaluator, at)):
             continue
-        fields = filled_fields(evaluator, at)
+        fields = filled_fields(evaluator, at, Fields())
         for name in fields.values if not fields.dynamic else ():
             if name in fields.sure:
                 yield at, Entry(ast.Constant(name), fields.values[name], sure=True)

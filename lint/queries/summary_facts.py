@@ -54,11 +54,11 @@ def fact_in(
     text = call.summary
     if text is None:
         return None
-    found = _own(view.evaluator, view.module, text) if counts is None else None
-    if found is None and counts is None:
-        found = fetched_rows(view.evaluator, view.module, text)
-    if found is not None:
-        return Fact(found, text)
+    if counts is None:
+        found = _own(view.evaluator, view.module, text)
+        found = found or fetched_rows(view.evaluator, view.module, text)
+        if found is not None:
+            return Fact(found, text)
     return _from_callers(view.evaluator, view.module, call.node, text, _DEEPEST, counts)
 
 
