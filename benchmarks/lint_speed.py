@@ -202,6 +202,8 @@ def main() -> None:
     parser.add_argument("--rules", action="store_true", help="each rule alone, and nothing else")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # what is started has it too
     peers, rounds = Peers(options.peers), options.rounds
     if options.rules:
         show_rules(options.extensions.resolve(), peers, rounds)

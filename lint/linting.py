@@ -69,6 +69,7 @@ class Linter:
         baseline: accepted findings, if there are any.
         today: day from which the age of the baseline counts.
         known: what was found in extensions earlier, if that may be said again.
+        processes: how many may lint extensions at the same time.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Linter:
         baseline: Baseline | None = None,
         today: dt.date | None = None,
         known: KnownExtensions | None = None,
+        processes: int = 1,
     ) -> None:
         self.settings = settings
         self.on = on
@@ -95,6 +97,7 @@ class Linter:
         self._exhaustive = exhaustive
         self._comments = comments
         self._known = known
+        self._processes = processes
         self._targets: set[str] = set()
 
     def with_default_rules(self) -> Linter:
@@ -167,7 +170,12 @@ class Linter:
 
     def _check(self, overlay: Overlay) -> CheckResult:
         found = engine.check(
-            self._paths, self._target(), codes=self.on, overlay=overlay, recall=self._known
+            self._paths,
+            self._target(),
+            codes=self.on,
+            overlay=overlay,
+            recall=self._known,
+            processes=self._processes,
         )
         if self._known is not None and not overlay:  # what is not saved will not be asked again
             self._known.save()

@@ -41,6 +41,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     no_ignores: bool = False
     no_cache: bool = False
     cache_dir: Path | None = None
+    jobs: int | None = None
 
     @property
     def linted(self) -> tuple[Path, ...]:

@@ -17,6 +17,7 @@ from ..reports.styles import echo
 from .foreign_rules import has_foreign_rules
 from .options import Options
 from .output import Output
+from .processes import cores
 from .settings import Settings, find_settings, read_settings
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ def make_linter(
         comments=not options.no_ignores,
         baseline=_baseline(options, settings),
         known=known,
+        processes=1 if has_foreign_rules() else options.jobs or cores(),
     )
 
 

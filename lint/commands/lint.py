@@ -91,6 +91,14 @@ class _Command(click.Command):
     metavar="DIR",
     help="Where results are kept [default: fedcheck in the user's cache folder].",
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="N",
+    help="Processes that lint extensions at the same time [default: one for each core, at most 4].",
+)
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[Path, ...], **options: Any) -> None:
     """Find breaches of the federal invariants in extension code, before a user does.

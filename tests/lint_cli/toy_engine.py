@@ -64,6 +64,7 @@ def check(
     codes: frozenset[str] | None = None,
     overlay: Mapping[Path, bytes] | None = None,
     recall: object = None,  # noqa: ARG001 - nothing of toys is remembered
+    processes: int = 1,  # noqa: ARG001 - toys are quick
 ) -> CheckResult:
     """Lint as the real engine does, by the toy rules."""
     assert target.sdk_of is not None

@@ -1,0 +1,113 @@
+"""Shares work out to processes of its own, where the system can fork."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+_SHARES = 512
+"""Numbers of two bytes that fit into every pipe while nobody reads it."""
+_MOST_BY_ITSELF = 4
+"""A container may see far more cores than it may use, and each process takes memory."""
+
+
+def cores() -> int:
+    """Return how many processes may work at the same time when nobody says how many."""
+    if sys.platform != "linux":  # elsewhere a fork may break what the system's own threads hold
+        return 1
+    return min(_MOST_BY_ITSELF, len(os.sched_getaffinity(0)))
+
+
+def can_fork() -> bool:
+    """Tell whether this process may be doubled: there is a way to, and no thread is lost by it."""
+    return hasattr(os, "fork") and threading.active_count() == 1
+
+
+def shared_out(
+    work: Callable[[int], Result], numbers: Sequence[int], processes: int
+) -> dict[int, Result]:
+    """Do some work for each of several numbers, in several processes.
+
+    What a process has not brought back, because it was killed or the work raised, is missing:
+    the caller does it again and sees why.
+
+    Args:
+        work: what is done for a number; what it returns can be pickled.
+        numbers: those that take longest come first.
+        processes: how many work at the same time.
+    """
+    shares = [numbers[first::_SHARES] for first in range(min(_SHARES, len(numbers)))]
+    found: dict[int, Result] = {}
+    with suppress(OSError), _queue(len(shares)) as queue, _children() as children:
+        for _ in range(processes):
+            children.append(_started(lambda: _worked_off(work, shares, queue)))
+        for _, answers in children:
+            with os.fdopen(answers, "rb", closefd=False) as file:
+                found.update(_answered(file.read()))
+    return found
+
+
+@contextmanager
+def _queue(length: int) -> Generator[int]:
+    """Give a pipe that holds the numbers below a length: who reads one has taken it."""
+    queue, entrance = os.pipe()
+    try:
+        os.write(entrance, b"".join(number.to_bytes(2, "big") for number in range(length)))
+        os.close(entrance)
+        yield queue
+    finally:
+        os.close(queue)
+
+
+@contextmanager
+def _children() -> Generator[list[tuple[int, int]]]:
+    """Give a list of processes and what they answer through; none is left at its end."""
+    children: list[tuple[int, int]] = []
+    try:
+        yield children
+    finally:
+        for child, answers in children:
+            with suppress(OSError):
+                os.kill(child, signal.SIGKILL)
+            os.close(answers)
+            with suppress(OSError):
+                os.waitpid(child, 0)
+
+
+def _started(work: Callable[[], bytes]) -> tuple[int, int]:
+    """Start a process, and return it with the pipe through which it answers."""
+    answers, entrance = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(entrance)
+        return child, answers
+    try:
+        with os.fdopen(entrance, "wb") as file:
+            file.write(work())
+    finally:  # also after an interrupt: what was buffered for the terminal is the parent's
+        os._exit(0)
+
+
+def _worked_off(
+    work: Callable[[int], object], shares: Sequence[Sequence[int]], queue: int
+) -> bytes:
+    done: list[bytes] = []
+    while taken := os.read(queue, 2):
+        for number in shares[int.from_bytes(taken, "big")]:
+            with suppress(Exception):
+                done.append(pickle.dumps((number, work(number))))
+    return pickle.dumps(done)
+
+
+def _answered(data: bytes) -> Iterator[Any]:
+    """Yield the numbers and what was done for them; nothing, if the process did not get there."""
+    with suppress(Exception):  # it was killed while it wrote
+        yield from map(pickle.loads, pickle.loads(data))  # noqa: S301 - written by our own process
