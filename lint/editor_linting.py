@@ -16,7 +16,7 @@ from .settings import find_settings
 
 def linter_of(path: Path, texts: Mapping[Path, str]) -> Linter:
     """Return what lints the open documents, by the settings as they now are."""
-    return make_linter(Options(paths=tuple(texts)), find_settings([path]))
+    return make_linter(Options(paths=tuple(texts), jobs=1), find_settings([path]))
 
 
 def extension_of(path: Path) -> Path:
