@@ -191,6 +191,25 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path: Path) -> None:
     assert [it.name for it in tmp_path.iterdir() if is_running(int(it.name))] == []
 
 
+@FORKS
+def test_a_killed_caller_leaves_no_process_behind_for_long(tmp_path: Path) -> None:
+    """Each ends after what it has in hand."""
+    script = (
+        "import os, time\n"
+        "from fedcheck.lint.processes import shared_out\n"
+        "def work(number):\n"
+        f"    open({str(tmp_path)!r} + '/' + str(number), 'w').close()\n"
+        "    time.sleep(0.5)\n"
+        "shared_out(work, range(100), 2)\n"
+    )
+    started = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    while len(list(tmp_path.iterdir())) < 2:
+        time.sleep(0.01)
+    started.kill()
+    started.communicate(timeout=30)  # until nobody holds its output
+    assert len(list(tmp_path.iterdir())) < 100
+
+
 def is_running(process: int) -> bool:
     """Tell whether there is a process of that number."""
     try:
