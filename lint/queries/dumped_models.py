@@ -1,5 +1,6 @@
 """Pydantic models whose fields become the data of a result, and what the fields hold then.
 
+``dataclasses.asdict()`` does the same to dataclasses, whose fields hold whatever they were given.
 ``ActionResult.to_dict()`` of every release dumps a model that is data itself by ``model_dump()``;
 that call and ``.dict()`` leave each value as it is unless they are told ``mode="json"``.
 """
@@ -7,17 +8,18 @@ that call and ``.dict()`` leave each value as it is unless they are told ``mode=
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from weakref import WeakKeyDictionary
 
 import msgspec
 
-from ..model.arguments import argument_at, callee_of
+from ..model.arguments import argument_at, callee_of, spreads
 from ..model.attributes import class_chain, declared_fields
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.values import Class, External, Frame, Instance, Value
 from ..model.written import Written, constants, instance_of, written
+from .dataclass_dumps import MADE_BY_ASDICT, copied_object, keeps_what_it_is_given, position_of
 from .field_types import FieldType, field_type
 from .own_dumps import dumps_plainly, is_extended
 
@@ -29,6 +31,7 @@ _ARGUMENTS = _SPARSE | {
     "mode", "exclude", "include", "by_alias", "exclude_none", "warnings",
 }  # fmt: skip
 """Of a dump: those whose effect on the values is known."""
+_GIVEN = FieldType("open")
 _UNTOLD = (Value, External)
 _POSSIBLE = (ast.Name, ast.Attribute, ast.Call, ast.Await, ast.IfExp, ast.BoolOp, ast.NamedExpr)
 
@@ -37,17 +40,18 @@ class Dump(msgspec.Struct, frozen=True, eq=False):
     """The dict that is made of a model.
 
     Attributes:
-        at: the call of ``model_dump``, or the model that is dumped later; of a model in a field
-            that no code shows a base of its class.
+        at: the call of ``model_dump`` or ``asdict``, or the model that is dumped later; of a model
+            in a field that no code shows a base of its class.
         cls: of the model.
         made: the call of the class, if it is known.
-        is_call: whether the code itself calls ``model_dump``.
+        is_call: whether the code itself calls ``model_dump`` or ``asdict``.
         alone: whether the data can be nothing else here.
         single: whether it can be nothing else, whichever way the code takes.
         left_out: fields that the call excludes.
         only: fields that it includes; None for all.
         sparse: whether only fields that were given stand in it.
         is_json: whether it is made with ``mode="json"``, so that only texts and the like stay.
+        is_checked: whether the fields hold what their types say; those of a dataclass need not.
     """
 
     at: Written
@@ -60,6 +64,7 @@ class Dump(msgspec.Struct, frozen=True, eq=False):
     sparse: bool = False
     single: bool = True
     is_json: bool = False
+    is_checked: bool = True
 
 
 class DumpedField(msgspec.Struct, frozen=True, eq=False):
@@ -71,7 +76,8 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
         known: whether the code shows whether it is given anything.
         default: its default; None if it has none, so that it must be given.
         is_factory: whether the default is what makes it: ``default_factory=…``.
-        is_computed: whether a method makes it, whose result nobody holds against its type.
+        is_unchecked: whether nobody holds what stands there against its type, as of what a
+            method makes.
     """
 
     name: str
@@ -80,7 +86,7 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
     known: bool
     default: Written | None
     is_factory: bool
-    is_computed: bool = False
+    is_unchecked: bool = False
 
 
 _FIELDS: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, list[DumpedField]]] = WeakKeyDictionary()
@@ -114,20 +120,28 @@ def _dumps(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None, *, bare: bool
 ) -> Iterator[Dump]:
     found = evaluator.values(module, node, frame)
-    if not any(type(item.value) in _UNTOLD or isinstance(item.value, Instance) for item in found):
+    if not any(_may_be_dumped(item.value) for item in found):
         return
     places = written(evaluator, module, node, frame)
     here = module.function(node)
     for at in places:
         single = len(places) == 1
         alone = single or at.module.function(at.node) is not here
-        if isinstance(at.node, ast.Call) and last_name(at.node.func) in _DUMPS:
+        copied = copied_object(evaluator, at, at.node) if isinstance(at.node, ast.Call) else None
+        if copied is not None:
+            cls, made = _model(evaluator, at, copied, keeps_what_it_is_given)
+            dump = Dump(at, cls, made, is_call=True, is_checked=False) if cls is not None else None
+        elif isinstance(at.node, ast.Call) and last_name(at.node.func) in _DUMPS:
             dump = _of_call(evaluator, at, at.node)
         else:
             cls, made = _model(evaluator, at, at.node) if bare else (None, None)
             dump = Dump(at, cls, made, is_call=False) if cls is not None else None
         if dump is not None:
             yield msgspec.structs.replace(dump, alone=alone, single=single)
+
+
+def _may_be_dumped(value: Value) -> bool:
+    return type(value) in _UNTOLD or isinstance(value, Instance) or value == MADE_BY_ASDICT
 
 
 def dump_of_field(evaluator: Evaluator, cls: Class, given: Written | None) -> Dump | None:
@@ -146,7 +160,10 @@ def dumped_fields(evaluator: Evaluator, dump: Dump) -> Iterator[DumpedField]:
     for field in _fields(evaluator, dump.cls):
         if field.name in dump.left_out or not (dump.only is None or field.name in dump.only):
             continue
-        given, known = (None, False) if field.is_computed else _given(dump.made, field.name)
+        given, known = (None, False) if field.is_unchecked else _given(dump, field.name)
+        if not dump.is_checked:
+            kind = _GIVEN if given is not None else field.type
+            field = msgspec.structs.replace(field, type=kind, is_unchecked=not known)  # noqa: PLW2901
         if not (dump.sparse and known and given is None):
             yield msgspec.structs.replace(field, given=given, known=known)
 
@@ -178,7 +195,7 @@ def _computed(evaluator: Evaluator, owner: Class) -> Iterator[DumpedField]:
                 written = next((it for it in types if it is not None), item.returns)
                 if written is not None:
                     kind = field_type(evaluator, Written(owner.module, written))
-                    yield DumpedField(item.name, kind, None, False, None, False, is_computed=True)
+                    yield DumpedField(item.name, kind, None, False, None, False, is_unchecked=True)
 
 
 def _is_hidden(item: ast.AnnAssign) -> bool:
@@ -205,15 +222,17 @@ def _field(evaluator: Evaluator, owner: Class, name: str, item: ast.AnnAssign) -
     )
 
 
-def _given(made: Written | None, name: str) -> tuple[Written | None, bool]:
+def _given(dump: Dump, name: str) -> tuple[Written | None, bool]:
     """Return (what the call of a class gives to a field, whether the call shows that)."""
+    made = dump.made
     call = made.node if made is not None else None
     if made is None or not isinstance(call, ast.Call):
         return None, False
-    value = argument_at(call, name, -1)
+    value = argument_at(call, name, -1 if dump.is_checked else position_of(dump.cls, name))
     if value is not None:
         return made.part(value), True
-    return None, not call.args and all(item.arg for item in call.keywords)
+    is_plain = not call.args or not (dump.is_checked or spreads(call.args))
+    return None, is_plain and all(item.arg for item in call.keywords)
 
 
 def _default(item: ast.AnnAssign) -> tuple[ast.expr | None, bool]:
@@ -272,11 +291,14 @@ def _names(node: ast.expr) -> frozenset[str] | None:
 
 
 def _model(
-    evaluator: Evaluator, at: Written, node: ast.expr
+    evaluator: Evaluator,
+    at: Written,
+    node: ast.expr,
+    is_plain: Callable[[Evaluator, Class], bool] = dumps_plainly,
 ) -> tuple[Class | None, Written | None]:
     """Return (class of a model, the call that made it) if its dump shows what its fields hold."""
     cls = instance_of(evaluator, at, node)
-    if cls is None or not dumps_plainly(evaluator, cls):
+    if cls is None or not is_plain(evaluator, cls):
         return None, None
     made: list[Written] = []
     for place in written(evaluator, at.module, node, at.frame):

@@ -42,10 +42,9 @@ def _told(found: Iterable[Refusal]) -> Iterator[Refusal]:
     """Yield what is certain, and of what only may be there the first."""
     is_said = False
     for refusal in found:
-        is_vague = refusal.source == "dump" and not refusal.certain
-        if not (is_vague and is_said):
+        if not (refusal.is_vague and is_said):
             yield refusal
-        is_said = is_said or is_vague
+        is_said = is_said or refusal.is_vague
 
 
 def _placed(change: Change, refusal: Refusal) -> Refusal:

@@ -59,12 +59,13 @@ def _said(refusal: Refusal) -> str:
     """Return where what stands: ``data['at'] is a datetime``."""
     if refusal.what.endswith(_KEY):
         return f"{refusal.where} has {refusal.what.removesuffix(_KEY)} as its key"
-    maybe = refusal.source == "dump" and not refusal.certain
-    return f"{refusal.where} {'may be' if maybe else 'is'} {refusal.what}"
+    return f"{refusal.where} {'may be' if refusal.is_vague else 'is'} {refusal.what}"
 
 
 def advice(refusal: Refusal) -> str:
     """Return what to write instead, without a full stop."""
+    if refusal.source == "asdict":
+        return f"Write {{**asdict(…), {_replaced(refusal)}}}"
     if refusal.source and not refusal.what.startswith(_LASTING):
         return 'Write ….model_dump(mode="json")'
     instead = _INSTEAD.get(refusal.what, "Write str(…), or leave it out")
@@ -72,6 +73,15 @@ def advice(refusal: Refusal) -> str:
         instead = "Write ….id"
     is_one = not refusal.what.endswith(_KEY) and not refusal.where.endswith("[…]")
     return _filled(instead, refusal.at.node) if refusal.at is not None and is_one else instead
+
+
+def _replaced(refusal: Refusal) -> str:
+    """Return the item of a dict that stands for a field: ``'at': ….isoformat()``."""
+    instead = (
+        _INSTEAD.get(refusal.what, "Write str(…)").removeprefix("Write ").partition(", or ")[0]
+    )
+    key = refusal.where.rpartition("[")[2].removesuffix("]")
+    return f"{key}: {instead}"
 
 
 def _filled(instead: str, part: ast.expr) -> str:

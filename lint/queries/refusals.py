@@ -68,16 +68,21 @@ class Refusal(msgspec.Struct, frozen=True):
     Attributes:
         what: in words.
         where: path inside the payload: ``data["when"]``.
-        source: ``dump`` if ``model_dump()`` of the extension left it, ``model`` if that of
-            ``ActionResult.to_dict()`` leaves it.
+        source: ``dump`` if ``model_dump()`` of the extension left it, ``asdict`` if that did,
+            ``model`` if ``model_dump()`` of ``ActionResult.to_dict()`` leaves it.
         at: the expression that puts it there.
     """
 
     what: str
     where: str
     certain: bool
-    source: Literal["", "dump", "model"] = ""
+    source: Literal["", "dump", "asdict", "model"] = ""
     at: Written | None = None
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether it only may be what its type says."""
+        return self.source in {"dump", "asdict"} and not self.certain
 
     def unsure(self) -> Refusal:
         """Return the same, but not certain."""
@@ -282,8 +287,9 @@ def _in_field(
         certain = refusal.certain and dump.alone
         told = msgspec.structs.replace(refusal, certain=certain, at=refusal.at or dump.at)
         if dump.is_call or depth:
-            sure = certain and not field.is_computed
-            yield msgspec.structs.replace(told, source="dump", certain=sure)
+            sure = certain and not field.is_unchecked
+            source = "dump" if dump.is_checked else "asdict"
+            yield msgspec.structs.replace(told, source=source, certain=sure)
         elif certain:
             yield msgspec.structs.replace(told, source="model").unsure()
 

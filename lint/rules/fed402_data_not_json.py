@@ -46,7 +46,9 @@ they are: a field `when: datetime` is a datetime there, whatever it was given. `
 `field_serializer`, a `PlainSerializer` or `exclude` prevent that, and are left alone; so is a field
 that code replaces later. If the type allows None too, or is a list, it is a warning. A model that
 is data itself is a warning as well: `ActionResult.to_dict()` of every release dumps it in this
-way, but what the kernel does then is not documented.
+way, but what the kernel does then is not documented. `dataclasses.asdict()` leaves the values of a
+dataclass as they are, and nobody holds them against their types: what the call or the default
+gives is an error, what only the type says a warning.
 """,
     why="The kernel serialises data as JSON for the fact ledger and the narrator; these values "
     "fail.",
