@@ -19,9 +19,10 @@ from ..files.walking import (
     absolute,
     is_extension_root,
 )
+from ..sdk.requirements import REQUIREMENTS, requirement_files
 from .kept_runs import stamp_of
 
-SETTLING = ("fedcheck.toml", "pyproject.toml", "requirements.txt", MANIFEST)
+SETTLING = ("fedcheck.toml", "pyproject.toml", REQUIREMENTS, MANIFEST)
 """Files beside the code that decide how it is linted."""
 IMPORTED = (
     "__init__.py",
@@ -78,7 +79,7 @@ class Dependencies:
 
     def _above(self, folder: str) -> None:
         for name in (*SETTLING, *ENTRIES):
-            self.stamped[os.path.join(folder, name)] = None  # noqa: PTH118
+            self._stamp(os.path.join(folder, name))  # noqa: PTH118
         repository = os.path.join(folder, _REPOSITORY)  # noqa: PTH118
         if os.path.lexists(repository):
             self.present[repository] = None  # it changes with each commit, and does not matter
@@ -98,7 +99,13 @@ class Dependencies:
                 if name.endswith("/"):
                     todo.append(inside)
                 elif name != _REPOSITORY:
-                    self.stamped[inside] = None
+                    self._stamp(inside)
+
+    def _stamp(self, path: str) -> None:
+        self.stamped[path] = None
+        folder, name = os.path.split(path)
+        if name == REQUIREMENTS:
+            self.stamped.update(dict.fromkeys(map(str, requirement_files(Path(folder)))))
 
     def stamps(self, began: int) -> Stamps:
         """Return how everything is now; what is younger than ``began`` is also read."""

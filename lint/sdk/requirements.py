@@ -7,6 +7,7 @@ empty text for any release.
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +17,15 @@ from ...invariants.errors import UsageError
 from ...invariants.toml_file import read_toml
 from ..files.disk import read_regular
 
+REQUIREMENTS = "requirements.txt"
 VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){0,3}")
 _NAME = r"imperal[-_.]+sdk"
 _REQUIREMENT = re.compile(
-    rf"\s*{_NAME}\s*(?:\[[^\]]*\])?\s*(?P<specifier>(?![\w.-])[^;#@\\]*?)\s*(?:$|[;#@\\]|--)",
+    rf"\s*{_NAME}\s*(?:\[[^\]]*\])?\s*(?P<specifier>(?![\w.-])[^;#@\\]*?)\s*"
+    r"(?:$|;(?P<marker>(?:(?!\s(?:--|#)).)*)|[#@\\]|--)",
     re.IGNORECASE,
 )
-"""A requirement of the SDK, without its extras, its marker, its hashes and the comment."""
+"""A requirement of the SDK, without its extras, its hashes and the comment."""
 _DIRECT = re.compile(
     rf"\s*(?:{_NAME}\s*(?:\[[^\]]*\]\s*)?@|(?:(?:-e|--editable)\s+)?(?:[\w+]+://|\.{{0,2}}/))",
     re.IGNORECASE,
@@ -35,14 +38,55 @@ _IN_ADDRESS = re.compile(
 )
 """The tag or the file of the SDK in such an address."""
 _RANGE = re.compile(rf"(?P<sign>\^|~)\s*(?P<version>{VERSION.pattern})")
+_INCLUDED = re.compile(
+    r"\s*(?:-[rc]\s*|--(?:requirement|constraint)(?:\s+|\s*=\s*))(?P<file>(?:(?!\s#).)+)"
+)
+"""A line of a requirements file that takes in another one."""
+ABOVE = 3
+"""Folders above an extension in which its requirements may lie."""
+_RUN_BY = {
+    "extra": "",
+    "implementation_name": "cpython",
+    "os_name": "posix",
+    "platform_python_implementation": "CPython",
+    "platform_system": "Linux",
+    "python_full_version": "3.12.0",
+    "python_version": "3.12",
+    "sys_platform": "linux",
+}
+"""What markers are asked about: not this machine, or the target would depend on who lints."""
 _BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
 def requirements(folder: Path) -> list[str]:
-    """Return the specifiers with which the files of a folder require the SDK, narrow ones first."""
-    found = [item for line in _lines(folder / "requirements.txt") for item in specifier(line)]
-    found += _of_project(folder / "pyproject.toml")
-    return sorted(found, key=lambda item: not item)
+    """Return the specifiers with which the files of a folder require the SDK."""
+    listed = (line for lines in _files(folder).values() for line in lines)
+    found = [item for line in listed for item in specifier(line)]
+    return [*found, *_of_project(folder / "pyproject.toml")]
+
+
+def requirement_files(folder: Path) -> list[Path]:
+    """Return the ``requirements.txt`` of a folder and what it takes in; some may be missing.
+
+    Those outside of the tree, more than three folders above, are nothing of the extension's.
+    """
+    return list(_files(folder))
+
+
+def _files(folder: Path) -> dict[Path, list[str]]:
+    """Return those files with their lines."""
+    top = [folder, *folder.parents][: ABOVE + 1][-1]
+    lines: dict[Path, list[str]] = {}
+    todo = [folder / REQUIREMENTS]
+    while todo:
+        file = todo.pop(0)
+        if file in lines or not file.is_relative_to(top):
+            continue
+        lines[file] = _lines(file)
+        found = filter(None, map(_INCLUDED.match, lines[file]))
+        named = (match["file"].strip().strip("\"'") for match in found)
+        todo += [Path(os.path.normpath(file.parent / name)) for name in named if "\0" not in name]
+    return lines
 
 
 def specifier(line: str) -> Iterator[str]:
@@ -53,8 +97,20 @@ def specifier(line: str) -> Iterator[str]:
             yield f"=={tag['version']}"
         return  # a branch says nothing that the manifest does not say better
     match = _REQUIREMENT.match(line)
-    if match is not None:
+    if match is not None and _applies(match["marker"]):
         yield match["specifier"].strip().strip("()").strip()
+
+
+def _applies(marker: str | None) -> bool:
+    """Tell whether a requirement with a marker, ``python_version < "3.9"``, is meant for us."""
+    if not marker or not marker.strip():
+        return True
+    from packaging.markers import InvalidMarker, Marker, UndefinedComparison
+
+    try:
+        return Marker(marker.strip()).evaluate(_RUN_BY)
+    except (InvalidMarker, UndefinedComparison):
+        return True
 
 
 def spelt_out(text: str) -> str:

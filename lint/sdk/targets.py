@@ -17,13 +17,11 @@ from ...invariants.errors import UsageError
 from ..files.disk import read_regular
 from ..files.walking import MANIFEST
 from .releases import version_key, versions
-from .requirements import VERSION, requirements, spelt_out
+from .requirements import ABOVE, VERSION, requirements, spelt_out
 
 NEXT = "next"
 _SIMPLE = re.compile(rf"(?P<operator>==|>=)\s*(?P<version>{VERSION.pattern})")
 _PRE_RELEASE = re.compile(rf"==\s*(?P<version>{VERSION.pattern})(?:a|b|rc|\.dev|\.post)[0-9]+")
-_ABOVE = 3
-"""Folders above an extension in which its requirements may lie."""
 
 
 def newest() -> str:
@@ -66,17 +64,24 @@ def target_of(wanted: str) -> Callable[[Path], str]:
 
 def _declared(folder: Path) -> str:
     """Return the version that an extension declares; empty if it declares none."""
-    for place in [folder, *list(folder.parents)[:_ABOVE]]:
-        for requirement in requirements(place):
-            found = _newest_allowed(requirement)
-            if found:
-                return found
+    for place in [folder, *list(folder.parents)[:ABOVE]]:
+        found = _newest_of_all(requirements(place))
+        if found:
+            return found
         manifest = _manifest_version(place / MANIFEST)
         if manifest:
             return manifest
         if (place / ".git").exists():
             break
     return ""
+
+
+def _newest_of_all(specifiers: list[str]) -> str:
+    """Return the newest release that all specifiers allow, or where none does, the first."""
+    narrow = list(dict.fromkeys(item for item in specifiers if item))
+    together = [",".join(narrow)] if specifiers else []
+    found = (_newest_allowed(item) for item in (*together, *narrow))
+    return next((version for version in found if version), "")
 
 
 def _newest_allowed(specifier: str) -> str:

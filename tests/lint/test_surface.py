@@ -211,6 +211,43 @@ def test_a_requirement_by_address_names_the_release_of_its_tag(
             {"pyproject.toml": b'[tool.uv.sources]\nimperal-sdk = { git = "u", rev = "main" }\n'},
             newest(),
         ),
+        (
+            {
+                "requirements.txt": b"imperal-sdk>=5.0\n",
+                "pyproject.toml": b'[project]\ndependencies = ["imperal-sdk==5.0.1"]\n',
+            },
+            "5.0.1",
+        ),
+        (
+            {
+                "requirements.txt": b"imperal-sdk==5.0.2\n",
+                "pyproject.toml": b'[project]\ndependencies = ["imperal-sdk==5.0.1"]\n',
+            },
+            "5.0.2",
+        ),
+        ({"requirements.txt": b"-r base.txt\n", "base.txt": b"imperal-sdk==5.0.1\n"}, "5.0.1"),
+        (
+            {
+                "requirements.txt": b"--requirement=base.txt # ours\nimperal-sdk\n",
+                "base.txt": b"-c 'pins.txt'\n-r requirements.txt\nimperal-sdk>=5.0\n",
+                "pins.txt": b"imperal_sdk==5.0.1\n",
+            },
+            "5.0.1",
+        ),
+        ({"requirements.txt": b"imperal-sdk==5.0.1\n-r no.txt\n-r https://a.b/c.txt\n"}, "5.0.1"),
+        (
+            {"requirements.txt": b"-rbase.txt\n", "imperal.json": b'{"sdk_version": "5.0.1"}'},
+            "5.0.1",
+        ),
+        (
+            {
+                "requirements.txt": b'imperal-sdk==5.0.2; python_version < "3.9"\n'
+                b'imperal-sdk[x]==5.0.1 ; python_version >= "3.9" --hash=sha256:0\n'
+            },
+            "5.0.1",
+        ),
+        ({"requirements.txt": b'imperal-sdk==5.0.1; sys_platform == "win32"\n'}, newest()),
+        ({"requirements.txt": b"imperal-sdk==5.0.1; not a marker\n"}, "5.0.1"),
         ({"imperal.json": b'{"sdk_version": "v5.0.1"}'}, "5.0.1"),
         ({"imperal.json": b'{"sdk_version": "^5.0.1"}'}, "5.16.0"),
         ({"imperal.json": b'{"sdk_version": "^0.4.0"}'}, "0.4.1"),
@@ -223,6 +260,16 @@ def test_the_ways_to_name_a_release(tmp_path: Path, files: dict[str, bytes], exp
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
     assert expected == target_of("")(tmp_path)
+
+
+def test_included_requirements_lie_in_the_tree(tmp_path: Path) -> None:
+    """Those of a folder above are the extension's; those anywhere else on the machine are not."""
+    inner = tmp_path / "a" / "b" / "c" / "ext"
+    inner.mkdir(parents=True)
+    (tmp_path / "a" / "base.txt").write_text("imperal-sdk==5.0.1\n")
+    (tmp_path / "far.txt").write_text("imperal-sdk==5.0.2\n")
+    (inner / "requirements.txt").write_text("-r ../../../../far.txt\n-r ../../../base.txt\n")
+    assert "5.0.1" == target_of("")(inner)
 
 
 def test_clients_of_the_gateway_inherit() -> None:

@@ -308,6 +308,8 @@ class Wild:
             ("fedcheck.toml", SETTINGS),
             ("fedcheck.toml", "[lint]\nexclude = ['part']\n"),
             ("requirements.txt", "imperal-sdk==6.3.2\n"),
+            ("requirements.txt", "-r base.txt\n"),
+            ("base.txt", "imperal-sdk==6.3.2\n"),
             ("imperal.json", '{"sdk_version": "6.3.1"}'),
         ])  # fmt: skip
         (self._folder / name).write_text(text)
@@ -386,7 +388,8 @@ def test_nothing_is_read_that_is_not_known(tmp_path: Path, paths: list[str]) -> 
         for name in ("part/other.py", "part/deep/er/main.py", "tests/test_x.py"):
             (root / name).write_text("async def f(ctx):\n    return ctx.skeleton_data\n")
         (root / "imperal.json").write_text("{}")
-        (root / "requirements.txt").write_text("imperal-sdk>=6\n")
+        (root / "requirements.txt").write_text("-r ../base.txt\nimperal-sdk>=6\n")
+        (root / "part" / "deep" / "er" / "requirements.txt").write_text("-c ../pins.txt\n")
     if "link/part" in paths:
         (tmp_path / "up" / "link").symlink_to(tmp_path / "up" / "ext")
 
