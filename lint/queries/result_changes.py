@@ -141,7 +141,7 @@ def _all_changes(extension: ProjectView) -> dict[ast.AST, list[Change]]:
     evaluator = extension.evaluator
     for module in extension.project.naming("data"):
         for change, owner in _of_module(evaluator, module):
-            for maker in _makers(evaluator, Written(module, owner), 0):
+            for maker in _makers(evaluator, Written(module, owner)):
                 found.setdefault(maker, []).append(change)
     return found
 
@@ -262,18 +262,26 @@ def _elsewhere(
 # ---- where a result comes from ---------------------------------------------------------------
 
 
-def _makers(evaluator: Evaluator, at: Written, depth: int) -> Iterator[ast.AST]:
+def _makers(evaluator: Evaluator, at: Written) -> Iterator[ast.AST]:
     """Yield the calls that make a result, and the decorators that get it."""
-    for made in written(evaluator, at.module, at.node, at.frame):
-        if isinstance(made.node, ast.Call):
-            yield made.node
-            yield from _around(made.frame)
-            wrapper = _wrapper(evaluator, made.module, made.node)
-            if wrapper is not None:
-                yield wrapper
-        elif isinstance(made.node, ast.Name) and depth < _DEEPEST:
-            for given in _arguments(evaluator, made.module, made.node):
-                yield from _makers(evaluator, given, depth + 1)
+    todo, seen = [at], {at.node}
+    for _ in range(_DEEPEST + 1):
+        found = [each for at in todo for each in written(evaluator, at.module, at.node, at.frame)]
+        for made in found:
+            if isinstance(made.node, ast.Call):
+                yield from _made_by(evaluator, made, made.node)
+        names = [(at.module, at.node) for at in found if isinstance(at.node, ast.Name)]
+        given = [each for module, name in names for each in _arguments(evaluator, module, name)]
+        todo = list({at.node: at for at in given if at.node not in seen}.values())
+        seen.update(at.node for at in todo)
+
+
+def _made_by(evaluator: Evaluator, made: Written, call: ast.Call) -> Iterator[ast.AST]:
+    yield call
+    yield from _around(made.frame)
+    wrapper = _wrapper(evaluator, made.module, call)
+    if wrapper is not None:
+        yield wrapper
 
 
 def _around(frame: Frame | None) -> Iterator[ast.Call]:

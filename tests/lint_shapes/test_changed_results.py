@@ -168,3 +168,12 @@ def test_a_decorator_may_make_a_result_of_its_own(
     text = HEAD + REBUILDING.format(rebuilt=rebuilt)
     handler = HANDLER.format("\n@lean") + f"    {MADE}\n    return r\n"
     assert expected == [item.code for item in lint("FED403", text + handler)]
+
+
+def test_functions_that_call_each_other_are_followed_once(lint: Lint) -> None:
+    """Each hands its result to all: following every way from caller to caller never ended."""
+    names = ["first", "second", "third", "fourth"]
+    body = "".join(f"    {name}(r)\n" for name in names)
+    helpers = "".join(f"def {it}(r):\n    r.data['{it}'] = 1\n{body}    return r\n" for it in names)
+    handler = HANDLER.format("") + "    return first(ActionResult.success(data={'all': {1, 2}}))\n"
+    assert ["FED402"] == [item.code for item in lint("FED402", helpers + handler)]
