@@ -30,7 +30,7 @@ class SourceFile:
         """The declared encoding; ``utf-8-sig`` keeps the BOM out of the text.
 
         Raises:
-            SyntaxError: The cookie names no encoding, or contradicts the BOM.
+            SyntaxError: The cookie names no encoding for Python, or contradicts the BOM.
         """
         if (
             self.data[:1] == b"#"
@@ -38,10 +38,8 @@ class SourceFile:
             or self.data[:3] == codecs.BOM_UTF8
         ):
             name = tokenize.detect_encoding(io.BytesIO(self.data).readline)[0]
-            try:
-                b"    ".decode(name)  # of nothing, no codec is asked
-            except (LookupError, UnicodeError) as error:  # a codec, but none for text
-                raise SyntaxError(f"unknown encoding: {name}") from error
+            if not _reads_cookies(name):
+                raise SyntaxError(f"unknown encoding: {name}")
             return name
         return "utf-8"
 
@@ -82,3 +80,11 @@ class SourceFile:
         middle = "".join(self.lines[first + 1 : last])
         tail = self.lines[last][: span.end_column - 1] if last < len(self.lines) else ""
         return self.lines[first][span.column - 1 :] + middle + tail
+
+
+def _reads_cookies(name: str) -> bool:
+    """Tell whether a codec is one for text, and for text that begins with its cookie in ASCII."""
+    try:
+        return b"# coding".decode(name) == "# coding"
+    except (LookupError, UnicodeError):
+        return False

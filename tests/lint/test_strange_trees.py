@@ -50,9 +50,18 @@ def test_a_link_to_a_device_is_not_read(check_files: Check, tmp_path: Path) -> N
     assert any("x.py: it cannot be read" in it for it in result.notes)
 
 
-@pytest.mark.parametrize("codec", ["rot13", "hex", "base64", "undefined", "punycode"])
+@pytest.mark.parametrize("codec", ["cp1252", "shift_jis", "utf-7", "UTF_8"])
+def test_a_codec_for_source_is_read(check_files: Check, codec: str) -> None:
+    """Whatever the encoding is, Python reads its name in ASCII."""
+    assert ["FED103"] == codes(check_files({"main.py": f"# coding: {codec}\n{BREACH}"}))
+
+
+@pytest.mark.parametrize(
+    "codec",
+    ["rot13", "hex", "base64", "undefined", "punycode", "utf-16", "utf-16-le", "utf-32", "cp037"],
+)
 def test_a_codec_that_makes_no_text_is_a_note(check_files: Check, codec: str) -> None:
-    """Python knows some codecs that no source can be in."""
+    """Python knows some codecs that no source can be in, and some that cannot read their cookie."""
     other = f"# coding: {codec}\nimport os\nctx.skeleton_data\n"
     result = check_files({"main.py": BREACH + "import other\n", "other.py": other})
     assert ["FED103"] == codes(result)
