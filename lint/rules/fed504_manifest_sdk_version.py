@@ -11,7 +11,7 @@ from ..view import ProjectView
 _GATED = "5.0.0"
 """Release from which the loader asks for a version: of older ones nothing is known."""
 _LEAST = (5, 0, 0)
-_TELLING = frozenset({"app_id", "id", "name", "version", "tools"})
+_TELLING = frozenset({"app_id", "id", "name", "sdk_version", "version", "tools"})
 """Keys of which a manifest of the platform has one, however old it is."""
 _JUDGED = "5.1.0"
 """Release from which the SDK's validator compares ``sdk_version`` with 5.0.0."""
@@ -116,6 +116,13 @@ print(1)
 """,
             {"imperal.json": '{"id": "notes", "name": "Notes"}'},
             holds="sdk_version is missing",
+        ),
+        Example(
+            """
+print(1)
+""",
+            {"imperal.json": '{"description": "Notes", "sdk_version": "4.2.15"}'},
+            holds="sdk_version 4.2.15 is older than 5.0.0",
         ),
     ),
     good=(
