@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...invariants.text import counted
 from ..escape import printable
 from .findings import Finding, LintReport, Severity
@@ -24,7 +26,10 @@ _SHOWN_PER_LEVEL = 10
 
 
 def render(report: LintReport, _sources: Sources) -> str:
-    """Return one command a finding, the worst first: GitHub drops what is beyond its limit."""
+    """Return one command a finding, the worst first: GitHub drops what is beyond its limit.
+
+    What could not be linted has no line, so it is told without a file.
+    """
     found = worst_first(active(report))
     lines = [_annotation(finding) for finding in found]
     if len(found) > _SHOWN_PER_LEVEL:
@@ -32,27 +37,33 @@ def render(report: LintReport, _sources: Sources) -> str:
             f"{severities(found)}; GitHub shows {_SHOWN_PER_LEVEL} annotations of each level per "
             "step, the job summary lists all"
         )
+    lines += [f"::error title=not linted::{_data(note)}" for note in report.notes]
     return "".join(f"{line}\n" for line in lines)
 
 
 def job_summary(report: LintReport) -> str:
-    """Return Markdown for the summary of the job: a table of all findings."""
+    """Return Markdown for the summary of the job: all findings, and what could not be linted."""
     found = worst_first(active(report))
     problems = counted(len(report.notes), "problem")
     partly = f"; not everything was linted: {problems}" if report.notes else ""
+    total = severities(found) if found else f"No findings in {counted(report.files, 'file')}"
+    broken = [f"- not linted: {_cell(note)}" for note in report.notes]
+    parts = ["### fedcheck lint", f"{total}{partly}.", "\n".join(broken), _table(report, found)]
+    return "".join(f"{part}\n\n" for part in parts if part)[:-1]
+
+
+def _table(report: LintReport, found: Sequence[Finding]) -> str:
     if not found:
-        return f"### fedcheck lint\n\nNo findings in {counted(report.files, 'file')}{partly}.\n"
+        return ""
     rows = [
         f"| {finding.severity} | {_cell(finding.code)} | {_cell(place(finding.path, finding.span))}"
         f" | {_cell(finding.message)} |"
         for finding in found
     ]
-    head = ["### fedcheck lint", "", f"{severities(found)}{partly}.", ""]
-    table = ["| severity | rule | where | what |", "|---|---|---|---|", *rows]
     rules = every_rule(report)
     used = sorted({finding.code for finding in found})
-    notes = ["", *(f"- {_cell(code)}: {_cell(rules[code].summary)}" for code in used)]
-    return "\n".join([*head, *table, *notes, ""])
+    about = ["", *(f"- {_cell(code)}: {_cell(rules[code].summary)}" for code in used)]
+    return "\n".join(["| severity | rule | where | what |", "|---|---|---|---|", *rows, *about])
 
 
 def _annotation(finding: Finding) -> str:

@@ -251,10 +251,11 @@ def test_gitlab_is_unique_and_relative() -> None:
 
 
 def test_github_shows_the_worst_first() -> None:
-    """Errors before the rest, because only ten of a level are shown."""
+    """Errors before the rest, because only ten of a level are shown; then what is not linted."""
     lines = written("github", sample()).splitlines()
 
-    assert ["error", "error", "warning", "notice"] == [
+    assert "::error title=not linted::message" == lines[-1]
+    assert ["error", "error", "warning", "notice", "error"] == [
         re.match("::([a-z]+) ", line)[1] for line in lines
     ]
     assert (
@@ -294,7 +295,7 @@ def test_hostile_names_and_source_are_harmless(name: str) -> None:
     assert set() == {c for c in plain if not c.isprintable()} - allowed
     commands = [line for line in plain.splitlines() if line.lstrip().startswith("::")]
     assert (name == "github") == bool(commands)
-    assert all(re.match(r"::(error|warning|notice) file=", line) for line in commands)
+    assert all(re.match(r"::(error|warning|notice) (file=|title=not)", line) for line in commands)
     if name not in {"json", "sarif", "gitlab", "rdjson", "junit"}:  # those are never a build's log
         assert [] == re.findall(r"##\w*\[", plain.replace("%23", "#"))
     text.encode("utf-8")
@@ -318,6 +319,7 @@ def test_the_job_summary_is_a_table_of_text() -> None:
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert 5 == len(rows)
     assert {5} == {row.count("|") for row in rows}
+    assert 1 == len([line for line in text.splitlines() if line.startswith("- not linted: ")])
     empty = LintReport(version="1", sdk="6", findings=(), files=3)
     assert "No findings in 3 files." in job_summary(empty)
 
@@ -328,7 +330,7 @@ def test_a_cell_of_the_job_summary_shows_what_is_said() -> None:
 
     text = job_summary(sample(said, "main_page.py"))
 
-    row = next(line for line in text.splitlines() if "skeleton" in line)
+    row = next(line for line in text.splitlines() if "skeleton" in line and line.startswith("|"))
     assert [said, "main_page.py:2:12"] == [
         html.unescape(row.split(" | ")[part].removesuffix(" |")) for part in (3, 2)
     ]
