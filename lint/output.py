@@ -61,14 +61,21 @@ class Output:
             self._warn(f"not linted: {note}")
         return self._report(linter, outcome).exit_code
 
-    def patch(self, patches: Sequence[bytes]) -> None:
-        """Write patches: as they are into a file or a pipe, harmless to a terminal."""
+    def patch(self, patches: Sequence[bytes]) -> int:
+        """Write patches: as they are into a file or a pipe, harmless to a terminal.
+
+        Returns:
+            The exit code, if nothing else decides: 3 if the file could not be written.
+        """
         target = self._options.output
-        if target is not None:
-            problem = _written_into(target, b"".join(patches))
-            if problem is None:
-                return
+        problem = None if target is None else _written_into(target, b"".join(patches))
+        if problem is not None:
             self._warn(problem)
+        if target is None or problem is not None:
+            self._show_patches(patches)
+        return 3 if problem is not None else 0
+
+    def _show_patches(self, patches: Sequence[bytes]) -> None:
         if not sys.stdout.isatty():
             sys.stdout.buffer.write(b"".join(patches))
             return

@@ -299,8 +299,8 @@ def _fix(
 
     fixed = Fixer(linter, unsafe=options.unsafe_fixes).fix(outcome, overlay)
     if options.diff:
-        output.patch([change.diff() for change in fixed.changes.values()])
-        return 1 if fixed.changes else output.exit_code(linter, fixed.outcome)
+        lost = output.patch([change.diff() for change in fixed.changes.values()])
+        return 1 if fixed.changes else output.exit_code(linter, fixed.outcome) or lost
     if options.stdin:
         name = options.stdin_filename.as_posix()
         data = fixed.changes[name].after if name in fixed.changes else next(iter(overlay.values()))

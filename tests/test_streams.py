@@ -11,6 +11,7 @@ import pytest
 COMMAND = str(Path(sys.executable).with_name("fedcheck"))
 CAREFUL = ("run", "--select", "I-CACHE-KEY-SAFETY", "--examples", "0", "--counterexamples", "")
 CARELESS = (*CAREFUL, "--kernel", "mutant:key-unchecked")
+LINT = ("lint", "--isolated", "--no-cache", "main.py")
 
 
 def ended(
@@ -45,9 +46,12 @@ def test_the_exit_code_needs_no_reader(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
-@pytest.mark.parametrize(("words", "code"), [(CAREFUL, 2), (CARELESS, 1), (("catalog",), 2)])
+@pytest.mark.parametrize(
+    ("words", "code"), [(CAREFUL, 2), (CARELESS, 1), (("catalog",), 2), (LINT, 3)]
+)
 def test_lost_output_is_no_success(words: tuple[str, ...], code: int, tmp_path: Path) -> None:
     """What is missing is told; a verdict that is worse than that stays."""
+    (tmp_path / "main.py").write_text("x = 1\n")
     done = ended(tmp_path, words, ">/dev/full")
 
     assert code == done.returncode

@@ -175,8 +175,17 @@ def test_a_patch_that_cannot_be_filed_is_shown(lint, tmp_path: Path) -> None:
 
     done = lint("--diff", "-o", "no/such/found.patch")
 
+    assert 1 == done.code
     assert "+good(1)" in done.out
     assert "could not be written" in done.err
+
+
+def test_an_empty_patch_that_cannot_be_filed_is_no_success(lint, tmp_path: Path) -> None:
+    """Somebody will look for the file."""
+    (tmp_path / "main.py").write_text("good(1)\n")
+
+    assert 3 == lint("--diff", "-o", "no/such/found.patch").code
+    assert 0 == lint("--diff", "-o", "found.patch").code
 
 
 def test_standard_input_comes_back_fixed(lint) -> None:
