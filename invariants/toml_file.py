@@ -12,6 +12,8 @@ from .errors import UsageError
 
 OWN_FILE, SHARED_FILE = "fedcheck.toml", "pyproject.toml"
 """Where settings are looked for: whole in the first, in a table ``tool.fedcheck`` in the other."""
+_LARGEST = 1 << 24
+"""Bytes of the largest file that is read: a link may lead to one that is larger than memory."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -21,7 +23,11 @@ def read_toml(path: Path) -> dict[str, Any]:
         UsageError: it cannot be read or is no TOML; the message names file and line.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise UsageError(f"{path} is larger than {_LARGEST >> 20} MB, which no settings are")
+        text = data.decode("utf-8")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

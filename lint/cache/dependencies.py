@@ -10,6 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
+from ..files.disk import read_regular
 from ..files.walking import (
     ENTRIES,
     ICON_ENDINGS,
@@ -143,8 +144,7 @@ def content_of(path: str) -> str:
             return "names " + _digest(_tree_names(path))
         if not stat.S_ISREG(mode):
             return "special"
-        with open(path, "rb") as file:  # noqa: PTH123 - measured: half the time of Path
-            return "bytes " + sha256(file.read()).hexdigest()
+        return "bytes " + sha256(read_regular(path)).hexdigest()
     except OSError as error:
         return f"-{error.errno}"
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _PART = 1 << 20
+_LARGEST = 1 << 28
+"""Bytes of the largest file that is read: a link may lead to one that is larger than memory."""
 
 
 def read_regular(path: str | Path) -> bytes:
@@ -19,19 +21,23 @@ def read_regular(path: str | Path) -> bytes:
     that never ends.
 
     Raises:
-        OSError: it cannot be read, or is no regular file.
+        OSError: it cannot be read, is no regular file, or is too large.
     """
     handle = os.open(path, _FLAGS)  # measured: two thirds of the time of open
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
-        data = os.read(handle, status.st_size + 1)
-        if len(data) == status.st_size:
+        size = status.st_size
+        data = os.read(handle, size + 1) if size <= _LARGEST else b""
+        if len(data) == size:
             return data
         parts = [data]  # it grows, or is too large for one look
-        while part := os.read(handle, _PART):
+        while size <= _LARGEST and (part := os.read(handle, _PART)):
             parts.append(part)
+            size = sum(map(len, parts))
+        if size > _LARGEST:
+            raise OSError(errno.EFBIG, f"it is larger than {_LARGEST >> 20} MB", str(path))
         return b"".join(parts)
     finally:
         os.close(handle)

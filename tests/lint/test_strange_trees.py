@@ -14,6 +14,7 @@ from fedcheck.lint.engine import CheckResult, Target, check
 from fedcheck.lint.files.quiet import Quiet, quiet_files
 from fedcheck.lint.marking import _normalised
 from fedcheck.lint.sdk.releases import versions
+from fedcheck.lint.sdk.targets import target_of
 
 Check = Callable[..., CheckResult]
 
@@ -48,6 +49,19 @@ def test_a_link_to_a_device_is_not_read(check_files: Check, tmp_path: Path) -> N
     result = check_files({"main.py": BREACH})
     assert ["FED103"] == codes(result)
     assert any("x.py: it cannot be read" in it for it in result.notes)
+
+
+@pytest.mark.parametrize("name", ["x.py", "imperal.json", "requirements.txt", "pyproject.toml"])
+def test_a_file_larger_than_memory_is_not_read(
+    check_files: Check, tmp_path: Path, name: str
+) -> None:
+    """A link may lead to one: ``/proc/kcore``."""
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(1 << 40)
+    result = check_files({"main.py": BREACH})
+    assert ["FED103"] == codes(result)
+    assert (name in {"x.py", "imperal.json"}) == any("larger than" in it for it in result.notes)
+    assert versions()[-1] == target_of("")(tmp_path)
 
 
 @pytest.mark.parametrize("codec", ["cp1252", "shift_jis", "utf-7", "UTF_8"])
