@@ -155,6 +155,10 @@ def _refuse_contradictions(options: Options) -> None:
         )
     if options.isolated and options.config is not None:
         raise UsageError("--isolated takes no settings; leave out --config")
+    if options.output is not None and options.output.suffix in {".py", ".pyi"}:
+        raise UsageError(
+            f"--output {options.output}: it is Python code, which findings would replace"
+        )
 
 
 def _settings(options: Options) -> Settings:

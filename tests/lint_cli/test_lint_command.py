@@ -198,6 +198,7 @@ def test_an_unknown_target_is_told(lint, toy_extension: Callable[..., Path]) -> 
         (("--stdin", "--fix", "-o", "x.txt"), "writes the fixed text, no findings; leave out --ou"),
         (("--update-baseline", "--baseline", "x.json", "-o", "x.txt"), "leave out --output"),
         (("--add-ignores", "--reason", "old", "--format", "sarif"), "leave out --format"),
+        (("-o", "main.py"), "it is Python code, which findings would replace"),
         (("--extend-select", " , "), "--extend-select names no rule"),
         (("--isolated", "--config", "x.toml"), "--config"),
         (("--config", "x.toml"), "x.toml cannot be read"),
