@@ -55,7 +55,7 @@ def _older(view: ProjectView, version: str) -> str:
 def _read(version: str) -> tuple[int, ...]:
     """Read a version as the SDK's validator does: ``5.0.0rc1`` and ``^6.0.0`` lose a number."""
     parts = version.partition("-")[0].split(".")
-    return tuple(int(part) for part in parts if part.isdecimal())
+    return tuple(int(part[:9]) for part in parts if part.isdecimal())  # longer ones may raise
 
 
 RULE = Rule(

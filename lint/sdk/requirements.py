@@ -18,7 +18,7 @@ from ...invariants.toml_file import read_toml
 from ..files.disk import read_regular
 
 REQUIREMENTS = "requirements.txt"
-VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){0,3}")
+VERSION = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,3}")  # Python refuses to read huge numbers
 _NAME = r"imperal[-_.]+sdk"
 _REQUIREMENT = re.compile(
     rf"\s*{_NAME}\s*(?:\[[^\]]*\])?\s*(?P<specifier>(?![\w.-])[^;#@\\]*?)\s*"

@@ -105,19 +105,19 @@ def _newest_allowed(specifier: str) -> str:
 
 
 def _fitting(specifier: str) -> str:
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+    from packaging.specifiers import SpecifierSet
 
     try:
         allowed = SpecifierSet(specifier)
-    except InvalidSpecifier:
+        known = (version for version in reversed(versions()) if allowed.contains(version))
+        lowest = (
+            version
+            for version in (item.version.removesuffix(".*") for item in allowed)
+            if version_key(version) > version_key(newest()) and allowed.contains(version)
+        )
+        return next(known, "") or next(lowest, "")
+    except ValueError:  # no specifier, or a number that is too long for Python
         return ""
-    known = (version for version in reversed(versions()) if allowed.contains(version))
-    lowest = (
-        version
-        for version in (item.version.removesuffix(".*") for item in allowed)
-        if version_key(version) > version_key(newest()) and allowed.contains(version)
-    )
-    return next(known, "") or next(lowest, "")
 
 
 def _manifest_version(file: Path) -> str:

@@ -64,6 +64,20 @@ def test_a_file_larger_than_memory_is_not_read(
     assert versions()[-1] == target_of("")(tmp_path)
 
 
+@pytest.mark.parametrize("version", ["9" * 5000, f"=={'9' * 5000}", f">=5,<{'9' * 5000}"])
+def test_a_version_that_python_cannot_count_is_none(
+    check_files: Check, tmp_path: Path, version: str
+) -> None:
+    """It reads no number of more than 4,300 digits."""
+    result = check_files({
+        "main.py": BREACH,
+        "imperal.json": f'{{"app_id": "notes", "sdk_version": "{version}"}}',
+        "requirements.txt": f"imperal-sdk{version if '=' in version else f'=={version}'}\n",
+    })  # fmt: skip
+    assert () == result.notes
+    assert versions()[-1] == target_of("")(tmp_path)
+
+
 @pytest.mark.parametrize("codec", ["cp1252", "shift_jis", "utf-7", "UTF_8"])
 def test_a_codec_for_source_is_read(check_files: Check, codec: str) -> None:
     """Whatever the encoding is, Python reads its name in ASCII."""
