@@ -236,7 +236,7 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 def _entries(file: Path, data: bytes) -> list[Entry]:
     try:
         document = msgspec.json.decode(data, type=_Document)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{file} is no baseline of fedcheck lint: {error}") from error
     if document.version != VERSION:
         raise UsageError(

@@ -176,12 +176,13 @@ def test_the_settings_name_it(lint, legacy: Path) -> None:
         ('{"version": 2, "entries": []}', "baseline of version 2"),
         ('{"version": 1, "entries": [{"path": "x"}]}', "missing required field"),
         ('{"version": 1, "entries": [], "colour": 1}', "colour"),
+        ('{"version": 1, "entries": [{"path": "\xff"}]}', "is no baseline"),
         ("[" * 100_000, "is no baseline"),
     ],
 )
 def test_a_broken_baseline_is_wrong_usage(lint, tmp_path: Path, text: str, message: str) -> None:
     """It is never taken for an empty one."""
-    (tmp_path / "base.json").write_text(text)
+    (tmp_path / "base.json").write_text(text, encoding="latin-1")
 
     done = lint("--baseline", "base.json")
 
