@@ -46,7 +46,8 @@ def read_regular(path: str | Path) -> bytes:
 def write_atomically(path: Path, data: bytes) -> None:
     """Replace a file's content at once; its mode and owner stay, and a link stays a link.
 
-    A pipe or a device is written to: replacing ``/dev/null`` would break the machine.
+    A pipe or a device is written to, by the name that it was given: replacing ``/dev/null`` would
+    break the machine, and where ``/dev/stdout`` leads may have no path.
 
     Raises:
         OSError: it cannot be written; the file is then as it was.
@@ -54,12 +55,12 @@ def write_atomically(path: Path, data: bytes) -> None:
     import shutil
     import tempfile
 
-    real = Path(os.path.realpath(path))
-    if real.exists() and not os.access(real, os.W_OK):
+    if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "the file is read-only", str(path))
-    if real.exists() and not real.is_file():
-        real.write_bytes(data)
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
         return
+    real = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=real.parent, prefix=".fedcheck-")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -23,6 +23,16 @@ def test_a_pipe_stays_a_pipe_and_gets_the_text(tmp_path: Path) -> None:
     assert (got, pipe.is_fifo(), sorted(tmp_path.iterdir())) == ([b"found"], True, [pipe])
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs pipes that have a name")
+def test_a_pipe_without_a_path_gets_the_text() -> None:
+    """``-o /dev/stdout | program`` and ``-o >(program)``: the link leads to ``pipe:[123]``."""
+    end, begin = os.pipe()
+    write_atomically(Path(f"/dev/fd/{begin}"), b"found")
+    os.close(begin)
+    with os.fdopen(end, "rb") as pipe:
+        assert b"found" == pipe.read()
+
+
 def test_a_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
     """The file behind it is replaced, with its mode."""
     real, link = tmp_path / "real", tmp_path / "link"
