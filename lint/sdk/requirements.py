@@ -105,11 +105,11 @@ def _applies(marker: str | None) -> bool:
     """Tell whether a requirement with a marker, ``python_version < "3.9"``, is meant for us."""
     if not marker or not marker.strip():
         return True
-    from packaging.markers import InvalidMarker, Marker, UndefinedComparison
+    from packaging.markers import Marker
 
     try:
         return Marker(marker.strip()).evaluate(_RUN_BY)
-    except (InvalidMarker, UndefinedComparison):
+    except (ValueError, LookupError, RecursionError):  # none that an installer reads
         return True
 
 

@@ -248,6 +248,11 @@ def test_a_requirement_by_address_names_the_release_of_its_tag(
         ),
         ({"requirements.txt": b'imperal-sdk==5.0.1; sys_platform == "win32"\n'}, newest()),
         ({"requirements.txt": b"imperal-sdk==5.0.1; not a marker\n"}, "5.0.1"),
+        ({"requirements.txt": b"imperal-sdk==5.0.1; %s\n" % (b"(" * 5000)}, "5.0.1"),
+        (
+            {"requirements.txt": b"imperal-sdk==5.0.1; python_version > '%s'\n" % (b"9" * 5000)},
+            "5.0.1",
+        ),
         ({"imperal.json": b'{"sdk_version": "v5.0.1"}'}, "5.0.1"),
         ({"imperal.json": b'{"sdk_version": "^5.0.1"}'}, "5.16.0"),
         ({"imperal.json": b'{"sdk_version": "^0.4.0"}'}, "0.4.1"),
