@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from ..model.call_sites import call_sites
 from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module
+from ..model.remembered import remembered
 from ..model.values import Alternative, Decorated, Frame, Sdk, Step, Value
 from .acting_sources import OPEN, OWN, SCOPED, Run
 from .acting_user import owner_of
@@ -141,17 +141,8 @@ def _leads(
     return bool(run.sources(module, callee.value, frame) & {SCOPED if owner.scoped else OWN, OPEN})
 
 
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, _Ways]] = WeakKeyDictionary()
-
-
+@remembered
 def _ways(evaluator: Evaluator, module: Module, function: FunctionNode) -> _Ways:
-    known = _KNOWN.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = _find_ways(evaluator, module, function)
-    return known[function]
-
-
-def _find_ways(evaluator: Evaluator, module: Module, function: FunctionNode) -> _Ways:
     """Return the ways from all handlers, the shortest first; no call stands twice in one."""
     todo = deque([_Way(module, function)])
     found: list[_Way] = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -17,6 +16,7 @@ from ..model.arguments import argument_at, callee_of, spreads
 from ..model.attributes import class_chain, declared_fields
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
+from ..model.remembered import remembered
 from ..model.values import Class, External, Frame, Instance, Value
 from ..model.written import Written, constants, instance_of, written
 from .dataclass_dumps import MADE_BY_ASDICT, copied_object, keeps_what_it_is_given, position_of
@@ -89,12 +89,7 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
     is_unchecked: bool = False
 
 
-_FIELDS: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, list[DumpedField]]] = WeakKeyDictionary()
-_DUMPED: WeakKeyDictionary[
-    Evaluator, dict[tuple[ast.expr, Frame | None, bool], tuple[Dump, ...]]
-] = WeakKeyDictionary()
-
-
+@remembered
 def dumps_of(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None, *, bare: bool
 ) -> tuple[Dump, ...]:
@@ -109,11 +104,7 @@ def dumps_of(
     """
     if not isinstance(node, _POSSIBLE):
         return ()
-    known = _DUMPED.setdefault(evaluator, {})
-    key = (node, frame, bare)
-    if key not in known:
-        known[key] = tuple(_dumps(evaluator, module, node, frame, bare=bare))
-    return known[key]
+    return tuple(_dumps(evaluator, module, node, frame, bare=bare))
 
 
 def _dumps(
@@ -168,19 +159,17 @@ def dumped_fields(evaluator: Evaluator, dump: Dump) -> Iterator[DumpedField]:
             yield msgspec.structs.replace(field, given=given, known=known)
 
 
+@remembered
 def _fields(evaluator: Evaluator, cls: Class) -> list[DumpedField]:
     """Return the fields of a class that its dump holds, as if nothing gave them a value."""
-    known = _FIELDS.setdefault(evaluator, {})
-    if cls.node not in known:
-        found: dict[str, DumpedField | None] = {}
-        for owner in class_chain(evaluator, cls):
-            for name, item in declared_fields(owner.node):
-                if name not in found:
-                    found[name] = None if _is_hidden(item) else _field(evaluator, owner, name, item)
-            for field in _computed(evaluator, owner):
-                found.setdefault(field.name, field)
-        known[cls.node] = [field for field in found.values() if field is not None]
-    return known[cls.node]
+    found: dict[str, DumpedField | None] = {}
+    for owner in class_chain(evaluator, cls):
+        for name, item in declared_fields(owner.node):
+            if name not in found:
+                found[name] = None if _is_hidden(item) else _field(evaluator, owner, name, item)
+        for field in _computed(evaluator, owner):
+            found.setdefault(field.name, field)
+    return [field for field in found.values() if field is not None]
 
 
 def _computed(evaluator: Evaluator, owner: Class) -> Iterator[DumpedField]:

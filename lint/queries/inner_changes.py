@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from ..model.arguments import argument_node
 from ..model.attributes import class_chain
-from ..model.bindings import parameters
+from ..model.bindings import Binding, parameters
 from ..model.dict_sources import sources_of
 from ..model.evaluator import Evaluator
 from ..model.fields import constructor
-from ..model.module import last_name
+from ..model.module import Module, last_name
+from ..model.remembered import remembered
 from ..model.values import Class, SdkMethod
 from ..model.written import Holder, Written, written
 from .inner_writes import ANY, Path, Search, Write, is_merged
@@ -77,7 +77,8 @@ class Way(msgspec.Struct, frozen=True, eq=False):
     def changes(self, evaluator: Evaluator) -> Iterator[Write]:
         """Yield what writes another value to this place, or may."""
         for step in self.steps:
-            for write in _writes(evaluator, step.holder):
+            holder = step.holder
+            for write in _writes(evaluator, holder.module, holder.binding, holder.use):
                 in_time = step.begin < _position(write.place) < step.end
                 is_deep = write.is_indirect or len(write.path) >= step.least
                 if in_time and is_deep and _covers(write.path, step.path):
@@ -181,35 +182,24 @@ def _kept_by(evaluator: Evaluator, at: Written, call: ast.Call) -> Iterator[str]
                 yield from (it.attr for it in node.targets if isinstance(it, ast.Attribute))
 
 
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.Name, list[Write]]] = WeakKeyDictionary()
+@remembered
+def _writes(evaluator: Evaluator, module: Module, binding: Binding, use: ast.Name) -> list[Write]:
+    names = [
+        name
+        for name in module.names.get(use.id, ())
+        if name is not use and binding in evaluator.project.lookup(module, name)[1]
+    ]
+    read = [name for name in names if isinstance(name.ctx, ast.Load)]
+    return [
+        *Search(evaluator, module).of_names(read),
+        *(Write(module, (ANY,), it) for it in names if is_merged(module, it)),
+    ]
 
 
-def _writes(evaluator: Evaluator, holder: Holder) -> list[Write]:
-    known = _KNOWN.setdefault(evaluator, {})
-    if holder.use not in known:
-        names = [
-            name
-            for name in holder.module.names.get(holder.use.id, ())
-            if name is not holder.use
-            and holder.binding in evaluator.project.lookup(holder.module, name)[1]
-        ]
-        read = [name for name in names if isinstance(name.ctx, ast.Load)]
-        known[holder.use] = [
-            *Search(evaluator, holder.module).of_names(read),
-            *(Write(holder.module, (ANY,), it) for it in names if is_merged(holder.module, it)),
-        ]
-    return known[holder.use]
-
-
-_KNOWN_KEPT: WeakKeyDictionary[Evaluator, dict[str, list[Write]]] = WeakKeyDictionary()
-
-
+@remembered
 def _kept_writes(evaluator: Evaluator, name: str) -> list[Write]:
-    known = _KNOWN_KEPT.setdefault(evaluator, {})
-    if name not in known:
-        known[name] = [
-            write
-            for module in evaluator.project.naming(name)
-            for write in Search(evaluator, module).of_attributes(name)
-        ]
-    return known[name]
+    return [
+        write
+        for module in evaluator.project.naming(name)
+        for write in Search(evaluator, module).of_attributes(name)
+    ]

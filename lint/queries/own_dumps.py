@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from ..model.arguments import callee_of
 from ..model.attributes import class_chain
 from ..model.evaluator import Evaluator
 from ..model.fields import changes_any, is_remade, writes_constructor
 from ..model.module import Module, last_name
+from ..model.remembered import remembered
 from ..model.values import Class, External
 
 _BASES = frozenset({"pydantic.BaseModel", "pydantic.main.BaseModel"})
@@ -21,28 +21,23 @@ _OVERALL = frozenset({
 })  # fmt: skip
 _SETTING = frozenset({"setattr", "__setattr__", "__dict__"})
 
-_PLAIN: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, bool]] = WeakKeyDictionary()
-_REPLACED: WeakKeyDictionary[Evaluator, dict[tuple[ast.ClassDef, str], bool]] = WeakKeyDictionary()
-
 
 # ---- how a class is dumped -------------------------------------------------------------------
 
 
+@remembered
 def dumps_plainly(evaluator: Evaluator, cls: Class) -> bool:
     """Tell whether a class is a model that dumps its fields as pydantic does."""
-    known = _PLAIN.setdefault(evaluator, {})
-    if cls.node not in known:
-        outer = [base for base in evaluator.bases(cls) if not isinstance(base, Class)]
-        names = [base.name if isinstance(base, External) else "" for base in outer]
-        models = [name for name in names if name in _BASES or name.startswith(_OF_SDK)]
-        chain = list(class_chain(evaluator, cls))
-        known[cls.node] = (
-            bool(models)
-            and _BESIDE.issuperset(name for name in names if name not in models)
-            and not writes_constructor(chain)
-            and not any(map(_is_own, chain))
-        )
-    return known[cls.node]
+    outer = [base for base in evaluator.bases(cls) if not isinstance(base, Class)]
+    names = [base.name if isinstance(base, External) else "" for base in outer]
+    models = [name for name in names if name in _BASES or name.startswith(_OF_SDK)]
+    chain = list(class_chain(evaluator, cls))
+    return (
+        bool(models)
+        and _BESIDE.issuperset(name for name in names if name not in models)
+        and not writes_constructor(chain)
+        and not any(map(_is_own, chain))
+    )
 
 
 def _is_own(owner: Class) -> bool:
@@ -86,16 +81,10 @@ def is_extended(evaluator: Evaluator, cls: Class) -> bool:
 # ---- what replaces the value of a field ------------------------------------------------------
 
 
+@remembered
 def is_field_replaced(evaluator: Evaluator, cls: Class, name: str) -> bool:
     """Tell whether code of the tree may put another value into a field, or into its dump."""
-    known = _REPLACED.setdefault(evaluator, {})
-    place = (cls.node, name)
-    if place not in known:
-        known[place] = _is_replaced(evaluator, list(class_chain(evaluator, cls)), name)
-    return known[place]
-
-
-def _is_replaced(evaluator: Evaluator, chain: list[Class], name: str) -> bool:
+    chain = list(class_chain(evaluator, cls))
     return (
         is_remade(evaluator, chain, name)
         or any(owner.module.assigned_to_self(owner.node, name) for owner in chain)

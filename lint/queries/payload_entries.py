@@ -12,6 +12,7 @@ from ..model.branches import may_run
 from ..model.dict_shapes import Fields, escapes, fields_of, filled_fields, is_shared
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
+from ..model.remembered import remembered
 from ..model.values import Alternative, Display, EnumMember, Frame, Instance, Made, Sdk
 from ..model.written import Written, constants, written
 from .inner_changes import ANY
@@ -50,27 +51,15 @@ def is_container(item: Alternative) -> bool:
 
 
 _ENTRIES: WeakKeyDictionary[Evaluator, dict[tuple[object, ...], list[Entry]]] = WeakKeyDictionary()
-_Asked = tuple[ast.expr, Frame | None]
-_PLACES: WeakKeyDictionary[Evaluator, dict[_Asked, list[Written]]] = WeakKeyDictionary()
-_FOUND: WeakKeyDictionary[Evaluator, dict[_Asked, list[tuple[Written, bool]]]] = WeakKeyDictionary()
-"""Kept, for several rules ask the same of one result."""
 
 
+@remembered  # several rules ask the same of one result
 def containers(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
 ) -> list[tuple[Written, bool]]:
     """Return the displays that an expression may be, each with whether it is no other one here."""
     if isinstance(node, _CONTAINERS):
         return [(Written(module, node, frame), True)]
-    known = _FOUND.setdefault(evaluator, {})
-    if (node, frame) not in known:
-        known[node, frame] = _containers(evaluator, module, node, frame)
-    return known[node, frame]
-
-
-def _containers(
-    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
-) -> list[tuple[Written, bool]]:
     places = _places(evaluator, module, node, frame)
     here = module.function(node)
     return [
@@ -80,13 +69,7 @@ def _containers(
     ]
 
 
-def _places(
-    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
-) -> list[Written]:
-    known = _PLACES.setdefault(evaluator, {})
-    if (node, frame) not in known:
-        known[node, frame] = written(evaluator, module, node, frame)
-    return known[node, frame]
+_places = remembered(written)
 
 
 def _is_made(evaluator: Evaluator, at: Written) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from ..model.evaluator import Evaluator
 from ..model.fields import assigned
 from ..model.kept_answers import kept_answer
 from ..model.module import FunctionNode, Module, last_name
 from ..model.project import Project
+from ..model.remembered import remembered
 from ..model.values import Const, Display, Function, Instance
 from ..model.wrappers.decorators import returns_of
 from .reach import function_around
@@ -38,22 +38,11 @@ def tells_users_apart(evaluator: Evaluator, module: Module, node: ast.AST) -> bo
     return function is not None and function_asks(evaluator, module, function)
 
 
+@remembered
 def function_asks(
     evaluator: Evaluator, module: Module, function: FunctionNode, depth: int = _DEPTH
 ) -> bool:
     """Tell whether a function asks as whom it runs, itself or through what answers for it."""
-    known = _KNOWN.setdefault(evaluator, {})
-    if (function, depth) not in known:
-        known[function, depth] = _asks(evaluator, module, function, depth)
-    return known[function, depth]
-
-
-_Verdicts = WeakKeyDictionary[Evaluator, dict[tuple[FunctionNode, int], bool]]
-_KNOWN: _Verdicts = WeakKeyDictionary()
-_ANSWERS: _Verdicts = WeakKeyDictionary()
-
-
-def _asks(evaluator: Evaluator, module: Module, function: FunctionNode, depth: int) -> bool:
     return (
         any(
             part.value in _NAMES and module.owner(part) is function
@@ -207,16 +196,9 @@ def _call_asks(evaluator: Evaluator, module: Module, call: ast.Call, depth: int)
     )
 
 
+@remembered
 def _answers(evaluator: Evaluator, function: Function, depth: int) -> bool:
     """Tell whether what a function returns says who runs, and not only what it does."""
-    known = _ANSWERS.setdefault(evaluator, {})
-    key = (function.node, depth)
-    if key not in known:
-        known[key] = _returns_verdict(evaluator, function, depth)
-    return known[key]
-
-
-def _returns_verdict(evaluator: Evaluator, function: Function, depth: int) -> bool:
     returned = returns_of(function)
     if any(asks_who(evaluator, function.module, value, depth) for value in returned):
         return True

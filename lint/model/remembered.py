@@ -1,0 +1,50 @@
+"""Answers that are searched for once, and kept for as long as what they are about is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
+
+Subject = TypeVar("Subject")
+Rest = ParamSpec("Rest")
+Answer = TypeVar("Answer")
+Asked = Callable[Concatenate[Subject, Rest], Answer]
+
+_UNTOLD = object()
+
+
+def remembered(compute: Asked[Subject, Rest, Answer]) -> Asked[Subject, Rest, Answer]:
+    """Let a function search once for the same arguments.
+
+    The first of them, which the answers are about, is held weakly: when it goes, so do they.
+    """
+    return _remembering(compute, _UNTOLD)
+
+
+def remembered_in_circles(
+    meanwhile: Any,
+) -> Callable[[Asked[Subject, Rest, Answer]], Asked[Subject, Rest, Answer]]:
+    """Do so for a function whose search may ask it the same again: ``meanwhile`` it says that."""
+    return partial(_remembering, meanwhile=meanwhile)
+
+
+def _remembering(
+    compute: Asked[Subject, Rest, Answer], meanwhile: Any
+) -> Asked[Subject, Rest, Answer]:
+    kept: WeakKeyDictionary[Subject, dict[tuple[object, ...], Answer]] = WeakKeyDictionary()
+
+    @wraps(compute)
+    def answer(subject: Subject, *rest: Rest.args, **named: Rest.kwargs) -> Answer:
+        known = kept.get(subject)
+        if known is None:
+            known = kept[subject] = {}
+        key = (*rest, *named.items()) if named else rest
+        if key not in known:
+            if meanwhile is not _UNTOLD:
+                known[key] = meanwhile
+            known[key] = compute(subject, *rest, **named)
+        return known[key]
+
+    return answer
