@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from .arguments import standing_for
 from .attributes import class_chain
@@ -14,6 +13,7 @@ from .fields import constructor
 from .handed.calls import handed_calls
 from .handed.keys import Site, chains, giving
 from .module import FunctionNode, Module, last_name
+from .remembered import remembered_in_circles
 from .spread_parameters import spreads_rest
 from .values import Class, Frame, Function, Instance, Value
 
@@ -21,8 +21,6 @@ _CALLERS = 200
 _BY_OBJECTS = ("cls", "__class__", "")
 """Names of callees that make one more object of a class: ``type(self)(…)`` has none."""
 _Direct = tuple[Module, ast.Call, Value | None]
-_DIRECT: WeakKeyDictionary[Evaluator, dict[ast.AST, list[_Direct]]] = WeakKeyDictionary()
-_ALL: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Site]]] = WeakKeyDictionary()
 
 
 def call_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[_Direct]:
@@ -46,13 +44,10 @@ def call_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> 
     return cached
 
 
-def all_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[Site]:
+@remembered_in_circles(meanwhile=())
+def all_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> tuple[Site, ...]:
     """Return the calls of a function, each with the calls through which its callee came."""
-    known = _ALL.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = []
-        known[function] = list(_all_sites(evaluator, module, function))
-    return known[function]
+    return tuple(_all_sites(evaluator, module, function))
 
 
 def entering_calls(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[Frame]:
@@ -74,13 +69,10 @@ def outer_calls(
     return found
 
 
-def _direct(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[_Direct]:
+@remembered_in_circles(meanwhile=())
+def _direct(evaluator: Evaluator, module: Module, function: FunctionNode) -> tuple[_Direct, ...]:
     """Return the calls of a function that are written with its name: (module, call, instance)."""
-    known = _DIRECT.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = []
-        known[function] = list(_named(evaluator, module, function))
-    return known[function]
+    return tuple(_named(evaluator, module, function))
 
 
 def _all_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> Iterator[Site]:

@@ -6,46 +6,48 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from ..module import Module
 from ..project import Project, plain_text
+from ..remembered import remembered
 
 _DYNAMIC = re.compile(rb"getattr\(\s*[^,\n]{1,80},\s*(?:[fF][\"']|[\"']\w{1,80}[\"']\s*\+)")
-_NAMES: WeakKeyDictionary[Module, dict[str, list[ast.Call]]] = WeakKeyDictionary()
-_PARTS: WeakKeyDictionary[Project, list[tuple[Path, ast.Call, str, str]]] = WeakKeyDictionary()
 
 
 def got_by_name(module: Module, name: str) -> list[ast.Call]:
     """Return the calls ``getattr(x, "name")`` of a file."""
-    known = _NAMES.get(module)
-    if known is None:
-        known = _NAMES[module] = {}
-        for call in _calls(module) if b"getattr" in plain_text(module.source) else ():
-            asked = call.args[1]
-            if isinstance(asked, ast.Constant) and isinstance(asked.value, str):
-                known.setdefault(asked.value, []).append(call)
-    return known.get(name, [])
+    return _calls_by_name(module).get(name, [])
+
+
+@remembered
+def _calls_by_name(module: Module) -> dict[str, list[ast.Call]]:
+    known: dict[str, list[ast.Call]] = {}
+    for call in _calls(module) if b"getattr" in plain_text(module.source) else ():
+        asked = call.args[1]
+        if isinstance(asked, ast.Constant) and isinstance(asked.value, str):
+            known.setdefault(asked.value, []).append(call)
+    return known
 
 
 def got_by_parts(project: Project, name: str) -> Iterator[tuple[Module, ast.Call]]:
     """Yield the calls ``getattr(x, f"do_{kind}")`` that may ask for a name."""
-    if project not in _PARTS:
-        _PARTS[project] = list(_find(project))
-    for path, call, before, after in _PARTS[project]:
+    for path, call, before, after in _calls_by_parts(project):
         is_long = len(name) > len(before) + len(after)
         module = project.module(path) if is_long else None
         if module is not None and name.startswith(before) and name.endswith(after):
             yield module, call
 
 
-def _find(project: Project) -> Iterator[tuple[Path, ast.Call, str, str]]:
+@remembered
+def _calls_by_parts(project: Project) -> list[tuple[Path, ast.Call, str, str]]:
+    found: list[tuple[Path, ast.Call, str, str]] = []
     for source in project.holding(("getattr",)):
         module = project.module(source.path) if _DYNAMIC.search(plain_text(source)) else None
         for call in _calls(module) if module is not None else ():
             before, after = _ends(call.args[1])
             if before or after:
-                yield source.path, call, before, after
+                found.append((source.path, call, before, after))
+    return found
 
 
 def _calls(module: Module) -> Iterator[ast.Call]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -16,6 +15,7 @@ from ..conditions import conditions
 from ..evaluator import Evaluator
 from ..fields import constructor
 from ..module import FUNCTIONS, FunctionNode, Module
+from ..remembered import remembered_in_circles
 from ..subclasses import made_classes
 from ..values import Alternative, Class, Frame, Function, Instance, ModuleValue, Value, frame_of
 from .by_name import got_by_name, got_by_parts
@@ -24,13 +24,12 @@ from .uses import Held, Part, Variable, imports_whole, reads_of, uses
 from .walk import Arrived, follow
 
 _CALLS = 40
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Site]]] = WeakKeyDictionary()
-_CLASSES: WeakKeyDictionary[Evaluator, dict[ast.AST, Arrived]] = WeakKeyDictionary()
 
 
+@remembered_in_circles(meanwhile=())
 def handed_calls(
     evaluator: Evaluator, sites_of: SitesOf, module: Module, function: FunctionNode
-) -> list[Site]:
+) -> tuple[Site, ...]:
     """Return the calls of a function through tables, names, parameters and the like.
 
     Args:
@@ -39,11 +38,7 @@ def handed_calls(
         module: the file of the function.
         function: what is called.
     """
-    known = _KNOWN.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = []
-        known[function] = list(_find(evaluator, sites_of, module, function))
-    return known[function]
+    return tuple(_find(evaluator, sites_of, module, function))
 
 
 def _find(
@@ -174,12 +169,9 @@ def _classes(evaluator: Evaluator, owner: Class) -> Iterator[Class]:
     yield from dict.fromkeys((owner, *made_classes(evaluator, owner)))
 
 
+@remembered_in_circles(meanwhile=Arrived())
 def _class_walk(evaluator: Evaluator, sites_of: SitesOf, cls: Class) -> Arrived:
-    known = _CLASSES.setdefault(evaluator, {})
-    if cls.node not in known:
-        known[cls.node] = Arrived()
-        known[cls.node] = follow(evaluator, sites_of, list(_of_class(evaluator, cls)))
-    return known[cls.node]
+    return follow(evaluator, sites_of, list(_of_class(evaluator, cls)))
 
 
 def _of_class(evaluator: Evaluator, cls: Class) -> Iterator[Held]:

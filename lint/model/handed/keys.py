@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -12,6 +11,7 @@ from ..conditions import conditions, subjects
 from ..evaluator import Evaluator
 from ..module import FUNCTIONS, FunctionNode, Module
 from ..narrowing import allows, asks_about
+from ..remembered import remembered_in_circles
 from ..values import Class, Const, Frame, Function, Value, frame_of
 from .uses import ANY, Held
 
@@ -41,15 +41,16 @@ class Site(msgspec.Struct, frozen=True, eq=False):
         return Frame(function, self.module, self.call, outer, self.bound, depth)
 
 
-SitesOf = Callable[[Evaluator, Module, FunctionNode], list[Site]]
+SitesOf = Callable[[Evaluator, Module, FunctionNode], tuple[Site, ...]]
 Context = tuple[Frame | None, bool]
 """A call of the function around an expression, or that it runs as a handler."""
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, list[Context]]] = WeakKeyDictionary()
 
 
-def contexts(evaluator: Evaluator, sites_of: SitesOf, held: Held, key: ast.expr) -> list[Context]:
+def contexts(
+    evaluator: Evaluator, sites_of: SitesOf, held: Held, key: ast.expr
+) -> tuple[Context, ...]:
     """Return the calls in which a key is to be read, if callers give it."""
-    plain: list[Context] = [(held.frame, held.is_own)]
+    plain = ((held.frame, held.is_own),)
     if held.frame is not None or held.is_own:
         return plain
     function = giving(evaluator, held.module, key)
@@ -58,20 +59,17 @@ def contexts(evaluator: Evaluator, sites_of: SitesOf, held: Held, key: ast.expr)
     return chains(evaluator, sites_of, held.module, function)
 
 
+@remembered_in_circles(meanwhile=())
 def chains(
     evaluator: Evaluator, sites_of: SitesOf, module: Module, function: FunctionNode
-) -> list[Context]:
+) -> tuple[Context, ...]:
     """Return the ways to call a function, from those that nobody calls; none if there are many.
 
     Ways of more than a few calls are left out.
     """
-    known = _KNOWN.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = []
-        search = _Search(evaluator, sites_of)
-        found = list(search.chains(module, function, ()))
-        known[function] = [] if search.is_over else found
-    return known[function]
+    search = _Search(evaluator, sites_of)
+    found = tuple(search.chains(module, function, ()))
+    return () if search.is_over else found
 
 
 class _Search:

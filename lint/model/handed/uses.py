@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -12,6 +11,7 @@ from ..attributes import class_chain
 from ..evaluator import Evaluator
 from ..import_paths import imported_path
 from ..module import Module
+from ..remembered import remembered
 from ..values import Class, Frame, Instance, ModuleValue, Value
 
 ANY = object()
@@ -170,18 +170,18 @@ def owned(
                 yield from uses(evaluator, variable)
 
 
-_READS: WeakKeyDictionary[Module, dict[str, list[ast.Attribute]]] = WeakKeyDictionary()
-
-
 def reads_of(module: Module, name: str) -> list[ast.Attribute]:
     """Return the reads ``….name`` of a file, in source order."""
-    known = _READS.get(module)
-    if known is None:
-        known = _READS[module] = {}
-        for node in module.nodes(ast.Attribute):
-            if isinstance(node.ctx, ast.Load):
-                known.setdefault(node.attr, []).append(node)
-    return known.get(name, [])
+    return _reads(module).get(name, [])
+
+
+@remembered
+def _reads(module: Module) -> dict[str, list[ast.Attribute]]:
+    known: dict[str, list[ast.Attribute]] = {}
+    for node in module.nodes(ast.Attribute):
+        if isinstance(node.ctx, ast.Load):
+            known.setdefault(node.attr, []).append(node)
+    return known
 
 
 def imports_whole(evaluator: Evaluator, module: Module, owner: Module) -> bool:

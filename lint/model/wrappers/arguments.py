@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -12,6 +11,7 @@ from ..arguments import argument_at, place_of
 from ..bindings import parameters
 from ..evaluator import Evaluator
 from ..module import FunctionNode, Module
+from ..remembered import remembered, remembered_in_circles
 from ..values import UNKNOWN, Alternative, Class, Frame, Function, Instance
 from .decorators import Wrapper, calls_inside, handed_over, hands_over, outer
 from .wrapping import wrapping
@@ -147,23 +147,19 @@ def _is_bare(handing: Handing) -> bool:
 
 
 _Calls = tuple[tuple[Handing, ...], ...]
-_KNOWN: WeakKeyDictionary[Evaluator, dict[FunctionNode, _Calls]] = WeakKeyDictionary()
 
 
+@remembered_in_circles(meanwhile=())
 def _changing(evaluator: Evaluator, module: Module, function: FunctionNode) -> _Calls:
     """Return the calls of each wrapper that does not just pass everything on.
 
     An empty row stands for one that lets others call the function.
     """
-    known = _KNOWN.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = ()
-        found = wrapping(evaluator, module, function).wrappers
-        rows = [_handings(each) for each in found]
-        changing = [row for row in rows if not all(map(_is_passing, row))]
-        changing += [() for each in found if hands_over(each)]
-        known[function] = tuple(changing)
-    return known[function]
+    found = wrapping(evaluator, module, function).wrappers
+    rows = [_handings(each) for each in found]
+    changing = [row for row in rows if not all(map(_is_passing, row))]
+    changing += [() for each in found if hands_over(each)]
+    return tuple(changing)
 
 
 def _handings(wrapper: Wrapper) -> tuple[Handing, ...]:
@@ -257,17 +253,13 @@ def _worth(
 
 def _completed(handing: Handing, call: ast.Call) -> ast.Call:
     """Return a call with as many arguments before its own as ``partial(…)`` puts there."""
-    if not handing.lead:
-        return call
-    made = _COMPLETED.setdefault(call, {})
-    if handing.lead not in made:
-        before = [ast.copy_location(ast.Constant(...), call) for _ in range(handing.lead)]
-        full = ast.Call(call.func, [*before, *call.args], call.keywords)
-        made[handing.lead] = ast.copy_location(full, call)
-    return made[handing.lead]
+    return _led(call, handing.lead) if handing.lead else call
 
 
-_COMPLETED: WeakKeyDictionary[ast.Call, dict[int, ast.Call]] = WeakKeyDictionary()
+@remembered
+def _led(call: ast.Call, lead: int) -> ast.Call:
+    before = [ast.copy_location(ast.Constant(...), call) for _ in range(lead)]
+    return ast.copy_location(ast.Call(call.func, [*before, *call.args], call.keywords), call)
 
 
 def _shifted(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from typing import Literal
-from weakref import WeakKeyDictionary
 
 import msgspec
 
 from ..evaluator import Evaluator
 from ..known_calls import WAITING
 from ..module import FUNCTIONS, FunctionNode, Module, last_name
+from ..remembered import remembered_in_circles
 from ..values import Function, Instance, Sdk
 from .decorators import (
     Wrapper,
@@ -42,25 +42,20 @@ class Remade(msgspec.Struct, frozen=True, eq=False):
     instead: tuple[tuple[Function, ast.expr], ...] = ()
 
 
+_UNCHANGED = Remade("never")
+
+
+@remembered_in_circles(meanwhile=_UNCHANGED)
 def remade(evaluator: Evaluator, module: Module, function: FunctionNode) -> Remade:
     """Tell what the wrappers of a function make of what it returns."""
     if not getattr(function, "decorator_list", ()):
         return _UNCHANGED
-    known = _KNOWN.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = _UNCHANGED
-        made = wrapping(evaluator, module, function)
-        is_async = isinstance(function, ast.AsyncFunctionDef)
-        found = [_remade_by(evaluator, each, is_async=is_async) for each in made.wrappers]
-        joined = _joined([each for each in found if each.how != "never" or each.instead])
-        is_known = made.is_clear or joined.how == "always"
-        known[function] = joined if is_known else Remade("always")
-    return known[function]
-
-
-_UNCHANGED = Remade("never")
-
-_KNOWN: WeakKeyDictionary[Evaluator, dict[FunctionNode, Remade]] = WeakKeyDictionary()
+    made = wrapping(evaluator, module, function)
+    is_async = isinstance(function, ast.AsyncFunctionDef)
+    found = [_remade_by(evaluator, each, is_async=is_async) for each in made.wrappers]
+    joined = _joined([each for each in found if each.how != "never" or each.instead])
+    is_known = made.is_clear or joined.how == "always"
+    return joined if is_known else Remade("always")
 
 
 def _remade_by(evaluator: Evaluator, wrapper: Wrapper, *, is_async: bool) -> Remade:

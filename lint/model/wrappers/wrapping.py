@@ -7,7 +7,6 @@ it gives the function back, or one that calls it by its name. Of every other one
 from __future__ import annotations
 
 import ast
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -19,6 +18,7 @@ from ..evaluator import Evaluator
 from ..fields import constructor
 from ..kept_decorators import kept_callee
 from ..module import FUNCTIONS, FunctionNode, Module, last_name
+from ..remembered import remembered_in_circles
 from ..roles import KINDS
 from ..swallowing import MANAGERS
 from ..values import Class, External, Function, Instance, Made, Sdk, SdkClass, SdkMethod, Value
@@ -69,26 +69,22 @@ class Wrapping(msgspec.Struct, frozen=True, eq=False):
     is_clear: bool
 
 
-_KNOWN: WeakKeyDictionary[Evaluator, dict[FunctionNode, Wrapping]] = WeakKeyDictionary()
 _NAMED = -1
 """Stands for a number of calls where a name is followed, so that a circle is seen."""
 _PLAIN = Wrapping((), is_clear=True)
 
 
+@remembered_in_circles(meanwhile=_PLAIN)
 def wrapping(evaluator: Evaluator, module: Module, function: FunctionNode) -> Wrapping:
     """Return what the decorators of a function do with it, those that register it left out."""
     decorators: list[ast.expr] = getattr(function, "decorator_list", [])
     if not decorators:
         return _PLAIN
-    known = _KNOWN.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = _PLAIN
-        walk = _Walk(evaluator)
-        walk.found += wrappers(evaluator, module, function)
-        others = [each for each in decorators if not registers(evaluator, module, each)]
-        clear = [walk.decorator(module, each) for each in others]
-        known[function] = Wrapping(tuple(walk.found), is_clear=all(clear))
-    return known[function]
+    walk = _Walk(evaluator)
+    walk.found += wrappers(evaluator, module, function)
+    others = [each for each in decorators if not registers(evaluator, module, each)]
+    clear = [walk.decorator(module, each) for each in others]
+    return Wrapping(tuple(walk.found), is_clear=all(clear))
 
 
 def registers(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool:
