@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from weakref import WeakKeyDictionary
 
 from .conditions import Condition, conditions, subjects
 from .evaluator import Evaluator
@@ -12,6 +11,7 @@ from .instance_tests import has_attribute
 from .keyword_arguments import collected, is_collected
 from .module import FUNCTIONS, Module, last_name
 from .narrowing import allows
+from .remembered import remembered_in_circles
 from .settled_tests import settled_outcome
 from .values import Alternative, Const, Frame, Sdk, frame_of
 
@@ -19,7 +19,6 @@ _Asked = tuple[ast.expr, bool, ast.Name]
 """A test, its outcome, and a parameter of which it speaks and which keeps its value."""
 _Conditions = tuple[bool, tuple[_Asked, ...], tuple[Condition, ...]]
 """Whether no call gets there, and what is asked of parameters and of the keys of ``**kwargs``."""
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.AST, _Conditions]] = WeakKeyDictionary()
 
 
 def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | None) -> bool:
@@ -31,17 +30,7 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         node: what is evaluated.
         frame: the call; without one only tests count whose outcome is always the same.
     """
-    known = _KNOWN.setdefault(evaluator, {})
-    if node not in known:
-        tests = list(conditions(module, node, rebound=False))
-        known[node] = (False, (), ())
-        is_dead = any(
-            settled_outcome(evaluator.project, module, test) is (not truth)
-            or (not truth and _is_there(evaluator, module, test))
-            for test, truth in tests
-        )
-        known[node] = (is_dead, _asked(evaluator, module, tests), _asked_of_rest(module, tests))
-    is_dead, asked, of_rest = known[node]
+    is_dead, asked, of_rest = _conditions(evaluator, module, node)
     if is_dead or frame is None or not (asked or of_rest):
         return not is_dead
     return all(
@@ -54,6 +43,17 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
     ) and not any(
         _is_refuted(evaluator, module, test, frame, truth=truth) for test, truth in of_rest
     )
+
+
+@remembered_in_circles(meanwhile=(False, (), ()))
+def _conditions(evaluator: Evaluator, module: Module, node: ast.AST) -> _Conditions:
+    tests = list(conditions(module, node, rebound=False))
+    is_dead = any(
+        settled_outcome(evaluator.project, module, test) is (not truth)
+        or (not truth and _is_there(evaluator, module, test))
+        for test, truth in tests
+    )
+    return (is_dead, _asked(evaluator, module, tests), _asked_of_rest(module, tests))
 
 
 def _is_there(evaluator: Evaluator, module: Module, test: ast.expr) -> bool:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-from weakref import WeakKeyDictionary
 
 from .module import Module, last_name
+from .remembered import remembered
 from .values import Display
-
-_SAME: WeakKeyDictionary[Module, dict[str, set[str]]] = WeakKeyDictionary()
 
 
 def is_changed(module: Module, name: str) -> bool:
@@ -18,16 +16,19 @@ def is_changed(module: Module, name: str) -> bool:
 
 def names_of(module: Module, name: str) -> set[str]:
     """Return the names that a file may give to one object: ``t = TABLE``, ``a = b = []``."""
-    known = _SAME.get(module)
-    if known is None:
-        known = _SAME[module] = {}
-        for node in module.nodes(ast.Assign):
-            parts = (*node.targets, node.value)
-            names = {part.id for part in parts if isinstance(part, ast.Name)}
-            if len(names) > 1:
-                joined = names.union(*(known[each] for each in names if each in known))
-                known.update(dict.fromkeys(joined, joined))
-    return known.get(name, {name})
+    return _joined(module).get(name, {name})
+
+
+@remembered
+def _joined(module: Module) -> dict[str, set[str]]:
+    known: dict[str, set[str]] = {}
+    for node in module.nodes(ast.Assign):
+        parts = (*node.targets, node.value)
+        names = {part.id for part in parts if isinstance(part, ast.Name)}
+        if len(names) > 1:
+            joined = names.union(*(known[each] for each in names if each in known))
+            known.update(dict.fromkeys(joined, joined))
+    return known
 
 
 def may_differ(module: Module, owner: ast.expr, value: Display) -> bool:

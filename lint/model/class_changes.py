@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
-from weakref import WeakKeyDictionary
 
 from .arguments import callee_of
 from .attributes import class_chain
 from .bindings import parameters
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, last_name
+from .remembered import remembered_in_circles
 from .values import Class, External, Function, Instance, Made, Sdk, SdkMethod, Value
 from .wrappers.decorators import gives_back, results_of
-
-_NEW: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, bool]] = WeakKeyDictionary()
 
 
 def is_kept(evaluator: Evaluator, module: Module, cls: ast.ClassDef) -> bool:
@@ -26,14 +24,11 @@ def is_kept(evaluator: Evaluator, module: Module, cls: ast.ClassDef) -> bool:
     )
 
 
+@remembered_in_circles(meanwhile=True)
 def makes_itself(evaluator: Evaluator, cls: Class) -> bool:
     """Tell whether calling a class makes one of its objects with what the call gives."""
-    known = _NEW.setdefault(evaluator, {})
-    if cls.node not in known:
-        known[cls.node] = True
-        chain = list(class_chain(evaluator, cls))
-        known[cls.node] = not any(_makes_other(evaluator, each, chain) for each in chain)
-    return known[cls.node]
+    chain = list(class_chain(evaluator, cls))
+    return not any(_makes_other(evaluator, each, chain) for each in chain)
 
 
 def _keeps(evaluator: Evaluator, value: Value, cls: ast.ClassDef, *, is_made: bool) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from weakref import WeakKeyDictionary
 
 from .arguments import argument_at, callee_of
 from .evaluator import Evaluator
 from .module import Module, block_of, last_name
+from .remembered import remembered
 from .unpacking import unpacked
 from .values import Alternative, Class, Display, External, Step
 
@@ -190,28 +190,24 @@ def assigned(module: Module, cls: ast.ClassDef, name: str) -> list[ast.expr | No
     return found
 
 
-_SET: WeakKeyDictionary[Module, set[tuple[ast.AST, str]]] = WeakKeyDictionary()
-
-
+@remembered
 def _otherwise_set(module: Module) -> set[tuple[ast.AST, str]]:
     """Return (class, attribute) for ``self.key, self.ttl = slot`` and ``self.count += 1``."""
-    if module not in _SET:
-        followed = {
-            target
-            for node in (*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign))
-            for target, _ in unpacked(node)
-        } | {node.target for node in module.nodes(ast.AnnAssign)}
-        _SET[module] = {
-            (up, node.attr)
-            for node in module.nodes(ast.Attribute)
-            if isinstance(node.ctx, ast.Store)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == "self"
-            and node not in followed
-            for up in module.ancestors(node)
-            if isinstance(up, ast.ClassDef)
-        }
-    return _SET[module]
+    followed = {
+        target
+        for node in (*module.nodes(ast.Assign), *module.nodes(ast.AnnAssign))
+        for target, _ in unpacked(node)
+    } | {node.target for node in module.nodes(ast.AnnAssign)}
+    return {
+        (up, node.attr)
+        for node in module.nodes(ast.Attribute)
+        if isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+        and node not in followed
+        for up in module.ancestors(node)
+        if isinstance(up, ast.ClassDef)
+    }
 
 
 def _is_none(value: ast.expr) -> bool:
@@ -246,19 +242,16 @@ def is_plain(evaluator: Evaluator, cls: Class) -> bool:
     )
 
 
+@remembered
 def sets_by_name(cls: ast.ClassDef) -> bool:
     """Tell whether a class sets attributes whose names it does not write: ``setattr(self, k, v)``.
 
     ``self.__dict__.update(given)`` does so too.
     """
-    if cls not in _KNOWN:
-        names = (getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(cls))
-        _KNOWN[cls] = not _SETTING.isdisjoint(names)
-    return _KNOWN[cls]
+    return not _SETTING.isdisjoint(last_name(part) for part in ast.walk(cls))
 
 
 _SETTING = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
-_KNOWN: WeakKeyDictionary[ast.ClassDef, bool] = WeakKeyDictionary()
 
 
 def _makes(evaluator: Evaluator, cls: Class, decorator: ast.expr) -> bool:

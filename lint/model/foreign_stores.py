@@ -5,16 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from .evaluator import Evaluator
 from .module import Module
+from .remembered import remembered
 from .unpacking import unpacked
 from .values import UNKNOWN, Alternative, Class, Instance, Value
 
 _OWN = frozenset({"self", "cls"})
 _SETTERS = ("setattr", "__setattr__")
-_ANY_NAME = ""
 
 
 class _Store(NamedTuple):
@@ -28,9 +27,6 @@ class _Store(NamedTuple):
     module: Module
     owner: ast.expr
     value: ast.expr | None
-
-
-_KNOWN: WeakKeyDictionary[Evaluator, dict[str, list[_Store]]] = WeakKeyDictionary()
 
 
 def is_set_outside(evaluator: Evaluator, chain: Sequence[Class], name: str) -> bool:
@@ -85,14 +81,10 @@ def _is_own(owner: ast.expr) -> bool:
     return isinstance(owner, ast.Name) and owner.id in _OWN
 
 
+@remembered
 def _stores(evaluator: Evaluator, name: str) -> list[_Store]:
     """Return what gives an attribute of that name, but for ``self.name = …`` of methods."""
-    known = _KNOWN.setdefault(evaluator, {})
-    if name not in known:
-        if _ANY_NAME not in known:
-            known[_ANY_NAME] = list(_set_by_any_name(evaluator))
-        known[name] = [*_named(evaluator, name), *known[_ANY_NAME]]
-    return known[name]
+    return [*_named(evaluator, name), *_set_by_any_name(evaluator)]
 
 
 def _named(evaluator: Evaluator, name: str) -> Iterator[_Store]:
@@ -121,10 +113,13 @@ def _set(module: Module, name: str) -> Iterator[_Store]:
             yield _Store(module, call.args[0], call.args[2])
 
 
-def _set_by_any_name(evaluator: Evaluator) -> Iterator[_Store]:
-    """Yield what gives attributes whose names are not written: ``setattr(row, key, value)``."""
-    for setter in _SETTERS:
-        for module in evaluator.project.naming(setter):
-            for call in module.calls.get(setter, ()):
-                if len(call.args) == 3 and not isinstance(call.args[1], ast.Constant):
-                    yield _Store(module, call.args[0], None)
+@remembered
+def _set_by_any_name(evaluator: Evaluator) -> list[_Store]:
+    """Return what gives attributes whose names are not written: ``setattr(row, key, value)``."""
+    return [
+        _Store(module, call.args[0], None)
+        for setter in _SETTERS
+        for module in evaluator.project.naming(setter)
+        for call in module.calls.get(setter, ())
+        if len(call.args) == 3 and not isinstance(call.args[1], ast.Constant)
+    ]

@@ -6,10 +6,10 @@ import ast
 from weakref import WeakKeyDictionary
 
 from .module import FunctionNode, Module
+from .remembered import remembered
 
 _READING = frozenset({"get", "items", "keys", "values"})
 _DISPLAYS: WeakKeyDictionary[ast.Call, dict[ast.arg, ast.Dict]] = WeakKeyDictionary()
-_KEPT: WeakKeyDictionary[ast.AST, bool] = WeakKeyDictionary()
 
 
 def collected(call: ast.Call, function: FunctionNode) -> ast.Dict | None:
@@ -32,16 +32,15 @@ def collected(call: ast.Call, function: FunctionNode) -> ast.Dict | None:
     return made[arg]
 
 
+@remembered
 def _is_kept(function: FunctionNode, name: str) -> bool:
     """Tell whether a function only reads what a name holds, or hands it on as ``**name``."""
-    if function not in _KEPT:
-        _KEPT[function] = all(
-            _is_read(parent, child)
-            for parent in ast.walk(function)
-            for child in ast.iter_child_nodes(parent)
-            if isinstance(child, ast.Name) and child.id == name
-        )
-    return _KEPT[function]
+    return all(
+        _is_read(parent, child)
+        for parent in ast.walk(function)
+        for child in ast.iter_child_nodes(parent)
+        if isinstance(child, ast.Name) and child.id == name
+    )
 
 
 def _is_read(parent: ast.AST, name: ast.Name) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from weakref import WeakKeyDictionary
 
 from .arguments import argument_at
 from .asked_lengths import tested_length
@@ -13,7 +12,8 @@ from .dict_shapes import fields_of
 from .evaluator import Evaluator
 from .kept_rounds import kept_rounds
 from .known_calls import COLLECTING
-from .module import last_name
+from .module import Module, last_name
+from .remembered import remembered
 from .values import Const, Display, External, Frame
 from .written import Holder, Written, written
 
@@ -223,17 +223,14 @@ def iterable(evaluator: Evaluator, at: Written, node: ast.expr, depth: int = 0) 
     """Return the most rounds of a loop over an expression; None if that cannot be said."""
     if depth > _DEEPEST:
         return None
-    known = _KNOWN.setdefault(evaluator, {})
-    key = (node, at.frame, depth)
-    if key not in known:
-        places = written(evaluator, at.module, node, at.frame)
-        known[key] = _most_rounds(evaluator, places, depth)
-    return known[key]
+    return _of_loop(evaluator, at.module, node, at.frame, depth)
 
 
-_KNOWN: WeakKeyDictionary[Evaluator, dict[tuple[ast.expr, Frame | None, int], float | None]] = (
-    WeakKeyDictionary()
-)
+@remembered
+def _of_loop(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None, depth: int
+) -> float | None:
+    return _most_rounds(evaluator, written(evaluator, module, node, frame), depth)
 
 
 def _most_rounds(evaluator: Evaluator, places: list[Written], depth: int) -> float | None:

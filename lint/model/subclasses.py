@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from itertools import islice
-from weakref import WeakKeyDictionary
 
 from .evaluator import Evaluator
 from .fields import sites
 from .module import last_name
+from .remembered import remembered_in_circles
 from .values import Class
 
 _MOST = 20
@@ -19,22 +19,15 @@ def made_classes(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
 
     That is the class itself, unless the tree makes objects of its subclasses only.
     """
-    known = _KNOWN.setdefault(evaluator, {})
-    found = known.get(cls.node)
-    if found is None:
-        known[cls.node] = (cls,)
-        found = known[cls.node] = _made(evaluator, cls)
-    return found
+    return _made_below(evaluator, cls) or (cls,)
 
 
-_KNOWN: WeakKeyDictionary[Evaluator, dict[ast.ClassDef, tuple[Class, ...]]] = WeakKeyDictionary()
-
-
-def _made(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
+@remembered_in_circles(meanwhile=())
+def _made_below(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
     below = subclasses(evaluator, cls)
     if not below or _is_made(evaluator, cls):
-        return (cls,)
-    return tuple(each for each in below if _is_made(evaluator, each)) or (cls,)
+        return ()
+    return tuple(each for each in below if _is_made(evaluator, each))
 
 
 def subclasses(evaluator: Evaluator, cls: Class) -> list[Class]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -21,6 +20,7 @@ from .evaluator import Evaluator
 from .gathered import assigned, waited_for
 from .handlers import KINDS
 from .module import FUNCTIONS, FunctionNode, Module, last_name
+from .remembered import remembered_in_circles
 from .values import Class, Const, Display, Frame, Function, Instance, frame_of
 from .wrappers.arguments import passes_on
 from .wrappers.passing import passes_answer
@@ -275,21 +275,15 @@ def _is_plain(evaluator: Evaluator, function: Function) -> bool:
     )
 
 
+@remembered_in_circles(meanwhile=True)
 def is_changed(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
     """Tell whether a function may return something else than its body says."""
     if isinstance(function, ast.Lambda) or is_left_alone(function):
         return isinstance(function, ast.Lambda)
-    known = _CHANGED.setdefault(evaluator, {})
-    if function not in known:
-        known[function] = True
-        known[function] = not all(
-            registers(evaluator, module, each) or passes_answer(evaluator, module, function, each)
-            for each in _others(function)
-        )
-    return known[function]
-
-
-_CHANGED: WeakKeyDictionary[Evaluator, dict[FunctionNode, bool]] = WeakKeyDictionary()
+    return not all(
+        registers(evaluator, module, each) or passes_answer(evaluator, module, function, each)
+        for each in _others(function)
+    )
 
 
 def is_left_alone(function: FunctionNode) -> bool:
