@@ -6,7 +6,19 @@ import ast
 
 from .evaluator import Evaluator
 from .module import Module
-from .values import UNKNOWN, Class, Display, External, Instance, Made, Rows, Sdk, SdkClass, Value
+from .values import (
+    UNKNOWN,
+    Class,
+    Display,
+    External,
+    Instance,
+    Made,
+    Rows,
+    Sdk,
+    SdkClass,
+    Value,
+    only_value,
+)
 
 _OPEN = frozenset({"Any", "object", "TypeVar", "T"})
 _WRAPPERS = frozenset({"Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired"})
@@ -25,8 +37,8 @@ def annotated(evaluator: Evaluator, module: Module, node: ast.expr | None) -> Va
     if isinstance(node, ast.Subscript):
         return _subscripted(evaluator, module, node)
     if isinstance(node, ast.Name | ast.Attribute):
-        found = evaluator.values(module, node)
-        return instance_of(evaluator, found[0].value) if len(found) == 1 else UNKNOWN
+        value = only_value(evaluator.values(module, node))
+        return instance_of(evaluator, value) if value is not None else UNKNOWN
     return UNKNOWN
 
 
@@ -109,7 +121,7 @@ def says_nothing(value: Value) -> bool:
 def is_any(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
     """Tell whether a written type is ``Any``, by whatever name."""
     found = evaluator.values(module, node) if isinstance(node, ast.Name | ast.Attribute) else ()
-    return len(found) == 1 and found[0].value == External("typing.Any")
+    return only_value(found) == External("typing.Any")
 
 
 def is_told_by_caller(value: Value) -> bool:

@@ -41,6 +41,7 @@ from .values import (
     Task,
     TupleClass,
     Value,
+    only_value,
 )
 from .wrappers.arguments import handed
 from .wrappers.remade import remade
@@ -151,8 +152,7 @@ def constant_text(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None = None
 ) -> str | None:
     """Return the one text that an expression is worth, if it is known."""
-    found = evaluator.values(module, node, frame)
-    value = found[0].value if len(found) == 1 else None
+    value = only_value(evaluator.values(module, node, frame))
     text = value.value if isinstance(value, Const) else None
     return text if isinstance(text, str) else None
 

@@ -9,7 +9,7 @@ from .bindings import Binding, settled
 from .evaluator import Evaluator
 from .import_paths import imported_path
 from .module import Module
-from .values import Class, Instance, ModuleValue
+from .values import Class, Instance, ModuleValue, only_value
 
 _HOPS = 8
 
@@ -28,8 +28,7 @@ def definition(
         return _of_bindings(evaluator, module, found, hops)
     if not isinstance(node, ast.Attribute):
         return module, node
-    owners = [item.value for item in evaluator.values(module, node.value)]
-    owner = owners[0] if len(owners) == 1 else None
+    owner = only_value(evaluator.values(module, node.value))
     if isinstance(owner, ModuleValue):
         return _of_module(evaluator, owner.module, node.attr, hops)
     cls = owner.cls if isinstance(owner, Instance) else owner

@@ -31,6 +31,7 @@ from .values import (
     Instance,
     SdkClass,
     Value,
+    only_value,
 )
 
 _LONGEST = 200_000
@@ -183,11 +184,9 @@ def _part(evaluator: Evaluator, module: Module, part: ast.expr, frame: Frame | N
         return str(part.value)
     if not isinstance(part, ast.FormattedValue) or part.format_spec or part.conversion != -1:
         return None
-    found = evaluator.values(module, part.value, frame)
-    if len(found) == 1 and isinstance(found[0].value, Const):
-        value = found[0].value.value
-        return str(value) if isinstance(value, str | int) else None
-    return None
+    found = only_value(evaluator.values(module, part.value, frame))
+    value = found.value if isinstance(found, Const) else None
+    return str(value) if isinstance(value, str | int) else None
 
 
 def subscript(
@@ -231,8 +230,7 @@ def _bounds(
 ) -> slice | None:
     bounds: list[Any] = []
     for bound in (cut.lower, cut.upper, cut.step):
-        found = evaluator.values(module, bound, frame) if bound is not None else ()
-        known = found[0].value if len(found) == 1 else None
+        known = only_value(evaluator.values(module, bound, frame) if bound is not None else ())
         if bound is not None and not isinstance(known, Const):
             return None
         bounds.append(known.value if isinstance(known, Const) else None)
@@ -298,8 +296,7 @@ def _looked_up(
         return () if row is None else (Alternative(row, base.via),)
     if may_differ(module, owner, base.value):
         return (Alternative(UNKNOWN),)
-    index = evaluator.values(module, key, frame)
-    known = index[0].value if len(index) == 1 else None
+    known = only_value(evaluator.values(module, key, frame))
     if isinstance(known, Const):
         return tuple(item(evaluator, base, known.value))
     node = base.value.node

@@ -11,12 +11,13 @@ from .annotations import annotated, is_any
 from .arguments import argument_at, callee_of, place_of
 from .attributes import has_decorator
 from .bindings import parameters
+from .calling import constant_text
 from .evaluator import Evaluator
 from .kept_decorators import kept_callee, spelt_out
 from .looped_registrations import looped
 from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .roles import CONTEXT_NAMES, HOOKS, KINDS, Role
-from .values import Const, Function, Instance, Sdk, Value
+from .values import Function, Instance, Sdk, Value
 from .wrappers.decorators import Wrapper, calls_inside, hands_over
 from .wrappers.wrapping import wrapping
 
@@ -159,9 +160,7 @@ def sdk_class(evaluator: Evaluator, value: Value) -> str:
 def _name(evaluator: Evaluator, module: Module, decorator: ast.expr, kind: str) -> str:
     """Return the name under which a decorator registers; empty if it is not known."""
     given = name_argument(decorator, kind) if isinstance(decorator, ast.Call) else None
-    found = evaluator.values(module, given) if given is not None else ()
-    value = found[0].value if len(found) == 1 else None
-    return value.value if isinstance(value, Const) and isinstance(value.value, str) else ""
+    return (constant_text(evaluator, module, given) if given is not None else None) or ""
 
 
 def name_argument(call: ast.Call, kind: str) -> ast.expr | None:

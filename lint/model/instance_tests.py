@@ -25,6 +25,7 @@ from .values import (
     SdkClass,
     SdkMethod,
     Value,
+    only_value,
 )
 
 _QUESTIONS = {
@@ -66,8 +67,7 @@ def is_instance(
 
 def answered(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
     """Return what ``callable(x)`` or ``inspect.isawaitable(x)`` says of a value, if it is known."""
-    found = evaluator.values(module, call.func)
-    asked = found[0].value if len(found) == 1 else None
+    asked = only_value(evaluator.values(module, call.func))
     if asked == _ASKS_FOR_FIELDS:
         return _is_dataclass(evaluator, value)
     wanted = _QUESTIONS.get(asked.name) if isinstance(asked, External) else None
@@ -119,8 +119,7 @@ def _types(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[Val
         for part in node.elts if isinstance(node, ast.Tuple) else (node.left, node.right):
             yield from _types(evaluator, module, part)
         return
-    found = evaluator.values(module, node)
-    wanted = found[0].value if len(found) == 1 else None
+    wanted = only_value(evaluator.values(module, node))
     if isinstance(wanted, Display) and isinstance(wanted.node, ast.Tuple | ast.BinOp):
         yield from _types(evaluator, wanted.module, wanted.node)
     else:  # ``isinstance(x, cls)`` in a classmethod names an instance of the class

@@ -18,6 +18,7 @@ from .values import (
     Frame,
     Made,
     Value,
+    only_value,
 )
 
 TEXT_METHODS = frozenset(
@@ -152,8 +153,7 @@ def _is_small(template: str) -> bool:
 def _argument(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
 ) -> Const | None:
-    found = evaluator.values(module, node, frame)
-    value = found[0].value if len(found) == 1 else None
+    value = only_value(evaluator.values(module, node, frame))
     if isinstance(value, Display) and isinstance(value.node, ast.List | ast.Tuple):
         if value.node is not node:
             return None
@@ -177,8 +177,7 @@ def duration(
     named = [*zip(_UNITS, node.args, strict=False)]
     named += [(item.arg or "", item.value) for item in node.keywords]
     for unit, part in named:
-        found = evaluator.values(module, part, frame)
-        value = found[0].value if len(found) == 1 else None
+        value = only_value(evaluator.values(module, part, frame))
         known = value.value if isinstance(value, Const) else None
         if unit not in _UNITS or not isinstance(known, int | float):
             return None

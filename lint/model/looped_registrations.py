@@ -11,7 +11,7 @@ from .definitions import definition
 from .evaluator import Evaluator
 from .module import FunctionNode, Module
 from .roles import KINDS
-from .values import Function
+from .values import Function, only_value
 
 Registration = tuple[Module, ast.expr]
 """The file of a loop, and ``ext.tool("a")`` as one round of it calls that."""
@@ -52,9 +52,9 @@ def _rounds(
         made = _as_called(module, maker, taken)
         if function is None or made is None:
             continue
-        found = [item.value for item in evaluator.values(place, function)]
-        if len(found) == 1 and isinstance(found[0], Function):
-            yield found[0].node, made
+        known = only_value(evaluator.values(place, function))
+        if isinstance(known, Function):
+            yield known.node, made
 
 
 def _is_plain(loop: ast.For) -> bool:

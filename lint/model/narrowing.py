@@ -32,6 +32,7 @@ from .values import (
     SdkClass,
     SdkMethod,
     Value,
+    only_value,
     types_of,
 )
 
@@ -286,8 +287,7 @@ def _outcome(
 
 
 def _constant(evaluator: Evaluator, module: Module, node: ast.expr) -> Const | None:
-    found = evaluator.values(module, node)
-    value = found[0].value if len(found) == 1 else None
+    value = only_value(evaluator.values(module, node))
     if isinstance(value, Display) and isinstance(value.node, ast.Tuple | ast.List | ast.Set):
         parts = [_constant(evaluator, value.module, part) for part in value.node.elts]
         members = [part.value for part in parts if part is not None]

@@ -14,7 +14,7 @@ from .definitions import definition
 from .evaluator import Alternatives, Evaluator
 from .fields import assigned_in, constructor, given, is_remade
 from .module import FUNCTIONS, FunctionNode, Module
-from .values import UNKNOWN, Alternative, Class, Frame, Instance, Sdk, Step, Value
+from .values import UNKNOWN, Alternative, Class, Frame, Instance, Sdk, Step, Value, only_value
 from .written import written
 
 _DEEPEST = 6
@@ -156,16 +156,15 @@ def _returned(evaluator: Evaluator, place: tuple[Module, ast.expr]) -> dict[ast.
 
 
 def _makes(evaluator: Evaluator, module: Module, call: ast.Call) -> bool:
-    found = evaluator.values(module, call.func)
-    return len(found) == 1 and isinstance(found[0].value, Class)
+    return isinstance(only_value(evaluator.values(module, call.func)), Class)
 
 
 def _kept(evaluator: Evaluator, module: Module, owner: ast.expr) -> tuple[Module, ast.expr] | None:
     """Return what ``self.limits`` was given, if it is given once."""
     if not isinstance(owner, ast.Attribute):
         return None
-    found = evaluator.values(module, owner.value)
-    cls = found[0].value.cls if len(found) == 1 and isinstance(found[0].value, Instance) else None
+    value = only_value(evaluator.values(module, owner.value))
+    cls = value.cls if isinstance(value, Instance) else None
     values = cls.module.assigned_to_self(cls.node, owner.attr) if cls is not None else []
     return (cls.module, values[0]) if cls is not None and len(values) == 1 else None
 

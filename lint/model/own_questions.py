@@ -12,7 +12,7 @@ from .conditions import conditions, split
 from .evaluator import Evaluator
 from .module import FunctionNode, Module, last_name
 from .standard_types import standard_type
-from .values import Function, Value
+from .values import Function, Value, only_value
 
 May = Callable[[Module, ast.expr, str, bool], bool]
 """Tells whether a test that stands in a file, of a name for the value, may have an outcome."""
@@ -35,8 +35,7 @@ def own_answer(
         value: what the function gets.
         may: answers for the tests in its body.
     """
-    found = [item.value for item in evaluator.values(module, call.func)]
-    asked = found[0] if len(found) == 1 else None
+    asked = only_value(evaluator.values(module, call.func))
     busy = _ASKED.setdefault(evaluator, set())
     if not isinstance(asked, Function) or not isinstance(asked.node, ast.FunctionDef):
         return None

@@ -25,6 +25,7 @@ from .values import (
     Sdk,
     SdkField,
     Value,
+    only_value,
 )
 
 _COPYING = LISTING | {"reversed", "iter"}
@@ -213,8 +214,8 @@ def _walked_with(evaluator: Evaluator, module: Module, function: ast.Lambda) -> 
     if is_key and isinstance(call.func, ast.Attribute) and call.func.attr == "sort":
         return call.func.value
     wanted = _CHOOSING | {"sorted"} if is_key else {"filter", "map"}
-    found = [item.value for item in evaluator.values(module, call.func)]
-    is_known = len(found) == 1 and isinstance(found[0], External) and found[0].name in wanted
+    callee = only_value(evaluator.values(module, call.func))
+    is_known = isinstance(callee, External) and callee.name in wanted
     given = call.args if is_key else call.args[1:]
     return given[0] if is_known and len(given) == 1 else None
 
@@ -227,11 +228,10 @@ def _result(
     if given is None or len(node.args) > 1 or node.keywords or is_mixed(evaluator, module, given):
         return None
     shown = evaluator.values(module, given, frame)
-    display = shown[0].value if len(shown) == 1 else None
+    display = only_value(shown)
     if not isinstance(display, Display) or not isinstance(display.node, _COLLECTED):
         return None
-    found = evaluator.values(display.module, display.node.elt, shown[0].frame)
-    one = found[0].value if len(found) == 1 else None
+    one = only_value(evaluator.values(display.module, display.node.elt, shown[0].frame))
     return one.result if isinstance(one, Coroutine) else None
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from .arguments import argument_node
 from .bindings import Binding, parameters
+from .calling import constant_text
 from .conditions import conditions, split
 from .definitions import definition
 from .evaluator import Evaluator
@@ -18,7 +19,7 @@ from .kept_answers import kept_answer
 from .module import Module, last_name
 from .name_tests import tests_of
 from .text_values import ALLOWED, SAFE, UNSAFE, Text
-from .values import Alternative, Const, External, Function
+from .values import Alternative, External, Function, only_value
 
 _EVERY = (*map(chr, range(128)), "\u00e9", "\u0416", "\u4e2d", "\u0663", "\u00b2", "\u00df")
 """A character of each kind that a class of ASCII letters, ranges and escapes tells apart."""
@@ -116,8 +117,7 @@ def _answered(about: _About, call: ast.Call) -> Iterator[str]:
 def _of_helper(about: _About, call: ast.Call) -> Iterator[str]:
     """``is_safe(key)`` of a function that only returns such a test of its argument."""
     given = [arg for arg in call.args if _is(arg, about.name)]
-    found = about.evaluator.values(about.module, call.func) if given else ()
-    function = found[0].value if len(found) == 1 else None
+    function = only_value(about.evaluator.values(about.module, call.func) if given else ())
     if not isinstance(function, Function) or isinstance(function.node, ast.Lambda):
         return
     returned = function.module.returns(function.node)
@@ -163,15 +163,9 @@ def _of_alphabet(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterat
     where, letters = place if place is not None else (module, node)
     if isinstance(letters, ast.Call) and last_name(letters.func) in _SETS:
         letters = letters.args[0] if letters.args else letters
-    text = _text(evaluator, where, letters)
+    text = constant_text(evaluator, where, letters)
     if text is not None and ALLOWED.fullmatch(text):
         yield "safe"
-
-
-def _text(evaluator: Evaluator, module: Module, node: ast.expr) -> str | None:
-    found = [item.value for item in evaluator.values(module, node)]
-    value = found[0].value if len(found) == 1 and isinstance(found[0], Const) else None
-    return value if isinstance(value, str) else None
 
 
 # ---- patterns --------------------------------------------------------------------------------
@@ -210,7 +204,7 @@ def _pattern(
         return None
     flags = [*given, *(item.value for item in made.keywords)]
     names = {last_name(part) for flag in flags for part in ast.walk(flag)} - {""}
-    text = _text(evaluator, where, made.args[0])
+    text = constant_text(evaluator, where, made.args[0])
     if text is None or not names <= _HARMLESS_FLAGS:
         return None
     return text, bool(names & {"A", "ASCII"})

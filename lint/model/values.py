@@ -7,6 +7,7 @@ with the calls through which it came (``Alternative.via``).
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from datetime import timedelta
 
 import msgspec
@@ -280,6 +281,11 @@ class Alternative(msgspec.Struct, frozen=True):
     via: tuple[Step, ...] = ()
     origin: tuple[Module, ast.AST] | None = None
     frame: Frame | None = None
+
+
+def only_value(found: Sequence[Alternative]) -> Value | None:
+    """Return the value of what has only one, or None."""
+    return found[0].value if len(found) == 1 else None
 
 
 def frame_of(frame: Frame | None, function: ast.AST | None) -> Frame | None:

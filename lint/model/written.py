@@ -21,7 +21,7 @@ from .gathered import assigned, waited_for
 from .handlers import KINDS
 from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .remembered import remembered_in_circles
-from .values import Class, Const, Display, Frame, Function, Instance, frame_of
+from .values import Class, Const, Display, Frame, Function, Instance, frame_of, only_value
 from .wrappers.arguments import passes_on
 from .wrappers.passing import passes_answer
 from .wrappers.wrapping import registers
@@ -298,8 +298,7 @@ def _others(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
 
 def instance_of(evaluator: Evaluator, at: Written, node: ast.expr) -> Class | None:
     """Return the class of the tree of which an expression certainly is an instance."""
-    found = evaluator.values(at.module, node, at.frame)
-    value = found[0].value if len(found) == 1 else None
+    value = only_value(evaluator.values(at.module, node, at.frame))
     return value.cls if isinstance(value, Instance) else None
 
 

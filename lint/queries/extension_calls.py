@@ -10,6 +10,7 @@ import msgspec
 
 from ...reports.lint.findings import Severity
 from ..model.arguments import shows_all
+from ..model.calling import constant_text
 from ..model.handlers import EXTENSIONS, sdk_class
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.values import Alternative, Const, SdkClass, Value
@@ -156,9 +157,8 @@ def _of_given(view: FileView, node: ast.expr, wrong: Callable[[object], str]) ->
 def sole_text(view: FileView, made: ExtensionCall, name: str) -> str:
     """Return the text of an argument; empty if it may be another or is not known."""
     node = made.given.get(name)
-    found = [item.value for item in view.values(node)] if node is not None else []
-    value = found[0].value if len(found) == 1 and isinstance(found[0], Const) else None
-    return value if isinstance(value, str) else ""
+    text = constant_text(view.evaluator, view.module, node) if node is not None else None
+    return text or ""
 
 
 def app_id_of(view: FileView, owner: ast.expr) -> str:

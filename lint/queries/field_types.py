@@ -11,7 +11,7 @@ from ..model.enums import is_plain
 from ..model.evaluator import Evaluator
 from ..model.models import is_model
 from ..model.module import Module, last_name
-from ..model.values import Class, External, Value
+from ..model.values import Class, External, Value, only_value
 from ..model.written import Written
 from .not_json import MEMBER, NOT_JSON, keeps_members
 
@@ -98,7 +98,7 @@ def _value(evaluator: Evaluator, module: Module, node: ast.expr) -> Value | None
             return External(node.id)
     else:
         found = evaluator.values(module, node)
-    return found[0].value if len(found) == 1 else None
+    return only_value(found)
 
 
 def _named(evaluator: Evaluator, at: Written) -> FieldType:

@@ -9,7 +9,7 @@ from ..model.branches import may_run
 from ..model.evaluator import Evaluator
 from ..model.known_calls import LISTING
 from ..model.module import Module, last_name
-from ..model.values import External, Function, Value
+from ..model.values import External, Function, Value, only_value
 from ..model.written import Holder, Written, is_changed, written
 from .inner_changes import ANY
 
@@ -118,8 +118,7 @@ def _mapped(evaluator: Evaluator, at: Written, callee: ast.expr) -> Iterator[Wri
     if isinstance(callee, ast.Lambda):
         yield _at(at, callee.body)
         return
-    found = evaluator.values(at.module, callee, at.frame)
-    function = found[0].value if len(found) == 1 else None
+    function = only_value(evaluator.values(at.module, callee, at.frame))
     if isinstance(function, Function) and not isinstance(function.node, ast.Lambda):
         returned = function.module.returns(function.node)
         if len(returned) == 1 and not is_changed(evaluator, function.module, function.node):

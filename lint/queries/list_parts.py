@@ -9,7 +9,7 @@ from ..model.changed_objects import is_changed
 from ..model.known_calls import COLLECTING
 from ..model.module import Module, last_name
 from ..model.rows import is_mixed
-from ..model.values import Display, External
+from ..model.values import Display, External, only_value
 from ..model.written import written
 from ..view import FileView, ProjectView
 
@@ -58,8 +58,7 @@ def _behind(
     view: FileView, module: Module, node: ast.Name | ast.Attribute, depth: int
 ) -> Iterator[Part | None]:
     """Follow a name that has one value and keeps it."""
-    found = view.evaluator.values(module, node)
-    value = found[0].value if len(found) == 1 else None
+    value = only_value(view.evaluator.values(module, node))
     name = last_name(node)
     if isinstance(value, Display) and not (
         is_changed(module, name) or is_changed(value.module, name)

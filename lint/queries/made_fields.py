@@ -11,7 +11,7 @@ from ..model.evaluator import Evaluator
 from ..model.fields import assigned_in, constructor
 from ..model.foreign_stores import is_set_outside
 from ..model.module import FUNCTIONS, Module
-from ..model.values import Class, Frame, Instance, frame_of
+from ..model.values import Class, Frame, Instance, frame_of, only_value
 
 Place = tuple[Module, ast.expr, Frame | None]
 """An expression and the call in which it is to be read."""
@@ -29,8 +29,7 @@ def field_given(
     if made is None:
         return None
     where, call, outer = made
-    found = evaluator.values(where, call.func, outer)
-    cls = found[0].value if len(found) == 1 else None
+    cls = only_value(evaluator.values(where, call.func, outer))
     chain = list(class_chain(evaluator, cls)) if isinstance(cls, Class) else []
     start = constructor(chain)
     if start is None or is_set_outside(evaluator, chain, node.attr):
@@ -51,8 +50,7 @@ def _made(
     if depth == 0:
         return None
     if isinstance(node, ast.Call):
-        found = evaluator.values(module, node.func, frame)
-        is_class = len(found) == 1 and isinstance(found[0].value, Class)
+        is_class = isinstance(only_value(evaluator.values(module, node.func, frame)), Class)
         return (module, node, frame) if is_class else None
     if not isinstance(node, ast.Name):
         return None

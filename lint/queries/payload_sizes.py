@@ -7,7 +7,7 @@ import json
 
 from ..model.evaluator import Evaluator
 from ..model.texts import Describer
-from ..model.values import Alternative, Const, Display
+from ..model.values import Alternative, Const, Display, only_value
 from ..model.written import Written, written
 from .dumped_models import Dump, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
@@ -96,8 +96,7 @@ class Measure:
 
     def _text(self, at: Written, node: ast.expr) -> str | None:
         """Return a text that an operand certainly is, as far as it is known."""
-        found = self._evaluator.values(at.module, node, at.frame)
-        value = found[0].value if len(found) == 1 else None
+        value = only_value(self._evaluator.values(at.module, node, at.frame))
         if isinstance(value, Const):
             return value.value if isinstance(value.value, str) else None
         is_joined = isinstance(value, Display) and isinstance(value.node, ast.JoinedStr)

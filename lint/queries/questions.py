@@ -13,7 +13,7 @@ from ..model.definitions import definition
 from ..model.kept_answers import kept_answer
 from ..model.module import Module, last_name
 from ..model.type_tests import as_boolean
-from ..model.values import Function
+from ..model.values import Function, only_value
 from ..view import FileView
 from .versions import version_check
 
@@ -105,8 +105,7 @@ def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> as
     """Return what a function of the extension returns for a call, if it does nothing else."""
     if last_name(call.func) in {"hasattr", "getattr"}:
         return call
-    found = [item.value for item in view.evaluator.values(module, call.func)]
-    helper = found[0] if len(found) == 1 else None
+    helper = only_value(view.evaluator.values(module, call.func))
     returned = _sole_return(helper) if isinstance(helper, Function) else None
     if not isinstance(helper, Function) or returned is None:
         return call

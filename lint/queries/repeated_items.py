@@ -9,7 +9,7 @@ import msgspec
 from ..model.evaluator import Evaluator
 from ..model.known_calls import LISTING
 from ..model.module import last_name
-from ..model.values import Const, External
+from ..model.values import Const, External, only_value
 from ..model.written import Written
 
 _MOST = 1_000_000
@@ -103,8 +103,7 @@ def _spreads(node: ast.List | ast.Tuple) -> bool:
 
 def number(evaluator: Evaluator, at: Written, node: ast.expr) -> int | None:
     """Return a number that the code shows; None for others, and for a very large one."""
-    found = evaluator.values(at.module, node, at.frame)
-    value = found[0].value if len(found) == 1 else None
+    value = only_value(evaluator.values(at.module, node, at.frame))
     known = value.value if isinstance(value, Const) else None
     return known if isinstance(known, int) and abs(known) <= _MOST else None
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from ..model.calling import constant_text
 from ..model.module import Module
 from ..model.values import Const, Display, Frame
 from ..view import FileView, ProjectView
@@ -80,9 +81,9 @@ def form_of(
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _joined(_worth(view, module, it, frame, depth) for it in (node.left, node.right))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-        return _of_percent(_constant(view, module, node.left, frame))
+        return _of_percent(constant_text(view.evaluator, module, node.left, frame))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        base = _constant(view, module, node.func.value, frame)
+        base = constant_text(view.evaluator, module, node.func.value, frame)
         if node.func.attr == "format":
             return _of_template(base)
         if node.func.attr == "join" and base is not None and len(node.args) == 1:
@@ -116,13 +117,6 @@ def _of_part(
     if not isinstance(part, ast.FormattedValue) or part.conversion != -1 or part.format_spec:
         return _ANY
     return _worth(view, module, part.value, frame, depth)
-
-
-def _constant(view: FileView, module: Module, node: ast.expr, frame: Frame | None) -> str | None:
-    """Return the one text that an expression is worth; None if it is not known."""
-    found = [item.value for item in view.evaluator.values(module, node, frame)]
-    texts = [it.value for it in found if isinstance(it, Const) and isinstance(it.value, str)]
-    return texts[0] if len(texts) == len(found) == 1 else None
 
 
 def _of_percent(template: str | None) -> Form:

@@ -8,7 +8,7 @@ from ..model.conditions import conditions
 from ..model.instance_tests import is_instance
 from ..model.module import Module
 from ..model.spelling import spelled
-from ..model.values import External, Sdk, SdkMethod
+from ..model.values import External, Sdk, SdkMethod, only_value
 from ..view import Access, FileView
 from .guards import exception_names, guard
 from .questions import spelt_out
@@ -156,14 +156,14 @@ def effect_of_giving(view: FileView, node: ast.expr) -> str:
     call = view.module.parents.get(node)
     if not isinstance(call, ast.Call) or call.func is node:
         return ""
-    found = [item.value for item in view.values(call.func)]
-    if len(found) != 1 or not isinstance(found[0], External):
+    callee = only_value(view.values(call.func))
+    if not isinstance(callee, External):
         return ""
     raised = f"{source_of(call.func)}() raises TypeError"
-    if is_refused(call, node, found[0].name):
+    if is_refused(call, node, callee.name):
         return raised
     name = call.func.id if isinstance(call.func, ast.Name) else ""
-    if name != found[0].name or (name == "iter" and len(call.args) > 1):
+    if name != callee.name or (name == "iter" and len(call.args) > 1):
         return ""
     use = use_of_object(view.module, node)
     if use is Use.COUNTED:

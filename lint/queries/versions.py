@@ -9,7 +9,7 @@ from contextlib import suppress
 from ..model.bindings import Binding, settled
 from ..model.import_paths import imported_path
 from ..model.module import Module, last_name
-from ..model.values import External, Function, ModuleValue
+from ..model.values import External, Function, ModuleValue, only_value
 from ..sdk.surface import PACKAGE
 from ..view import FileView
 from .version_values import Unreadable, called, compared, item_of, items_of
@@ -137,10 +137,10 @@ class _Reader:
         yield from ((helper.module, value) for value in returns)
 
     def _helper(self, module: Module, call: ast.Call) -> Function | None:
-        found = [item.value for item in self._view.evaluator.values(module, call.func)]
-        helper = found[0] if len(found) == 1 else None
-        is_plain = isinstance(helper, Function) and isinstance(helper.node, ast.FunctionDef)
-        return helper if is_plain else None  # pyright: ignore[reportReturnType]
+        helper = only_value(self._view.evaluator.values(module, call.func))
+        if not isinstance(helper, Function) or not isinstance(helper.node, ast.FunctionDef):
+            return None
+        return helper
 
     # ---- where a name has its value from ---------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..model.dict_shapes import fields_of
 from ..model.models import fields
-from ..model.values import Class
+from ..model.values import Class, only_value
 from ..model.written import Written
 from ..queries.own_dumps import dumps_plainly, is_extended, is_field_replaced
 from ..queries.skeleton_sections import TRIGGER, Section, alert_advice, sections
@@ -82,8 +82,7 @@ def _first_of_model(view: FileView, place: Written) -> str:
         return ""
     if not isinstance(owner, ast.ClassDef) or _is_left_out(declared.value):
         return ""
-    found = [item.value for item in view.evaluator.values(place.module, place.node)]
-    inner = found[0] if len(found) == 1 else None
+    inner = only_value(view.evaluator.values(place.module, place.node))
     outer = Class(place.module, owner)
     if not isinstance(inner, Class) or not dumps_plainly(view.evaluator, inner):
         return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..model.values import only_value
 from ..queries.declarations import unread
 from ..queries.skeleton_sections import skeleton_handlers
 from ..rule import Example, Hit, Rule
@@ -41,8 +42,7 @@ def _mistake(view: FileView) -> str:
 
 
 def _is_true(view: FileView, node: ast.expr) -> bool:
-    found = view.values(node)
-    return len(found) == 1 and getattr(found[0].value, "value", None) is True
+    return getattr(only_value(view.values(node)), "value", None) is True
 
 
 def _is_named(view: FileView, name: str) -> bool:

@@ -9,7 +9,7 @@ from functools import partial
 from ...reports.lint.findings import ChainStep
 from ..model.bindings import sole_value
 from ..model.module import FUNCTIONS
-from ..model.values import Const, Display, External, Frame
+from ..model.values import Const, Display, External, Frame, only_value
 from ..model.written import written
 from ..queries.fact_advice import line_for
 from ..queries.payloads import ResultCall, result_calls
@@ -55,8 +55,7 @@ def _is_empty(view: FileView, node: ast.expr) -> bool:
         return given is not None and _is_empty(view, given)
     if isinstance(node, ast.Call) and not node.args and not node.keywords:
         return [External("dict")] == [item.value for item in view.values(node.func)]
-    found = view.values(node)
-    only = found[0].value if len(found) == 1 else None
+    only = only_value(view.values(node))
     if isinstance(only, Const):
         return only.value is None
     is_written = isinstance(only, Display) and only.node is node

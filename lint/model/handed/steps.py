@@ -13,7 +13,7 @@ from ..enums import is_enum
 from ..evaluator import Evaluator
 from ..fields import sites
 from ..module import FUNCTIONS
-from ..values import Class, Const, Instance, frame_of
+from ..values import Class, Const, Instance, frame_of, only_value
 from .keys import SitesOf, entries
 from .uses import ANY, Held, Part, Variable, owned, uses, variable_of
 
@@ -74,8 +74,7 @@ def _dict(evaluator: Evaluator, _sites: SitesOf, held: Held, parent: ast.Dict) -
 
 
 def _key_of(evaluator: Evaluator, held: Held, key: ast.expr) -> Part:
-    found = evaluator.values(held.module, key, held.frame)
-    value = found[0].value if len(found) == 1 else None
+    value = only_value(evaluator.values(held.module, key, held.frame))
     return Part("key", value.value) if type(value) is Const else Part("key")
 
 

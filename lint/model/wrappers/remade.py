@@ -12,7 +12,7 @@ from ..evaluator import Evaluator
 from ..known_calls import WAITING
 from ..module import FUNCTIONS, FunctionNode, Module, last_name
 from ..remembered import remembered_in_circles
-from ..values import Function, Instance, Sdk
+from ..values import Function, Instance, Sdk, only_value
 from .decorators import (
     Wrapper,
     calls_inside,
@@ -84,18 +84,14 @@ def _replacing(evaluator: Evaluator, wrapper: Wrapper) -> Iterator[FunctionNode]
     makers = (part for part in ast.walk(wrapper.function.node) if isinstance(part, FUNCTIONS))
     for maker in makers:
         given = module.returns(maker) if gets(maker, wrapper) else []
-        found = [item.value for it in given for item in evaluator.values(module, it)]
-        if (
-            len(found) == 1
-            and isinstance(found[0], Function)
-            and maker in module.ancestors(found[0].node)
-        ):
-            body = found[0].node.body
+        made = only_value([item for it in given for item in evaluator.values(module, it)])
+        if isinstance(made, Function) and maker in module.ancestors(made.node):
+            body = made.node.body
             parts = body if isinstance(body, list) else [body]
             inside = (each for part in parts for each in ast.walk(part))
             names = {part.id for part in inside if isinstance(part, ast.Name)}
             if not names & wrapper.wrapped:
-                yield found[0].node
+                yield made.node
 
 
 def _remade_in(

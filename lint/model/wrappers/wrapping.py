@@ -21,7 +21,18 @@ from ..module import FUNCTIONS, FunctionNode, Module, last_name
 from ..remembered import remembered_in_circles
 from ..roles import KINDS
 from ..swallowing import MANAGERS
-from ..values import Class, External, Function, Instance, Made, Sdk, SdkClass, SdkMethod, Value
+from ..values import (
+    Class,
+    External,
+    Function,
+    Instance,
+    Made,
+    Sdk,
+    SdkClass,
+    SdkMethod,
+    Value,
+    only_value,
+)
 from .decorators import (
     Method,
     Wrapper,
@@ -290,8 +301,7 @@ class _Walk:
 
     def _partial(self, wrapper: Wrapper, node: ast.Call) -> bool:
         """Follow ``return partial(run, f)`` to ``run``, which is called itself."""
-        found = self._evaluator.values(wrapper.function.module, node.args[0])
-        run = found[0].value if len(found) == 1 else None
+        run = only_value(self._evaluator.values(wrapper.function.module, node.args[0]))
         if not isinstance(run, Function) or getattr(run.node, "decorator_list", ()):
             return False
         positional = [*run.node.args.posonlyargs, *run.node.args.args][_skip(run) :]
@@ -365,8 +375,8 @@ def _is_itself(evaluator: Evaluator, maker: Function, result: ast.expr) -> bool:
     if not isinstance(result, ast.Call) or last_name(result.func) != "partial":
         return False
     first = result.args[0] if len(result.args) == 1 else None
-    found = [it.value for it in evaluator.values(maker.module, first)] if first is not None else []
-    return len(found) == 1 and isinstance(found[0], Function) and found[0].node is maker.node
+    made = only_value(evaluator.values(maker.module, first) if first is not None else ())
+    return isinstance(made, Function) and made.node is maker.node
 
 
 def _is_made_otherwise(chain: list[Class]) -> bool:
