@@ -243,15 +243,17 @@ def is_plain(evaluator: Evaluator, cls: Class) -> bool:
 
 
 @remembered
-def sets_by_name(cls: ast.ClassDef) -> bool:
-    """Tell whether a class sets attributes whose names it does not write: ``setattr(self, k, v)``.
+def sets_by_name(node: ast.AST, *, by_vars: bool = True) -> bool:
+    """Tell whether a class or method sets attributes whose names it does not write.
 
-    ``self.__dict__.update(given)`` does so too.
+    ``setattr(self, key, value)``, ``self.__dict__.update(given)`` and ``vars(self).update(given)``;
+    the last only ``by_vars``, for a model that dumps itself often reads them so.
     """
-    return not _SETTING.isdisjoint(last_name(part) for part in ast.walk(cls))
+    names = {last_name(part) for part in ast.walk(node)}
+    return not names.isdisjoint(_SETTING) or (by_vars and "vars" in names)
 
 
-_SETTING = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
+_SETTING = frozenset({"setattr", "__dict__", "__setattr__"})
 
 
 def _makes(evaluator: Evaluator, cls: Class, decorator: ast.expr) -> bool:

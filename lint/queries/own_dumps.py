@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..model.arguments import callee_of
 from ..model.attributes import class_chain
 from ..model.evaluator import Evaluator
-from ..model.fields import changes_any, is_remade, writes_constructor
+from ..model.fields import changes_any, is_remade, sets_by_name, writes_constructor
 from ..model.module import Module, last_name
 from ..model.remembered import remembered
 from ..model.values import Class, External
@@ -19,7 +19,6 @@ _BESIDE = frozenset({"typing.Generic", "abc.ABC", "object"})
 _OVERALL = frozenset({
     "model_serializer", "__get_pydantic_core_schema__", "model_dump", "dict", "__setattr__",
 })  # fmt: skip
-_SETTING = frozenset({"setattr", "__setattr__", "__dict__"})
 
 
 # ---- how a class is dumped -------------------------------------------------------------------
@@ -47,7 +46,7 @@ def _is_own(owner: Class) -> bool:
     return any(
         item.name in _OVERALL
         or any(_called(each) in _OVERALL or changes_any(each) for each in item.decorator_list)
-        or _sets_all(item)
+        or sets_by_name(item, by_vars=False)
         for item in _methods(owner)
     )
 
@@ -60,11 +59,6 @@ def _methods(owner: Class) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 def _called(decorator: ast.expr) -> str:
     return last_name(callee_of(decorator))
-
-
-def _sets_all(method: ast.AST) -> bool:
-    """Tell whether a method sets attributes whose names it does not write out."""
-    return any(last_name(part) in _SETTING for part in ast.walk(method))
 
 
 def is_extended(evaluator: Evaluator, cls: Class) -> bool:
