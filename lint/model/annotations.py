@@ -6,6 +6,7 @@ import ast
 
 from .evaluator import Evaluator
 from .module import Module
+from .spelling import is_none
 from .values import (
     UNKNOWN,
     Class,
@@ -56,7 +57,7 @@ def instance_of(evaluator: Evaluator, value: Value) -> Value:
 
 
 def _without_none(evaluator: Evaluator, module: Module, parts: list[ast.expr]) -> Value:
-    kept = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is None)]
+    kept = [part for part in parts if not is_none(part)]
     return annotated(evaluator, module, kept[0]) if len(kept) == 1 else UNKNOWN
 
 

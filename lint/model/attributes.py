@@ -15,6 +15,7 @@ from .foreign_stores import owners, set_on, set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
 from .roles import CONTEXT_NAMES
+from .spelling import OWN_NAMES
 from .values import (
     UNKNOWN,
     Alternative,
@@ -210,7 +211,7 @@ def _is_replaced(evaluator: Evaluator, name: str) -> bool:
 def _may_be_context(evaluator: Evaluator, module: Module, owner: ast.expr) -> bool:
     name = last_name(owner)
     return name in CONTEXT_NAMES or (
-        name not in {"self", "cls"}
+        name not in OWN_NAMES
         and any(
             isinstance(item.value, Sdk) and item.value.cls == "Context"
             for item in evaluator.values(module, owner)

@@ -9,6 +9,7 @@ from .arguments import argument_at, callee_of
 from .evaluator import Evaluator
 from .module import Module, block_of, last_name
 from .remembered import remembered
+from .spelling import is_none
 from .unpacking import unpacked
 from .values import Alternative, Class, Display, External, Step
 
@@ -173,7 +174,7 @@ def assigned(module: Module, cls: ast.ClassDef, name: str) -> list[ast.expr | No
     None that keeps the place of what another method sets.
     """
     values = module.assigned_to_self(cls, name)
-    filled = [value for value in values if not _is_none(value)]
+    filled = [value for value in values if not is_none(value)]
     if (cls, name) in _otherwise_set(module):
         return [*filled, None]
     values = filled or values
@@ -210,10 +211,6 @@ def _otherwise_set(module: Module) -> set[tuple[ast.AST, str]]:
     }
 
 
-def _is_none(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None
-
-
 def _asks(later: ast.stmt, name: str, statements: list[ast.stmt | None]) -> bool:
     """``if self.ttl > 300: self.ttl = 300``."""
     return (
@@ -246,8 +243,8 @@ def is_plain(evaluator: Evaluator, cls: Class) -> bool:
 def sets_by_name(node: ast.AST, *, by_vars: bool = True) -> bool:
     """Tell whether a class or method sets attributes whose names it does not write.
 
-    ``setattr(self, key, value)``, ``self.__dict__.update(given)`` and ``vars(self).update(given)``;
-    the last only ``by_vars``, for a model that dumps itself often reads them so.
+    ``setattr(self, key, value)`` and ``self.__dict__.update(given)``; ``vars(self).update(given)``
+    only ``by_vars``.
     """
     names = {last_name(part) for part in ast.walk(node)}
     return not names.isdisjoint(_SETTING) or (by_vars and "vars" in names)

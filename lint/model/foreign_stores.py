@@ -9,10 +9,10 @@ from typing import NamedTuple
 from .evaluator import Evaluator
 from .module import Module
 from .remembered import remembered
+from .spelling import names_own
 from .unpacking import unpacked
 from .values import UNKNOWN, Alternative, Class, Instance, Value
 
-_OWN = frozenset({"self", "cls"})
 _SETTERS = ("setattr", "__setattr__")
 
 
@@ -74,11 +74,7 @@ def _class_of(value: object) -> ast.ClassDef | None:
 
 def _is_of_any(module: Module, owner: ast.expr) -> bool:
     """``self`` in a function of no class: in a wrapper of methods, whose objects are not known."""
-    return _is_own(owner) and module.class_around(owner) is None
-
-
-def _is_own(owner: ast.expr) -> bool:
-    return isinstance(owner, ast.Name) and owner.id in _OWN
+    return names_own(owner) and module.class_around(owner) is None
 
 
 @remembered
@@ -99,7 +95,7 @@ def owners(evaluator: Evaluator, name: str) -> Iterator[tuple[Module, ast.expr]]
 
 def _stored(module: Module, name: str) -> Iterator[_Store]:
     for node in module.stored(name):
-        if not _is_own(node.value) or _is_of_any(module, node.value):
+        if not names_own(node.value) or _is_of_any(module, node.value):
             statement = module.statement(node)
             is_plain = isinstance(statement, ast.Assign | ast.AnnAssign)
             values = dict(unpacked(statement)) if is_plain else {}

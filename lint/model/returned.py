@@ -10,6 +10,7 @@ from .annotations import annotated
 from .branches import may_run
 from .evaluator import Evaluator
 from .module import FunctionNode, last_name
+from .spelling import is_none
 from .standard_types import standard_type
 from .stubs import is_stub
 from .values import (
@@ -103,7 +104,7 @@ def _others(evaluator: Evaluator, function: Function, typed: Sdk) -> tuple[Alter
     found: list[Alternative] = []
     is_all = True
     for result in function.module.returns(function.node):
-        if isinstance(result, ast.Constant) and result.value is None:
+        if is_none(result):
             continue
         made = evaluator.values(function.module, result) if _may_make(result, typed) else ()
         others = [item for item in made if _is_other(evaluator, item.value, typed)]

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import ast
 
+OWN_NAMES = frozenset({"self", "cls"})
+
+
+def is_none(node: ast.AST) -> bool:
+    """Tell whether ``None`` is written."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def names_own(node: ast.AST) -> bool:
+    """Tell whether an expression is the name of the object or class whose method this is."""
+    return isinstance(node, ast.Name) and node.id in OWN_NAMES
+
 
 def spelled(node: ast.AST) -> str:
     """Return ``page.data`` for ``page.data`` and ``getattr(page, "data", None)``.

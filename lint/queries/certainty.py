@@ -11,10 +11,11 @@ from ..model.bindings import sole_value
 from ..model.conditions import conditions
 from ..model.fields import sets_by_name
 from ..model.module import Module
+from ..model.spelling import names_own
 from ..model.subclasses import subclasses
 from ..model.values import Alternative, Class
 from ..view import FileView
-from .sdk_objects import is_attached, is_own
+from .sdk_objects import is_attached
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 
@@ -59,7 +60,7 @@ def _is_of_some_object(view: FileView, node: ast.expr, item: Alternative) -> boo
 
     Which of the objects stands here is not known: ``Limits(900)`` says nothing of ``Limits(60)``.
     """
-    if not isinstance(node, ast.Attribute) or is_own(node) or not item.via:
+    if not isinstance(node, ast.Attribute) or names_own(node.value) or not item.via:
         return False
     step = item.via[-1]
     callee = step.node.func if isinstance(step.node, ast.Call) else None
@@ -82,7 +83,7 @@ def _is_bound_again(view: FileView, node: ast.expr) -> bool:
     """Tell whether an attribute gets values in several places, or from outside its class."""
     if not isinstance(node, ast.Attribute):
         return False
-    if not is_own(node):
+    if not names_own(node.value):
         return is_attached(view, node.attr, own=False)
     own = view.module.class_around(node)
     family = _family(view, Class(view.module, own)) if own is not None else set[ast.ClassDef]()
@@ -104,7 +105,7 @@ def _family(view: FileView, cls: Class) -> set[ast.ClassDef]:
 def _stores(module: Module, name: str) -> Iterator[tuple[ast.AST, ast.AST | None]]:
     """Yield where an attribute gets a value, each with the class that gives it to its own."""
     for node in module.stored(name):
-        yield node, module.class_around(node) if is_own(node) else None
+        yield node, module.class_around(node) if names_own(node.value) else None
     for node in module.names.get(name, ()):
         scope = module.scope(node)
         if isinstance(node.ctx, ast.Store) and isinstance(scope, ast.ClassDef):

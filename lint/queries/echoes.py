@@ -12,6 +12,7 @@ from ..model.blocks import LOOPS
 from ..model.call_sites import call_sites
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.spelling import OWN_NAMES
 from ..model.values import Class, Const, Display, External, Function, ModuleValue, Sdk, SdkMethod
 from ..model.written import called, is_left_alone
 from .echo_parts import (
@@ -45,8 +46,7 @@ _WHOLE = (
 """What is an echo if all of its parts are."""
 _JOINING = (ast.Add, ast.Sub, ast.Mod, ast.BitOr, ast.BitAnd)
 """Operators that texts, sets and counts know; a product or a quotient is a result."""
-_OBJECTS = frozenset({"self", "cls"})
-_OWN = _OBJECTS | {"ctx"}
+_OWN = OWN_NAMES | {"ctx"}
 
 
 class Echoes:
@@ -137,7 +137,7 @@ class Echoes:
 
     def _parameter(self, module: Module, binding: Binding, use: ast.Name) -> bool:
         function, arg = binding.value, binding.node
-        is_own = function in self._objects and use.id in _OBJECTS
+        is_own = function in self._objects and use.id in OWN_NAMES
         if is_own or isinstance(function, ast.Lambda):
             return True
         found = self._evaluator.values(module, use)
@@ -248,7 +248,7 @@ class Echoes:
         given: list[ast.AST] = [*node.args, *node.keywords]
         passed = [part for part in given if not self._passes_context(module, part)]
         own = parameters(inside)[:1] if function.bound is not None else []
-        if any(arg.arg not in _OBJECTS for arg in own) or not self._all(module, passed, chooses):
+        if any(arg.arg not in OWN_NAMES for arg in own) or not self._all(module, passed, chooses):
             return False
         if inside in self._entered:
             return True

@@ -11,6 +11,7 @@ from ..model.enums import is_plain
 from ..model.evaluator import Evaluator
 from ..model.models import is_model
 from ..model.module import Module, last_name
+from ..model.spelling import is_none
 from ..model.values import Class, External, Value, only_value
 from ..model.written import Written
 from .not_json import MEMBER, NOT_JSON, keeps_members
@@ -121,7 +122,7 @@ def _of_class(evaluator: Evaluator, cls: Class) -> FieldType:
 
 def _optional(evaluator: Evaluator, at: Written, parts: list[ast.expr], depth: int) -> FieldType:
     """``datetime | None``; of other unions the type that a value has is not known."""
-    kept = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is None)]
+    kept = [part for part in parts if not is_none(part)]
     if len(kept) == len(parts) or len(kept) != 1:
         return _OTHER
     return FieldType("optional", inner=field_type(evaluator, _at(at, kept[0]), depth + 1))

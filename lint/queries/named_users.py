@@ -7,6 +7,7 @@ import ast
 from ..model.arguments import default_of, given_in
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.spelling import is_none
 from ..model.values import Const, Frame, frame_of
 
 SCOPING = frozenset({"as_user", "for_user"})
@@ -51,9 +52,8 @@ def _asked_absent(test: ast.expr, *, truth: bool) -> ast.Name | None:
     if isinstance(test, ast.Name):
         return None if truth else test
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.left, ast.Name):
-        right = test.comparators[0]
-        is_none = isinstance(right, ast.Constant) and right.value is None
-        if is_none and isinstance(test.ops[0], ast.Is | ast.Eq if truth else ast.IsNot | ast.NotEq):
+        same = ast.Is | ast.Eq if truth else ast.IsNot | ast.NotEq
+        if is_none(test.comparators[0]) and isinstance(test.ops[0], same):
             return test.left
     return None
 

@@ -12,6 +12,7 @@ from ..model.known_calls import LISTING
 from ..model.models import known_type
 from ..model.module import FUNCTIONS, Module, last_name
 from ..model.rows import has_new_pages
+from ..model.spelling import is_none
 from ..model.standard_types import JOINING, TIMES
 from ..model.values import Class, External, SdkField, SdkMethod, Value, frame_of
 from ..model.written import Written, written
@@ -37,9 +38,9 @@ def object_at(evaluator: Evaluator, at: Written) -> tuple[str, bool]:
     if not isinstance(at.node, _TOLD):
         return "", False
     places = _places(evaluator, at)
-    kinds = {_kind(evaluator, it, 0) for it in places if not _is_none(it.node)}
+    kinds = {_kind(evaluator, it, 0) for it in places if not is_none(it.node)}
     what = kinds.pop() if len(kinds) == 1 else ""
-    return what, not any(_is_none(it.node) for it in places)
+    return what, not any(is_none(it.node) for it in places)
 
 
 def rows_of(evaluator: Evaluator, at: Written, depth: int = 0) -> str:
@@ -89,10 +90,6 @@ def _argument(evaluator: Evaluator, at: Written) -> Written | None:
 
 def _is_empty(node: ast.expr) -> bool:
     return isinstance(node, ast.List | ast.Tuple) and not node.elts
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:

@@ -12,6 +12,7 @@ import ast
 from ..model.annotations import annotated
 from ..model.definitions import definition
 from ..model.models import is_model
+from ..model.spelling import is_none
 from ..model.values import Class, Const, External, Instance, Made, Sdk, Value
 from ..view import FileView
 
@@ -41,7 +42,7 @@ def may_be_model(view: FileView, node: ast.expr) -> bool:
 
 
 def _may_return(view: FileView, written: ast.expr) -> bool:
-    if isinstance(written, ast.BinOp) or _is_none(written):
+    if isinstance(written, ast.BinOp) or is_none(written):
         return False
     if isinstance(written, ast.Subscript):
         owner = annotated(view.evaluator, view.module, written.value)
@@ -76,10 +77,6 @@ def _may_be_class(view: FileView, value: Value) -> bool:
     if isinstance(value, External):
         return value.name not in _NO_MODELS
     return not isinstance(value, Const)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_quoted(node: ast.expr) -> bool:

@@ -12,6 +12,7 @@ from ..model.alternatives import is_same_way
 from ..model.arguments import argument_at
 from ..model.calling import any_method_of
 from ..model.module import Module
+from ..model.spelling import names_own
 from ..model.values import UNKNOWN, Alternative, Class, Computed, Const, Sdk, SdkMethod, Value
 from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView
@@ -56,7 +57,7 @@ def is_attached(view: FileView, name: str, owner: str = "", *, own: bool = True)
         return is_replaced(view, owner, name)
     for module in view.evaluator.project.naming(name):
         if any(_sets(call, name) for call in module.calls.get("setattr", ())) or any(
-            own or not is_own(node) or _is_in_sdk_class(view, module, node)
+            own or not names_own(node.value) or _is_in_sdk_class(view, module, node)
             for node in module.stored(name)
         ):
             return True
@@ -67,11 +68,6 @@ def _is_in_sdk_class(view: FileView, module: Module, node: ast.AST) -> bool:
     """Tell whether a node stands in a class that extends one of the SDK."""
     around = (up for up in module.ancestors(node) if isinstance(up, ast.ClassDef))
     return any(view.evaluator.sdk_base(Class(module, cls)) for cls in around)
-
-
-def is_own(node: ast.Attribute) -> bool:
-    """Tell whether an attribute is one of the object or class whose method this is."""
-    return isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
 
 
 def _sets(call: ast.Call, name: str) -> bool:

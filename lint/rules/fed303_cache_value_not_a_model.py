@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..model.models import is_model
+from ..model.spelling import is_none
 from ..model.values import (
     Alternative,
     Class,
@@ -174,8 +175,7 @@ def _is_generic(view: FileView, value: Display) -> bool:
     """``list[Count]``, ``Optional[Count]`` and ``Count | None`` are no classes."""
     node = value.node
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        sides = (node.left, node.right)
-        return any(isinstance(side, ast.Constant) and side.value is None for side in sides)
+        return is_none(node.left) or is_none(node.right)
     if not isinstance(node, ast.Subscript):
         return False
     found = [item.value for item in view.evaluator.values(value.module, node.value)]

@@ -16,6 +16,7 @@ from ..evaluator import Evaluator
 from ..fields import constructor
 from ..module import FUNCTIONS, FunctionNode, Module
 from ..remembered import remembered_in_circles
+from ..spelling import is_none
 from ..subclasses import made_classes
 from ..values import Alternative, Class, Frame, Function, Instance, ModuleValue, Value, frame_of
 from .by_name import got_by_name, got_by_parts
@@ -251,8 +252,7 @@ def _is_left_out(evaluator: Evaluator, held: Held, call: ast.Call) -> bool:
 def _asks_if_there(test: ast.expr) -> bool:
     """``if handler``, ``if handler is None``, ``if callable(handler)``."""
     if isinstance(test, ast.Compare):
-        right = test.comparators[0]
-        return isinstance(right, ast.Constant) and right.value is None
+        return is_none(test.comparators[0])
     return isinstance(test, ast.Name | ast.NamedExpr | ast.Call)
 
 
