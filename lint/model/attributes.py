@@ -14,6 +14,7 @@ from .fields import assigned_in, given, is_plain, is_remade, is_set_by_base
 from .foreign_stores import owners, set_on, set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
+from .remembered import remembered_in_circles
 from .roles import CONTEXT_NAMES
 from .spelling import OWN_NAMES
 from .values import (
@@ -192,6 +193,7 @@ def has(evaluator: Evaluator, value: Value, name: str | None) -> bool:
     return evaluator.surface.member(value.cls, name) is not None
 
 
+@remembered_in_circles(meanwhile=False)  # what is changed may come from a client itself
 def _is_replaced(evaluator: Evaluator, name: str) -> bool:
     """Tell whether the extension puts a client of its own into a context: ``ctx.http = Mine()``.
 
@@ -199,13 +201,9 @@ def _is_replaced(evaluator: Evaluator, name: str) -> bool:
     """
     if name in {"cache", "skeleton"}:
         return False
-    known = evaluator.replaced.get(name)
-    if known is None:
-        evaluator.replaced[name] = False  # what is changed may come from a client itself
-        known = evaluator.replaced[name] = any(
-            _may_be_context(evaluator, module, owner) for module, owner in owners(evaluator, name)
-        )
-    return known
+    return any(
+        _may_be_context(evaluator, module, owner) for module, owner in owners(evaluator, name)
+    )
 
 
 def _may_be_context(evaluator: Evaluator, module: Module, owner: ast.expr) -> bool:

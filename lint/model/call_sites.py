@@ -23,25 +23,22 @@ _BY_OBJECTS = ("cls", "__class__", "")
 _Direct = tuple[Module, ast.Call, Value | None]
 
 
-def call_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[_Direct]:
+@remembered_in_circles(meanwhile=())
+def call_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> tuple[_Direct, ...]:
     """Return the calls of a function: (module, call, instance).
 
     Those that are written with its name, whatever else they may call, and those by tables. Not
     those whose callee another call gave: ``f(ctx)`` calls ``load`` only for the callers of
     ``run(f, ctx)`` that give it; see ``all_sites``.
     """
-    cached = evaluator.sites.get(function)
-    if cached is None:
-        evaluator.sites[function] = []
-        found = list(_direct(evaluator, module, function))
-        known = {call for _, call, _ in found}
-        found += [
-            (site.module, site.call, site.bound)
-            for site in all_sites(evaluator, module, function)
-            if site.frame is None and not site.is_own and site.call not in known
-        ]
-        cached = evaluator.sites[function] = found
-    return cached
+    found = _direct(evaluator, module, function)
+    known = {call for _, call, _ in found}
+    others = (
+        (site.module, site.call, site.bound)
+        for site in all_sites(evaluator, module, function)
+        if site.frame is None and not site.is_own and site.call not in known
+    )
+    return (*found, *others)
 
 
 @remembered_in_circles(meanwhile=())

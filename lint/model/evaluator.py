@@ -24,15 +24,10 @@ class Evaluator(Protocol):
     Attributes:
         project: the extension.
         surface: the SDK in the target version.
-        sites: function → the calls that call it, as far as anybody asked.
-        replaced: client of the context, or what a page holds → whether the extension puts its
-            own in its place.
     """
 
     project: Project
     surface: Surface
-    sites: dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]]
-    replaced: dict[str, bool]
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""

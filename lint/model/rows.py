@@ -12,6 +12,7 @@ from .changed_objects import names_of
 from .evaluator import Evaluator
 from .known_calls import LISTING
 from .module import FunctionNode, Module, last_name
+from .remembered import remembered_in_circles
 from .values import (
     UNKNOWN,
     Alternative,
@@ -34,7 +35,6 @@ _CHANGING = frozenset({"clear", "insert", "append", "extend"})
 _CHOOSING = frozenset({"max", "min"})
 _WRITTEN = (ast.Tuple, ast.List, ast.Set)
 _COLLECTED = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
-_PAGE_DATA = "Page.data"
 _DEEPEST = 2
 """Names that a list gets, one behind the other."""
 
@@ -251,17 +251,14 @@ def _has_new_items(module: Module, node: ast.expr) -> bool:
 # ---- changes ---------------------------------------------------------------------------------
 
 
+@remembered_in_circles(meanwhile=False)  # what is changed may come from a page itself
 def has_new_pages(evaluator: Evaluator) -> bool:
     """Tell whether code may put other rows on a page: ``page.data = …``, ``page.data[0] = …``."""
-    known = evaluator.replaced.get(_PAGE_DATA)
-    if known is None:
-        evaluator.replaced[_PAGE_DATA] = False  # what is changed may come from a page itself
-        known = evaluator.replaced[_PAGE_DATA] = any(
-            _is_changed(module, node) and _may_be_page(evaluator, module, node.value)
-            for module in evaluator.project.naming("data")
-            for node in module.attributes("data")
-        )
-    return known
+    return any(
+        _is_changed(module, node) and _may_be_page(evaluator, module, node.value)
+        for module in evaluator.project.naming("data")
+        for node in module.attributes("data")
+    )
 
 
 def _may_be_page(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
