@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
+from itertools import takewhile
+
+from .module import FUNCTIONS, Module, block_of
 
 
 def branches(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -31,6 +34,17 @@ def sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
     elif isinstance(statement, ast.Try):
         yield statement.finalbody
+
+
+def ran_before(module: Module, node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements that certainly ran before a node in its function."""
+    child = node
+    for up in module.ancestors(node):
+        block = block_of(up, child) if isinstance(child, ast.stmt) else []
+        yield from takewhile(lambda it, last=child: it is not last, block)
+        if isinstance(up, FUNCTIONS):
+            return
+        child = up
 
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)

@@ -71,11 +71,13 @@ def chosen(evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | 
 
 def _field(evaluator: Evaluator, cls: Class, name: str) -> tuple[Module, ast.AnnAssign] | None:
     """Return a field of a pydantic model that no validator changes."""
-    if not is_model(evaluator, cls):
-        return None
     chain = list(class_chain(evaluator, cls))
-    if is_remade(evaluator, chain, name):
+    if not is_model(evaluator, cls) or is_remade(evaluator, chain, name):
         return None
+    return _declared(chain, name)
+
+
+def _declared(chain: list[Class], name: str) -> tuple[Module, ast.AnnAssign] | None:
     for owner in chain:
         for item in owner.node.body:
             if isinstance(item, ast.AnnAssign) and last_name(item.target) == name:
@@ -110,13 +112,13 @@ def _is_free(evaluator: Evaluator, cls: Class, name: str) -> bool:
     chain = list(class_chain(evaluator, cls))
     if is_remade(evaluator, chain, name):
         return False
-    for owner in chain:
-        for item in owner.node.body:
-            if isinstance(item, ast.AnnAssign) and last_name(item.target) == name:
-                text = f"{ast.unparse(item.annotation)} {item.value and ast.unparse(item.value)}"
-                plain = re.match(r"['\"]?(Optional\[)?str\b|Annotated\[str\b", text)
-                return bool(plain) and "pattern=" not in text and "regex=" not in text
-    return True
+    found = _declared(chain, name)
+    if found is None:
+        return True
+    _, item = found
+    text = f"{ast.unparse(item.annotation)} {item.value and ast.unparse(item.value)}"
+    plain = re.match(r"['\"]?(Optional\[)?str\b|Annotated\[str\b", text)
+    return bool(plain) and "pattern=" not in text and "regex=" not in text
 
 
 def _is_parameter(evaluator: Evaluator, module: Module, node: ast.Name) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from itertools import takewhile
 
+from .blocks import ran_before
 from .conditions import conditions
 from .evaluator import Evaluator
-from .module import FUNCTIONS, Module, block_of, last_name
+from .module import Module, last_name
 from .values import Function
 
 _SHALLOW = frozenset({"len", "bool", "strip", "isinstance"})
@@ -52,17 +52,11 @@ def _asks_for(test: ast.Call | ast.Compare, names: Collection[str]) -> bool:
 
 def _calls_before(module: Module, node: ast.AST) -> Iterator[ast.Call]:
     """Yield the calls that stand alone before a node, in its blocks: ``ensure(query)``."""
-    child = node
-    for parent in module.ancestors(node):
-        block = block_of(parent, child) if isinstance(child, ast.stmt) else []
-        for before in takewhile(lambda item, last=child: item is not last, block):
-            call = before.value if isinstance(before, ast.Expr) else None
-            call = call.value if isinstance(call, ast.Await) else call
-            if isinstance(call, ast.Call):
-                yield call
-        if isinstance(parent, FUNCTIONS):
-            return
-        child = parent
+    for before in ran_before(module, node):
+        call = before.value if isinstance(before, ast.Expr) else None
+        call = call.value if isinstance(call, ast.Await) else call
+        if isinstance(call, ast.Call):
+            yield call
 
 
 def _is_check(evaluator: Evaluator, module: Module, call: ast.Call, names: Collection[str]) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import takewhile
 
+from ..model.blocks import ran_before
 from ..model.call_texts import property_returns
 from ..model.calling import own_nodes
 from ..model.conditions import conditions, left_true, split
 from ..model.definitions import definition
-from ..model.module import FUNCTIONS, FunctionNode, Module, block_of, last_name
+from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.narrowing import COMPARISONS
 from ..model.values import Display, Instance, SdkField
 from ..model.wrappers.decorators import calls_inside, handed_over
@@ -81,19 +81,8 @@ def _asked_around(view: FileView, module: Module, node: ast.AST) -> Iterator[Ask
     """Yield the tests around a node in its function."""
     for test, truth in (*conditions(module, node, rebound=False), *_cases(module, node)):
         yield from _spelt_out(view, module, test, truth)
-    for before in _run_before(module, node):
+    for before in ran_before(module, node):
         yield from _left_by(view, module, before)
-
-
-def _run_before(module: Module, node: ast.AST) -> Iterator[ast.stmt]:
-    """Yield the statements that certainly ran before a node in its function."""
-    child = node
-    for up in module.ancestors(node):
-        block = block_of(up, child) if isinstance(child, ast.stmt) else []
-        yield from takewhile(lambda it, last=child: it is not last, block)
-        if isinstance(up, FUNCTIONS):
-            return
-        child = up
 
 
 def _left_by(view: FileView, module: Module, statement: ast.stmt) -> Iterator[Asked]:
