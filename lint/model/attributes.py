@@ -10,7 +10,7 @@ from .annotations import annotated, is_told_by_caller, named_type, says_nothing
 from .arguments import argument_at
 from .enums import member
 from .evaluator import Evaluator
-from .fields import assigned_in, given, is_plain, is_remade, is_set_by_base
+from .fields import annotated_fields, assigned_in, given, is_plain, is_remade, is_set_by_base
 from .foreign_stores import owners, set_on, set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
@@ -304,11 +304,9 @@ def class_chain(evaluator: Evaluator, cls: Class) -> Iterator[Class]:
 
 def declared_fields(node: ast.ClassDef) -> Iterator[tuple[str, ast.AnnAssign]]:
     """Yield the fields that a model itself declares: neither private nor a class variable."""
-    for item in node.body:
-        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
-            name = item.target.id
-            if not name.startswith("_") and "ClassVar" not in ast.unparse(item.annotation):
-                yield name, item
+    for name, item in annotated_fields(node):
+        if not name.startswith("_") and "ClassVar" not in ast.unparse(item.annotation):
+            yield name, item
 
 
 def _in_class(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from .attributes import class_chain
 from .evaluator import Evaluator
+from .fields import annotated_fields
 from .foreign_classes import is_outer_model
 from .known_calls import is_text_operation
 from .standard_types import TIMES, class_name
@@ -53,9 +54,8 @@ def _is_pydantic_dataclass(cls: Class) -> bool | None:
 def fields(evaluator: Evaluator, cls: Class) -> Iterator[tuple[str, str]]:
     """Yield (name, written type) of a model's fields, inherited ones included."""
     for owner in class_chain(evaluator, cls):
-        for item in owner.node.body:
-            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
-                yield item.target.id, ast.unparse(item.annotation)
+        for name, item in annotated_fields(owner.node):
+            yield name, ast.unparse(item.annotation)
 
 
 _DISPLAYS: dict[type[ast.expr], str] = {

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from .arguments import argument_at, shows_all
 from .evaluator import Evaluator
+from .fields import annotated_fields
 from .module import Module, last_name
 from .values import UNKNOWN, Class, Record, TupleClass, Value
 
@@ -46,11 +47,7 @@ def tuple_names(evaluator: Evaluator, cls: Class) -> tuple[str, ...]:
         return ()
     if not any(getattr(base, "name", "") == "typing.NamedTuple" for base in evaluator.bases(cls)):
         return ()
-    return tuple(
-        item.target.id
-        for item in cls.node.body
-        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
-    )
+    return tuple(name for name, _ in annotated_fields(cls.node))
 
 
 def _names(made: ast.Call) -> tuple[str, ...]:

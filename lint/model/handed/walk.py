@@ -13,7 +13,7 @@ from ..bindings import parameters
 from ..branches import may_run
 from ..class_changes import makes_itself
 from ..evaluator import Evaluator
-from ..fields import constructor
+from ..fields import annotated_fields, constructor
 from ..module import FUNCTIONS, FunctionNode
 from ..values import Class, External, Frame, Function, Instance, Value, frame_of
 from ..wrappers.arguments import passes_on
@@ -189,12 +189,7 @@ class _Walk:
             method = Function(owner.module, start, Instance(cls))
             yield from self._parameter(held, call, method, index, name)
             return
-        declared = [
-            item.target.id
-            for each in reversed(chain)
-            for item in each.node.body
-            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
-        ]
+        declared = [it for each in reversed(chain) for it, _ in annotated_fields(each.node)]
         field = name or (declared[index] if 0 <= index < len(declared) else "")
         if field in declared:
             yield held.at(call, held.inside(Part("field", field)))
