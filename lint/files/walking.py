@@ -40,21 +40,20 @@ def _forget(_lost: OSError) -> None:
     """Tell nobody."""
 
 
-def python_files(folder: Path, lost: Callable[[OSError], object] = _forget) -> Iterator[Path]:
-    """Yield the Python files below a folder that are linted by default, sorted.
-
-    Args:
-        folder: where to begin.
-        lost: is told of each folder that cannot be listed.
-    """
-    for name in walk(str(folder), lost=lost):
-        yield Path(name)
+def python_files(folder: Path) -> Iterator[Path]:
+    """Yield the Python files below a folder that are linted by default, sorted."""
+    return map(Path, walk(str(folder)))
 
 
 def walk(folder: str, *others: str, lost: Callable[[OSError], object] = _forget) -> Iterator[str]:
     """Yield the same files, and those of other names, as texts; links to folders are not followed.
 
     Strings and one look at each entry: the time of a large tree is spent here.
+
+    Args:
+        folder: where to begin.
+        others: the other names.
+        lost: is told of each folder that cannot be listed.
     """
     todo = [folder]
     while todo:

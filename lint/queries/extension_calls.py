@@ -154,9 +154,9 @@ def _of_given(view: FileView, node: ast.expr, wrong: Callable[[object], str]) ->
     return None
 
 
-def sole_text(view: FileView, made: ExtensionCall, name: str) -> str:
-    """Return the text of an argument; empty if it may be another or is not known."""
-    node = made.given.get(name)
+def declared_id(view: FileView, made: ExtensionCall) -> str:
+    """Return the ``app_id`` of an extension; empty if it may be another or is not known."""
+    node = made.given.get("app_id")
     text = constant_text(view.evaluator, view.module, node) if node is not None else None
     return text or ""
 
@@ -170,7 +170,7 @@ def app_id_of(view: FileView, owner: ast.expr) -> str:
         file = FileView(view.extension, module)
         for made in extension_calls(file):
             if made.node is created:
-                return sole_text(file, made, "app_id")
+                return declared_id(file, made)
     return ""
 
 
@@ -178,7 +178,7 @@ def own_app_id(extension: ProjectView) -> str:
     """Return the id of the extension itself; empty if it may be another or is not known."""
     views = (FileView(extension, module) for module in extension.project.mentioning(TRIGGER))
     made = [(view, each) for view in views for each in extension_calls(view)]
-    found = {sole_text(view, each, "app_id") if each.is_certain else "" for view, each in made}
+    found = {declared_id(view, each) if each.is_certain else "" for view, each in made}
     named = (extension.project.manifest or {}).get("app_id")
     found |= {named} if isinstance(named, str) else set[str]()
     is_known = len(found) == 1 and "app_id" not in extension.once(_given_later)

@@ -222,7 +222,7 @@ def _is_plain(view: FileView, site: ast.Call, function: FunctionNode) -> bool:
     return (
         bool(callees)
         and all(isinstance(it, Function) and it.node is function for it in callees)
-        and not refusal_expected(view.module, site, view=view)
+        and not refusal_expected(view, site)
         and not never_runs(view, site)
     )
 

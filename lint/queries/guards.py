@@ -65,20 +65,17 @@ def caught(module: Module, node: ast.AST, *names: str) -> bool:
     return any(_stops(parent, child, names) for parent, child in _inside_out(module, node))
 
 
-def refusal_expected(
-    module: Module, call: ast.Call, error: str = "TypeError", *, view: FileView | None = None
-) -> str:
+def refusal_expected(view: FileView, call: ast.Call, error: str = "TypeError") -> str:
     """Return what shows that the author expects a call to be refused, in words; empty if nothing.
 
     It catches what the call raises, compares a version, or asks ``inspect.signature`` first.
 
     Args:
-        module: the file.
+        view: the file.
         call: the call.
         error: name of the exception that it raises.
-        view: the file; with it, questions count whose answers names keep or helpers give.
     """
-    if caught(module, call, error):
+    if caught(view.module, call, error):
         return f"except {error}"
 
     def asks_signature(question: ast.Call) -> bool | None:
@@ -86,13 +83,11 @@ def refusal_expected(
         return True if asked and last_name(asked[0]) in _PARAMETERS else None
 
     def answer(test: ast.expr, holds: bool) -> str:
-        if view is None:
-            return _answer(test, holds, asks_signature)
-        found = _answer(spelt_out(view, module, test), holds, asks_signature)
-        is_asked = not found and asks_for_signature(view, module, test, holds=holds)
+        found = _answer(spelt_out(view, view.module, test), holds, asks_signature)
+        is_asked = not found and asks_for_signature(view, view.module, test, holds=holds)
         return "inspect.signature" if is_asked else found
 
-    found = _protection(module, call, answer)
+    found = _protection(view.module, call, answer)
     return "" if found == f"except {_MISSING}" else found
 
 

@@ -105,9 +105,7 @@ def error_of(found: FunctionCall) -> str:
     return "pydantic.ValidationError" if found.is_model and not found.node.args else TYPE_ERROR
 
 
-def rejection(
-    view: FileView, call: ast.Call, own: str, wrong: Rejected, error: str = TYPE_ERROR
-) -> str:
+def rejection(view: FileView, call: ast.Call, own: str, wrong: Rejected, error: str) -> str:
     """Return the beginning of a message, up to the exception that the call raises.
 
     Args:
@@ -139,7 +137,7 @@ def _called_by(wrong: Rejected) -> str:
 
 
 def _expected(view: FileView, call: ast.Call, error: str) -> str:
-    return refusal_expected(view.module, call, error.rpartition(".")[2], view=view)
+    return refusal_expected(view, call, error.rpartition(".")[2])
 
 
 def _joined(problems: Sequence[str]) -> str:
@@ -156,7 +154,7 @@ def severity_of(
     call: ast.Call,
     item: Alternative,
     *,
-    error: str = TYPE_ERROR,
+    error: str,
     certain: bool = True,
 ) -> Severity | None:
     """Return the severity of a rejected call; None for that of the rule."""

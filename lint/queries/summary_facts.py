@@ -42,14 +42,14 @@ _DEEPEST = 4
 
 
 def fact_in(
-    view: FileView, call: ResultCall, counts: Callable[[Frame], bool] | None = None
+    view: FileView, call: ResultCall, counts: Callable[[Frame], bool] | None
 ) -> Fact | None:
     """Return a fact in the summary of a result, also one that a caller gives to its function.
 
     Args:
         view: the file.
         call: the call that makes the result.
-        counts: tells which of the callers count; without it the function itself does too.
+        counts: tells which of the callers count; None if all do, and the function itself too.
     """
     text = call.summary
     if text is None:

@@ -297,7 +297,7 @@ def is_expected(view: FileView, call: ast.Call) -> bool:
     return (
         any(module.function(each) is function for each in asks)
         or _is_test(view)
-        or bool(refusal_expected(module, call, view=view))
+        or bool(refusal_expected(view, call))
         or never_runs(view, call)
     )
 

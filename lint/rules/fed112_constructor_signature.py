@@ -35,7 +35,7 @@ def _call(view: FileView, call: ast.Call) -> Iterator[Hit]:
     spec = member.signature if member is not None else None
     problems = call_problems(call, spec) if spec is not None else []
     if spec is not None and problems and not is_replaced(view, found.cls, "__init__"):
-        expected = refusal_expected(view.module, call, view=view)
+        expected = refusal_expected(view, call)
         comes = failure(view, call, TYPE_ERROR)
         when = "" if comes.runs is Runs.LATER else " at import"
         doubtful = comes.severity == "error" and len(values) > 1

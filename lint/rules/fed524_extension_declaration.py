@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from ..queries.extension_calls import (
     TRIGGER,
     ExtensionCall,
+    declared_id,
     extension_calls,
     no_text,
     problem_of,
     refused,
-    sole_text,
 )
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -42,7 +42,7 @@ def _checks(view: FileView, made: ExtensionCall) -> Iterator[Check]:
     yield "version", "V2", _bad_version, _version_advice
     if not view.surface.at_least(_TYPED):
         return
-    own = sole_text(view, made, "app_id")
+    own = declared_id(view, made)
     yield "description", "V14", lambda value: _bad_description(value, own), _description_advice
     yield "display_name", "V15", lambda value: _bad_name(value, own), lambda _: _name_advice(own)
     yield "actions_explicit", "V19", _bad_flag, _flag_advice
