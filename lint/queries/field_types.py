@@ -70,7 +70,7 @@ def field_type(evaluator: Evaluator, at: Written, depth: int = 0) -> FieldType:
         return _OTHER
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         inner = _parsed(node)
-        return field_type(evaluator, _at(at, inner), depth + 1) if inner is not None else _OTHER
+        return field_type(evaluator, at.part(inner), depth + 1) if inner is not None else _OTHER
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _optional(evaluator, at, [node.left, node.right], depth)
     if isinstance(node, ast.Subscript):
@@ -85,10 +85,6 @@ def _parsed(node: ast.Constant) -> ast.expr | None:
     except SyntaxError:
         return None
     return ast.copy_location(found, node) if isinstance(found, ast.Name) else None
-
-
-def _at(at: Written, node: ast.expr) -> Written:
-    return at.part(node)
 
 
 def _value(evaluator: Evaluator, module: Module, node: ast.expr) -> Value | None:
@@ -125,7 +121,7 @@ def _optional(evaluator: Evaluator, at: Written, parts: list[ast.expr], depth: i
     kept = [part for part in parts if not is_none(part)]
     if len(kept) == len(parts) or len(kept) != 1:
         return _OTHER
-    return FieldType("optional", inner=field_type(evaluator, _at(at, kept[0]), depth + 1))
+    return FieldType("optional", inner=field_type(evaluator, at.part(kept[0]), depth + 1))
 
 
 def _subscripted(evaluator: Evaluator, at: Written, node: ast.Subscript, depth: int) -> FieldType:
@@ -138,12 +134,12 @@ def _subscripted(evaluator: Evaluator, at: Written, node: ast.Subscript, depth: 
         return _optional(evaluator, at, parts, depth)
     if name == "typing.Annotated":
         plain = all(_is_harmless(part) for part in parts[1:])
-        return field_type(evaluator, _at(at, parts[0]), depth + 1) if plain else _OTHER
-    inner = field_type(evaluator, _at(at, parts[-1]), depth + 1)
+        return field_type(evaluator, at.part(parts[0]), depth + 1) if plain else _OTHER
+    inner = field_type(evaluator, at.part(parts[-1]), depth + 1)
     if name == "typing.Optional":
         return FieldType("optional", inner=inner)
     if name in _LISTS and len(parts) == 2 and getattr(parts[1], "value", None) is ...:
-        return FieldType("many", inner=field_type(evaluator, _at(at, parts[0]), depth + 1))
+        return FieldType("many", inner=field_type(evaluator, at.part(parts[0]), depth + 1))
     if name in _LISTS and len(parts) == 1:
         return FieldType("many", inner=inner)
     if name in _MAPPINGS and len(parts) == 2:

@@ -40,9 +40,9 @@ def items_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Iterator[Item
     if isinstance(at.node, ast.Tuple | ast.List):
         for index, part in enumerate(at.node.elts):
             if isinstance(part, ast.Starred):
-                yield from _inner(evaluator, _at(at, part.value), depth)
+                yield from _inner(evaluator, at.part(part.value), depth)
             else:
-                yield index, _at(at, part)
+                yield index, at.part(part)
     else:
         yield from _each(evaluator, at, depth)
     yield from _added(evaluator, at, depth)
@@ -51,10 +51,6 @@ def items_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Iterator[Item
 def added(evaluator: Evaluator, at: Written) -> Iterator[Written]:
     """Yield what a list gets by ``append`` and ``extend`` before it is used."""
     return (item for _, item in _added(evaluator, at, 0))
-
-
-def _at(at: Written, node: ast.expr) -> Written:
-    return at.part(node)
 
 
 def _each(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
@@ -66,7 +62,7 @@ def _each(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
         for made in _mapped(evaluator, at, node.args[0]):
             yield ANY, made
     elif is_list(evaluator, at) and isinstance(node, ast.Call):
-        yield from _inner(evaluator, _at(at, node.args[0]), depth)
+        yield from _inner(evaluator, at.part(node.args[0]), depth)
 
 
 def _of_comprehension(at: Written, node: ast.ListComp | ast.GeneratorExp) -> Iterator[Item]:
@@ -74,7 +70,7 @@ def _of_comprehension(at: Written, node: ast.ListComp | ast.GeneratorExp) -> Ite
     name = node.elt.id if isinstance(node.elt, ast.Name) else ""
     tests = [test for part in node.generators for test in part.ifs]
     if not any(_asks_of(at.module, test, name) for test in tests):
-        yield ANY, _at(at, node.elt)
+        yield ANY, at.part(node.elt)
 
 
 def _asks_of(module: Module, test: ast.expr, name: str) -> bool:
@@ -116,7 +112,7 @@ def _is_builtin(evaluator: Evaluator, at: Written, callee: ast.expr, names: froz
 def _mapped(evaluator: Evaluator, at: Written, callee: ast.expr) -> Iterator[Written]:
     """Yield what a function returns whose arguments are not known."""
     if isinstance(callee, ast.Lambda):
-        yield _at(at, callee.body)
+        yield at.part(callee.body)
         return
     function = only_value(evaluator.values(at.module, callee, at.frame))
     if isinstance(function, Function) and not isinstance(function.node, ast.Lambda):
@@ -170,10 +166,10 @@ def grown(evaluator: Evaluator, at: Written) -> tuple[list[Item], Written]:
                 seen.add(node)
                 todo.append(node.target)
                 if may_run(evaluator, at.module, node, at.frame):
-                    items += _spread(evaluator, _at(at, node.value), 0)
+                    items += _spread(evaluator, at.part(node.value), 0)
             elif seen and isinstance(node, ast.Assign) and isinstance(node.value, LISTS):
                 seen.add(node)
-                items += items_of(evaluator, _at(at, node.value))
+                items += items_of(evaluator, at.part(node.value))
             if isinstance(name, ast.Name) and name is not at.node:
                 holders.append(Holder(at.module, scope, binding, name))
     return items, Written(at.module, at.node, at.frame, tuple(holders))

@@ -98,14 +98,10 @@ def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:
         return _of_times(evaluator, at, node, depth) or _of_sets(evaluator, at, node, depth)
     if isinstance(node, ast.Subscript):
         is_index = isinstance(node.slice, ast.Constant | ast.UnaryOp)
-        return rows_of(evaluator, _at(at, node.value)) if is_index else ""
+        return rows_of(evaluator, at.part(node.value)) if is_index else ""
     if isinstance(node, ast.Call):
         return _of_sets(evaluator, at, node, depth)
     return _of_name(evaluator, at, node) if isinstance(node, ast.Name) else ""
-
-
-def _at(at: Written, node: ast.expr) -> Written:
-    return at.part(node)
 
 
 def _of_name(evaluator: Evaluator, at: Written, node: ast.Name) -> str:
@@ -117,7 +113,7 @@ def _of_name(evaluator: Evaluator, at: Written, node: ast.Name) -> str:
     if _is_asked(at.module, node):
         return ""
     loops = [it.value for it in found if it.kind == "for" and not it.path]
-    kinds = {rows_of(evaluator, _at(at, it)) if isinstance(it, ast.expr) else "" for it in loops}
+    kinds = {rows_of(evaluator, at.part(it)) if isinstance(it, ast.expr) else "" for it in loops}
     return kinds.pop() if len(kinds) == 1 and len(loops) == len(found) else ""
 
 
@@ -156,14 +152,14 @@ def _rows(evaluator: Evaluator, at: Written, depth: int) -> str:
         is_data = bool(found) and all(_is_data_of_page(value) for value in found)
         if not is_data or has_new_pages(evaluator):
             return ""
-        return rows_of(evaluator, _at(at, node.value), depth + 1)
+        return rows_of(evaluator, at.part(node.value), depth + 1)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        return rows_of(evaluator, _at(at, node.value), depth + 1)
+        return rows_of(evaluator, at.part(node.value), depth + 1)
     if not isinstance(node, ast.Call):
         return ""
     callees = [item.value for item in evaluator.values(at.module, node.func, at.frame)]
     if len(node.args) == 1 and callees and all(_is_copy(value) for value in callees):
-        return rows_of(evaluator, _at(at, node.args[0]), depth + 1)
+        return rows_of(evaluator, at.part(node.args[0]), depth + 1)
     kinds = {_items_of(evaluator, value) for value in callees}
     return kinds.pop() if len(kinds) == 1 else ""
 
@@ -195,7 +191,7 @@ def _items_of(evaluator: Evaluator, callee: Value) -> str:
 
 def _of_times(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> str:
     """Return what ``datetime.now() - started`` and ``started + timedelta(days=1)`` make."""
-    left, right = (_time(evaluator, _at(at, it), depth) for it in (node.left, node.right))
+    left, right = (_time(evaluator, at.part(it), depth) for it in (node.left, node.right))
     if isinstance(node.op, ast.Sub) and left in {"a datetime", "a date"}:
         return _SPAN if left == right else left if right == _SPAN else ""
     if isinstance(node.op, ast.Add | ast.Sub) and right == _SPAN:
@@ -237,7 +233,7 @@ def _of_sets(evaluator: Evaluator, at: Written, node: ast.expr, depth: int) -> s
         sides = [node.func.value] if node.func.attr in JOINING else []
     if not sides or depth > _DEEPEST:
         return ""
-    return "a set" if all(_is_set(evaluator, _at(at, side), depth) for side in sides) else ""
+    return "a set" if all(_is_set(evaluator, at.part(side), depth) for side in sides) else ""
 
 
 def _is_set(evaluator: Evaluator, at: Written, depth: int) -> bool:
