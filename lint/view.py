@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, wraps
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -302,3 +302,13 @@ def _how(call: ast.Call) -> str:
     if name == "getattr":
         return "default" if len(call.args) > 2 else "read"
     return {"hasattr": "hasattr", "setattr": "write"}.get(name, "delete")
+
+
+def asked_once(compute: Callable[[FileView], Result]) -> Callable[[FileView], Result]:
+    """Let the view of a file keep what a function says of it."""
+
+    @wraps(compute)
+    def ask(view: FileView) -> Result:
+        return view.once(compute)
+
+    return ask

@@ -12,7 +12,7 @@ from ..model.calling import constant_text
 from ..model.handlers import EXTENSIONS
 from ..model.roles import Role
 from ..model.values import Const, SdkClass
-from ..view import FileView, ProjectView
+from ..view import FileView, ProjectView, asked_once
 from .sdk_calls import arguments
 from .spread_arguments import shown
 
@@ -36,12 +36,9 @@ class ChatFunction(msgspec.Struct, frozen=True, eq=False):
     arguments: dict[str, ast.expr]
 
 
+@asked_once
 def chat_functions(view: FileView) -> tuple[ChatFunction, ...]:
     """Return the chat functions of a file; not those whose decorator hides arguments."""
-    return view.once(_chat_functions)
-
-
-def _chat_functions(view: FileView) -> tuple[ChatFunction, ...]:
     return tuple(_declared(view))
 
 

@@ -16,7 +16,7 @@ from ..model.module import FUNCTIONS, Module, last_name
 from ..model.values import Alternative, Const, SdkClass, Value
 from ..rule import Hit
 from ..sdk.surface import Surface
-from ..view import FileView, ProjectView
+from ..view import FileView, ProjectView, asked_once
 from .certainty import is_alone
 from .repeated import creation
 from .sdk_calls import arguments
@@ -70,12 +70,9 @@ class Problem(msgspec.Struct, frozen=True):
     severity: Severity
 
 
+@asked_once
 def extension_calls(view: FileView) -> tuple[ExtensionCall, ...]:
     """Return the calls of a file that make an extension; not those that stand in for another."""
-    return view.once(_extension_calls)
-
-
-def _extension_calls(view: FileView) -> tuple[ExtensionCall, ...]:
     return tuple(_made(view))
 
 

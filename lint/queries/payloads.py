@@ -13,7 +13,7 @@ from ..model.models import known_type
 from ..model.module import Module
 from ..model.values import Const, SdkClass, SdkField, SdkMethod, Value
 from ..sdk.surface import Signature, signature
-from ..view import FileView
+from ..view import FileView, asked_once
 from .handed_results import handed_results, makers
 from .loading import never_runs
 from .sdk_objects import argument_of
@@ -78,12 +78,9 @@ def _is_handed_on(module: Module, name: str) -> bool:
     )
 
 
+@asked_once
 def result_calls(view: FileView) -> tuple[ResultCall, ...]:
     """Return the calls that make a successful result, but for those that never run."""
-    return view.once(_result_calls)
-
-
-def _result_calls(view: FileView) -> tuple[ResultCall, ...]:
     found: list[ResultCall] = []
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute) and call.func.attr not in {"success", _RESULT}:

@@ -14,7 +14,7 @@ from ..model.project import mentions
 from ..model.roles import Role
 from ..model.values import Alternative, Const, Display, Instance, Made, Sdk, SdkMethod, Value
 from ..model.written import Written, is_changed, written
-from ..view import FileView, Handlers
+from ..view import FileView, Handlers, asked_once
 
 TRIGGER = "skeleton"
 FIELDS_KEPT = 6
@@ -67,20 +67,18 @@ class Section(msgspec.Struct, frozen=True, eq=False):
         return [_written_at(view, value) for value in values]
 
 
+@asked_once
 def skeleton_handlers(view: FileView) -> Handlers:
     """Return the skeleton handlers of a file that says so: the trigger of these rules."""
-    return view.once(_skeleton_handlers)
-
-
-def _skeleton_handlers(view: FileView) -> Handlers:
     if not mentions(view.module.source, TRIGGER):
         return ()
     return tuple((function, role) for function, role in view.handlers() if role.kind == TRIGGER)
 
 
+@asked_once
 def sections(view: FileView) -> list[Section]:
     """Return what the skeleton handlers of a file return."""
-    return view.once(_all_sections)
+    return list(_sections(view))
 
 
 def alert_advice(view: FileView, section: Section, keys: Collection[str]) -> str:
@@ -96,10 +94,6 @@ def alert_advice(view: FileView, section: Section, keys: Collection[str]) -> str
             read = [repr(key) for key in keys if key in texts]
             return f" {tool} reads {' and '.join(read)} too: change both." if read else ""
     return ""
-
-
-def _all_sections(view: FileView) -> list[Section]:
-    return list(_sections(view))
 
 
 def _sections(view: FileView) -> Iterator[Section]:
