@@ -14,7 +14,7 @@ from ..model.project import plain_text
 from ..model.values import External, ModuleValue
 from ..sdk.module_surface import modules
 from ..sdk.surface import PACKAGE
-from ..view import FileView
+from ..view import Access, FileView
 from .import_circles import importing_calls
 from .loading import Runs, failure, never_runs
 from .patches import is_stubbed
@@ -32,6 +32,18 @@ _PRIVATE = re.compile(rb"\b_[A-Za-z]")
 _PACKAGE = re.compile(rb"import(?<!\wimport)\s+%s" % PACKAGE.encode())
 _PUBLIC = re.compile(rb"\b[a-z]")
 _ATTRIBUTE = re.compile(rb"\.\s*_[A-Za-z]")
+
+
+_DOORS = frozenset({"_raw_skeleton", "_client"})
+"""Names that a rule of their own tells of."""
+
+
+def private_accesses(view: FileView) -> Iterator[Access]:
+    """Yield the uses of private names of the SDK's objects, but for those behind the skeleton."""
+    for access in view.sdk_accesses:
+        name = access.name
+        if name.startswith("_") and not name.startswith("__") and name not in _DOORS:
+            yield access
 
 
 class PrivatePath(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...reports.lint.findings import Severity
 from ..model.values import Alternative
 from ..queries.sdk_objects import missing, source_of
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
@@ -23,7 +24,8 @@ def _check(view: FileView) -> Iterator[Hit]:
             yield from _method(view, access)
     for node in view.module.nodes(ast.Subscript):
         for _, item in view.sdk_values(node.value, *_GUARDS)[:1]:
-            yield _hit(view, node, item, "the skeleton has no items: this raises TypeError")
+            text = "the skeleton has no items: this raises TypeError"
+            yield _hit(view, node, item, text)
 
 
 def _method(view: FileView, access: Access) -> Iterator[Hit]:
@@ -33,12 +35,7 @@ def _method(view: FileView, access: Access) -> Iterator[Hit]:
         if view.surface.member(owner.cls, access.name) is None:
             verdict = missing(view, access, item)
             text = f"{source_of(access.node)}: the skeleton has only get(); {verdict.text}"
-            yield Hit(
-                node=access.node,
-                message=_message(view, item, text),
-                severity=verdict.severity,
-                chain=view.chain(item),
-            )
+            yield _hit(view, access.node, item, text, verdict.severity)
             return
 
 
@@ -48,21 +45,15 @@ def _replaced(view: FileView, access: Access) -> Iterator[Hit]:
         text = (
             "this replaces the accessor for one call and stores nothing: the kernel never reads it"
         )
-        yield Hit(
-            node=access.node,
-            message=_message(view, item, text),
-            severity=severity,
-            chain=view.chain(item),
-        )
+        yield _hit(view, access.node, item, text, severity)
         return
 
 
-def _hit(view: FileView, node: ast.AST, item: Alternative, text: str) -> Hit:
-    return Hit(node=node, message=_message(view, item, text), chain=view.chain(item))
-
-
-def _message(view: FileView, item: Alternative, text: str) -> str:
-    return f"{text} in {view.sdk}{view.way(item)}. {_INSTEAD}"
+def _hit(
+    view: FileView, node: ast.AST, item: Alternative, text: str, severity: Severity | None = None
+) -> Hit:
+    message = f"{text} in {view.sdk}{view.way(item)}. {_INSTEAD}"
+    return Hit(node=node, message=message, severity=severity, chain=view.chain(item))
 
 
 RULE = Rule(

@@ -10,13 +10,12 @@ from ..model.handlers import sdk_class
 from ..model.module import CHANGING
 from ..model.project import whole_words
 from ..queries.mock_clients import IN_TESTS
-from ..queries.private_paths import may_take, private_paths
+from ..queries.private_paths import may_take, private_accesses, private_paths
 from ..queries.sdk_objects import has, operand_of
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import CLOSED, private_names
 from ..view import Access, FileView
 
-_DOORS = frozenset({"_raw_skeleton", "_client"})
 _OWNERS = CLOSED | {"Context", "Extension", "ChatExtension", "App", "_SkeletonAccessGuard"}
 _OF_USER = frozenset({"_user_id", "_imperal_id"})
 _GATEWAY = frozenset({"_gateway_url", "_service_token", "_auth_token"})
@@ -41,10 +40,8 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _of_objects(view: FileView) -> Iterator[Hit]:
-    for access in view.sdk_accesses:
+    for access in private_accesses(view):
         name = access.name
-        if not name.startswith("_") or name.startswith("__") or name in _DOORS:
-            continue
         for item in view.values(access.owner):
             cls = sdk_class(view.evaluator, item.value)
             if cls in _OWNERS and view.surface.member(cls, name) is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.values import Sdk, SdkClass
+from ..queries.private_paths import private_accesses
 from ..queries.sdk_objects import has, is_attached, missing, source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.surface import CLOSED, private_names
 from ..view import FileView
 
-_DOORS = frozenset({"_raw_skeleton", "_client"})
 _OWNERS = CLOSED | {"Context", "Extension", "ChatExtension", "App"}
 _HINTS = {
     ("ChatExtension", "_handle"): "The kernel calls each @chat.function itself: delete the tool "
@@ -19,10 +19,8 @@ _HINTS = {
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for access in view.sdk_accesses:
+    for access in private_accesses(view):
         name = access.name
-        if not name.startswith("_") or name.startswith("__") or name in _DOORS:
-            continue
         if access.how == "write":
             continue
         for item in view.values(access.owner):
