@@ -164,7 +164,7 @@ class Linter:
         return ", ".join(sorted(self._targets, key=version_key)) or newest()
 
     def covers(self, path: Path) -> bool:
-        """Return whether a file lies in what the user named."""
+        """Tell whether a file lies in what the user named."""
         wanted = place_of(path)
         return any(place_of(base) in {wanted, *wanted.parents} for base in self._paths)
 
@@ -196,7 +196,7 @@ class Linter:
         return version
 
     def _excludes(self, note: str) -> bool:
-        """Return whether a note is about a file that the settings leave out."""
+        """Tell whether a note is about a file that the settings leave out."""
         return self._excluded(note.partition(":")[0])
 
     def _excluded(self, name: str) -> bool:

@@ -95,7 +95,7 @@ def from_here(path: str) -> str:
 
 
 def matches(relative: str, glob: str) -> bool:
-    """Return whether a glob names a file or a folder above it; without ``/``, at any depth.
+    """Tell whether a glob names a file or a folder above it; without ``/``, at any depth.
 
     ``**/`` stands for any number of folders, also for none.
     """

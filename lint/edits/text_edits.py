@@ -100,7 +100,7 @@ def encoded(text: str, source: SourceFile) -> bytes | None:
 
 
 def parses(data: bytes) -> bool:
-    """Return whether bytes are a Python module, however deep: the linter reads it as well."""
+    """Tell whether bytes are a Python module, however deep: the linter reads it as well."""
     try:
         parse(SourceFile(Path(), "", data))
     except Unparsable:
@@ -116,7 +116,7 @@ def _ranges(finding: Finding, offsets: Offsets) -> list[tuple[int, int]]:
 
 
 def _touches_one(place: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a place touches one of the places of others, which are in order."""
+    """Tell whether a place touches one of the places of others, which are in order."""
     behind = bisect_right(taken, place)
     neighbours = taken[max(behind - 1, 0) : behind + 1]
     return any(place[0] <= end and begin <= place[1] for begin, end in neighbours)

@@ -96,13 +96,13 @@ class Review:
         return list(self._applied)[-1:]  # something new elsewhere: try again with fewer
 
     def _still_there(self, made: _Made) -> bool:
-        """Return whether the fixed code has more such findings than those that nobody has fixed."""
+        """Tell whether the fixed code has more such findings than those that nobody has fixed."""
         older = _alike(self._old, made.finding, made.old)
         left = sum(id(other) not in self._fixed for other in older)
         return len(_alike(self._new, made.finding, made.new)) > left
 
     def _others(self, made: _Made) -> bool:
-        """Return whether the fixed code has another finding, beyond what can be mended too."""
+        """Tell whether the fixed code has another finding, beyond what can be mended too."""
         found = self._new.within(made.finding.path, made.new)
         others = [other for other in found if other.severity != "info"]
         return not all(map(self._is_mendable, others))

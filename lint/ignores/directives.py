@@ -51,7 +51,7 @@ class Directive(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
 
     def covers(self, span: Span) -> bool:
-        """Return whether a finding at ``span`` is meant."""
+        """Tell whether a finding at ``span`` is meant."""
         if self.whole_file or self.first <= span.line <= self.last:
             return True
         return bool(self.inside) and span.line <= self.inside <= span.end_line
