@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from .call_texts import Describing
+from .known_calls import template_fields
 from .module import Module
 from .text_values import NOTHING_KNOWN, Text, concatenated, literal, of_format
 from .values import Frame
@@ -56,13 +57,7 @@ def of_template(
     describer: Describing, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
 ) -> Text:
     """``"a/{}".format(x)``."""
-    from string import Formatter  # as in known_calls.py
-
-    known = describer.joined(module, base, frame).sample
-    try:
-        fields = list(Formatter().parse(known or ""))
-    except ValueError:
-        return NOTHING_KNOWN
+    fields = template_fields(describer.joined(module, base, frame).sample or "")
     if not fields or any(isinstance(item, ast.Starred) for item in node.args):
         return NOTHING_KNOWN
     named = {item.arg: item.value for item in node.keywords}

@@ -141,13 +141,22 @@ def _computed(
 
 def _is_small(template: str) -> bool:
     """Tell whether a template asks for no attributes and no widths: ``{:>999999999}``."""
+    fields = template_fields(template)
+    return fields is not None and all(
+        not spec and "." not in (name or "") for _, name, spec, _ in fields
+    )
+
+
+def template_fields(
+    template: str,
+) -> list[tuple[str, str | None, str | None, str | None]] | None:
+    """Return (text before, name, form, conversion) of the fields of ``"a/{}"``; None if broken."""
     from string import Formatter  # rarely needed, and it compiles a pattern
 
     try:
-        fields = list(Formatter().parse(template))
+        return list(Formatter().parse(template))
     except ValueError:
-        return False
-    return all(not spec and "." not in (name or "") for _, name, spec, _ in fields)
+        return None
 
 
 def _argument(

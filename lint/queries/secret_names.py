@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from ..model.calling import constant_text
+from ..model.known_calls import template_fields
 from ..model.module import Module
 from ..model.values import Const, Display, Frame
 from ..view import FileView, ProjectView
@@ -128,14 +129,10 @@ def _of_percent(template: str | None) -> Form:
 
 
 def _of_template(template: str | None) -> Form:
-    from string import Formatter  # as in known_calls.py
-
-    try:
-        fields = list(Formatter().parse(template)) if template is not None else []
-    except ValueError:
+    fields = template_fields(template or "")
+    if not fields:
         return _ANY
-    parts = ((text,) if name is None else (text, None) for text, name, _, _ in fields)
-    return _joined(parts) if fields else _ANY
+    return _joined((text,) if name is None else (text, None) for text, name, _, _ in fields)
 
 
 def _of_join(
