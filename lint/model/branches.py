@@ -30,7 +30,7 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         node: what is evaluated.
         frame: the call; without one only tests count whose outcome is always the same.
     """
-    is_dead, asked, of_rest = _conditions(evaluator, module, node)
+    is_dead, asked, of_rest = _reached_if(evaluator, module, node)
     if is_dead or frame is None or not (asked or of_rest):
         return not is_dead
     return all(
@@ -46,7 +46,7 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
 
 
 @remembered_in_circles(meanwhile=(False, (), ()))
-def _conditions(evaluator: Evaluator, module: Module, node: ast.AST) -> _Conditions:
+def _reached_if(evaluator: Evaluator, module: Module, node: ast.AST) -> _Conditions:
     tests = list(conditions(module, node, rebound=False))
     is_dead = any(
         settled_outcome(evaluator.project, module, test) is (not truth)

@@ -16,11 +16,11 @@ def is_changed(module: Module, name: str) -> bool:
 
 def names_of(module: Module, name: str) -> set[str]:
     """Return the names that a file may give to one object: ``t = TABLE``, ``a = b = []``."""
-    return _joined(module).get(name, {name})
+    return _shared_names(module).get(name, {name})
 
 
 @remembered
-def _joined(module: Module) -> dict[str, set[str]]:
+def _shared_names(module: Module) -> dict[str, set[str]]:
     known: dict[str, set[str]] = {}
     for node in module.nodes(ast.Assign):
         parts = (*node.targets, node.value)

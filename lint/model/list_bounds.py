@@ -223,11 +223,11 @@ def iterable(evaluator: Evaluator, at: Written, node: ast.expr, depth: int = 0) 
     """Return the most rounds of a loop over an expression; None if that cannot be said."""
     if depth > _DEEPEST:
         return None
-    return _of_loop(evaluator, at.module, node, at.frame, depth)
+    return _most_of(evaluator, at.module, node, at.frame, depth)
 
 
 @remembered
-def _of_loop(
+def _most_of(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None, depth: int
 ) -> float | None:
     return _most_rounds(evaluator, written(evaluator, module, node, frame), depth)

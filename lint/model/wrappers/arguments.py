@@ -253,11 +253,11 @@ def _worth(
 
 def _completed(handing: Handing, call: ast.Call) -> ast.Call:
     """Return a call with as many arguments before its own as ``partial(…)`` puts there."""
-    return _led(call, handing.lead) if handing.lead else call
+    return _with_lead(call, handing.lead) if handing.lead else call
 
 
 @remembered
-def _led(call: ast.Call, lead: int) -> ast.Call:
+def _with_lead(call: ast.Call, lead: int) -> ast.Call:
     before = [ast.copy_location(ast.Constant(...), call) for _ in range(lead)]
     return ast.copy_location(ast.Call(call.func, [*before, *call.args], call.keywords), call)
 
