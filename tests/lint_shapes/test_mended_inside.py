@@ -53,6 +53,8 @@ MENDED_ROWS = (
     'both = [*rows, {}]\nboth[0]["at"] = "now"',
     "clear = rows.clear\nclear()",
     'todo = deque(rows)\nwhile todo:\n    todo.popleft()["at"] = "now"',
+    'match rows:\n    case [first, *_]:\n        first["at"] = "now"',
+    'match rows:\n    case [_, *rest] | rest:\n        rest[0]["at"] = "now"',
 )
 KEPT_ROWS = (
     "pass",
@@ -68,6 +70,8 @@ KEPT_ROWS = (
     "count = rows.count\ncount(1)",
     "every = []\nevery.extend(rows)\nevery[0] = {}\nevery.clear()",
     'more = rows + [{}]\nmore[0] = {"at": "now"}',
+    'match rows:\n    case [first, *_]:\n        print(first["at"])',
+    "match rows:\n    case [_, *rest]:\n        rest[0] = {}\n        rest.clear()",
 )
 MENDED_ROW = (
     'row["user"]["seen"] = list(row["user"]["seen"])',
@@ -82,6 +86,9 @@ MENDED_ROW = (
     'u, n = row["user"], 1\nu["seen"] = []',
     'for u in (row["user"],):\n    u["seen"] = []',
     'def change():\n    row["user"]["seen"] = []\n\nchange()',
+    'match row:\n    case {"user": user}:\n        user["seen"] = []',
+    'match row:\n    case {"user": {"seen": _} as user}:\n        user["seen"] = []',
+    'match row:\n    case {"n": _, **rest}:\n        rest["user"]["seen"] = []',
 )
 OF_DICT = (
     ("for it in (row, p):\n    it['at'] = 'now'", []),
@@ -102,6 +109,9 @@ KEPT_ROW = (
     'u = dict(row["user"])\nu["seen"] = []',
     'u = row["user"].copy()\nu["seen"] = []',
     'print(row["user"], len(row["user"]))',
+    'match row:\n    case {"user": user}:\n        print(user)',
+    'match row:\n    case {"n": n, "user": _}:\n        n["seen"] = []',
+    'match row:\n    case {"n": _, **rest}:\n        rest["user"] = {}',
 )
 
 
