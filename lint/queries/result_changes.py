@@ -19,6 +19,7 @@ from ..model.wrappers.decorators import wrappers
 from ..model.wrappers.remade import remade
 from ..model.written import Written, constants, written
 from ..view import FileView, ProjectView
+from .list_items import items_of
 from .payload_entries import containers
 from .payloads import ResultCall
 
@@ -263,8 +264,11 @@ def _elsewhere(
 
 
 def _makers(evaluator: Evaluator, at: Written, depth: int) -> Iterator[ast.AST]:
-    """Yield the calls that make a result, and the decorators that get it."""
-    for made in written(evaluator, at.module, at.node, at.frame):
+    """Yield the calls that make a result, and the decorators that get it.
+
+    An item of a list that is written empty has no values; what is appended is looked for.
+    """
+    for made in written(evaluator, at.module, at.node, at.frame) or [at]:
         if isinstance(made.node, ast.Call):
             yield made.node
             yield from _around(made.frame)
@@ -272,7 +276,7 @@ def _makers(evaluator: Evaluator, at: Written, depth: int) -> Iterator[ast.AST]:
             if wrapper is not None:
                 yield wrapper
         elif isinstance(made.node, ast.Name) and depth < _DEEPEST:
-            for given in _arguments(evaluator, made.module, made.node):
+            for given in _behind(evaluator, made.module, made.node):
                 yield from _makers(evaluator, given, depth + 1)
 
 
@@ -283,9 +287,12 @@ def _around(frame: Frame | None) -> Iterator[ast.Call]:
         frame = frame.outer
 
 
-def _arguments(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Written]:
-    """Yield what the callers give to a parameter."""
+def _behind(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Written]:
+    """Yield what the callers give to a parameter, and the elements of a list that is walked."""
     scope, found = evaluator.project.lookup(module, name)
+    for walked in (it.value for it in found if it.kind == "for"):
+        for at in written(evaluator, module, walked) if isinstance(walked, ast.expr) else ():
+            yield from (item for _, item in items_of(evaluator, at))
     if not isinstance(scope, FUNCTIONS):
         return
     for arg in (binding.node for binding in found if isinstance(binding.node, ast.arg)):
