@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from .evaluator import Evaluator
 from .module import Module
-from .unpacking import unpacked
+from .unpacking import put_in, unpacked
 from .values import UNKNOWN, Alternative, Class, Instance, Value
 
 _OWN = frozenset({"self", "cls"})
@@ -98,6 +98,7 @@ def _stores(evaluator: Evaluator, name: str) -> list[_Store]:
 def _named(evaluator: Evaluator, name: str) -> Iterator[_Store]:
     for module in evaluator.project.naming(name):
         yield from (*_stored(module, name), *_set(module, name))
+        yield from (store for key, store in _put_in(module) if key == name)
 
 
 def owners(evaluator: Evaluator, name: str) -> Iterator[tuple[Module, ast.expr]]:
@@ -121,6 +122,20 @@ def _set(module: Module, name: str) -> Iterator[_Store]:
             yield _Store(module, call.args[0], call.args[2])
 
 
+def _put_in(module: Module) -> Iterator[tuple[object, _Store]]:
+    """Yield (name, what gets it) of ``vars(row)["at"] = now`` and ``row.__dict__.update(at=now)``.
+
+    A name that is not written is None.
+    """
+    read = (node for node in module.nodes(ast.Attribute) if node.attr == "__dict__")
+    asked = (call for call in module.calls.get("vars", ()) if len(call.args) == 1)
+    for attributes in (*read, *asked):
+        owner = attributes.value if isinstance(attributes, ast.Attribute) else attributes.args[0]
+        if not _is_own(owner) or _is_of_any(module, owner):
+            for key, value in put_in(module.parents, attributes):
+                yield key, _Store(module, owner, value)
+
+
 def _set_by_any_name(evaluator: Evaluator) -> Iterator[_Store]:
     """Yield what gives attributes whose names are not written: ``setattr(row, key, value)``."""
     for setter in _SETTERS:
@@ -128,3 +143,6 @@ def _set_by_any_name(evaluator: Evaluator) -> Iterator[_Store]:
             for call in module.calls.get(setter, ()):
                 if len(call.args) == 3 and not isinstance(call.args[1], ast.Constant):
                     yield _Store(module, call.args[0], None)
+    for attributes in ("vars", "__dict__"):
+        for module in evaluator.project.naming(attributes):
+            yield from (store for key, store in _put_in(module) if key is None)

@@ -230,6 +230,9 @@ class Equipped:
         ("mine = Mine()\n    mine.http = ctx.http", 1),
         ('setattr(Mine(), "http", Mine())', 1),
         ('setattr(ctx, "files", Mine())', 1),
+        ('vars(ctx)["http"] = Mine()', 0),
+        ("ctx.__dict__.update(http=Mine())", 0),
+        ('print(vars(ctx)["http"])', 1),
     ],
 )
 def test_a_replaced_client_is_not_the_sdks(lint: Lint, setting: str, expected: int) -> None:

@@ -290,11 +290,16 @@ def test_a_dict_of_an_object_that_its_method_mends(
         ("for key in ('at', 'n'):\n        setattr(row, key, 'now')", []),
         ("for key in ('at', 'n'):\n        setattr(other, key, 'now')", ["error"]),
         ("setattr(row, 'n', 'now')", ["error"]),
+        ("vars(row)['at'] = 'now'", []),
+        ("vars(row).update(at='now')", []),
+        ("row.__dict__.update({'n': 1, 'at': 'now'})", []),
+        ("vars(row).update(p)", []),
+        ("vars(row)['n'] = 'now'", ["error"]),
+        ("vars(other).update(p)", ["error"]),
+        ("print(vars(row)['at'], row.__dict__.keys())", ["error"]),
     ],
 )
-def test_attributes_that_are_set_by_names_in_a_loop(
-    lint: Lint, change: str, expected: list[str]
-) -> None:
+def test_attributes_that_are_set_by_names(lint: Lint, change: str, expected: list[str]) -> None:
     """Any attribute of that object may be one of them."""
     kinds = "class Row:\n    def __init__(self, at):\n        self.at = at\n\n\nclass Other: ..."
     head = HEAD.replace("import datetime as dt\n", f"import datetime as dt\n\n\n{kinds}\n")
