@@ -21,6 +21,18 @@ GROWING = {{"life": 900}}
 GROWING["life"] = 60
 TWICE = 900
 TWICE = 60
+OUTSIDE = 900
+globals()["OUTSIDE"] = 60
+HANDED = {{"life": 900}}
+READ = {{"life": 900}}
+
+
+def shorten(table, read):
+    for key in read:
+        table[key] = min(read[key], 300)
+
+
+shorten(HANDED, read=READ)
 
 
 def clamped(life):
@@ -65,6 +77,9 @@ async def p(ctx, n=1):
         ('TABLE.get("none", 60)', []),
         ('GROWING["life"]', []),
         ("TWICE", []),
+        ("OUTSIDE", ["warning"]),
+        ('HANDED["life"]', []),
+        ('READ["life"]', ["error"]),
         ("clamped(900)", []),
         ("clamped(200 + 1)", []),
         ("Life().seconds", ["error"]),
