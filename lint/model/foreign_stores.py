@@ -8,7 +8,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from .evaluator import Evaluator
-from .module import Module
+from .module import Module, last_name
 from .unpacking import put_in, unpacked
 from .values import UNKNOWN, Alternative, Class, Instance, Value
 
@@ -42,6 +42,11 @@ def is_set_outside(evaluator: Evaluator, chain: Sequence[Class], name: str) -> b
         name: of the attribute.
     """
     return any(True for _ in set_outside(evaluator, chain, name))
+
+
+def is_set_on(evaluator: Evaluator, value: Value, name: str) -> bool:
+    """Tell whether the tree gives one object an attribute: ``settings.LIFE = 60`` of a module."""
+    return any(True for _ in set_on(evaluator, value, name))
 
 
 def set_outside(evaluator: Evaluator, chain: Sequence[Class], name: str) -> Iterator[Alternative]:
@@ -108,7 +113,8 @@ def owners(evaluator: Evaluator, name: str) -> Iterator[tuple[Module, ast.expr]]
 
 def _stored(module: Module, name: str) -> Iterator[_Store]:
     for node in module.stored(name):
-        if not _is_own(node.value) or _is_of_any(module, node.value):
+        is_of_class = last_name(node.value) == "cls"  # a class method sets it for each object
+        if is_of_class or not _is_own(node.value) or _is_of_any(module, node.value):
             statement = module.statement(node)
             is_plain = isinstance(statement, ast.Assign | ast.AnnAssign)
             values = dict(unpacked(statement)) if is_plain else {}

@@ -306,3 +306,38 @@ def test_attributes_that_are_set_by_names(lint: Lint, change: str, expected: lis
     body = f"    row, other = Row(dt.datetime.now()), Other()\n    {change}\n"
     text = f'{head}{body}    return ActionResult.success({{"at": row.at}}, "ok")\n'
     assert expected == [item.severity for item in lint("FED402", text)]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ('State.last = "now"', []),
+        ('def touch():\n    State.last = "now"\n\n\ntouch()', []),
+        ("State.touch()", []),
+        ('Other.last = "now"', ["error"]),
+    ],
+)
+def test_an_attribute_of_a_class_that_is_set_later(
+    lint: Lint, change: str, expected: list[str]
+) -> None:
+    """From outside, by a function, or by its own class method; another class is another matter."""
+    touch = '\n    @classmethod\n    def touch(cls):\n        cls.last = "now"\n'
+    state = f"class State:\n    last = dt.datetime.now()\n{touch if '.touch()' in change else ''}"
+    head = f"import datetime as dt\n\n\n{state}\n\nclass Other: ...\n\n\n{change}\n"
+    text = HEAD.replace("import datetime as dt\n", head)
+    text += '    return ActionResult.success({"at": State.last}, "ok")\n'
+    assert expected == [item.severity for item in lint("FED402", text)]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"), [('state.LAST = "now"', []), ('state.OTHER = "now"', ["error"])]
+)
+def test_an_attribute_of_a_module_that_is_set_later(
+    lint: Lint, change: str, expected: list[str]
+) -> None:
+    """Another file may give it to the module."""
+    state = "import datetime as dt\n\nLAST = dt.datetime.now()\n"
+    head = f"import datetime as dt\n\nimport state\n\n{change}\n"
+    text = HEAD.replace("import datetime as dt\n", head)
+    text += '    return ActionResult.success({"at": state.LAST}, "ok")\n'
+    assert expected == [item.severity for item in lint("FED402", text, state__py=state)]
