@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from ..model.attributes import attribute, class_chain
+from ..model.attributes import class_chain
 from ..model.call_sites import outer_calls
 from ..model.conditions import conditions
-from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
-from ..model.values import Alternative, Class, Const, Decorated, Frame, Function, Step
+from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.subclasses import runs
+from ..model.values import Alternative, Class, Const, Decorated, Frame, Step
 from ..view import FileView
 from .acting_user import owner_of
 from .decorated_places import is_left_open
@@ -138,9 +139,7 @@ def _is_own_method(view: FileView, node: ast.AST, item: Alternative) -> bool:
     own = view.evaluator.enclosing_class(view.module, method)
     if own is None or not _is_related(view, own, made[0]):
         return True
-    found = [it.value for it in attribute(view.evaluator, Alternative(made[0]), method.name)]
-    run = [it.node for it in found if isinstance(it, Function)]
-    return method in run or any(_calls_super(each, method.name) for each in run)
+    return runs(view.evaluator, made[0], method)
 
 
 def _functions(module: Module, node: ast.AST) -> Iterator[FunctionNode]:
@@ -160,16 +159,6 @@ def _made_by(view: FileView, step: Step) -> list[Class]:
 
 def _is_related(view: FileView, one: Class, other: Class) -> bool:
     return one in class_chain(view.evaluator, other) or other in class_chain(view.evaluator, one)
-
-
-def _calls_super(function: ast.AST, name: str) -> bool:
-    return any(
-        isinstance(part, ast.Attribute)
-        and part.attr == name
-        and isinstance(part.value, ast.Call)
-        and last_name(part.value.func) == "super"
-        for part in ast.walk(function)
-    )
 
 
 def _entered(

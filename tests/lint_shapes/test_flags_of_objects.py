@@ -122,3 +122,39 @@ def test_a_method_that_a_subclass_replaces(
     """The object that got the panel's context runs the method of its own class."""
     text = METHODS.format(base, other)
     assert expected == _severities(lint, text, f"{panel}(ctx).load()", f"{skeleton}(ctx).load()")
+
+
+KEEPERS = """
+class Keeper:
+    async def put(self, ctx):
+        await ctx.cache.set("k", Count(total=1), ttl_seconds=self.life)
+
+
+class Short(Keeper):
+    life = 60
+
+
+class Long(Keeper):
+    life = 900
+
+    {0}
+
+
+@ext.panel("p")
+async def p(ctx):
+    await Short().put(ctx)
+    await Long().put(ctx)
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "found"),
+    [
+        ("async def put(self, ctx):\n        self.life = 60", 0),
+        ("async def put(self, ctx):\n        await super().put(ctx)", 1),
+        ("async def drop(self, ctx):\n        self.n = 60", 1),
+    ],
+)
+def test_self_is_no_object_that_runs_another_method(lint: Lint, own: str, found: int) -> None:
+    """Objects of a class that replaces a method never come to the one it replaces."""
+    assert found == len(lint("FED302", KEEPERS.format(own)))
