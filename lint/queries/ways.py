@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from ..model.attributes import class_chain
+from ..model.branches import may_run
 from ..model.call_sites import outer_calls
 from ..model.conditions import conditions
 from ..model.module import FUNCTIONS, FunctionNode, Module
 from ..model.subclasses import runs
-from ..model.values import Alternative, Class, Const, Decorated, Frame, Step
+from ..model.values import Alternative, Class, Const, Decorated, EnumMember, Frame, Instance, Step
 from ..view import FileView
 from .acting_user import owner_of
 from .decorated_places import is_left_open
@@ -105,6 +106,8 @@ def _is_ruled_out(view: FileView, node: ast.AST, item: Alternative) -> bool:
     places = [*((step.module, step.node) for step in item.via), (view.module, node)]
     frame: Frame | None = None
     for index, (module, place) in enumerate(places):
+        if frame is not None and not may_run(view.evaluator, module, place, frame):
+            return True
         for test, truth in conditions(module, place, rebound=False):
             if frame is not None and _outcomes(view, module, test, frame) == {not truth}:
                 return True
@@ -185,10 +188,17 @@ def _outcomes(view: FileView, module: Module, test: ast.expr, frame: Frame | Non
     """Return what a test may be worth in a call, or in any; nothing if constants do not decide."""
     if isinstance(test, ast.Name | ast.Attribute):
         return {bool(value.value) for value in _constants(view, module, test, frame)}
+    if isinstance(test, ast.BoolOp):
+        joined = [_outcomes(view, module, part, frame) for part in test.values]
+        is_or = isinstance(test.op, ast.Or)
+        return {not is_or} if all(part == {not is_or} for part in joined) else set()
     if not isinstance(test, ast.Compare) or len(test.ops) > 1:
         return set()
     left = _constants(view, module, test.left, frame)
     right = _constants(view, module, test.comparators[0], frame)
+    kinds = {Instance(value.cls) for value in right if isinstance(value, EnumMember)}
+    if not kinds.isdisjoint(it.value for it in view.evaluator.values(module, test.left, frame)):
+        return {True, False}
     same_kind = len({type(value) for value in (*left, *right)}) == 1
     if not same_kind or len(right) != 1 or not isinstance(test.ops[0], _EQUAL | _UNEQUAL):
         return set()

@@ -124,6 +124,55 @@ def test_a_method_that_a_subclass_replaces(
     assert expected == _severities(lint, text, f"{panel}(ctx).load()", f"{skeleton}(ctx).load()")
 
 
+KIND = """
+import enum
+
+
+class Kind(enum.Enum):
+    LIVE = "live"
+    KEPT = "kept"
+
+
+"""
+
+
+def test_a_member_of_an_enum_that_only_some_objects_have(lint: Lint) -> None:
+    """Which of the members an object got is not followed; another type says nothing."""
+    made = INIT.format("", ", kind: Kind = Kind.KEPT", "        self.kind = kind\n")
+    text = KIND + FLAGGED.format(made=made, test="self.kind is Kind.LIVE", live="")
+    live = "Box(ctx, Kind.LIVE).load()"
+    assert [] == _severities(lint, text, "Box(ctx).load()", live)
+    always = text.replace("self.kind is Kind.LIVE", "self.ctx.time is not None")
+    assert ["error"] == _severities(lint, always, "Box(ctx).load()", live)
+
+
+ASKED = """
+async def last(ctx{}):
+    if {}:
+        return await ctx.skeleton.get("n")
+"""
+
+
+@pytest.mark.parametrize(
+    ("takes", "asked", "plain", "live"),
+    [
+        (", **o", 'o.get("live")', "ctx", "ctx, live=True"),
+        (', how="kept"', 'how in ("live", "both")', "ctx", 'ctx, how="live"'),
+        (', how="kept"', 'how.startswith("live")', "ctx", 'ctx, how="live"'),
+        (", source=None", "isinstance(source, str)", "ctx", 'ctx, "n"'),
+        (", depth=0", "depth > 0", "ctx", "ctx, depth=1"),
+        (", how='kept', live=False", "live or how == 'live'", "ctx", "ctx, how='live', live=True"),
+    ],
+)
+def test_a_question_about_what_a_call_gives(
+    lint: Lint, takes: str, asked: str, plain: str, live: str
+) -> None:
+    """Whatever a test asks of a parameter, the call that does not pass it reads nothing."""
+    text = ASKED.format(takes, asked)
+    assert [] == _severities(lint, text, f"last({plain})", f"last({live})")
+    assert ["error"] == _severities(lint, text, f"last({live})", f"last({plain})")
+
+
 KEEPERS = """
 class Keeper:
     async def put(self, ctx):
