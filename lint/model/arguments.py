@@ -34,12 +34,29 @@ def argument_at(call: ast.Call, name: str, position: int) -> ast.expr | None:
     for item in call.keywords:
         if item.arg == name:
             return item.value
+        found = _spread(item.value, name) if item.arg is None else None
+        if found is not None:
+            return found
     if position < 0:
         return None
     before = unstarred(call.args)[: position + 1]
     if position >= len(before) or spreads(before):
         return None
     return before[position]
+
+
+def _spread(node: ast.expr, name: str) -> ast.expr | None:
+    """Return what ``**{**given, "life": 60}``, ``**dict(given, life=60)`` and the like give."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _spread(node.right, name)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
+        return next((item.value for item in node.keywords if item.arg == name), None)
+    if not isinstance(node, ast.Dict):
+        return None
+    for key, value in zip(reversed(node.keys), reversed(node.values), strict=True):
+        if key is None or getattr(key, "value", None) == name:
+            return value if key is not None else None
+    return None
 
 
 def place_of(function: FunctionNode, arg: ast.arg) -> int:

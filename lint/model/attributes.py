@@ -11,7 +11,7 @@ from .arguments import argument_at
 from .enums import member
 from .evaluator import Evaluator
 from .fields import annotated_fields, assigned_in, given, is_plain, is_remade, is_set_by_base
-from .foreign_stores import owners, set_on, set_outside
+from .foreign_stores import is_set_on, is_set_outside, owners, set_on, set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
 from .remembered import remembered_in_circles
@@ -50,9 +50,9 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
     if isinstance(value, Instance):
         return _of_object(evaluator, base, value, name)
     if isinstance(value, ModuleValue):
-        return _of_module(evaluator, value.module, name)
+        return _of_owner(evaluator, value, name)
     if isinstance(value, Class):
-        known = _in_class(evaluator, value, name) or (Alternative(UNKNOWN),)
+        known = _of_owner(evaluator, value, name) or (Alternative(UNKNOWN),)
         return tuple(_of_class(evaluator, value, item) for item in known)
     if isinstance(value, EnumMember | Namespace | Record):
         return _of_parts(evaluator, base, value, name)
@@ -104,6 +104,19 @@ def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
         if isinstance(item.value, Const):
             yield item
         yield replaced(item, UNKNOWN)
+
+
+def _of_owner(evaluator: Evaluator, owner: Class | ModuleValue, name: str) -> Iterable[Alternative]:
+    """``Settings.life``, ``settings.LIFE``; who puts a function there calls the older one."""
+    if isinstance(owner, ModuleValue):
+        found = _of_module(evaluator, owner.module, name)
+        is_set = is_set_on(evaluator, owner, name)
+    else:
+        found = _in_class(evaluator, owner, name)
+        is_set = is_set_outside(evaluator, list(class_chain(evaluator, owner)), name)
+    if not is_set or any(isinstance(item.value, Function) for item in found):
+        return found
+    return tuple(_perhaps(found))
 
 
 def _of_parts(

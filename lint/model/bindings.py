@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from .module import COMPREHENSIONS, FUNCTIONS, FunctionNode, Module
+from .unpacking import put_in
 
 
 class Binding(msgspec.Struct, frozen=True, eq=False):
@@ -57,6 +58,11 @@ def binders_of(module: Module) -> dict[ast.AST, list[ast.AST]]:
         if isinstance(node, ast.Nonlocal):
             for outer in _functions_around(module, scope):
                 result.setdefault(outer, []).append(node)
+    for call in module.calls.get("globals", ()):
+        names = [key for key, _ in put_in(module.parents, call) if isinstance(key, str)]
+        if names:  # globals()["LIFE"] = 60
+            declared = ast.copy_location(ast.Global(names), call)
+            result.setdefault(module.tree, []).append(declared)
     return result
 
 

@@ -13,8 +13,8 @@ from .arguments import argument_node, default_of, place_of, shows_all, spreads
 from .attributes import attribute, has
 from .bindings import parameters, sole_value
 from .class_changes import makes_itself
-from .enums import is_member
 from .evaluator import Evaluator
+from .instance_tests import has_attribute
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
 from .narrowing import narrowed
@@ -117,7 +117,8 @@ def _of_method(
 def _getattr(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
 ) -> Iterator[Alternative]:
-    name = constant_text(evaluator, module, node.args[1], frame)
+    asked = node.args[1]
+    name = constant_text(evaluator, module, asked, frame)
     bases = evaluator.values(module, node.args[0], frame)
     if name is None:
         for base in bases or (Alternative(UNKNOWN),):
@@ -125,7 +126,8 @@ def _getattr(
     else:
         for base in bases:
             yield from attribute(evaluator, base, name)
-        if name == "value" and bases and all(is_member(evaluator, it.value) for it in bases):
+        own = [it.value for it in bases if not isinstance(it.value, Sdk)]
+        if len(own) == len(bases) > 0 and all(has_attribute(evaluator, asked, it) for it in own):
             return
     for default in node.args[2:]:
         found = evaluator.values(module, default, frame)

@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from .module import Module, last_name
+from .arguments import argument_node
+from .bindings import parameters
+from .evaluator import Evaluator
+from .module import FunctionNode, Module, last_name
 from .remembered import remembered
 from .values import Display
 
+_DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
+
 
 def is_changed(module: Module, name: str) -> bool:
-    """Tell whether a file changes what a name holds, also by a second name of it."""
-    return not module.changed_names.isdisjoint(names_of(module, name))
+    """Tell whether a file changes what a name holds, also by a second name or a parameter."""
+    names = names_of(module, name)
+    return not (module.changed_names.isdisjoint(names) and _handed(module).isdisjoint(names))
+
+
+@remembered
+def _handed(module: Module) -> frozenset[str]:
+    """Return the names that a file gives to functions of its own that change what they get."""
+    given = (
+        argument_node(call, function, arg, skip=0)
+        for function, arg in _changing(module)
+        for call in module.calls.get(getattr(function, "name", ""), ())
+    )
+    return frozenset(last_name(node) for node in given if node is not None)
+
+
+def _changing(module: Module) -> Iterator[tuple[FunctionNode, ast.arg]]:
+    """Yield the functions of a file that change what they get, and the parameters."""
+    for owner in module.changed:
+        function = module.function(owner) if isinstance(owner, ast.Name) else None
+        if function is not None:
+            yield from ((function, it) for it in parameters(function) if it.arg == last_name(owner))
 
 
 def names_of(module: Module, name: str) -> set[str]:
@@ -31,13 +57,55 @@ def _shared_names(module: Module) -> dict[str, set[str]]:
     return known
 
 
-def may_differ(module: Module, owner: ast.expr, value: Display) -> bool:
-    """Tell whether a file changes a display through the name that is read or the one it got."""
+def may_differ(evaluator: Evaluator, module: Module, owner: ast.expr, value: Display) -> bool:
+    """Tell whether a display is changed through the name that is read or those that it got."""
     name = last_name(owner)
-    if is_changed(module, name) or is_changed(value.module, name):
+    return (
+        is_changed(module, name)
+        or is_changed(value.module, name)
+        or evaluator.once(_is_rewritten, value.module, value.node)
+    )
+
+
+def _is_rewritten(evaluator: Evaluator, module: Module, node: ast.AST) -> bool:
+    """Tell whether a display is changed, by whatever file, through the names that it gets."""
+    outer, parent = node, module.parents.get(node)
+    while isinstance(parent, _DISPLAYS):
+        outer, parent = parent, module.parents.get(parent)
+    given = getattr(parent, "targets", None) or [getattr(parent, "target", None)]
+    names = {last_name(target) for target in given if isinstance(target, ast.expr)} - {""}
+    if any(is_changed(module, name) for name in names):
         return True
-    parent = value.module.parents.get(value.node)
-    if isinstance(parent, ast.Assign):
-        return any(is_changed(value.module, last_name(target)) for target in parent.targets)
-    is_named = isinstance(parent, ast.AnnAssign | ast.NamedExpr)
-    return is_named and is_changed(value.module, last_name(parent.target))
+    if outer is not node and not names.isdisjoint(_changed_inside(module)):
+        return True
+    is_global = isinstance(module.parents.get(parent), ast.Module) if parent is not None else False
+    return is_global and any(_is_changed_by_others(evaluator, module, name) for name in names)
+
+
+@remembered
+def _changed_inside(module: Module) -> set[str]:
+    """Return the names whose parts a file changes, also in a loop over them."""
+    changed = {name for owner in module.changed for name in _named_in(owner)}
+    loops = (*module.nodes(ast.For), *module.nodes(ast.comprehension))
+    walked = (it.iter for it in loops if not changed.isdisjoint(_named_in(it.target)))
+    return changed.union(*map(_named_in, walked))
+
+
+def _named_in(node: ast.expr) -> set[str]:
+    return {last_name(part) for part in ast.walk(node)} - {""}
+
+
+def _is_changed_by_others(evaluator: Evaluator, module: Module, name: str) -> bool:
+    """Tell whether a file that imports a global changes it."""
+    for other in evaluator.project.naming(name):
+        local = {
+            alias.asname or name
+            for statement in other.nodes(ast.ImportFrom)
+            for alias in statement.names
+            if alias.name == name
+        }
+        owners = (owner for owner in other.changed if isinstance(owner, ast.Attribute))
+        is_it = any(is_changed(other, each) for each in local) or name in map(last_name, owners)
+        if is_it and other is not module:
+            return True
+    return False

@@ -23,7 +23,7 @@ from .narrowing import NARROWED, narrowed, possible
 from .objects import of_object
 from .project import Project
 from .roles import Role
-from .subclasses import made_classes
+from .subclasses import running
 from .values import (
     UNKNOWN,
     Alternative,
@@ -278,7 +278,7 @@ class LazyEvaluator:
             return calling.argument(self, module, function, arg, owner)
         own_class = self.enclosing_class(module, function)
         if own_class is not None and parameters(function)[:1] == [arg]:
-            made = made_classes(self, own_class)
+            made = running(self, own_class, function)
             is_class = has_decorator(function, "classmethod")
             return (Alternative(each if is_class else Instance(each)) for each in made)
         contexts = [role for role in self.roles(module, function) if role.context is arg]

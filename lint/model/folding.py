@@ -256,7 +256,7 @@ def got(
         return ()
     if not isinstance(callee, ast.Attribute) or node.keywords or len(node.args) not in {1, 2}:
         return ()
-    if may_differ(module, callee.value, base.value):
+    if may_differ(evaluator, module, callee.value, base.value):
         return ()
     found = _looked_up(evaluator, module, callee.value, node.args[0], base, frame)
     if any(item.value == UNKNOWN for item in found) and _lacks(evaluator, module, node, base):
@@ -294,7 +294,7 @@ def _looked_up(
     if not isinstance(base.value, Display):
         row = item_of(evaluator, module, owner, base.value)
         return () if row is None else (Alternative(row, base.via),)
-    if may_differ(module, owner, base.value):
+    if may_differ(evaluator, module, owner, base.value):
         return (Alternative(UNKNOWN),)
     known = only_value(evaluator.values(module, key, frame))
     if isinstance(known, Const):

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from .evaluator import Evaluator
-from .module import Module
+from .module import Module, last_name
 from .remembered import remembered
 from .spelling import names_own
-from .unpacking import unpacked
+from .unpacking import put_in, unpacked
 from .values import UNKNOWN, Alternative, Class, Instance, Value
 
 _SETTERS = ("setattr", "__setattr__")
@@ -38,6 +38,11 @@ def is_set_outside(evaluator: Evaluator, chain: Sequence[Class], name: str) -> b
         name: of the attribute.
     """
     return any(True for _ in set_outside(evaluator, chain, name))
+
+
+def is_set_on(evaluator: Evaluator, value: Value, name: str) -> bool:
+    """Tell whether the tree gives one object an attribute: ``settings.LIFE = 60`` of a module."""
+    return any(True for _ in set_on(evaluator, value, name))
 
 
 def set_outside(evaluator: Evaluator, chain: Sequence[Class], name: str) -> Iterator[Alternative]:
@@ -86,6 +91,7 @@ def _stores(evaluator: Evaluator, name: str) -> list[_Store]:
 def _named(evaluator: Evaluator, name: str) -> Iterator[_Store]:
     for module in evaluator.project.naming(name):
         yield from (*_stored(module, name), *_set(module, name))
+        yield from (store for key, store in _put_in(module) if key == name)
 
 
 def owners(evaluator: Evaluator, name: str) -> Iterator[tuple[Module, ast.expr]]:
@@ -95,7 +101,8 @@ def owners(evaluator: Evaluator, name: str) -> Iterator[tuple[Module, ast.expr]]
 
 def _stored(module: Module, name: str) -> Iterator[_Store]:
     for node in module.stored(name):
-        if not names_own(node.value) or _is_of_any(module, node.value):
+        is_of_class = last_name(node.value) == "cls"  # a class method sets it for each object
+        if is_of_class or not names_own(node.value) or _is_of_any(module, node.value):
             statement = module.statement(node)
             is_plain = isinstance(statement, ast.Assign | ast.AnnAssign)
             values = dict(unpacked(statement)) if is_plain else {}
@@ -109,13 +116,31 @@ def _set(module: Module, name: str) -> Iterator[_Store]:
             yield _Store(module, call.args[0], call.args[2])
 
 
+def _put_in(module: Module) -> Iterator[tuple[object, _Store]]:
+    """Yield (name, what gets it) of ``vars(row)["at"] = now`` and ``row.__dict__.update(at=now)``.
+
+    A name that is not written is None.
+    """
+    read = (node for node in module.nodes(ast.Attribute) if node.attr == "__dict__")
+    asked = (call for call in module.calls.get("vars", ()) if len(call.args) == 1)
+    for attributes in (*read, *asked):
+        owner = attributes.value if isinstance(attributes, ast.Attribute) else attributes.args[0]
+        if not names_own(owner) or _is_of_any(module, owner):
+            for key, value in put_in(module.parents, attributes):
+                yield key, _Store(module, owner, value)
+
+
 @remembered
 def _set_by_any_name(evaluator: Evaluator) -> list[_Store]:
     """Return what gives attributes whose names are not written: ``setattr(row, key, value)``."""
-    return [
+    found = [
         _Store(module, call.args[0], None)
         for setter in _SETTERS
         for module in evaluator.project.naming(setter)
         for call in module.calls.get(setter, ())
         if len(call.args) == 3 and not isinstance(call.args[1], ast.Constant)
     ]
+    for attributes in ("vars", "__dict__"):
+        for module in evaluator.project.naming(attributes):
+            found += (store for key, store in _put_in(module) if key is None)
+    return found

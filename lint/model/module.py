@@ -233,21 +233,20 @@ class Module:
         return written
 
     @cached_property
+    def changed(self) -> list[ast.expr]:
+        """What holds a dict or a list where the file changes it."""
+        items = self.nodes(ast.Subscript)
+        callees = (call.func for call in self.nodes(ast.Call))
+        owners = [item.value for item in items if isinstance(item.ctx, ast.Store | ast.Del)]
+        owners += [
+            it.value for it in callees if isinstance(it, ast.Attribute) and it.attr in CHANGING
+        ]
+        return [*owners, *(node.target for node in self.nodes(ast.AugAssign))]
+
+    @cached_property
     def changed_names(self) -> frozenset[str]:
         """Names and attributes whose dicts and lists the file changes after writing them out."""
-        owners: list[ast.expr] = [
-            node.value
-            for node in self.nodes(ast.Subscript)
-            if isinstance(node.ctx, ast.Store | ast.Del)
-        ]
-        callees = (call.func for call in self.nodes(ast.Call))
-        owners += [
-            callee.value
-            for callee in callees
-            if isinstance(callee, ast.Attribute) and callee.attr in CHANGING
-        ]
-        owners += [node.target for node in self.nodes(ast.AugAssign)]
-        names = (getattr(owner, "attr", None) or getattr(owner, "id", None) for owner in owners)
+        names = (getattr(it, "attr", None) or getattr(it, "id", None) for it in self.changed)
         return frozenset(name for name in names if name)
 
     @cached_property

@@ -174,7 +174,7 @@ def allows(
         return _compared(test, value, truth=truth)
     if isinstance(test, ast.Call):
         return _answer(evaluator, module, test, value) in {None, truth}
-    known = True if _is_filled(module, named(test), value) else truth_of(value)
+    known = True if _is_filled(evaluator, module, named(test), value) else truth_of(value)
     return known in {None, truth}
 
 
@@ -195,9 +195,9 @@ def _is_mark(
     return any(len(each) == 1 and each[0].value == value for each in found)
 
 
-def _is_filled(module: Module, owner: ast.expr, value: Value) -> bool:
+def _is_filled(evaluator: Evaluator, module: Module, owner: ast.expr, value: Value) -> bool:
     """Tell whether a list or a dict is written out with something in it, which stays there."""
-    if not isinstance(value, Display) or may_differ(module, owner, value):
+    if not isinstance(value, Display) or may_differ(evaluator, module, owner, value):
         return False
     node = value.node
     if isinstance(node, ast.Dict):

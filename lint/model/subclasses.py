@@ -22,6 +22,35 @@ def made_classes(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
     return _made_below(evaluator, cls) or (cls,)
 
 
+def running(evaluator: Evaluator, cls: Class, method: ast.AST) -> tuple[Class, ...]:
+    """Return those of them that run a method of the class, and not one of their own instead."""
+    made = made_classes(evaluator, cls)
+    return tuple(each for each in made if runs(evaluator, each, method)) or made
+
+
+def runs(evaluator: Evaluator, cls: Class, method: ast.AST) -> bool:
+    """Tell whether objects of a class run a method; not one that a subclass replaces for them."""
+    name = getattr(method, "name", "")
+    for owner in (cls, *evaluator.bases(cls)):
+        body = owner.node.body if isinstance(owner, Class) else []
+        own = [it for it in body if getattr(it, "name", None) == name]
+        if own and not any(it is method or _calls_super(it, name) for it in own):
+            return False
+        if method in own:
+            return True
+    return False
+
+
+def _calls_super(function: ast.AST, name: str) -> bool:
+    return any(
+        isinstance(part, ast.Attribute)
+        and part.attr == name
+        and isinstance(part.value, ast.Call)
+        and last_name(part.value.func) == "super"
+        for part in ast.walk(function)
+    )
+
+
 @remembered_in_circles(meanwhile=())
 def _made_below(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
     below = subclasses(evaluator, cls)

@@ -1,9 +1,9 @@
-"""What each target of an assignment gets: ``self.key, self.ttl = "notes", 60``."""
+"""What each target of an assignment gets: ``self.key, self.ttl = "notes", 60``; each key too."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 _SEVERAL = frozenset({ast.Tuple, ast.List})
 
@@ -29,3 +29,28 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
     if not is_spread and len(given) == len(target.elts):
         for each, part in zip(target.elts, given, strict=True):
             yield from _pairs(each, part)
+
+
+def put_in(
+    parents: Mapping[ast.AST, ast.AST], held: ast.expr
+) -> Iterator[tuple[object, ast.expr | None]]:
+    """Yield (key, value) of what is put into a dict where an expression holds it.
+
+    ``vars(row)["at"] = now`` and ``….update(at=now)``; None stands for what is not written.
+    """
+    up = parents.get(held)
+    if isinstance(up, ast.Subscript) and not isinstance(up.ctx, ast.Load):
+        statement = parents.get(up)
+        yield _constant(up.slice), statement.value if isinstance(statement, ast.Assign) else None
+    call = parents.get(up) if isinstance(up, ast.Attribute) and up.attr == "update" else None
+    if isinstance(call, ast.Call):
+        yield from ((item.arg, item.value) for item in call.keywords)
+        for given in call.args:
+            if isinstance(given, ast.Dict):
+                yield from zip(map(_constant, given.keys), given.values, strict=True)
+            else:
+                yield None, None
+
+
+def _constant(key: ast.expr | None) -> object:
+    return key.value if isinstance(key, ast.Constant) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 import msgspec
 
@@ -182,19 +183,38 @@ class Search:
             yield from self._write(msgspec.structs.replace(use, around=0), ANY)
 
     def _of_binder(self, use: _Use, node: ast.AST, binder: ast.AST | None) -> Iterator[Write]:
-        """Yield the changes through the names that an assignment or a loop binds."""
+        """Yield the changes through the names that an assignment, a loop or a pattern binds."""
         if isinstance(binder, ast.For | ast.AsyncFor | ast.comprehension):
             if binder.iter is node:
                 yield from self._of_target(use.into(ANY), binder.target, binder)
         elif isinstance(binder, ast.NamedExpr):
             yield from self._of_target(use, binder.target, binder)
             yield from self._of(use, binder)
+        elif isinstance(binder, ast.Match) and binder.subject is node:
+            for case in binder.cases:
+                yield from self._of_pattern(use, case.pattern)
         elif isinstance(binder, ast.Assign | ast.AnnAssign) and binder.value is node:
-            for target in binder.targets if isinstance(binder, ast.Assign) else [binder.target]:
-                if isinstance(target, ast.Subscript):
-                    yield from self._of_owner(use.held(), target.value)
-                inner = use if isinstance(target, ast.Name) else use.into(ANY)
-                yield from self._of_target(inner, target, binder)
+            yield from self._of_assignment(use, binder)
+
+    def _of_assignment(self, use: _Use, node: ast.Assign | ast.AnnAssign) -> Iterator[Write]:
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Subscript):
+                yield from self._of_owner(use.held(), target.value)
+            inner = use if isinstance(target, ast.Name) else use.into(ANY)
+            yield from self._of_target(inner, target, node)
+
+    def _of_pattern(self, use: _Use, pattern: ast.pattern) -> Iterator[Write]:
+        """``case {"user": user}:`` and ``case [first, *rest]:`` name parts of what they match."""
+        is_same = isinstance(pattern, ast.MatchAs | ast.MatchOr)
+        bound = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
+        for name in self._bound(bound, pattern) if bound else ():
+            yield from self._of_name((use if is_same else use.copied()).of(name))
+        keys = getattr(pattern, "keys", [])
+        parts = [it for it in ast.iter_child_nodes(pattern) if isinstance(it, ast.pattern)]
+        for part, key in zip_longest(parts, keys):
+            inner = use.into(ANY if key is None else self._key(key))
+            is_whole = is_same or isinstance(part, ast.MatchStar)
+            yield from self._of_pattern(use if is_whole else inner, part)
 
     def _of_container(self, use: _Use, node: ast.AST, container: ast.AST) -> Iterator[Write]:
         """``(row["a"], b)``, ``{"user": user}``, ``rows + more``, ``[it for it in rows]``."""
@@ -228,7 +248,7 @@ class Search:
         if isinstance(owner, ast.Name):
             _, found = self._evaluator.project.lookup(self._module, owner)
             for binding in found:
-                for name in self._bound(owner, binding.node):
+                for name in self._bound(owner.id, binding.node):
                     yield from self._of_name(use.of(name))
         elif isinstance(owner, ast.Subscript):
             yield from self._of_owner(use.held(), owner.value)
@@ -240,15 +260,15 @@ class Search:
             for part in target.elts:
                 yield from self._of_target(use, part, binder)
         elif isinstance(target, ast.Name):
-            for name in self._bound(target, binder):
+            for name in self._bound(target.id, binder):
                 yield from self._of_name(use.of(name))
             owner = self._module.owner(target)
             for name in self._module.names.get(target.id, ()):
                 if is_merged(self._module, name) and self._module.owner(name) is owner:
                     yield from self._write(use.of(name), ANY)
 
-    def _bound(self, target: ast.Name, binder: ast.AST) -> Iterator[ast.Name]:
-        for name in self._module.names.get(target.id, ()):
+    def _bound(self, target: str, binder: ast.AST) -> Iterator[ast.Name]:
+        for name in self._module.names.get(target, ()):
             if isinstance(name.ctx, ast.Load):
                 _, found = self._evaluator.project.lookup(self._module, name)
                 if any(it.node is binder for it in found):

@@ -19,6 +19,7 @@ from ..model.wrappers.decorators import wrappers
 from ..model.wrappers.remade import remade
 from ..model.written import Written, constants, written
 from ..view import FileView, ProjectView
+from .list_items import items_of
 from .payload_entries import containers
 from .payloads import ResultCall
 
@@ -263,17 +264,24 @@ def _elsewhere(
 
 
 def _makers(evaluator: Evaluator, at: Written) -> Iterator[ast.AST]:
-    """Yield the calls that make a result, and the decorators that get it."""
+    """Yield the calls that make a result, and the decorators that get it.
+
+    An item of a list that is written empty has no values; what is appended is looked for.
+    """
     todo, seen = [at], {at.node}
     for _ in range(_DEEPEST + 1):
-        found = [each for at in todo for each in written(evaluator, at.module, at.node, at.frame)]
+        found = [made for each in todo for made in _places(evaluator, each)]
         for made in found:
             if isinstance(made.node, ast.Call):
                 yield from _made_by(evaluator, made, made.node)
-        names = [(at.module, at.node) for at in found if isinstance(at.node, ast.Name)]
-        given = [each for module, name in names for each in _arguments(evaluator, module, name)]
-        todo = list({at.node: at for at in given if at.node not in seen}.values())
-        seen.update(at.node for at in todo)
+        names = [(made.module, made.node) for made in found if isinstance(made.node, ast.Name)]
+        given = [each for module, name in names for each in _behind(evaluator, module, name)]
+        todo = list({each.node: each for each in given if each.node not in seen}.values())
+        seen.update(each.node for each in todo)
+
+
+def _places(evaluator: Evaluator, at: Written) -> list[Written]:
+    return written(evaluator, at.module, at.node, at.frame) or [at]
 
 
 def _made_by(evaluator: Evaluator, made: Written, call: ast.Call) -> Iterator[ast.AST]:
@@ -291,9 +299,12 @@ def _around(frame: Frame | None) -> Iterator[ast.Call]:
         frame = frame.outer
 
 
-def _arguments(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Written]:
-    """Yield what the callers give to a parameter."""
+def _behind(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Written]:
+    """Yield what the callers give to a parameter, and the elements of a list that is walked."""
     scope, found = evaluator.project.lookup(module, name)
+    for walked in (it.value for it in found if it.kind == "for"):
+        for at in written(evaluator, module, walked) if isinstance(walked, ast.expr) else ():
+            yield from (item for _, item in items_of(evaluator, at))
     if not isinstance(scope, FUNCTIONS):
         return
     for arg in (binding.node for binding in found if isinstance(binding.node, ast.arg)):

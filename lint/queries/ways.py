@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
+from ..model.attributes import class_chain
+from ..model.branches import may_run
 from ..model.call_sites import outer_calls
 from ..model.conditions import conditions
-from ..model.module import FunctionNode, Module
-from ..model.values import Alternative, Const, Decorated, Frame, Step
+from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.subclasses import runs
+from ..model.values import Alternative, Class, Const, Decorated, EnumMember, Frame, Instance, Step
 from ..view import FileView
 from .acting_user import owner_of
 from .decorated_places import is_left_open
@@ -42,6 +45,7 @@ def way_to(
     if (
         calls is None
         or _is_ruled_out(view, node, item)
+        or _is_of_other_objects(view, node, item, calls)
         or is_left_open(view, node, item)
         or _is_one_of_several(view, node, item)
     ):
@@ -102,12 +106,62 @@ def _is_ruled_out(view: FileView, node: ast.AST, item: Alternative) -> bool:
     places = [*((step.module, step.node) for step in item.via), (view.module, node)]
     frame: Frame | None = None
     for index, (module, place) in enumerate(places):
+        if frame is not None and not may_run(view.evaluator, module, place, frame):
+            return True
         for test, truth in conditions(module, place, rebound=False):
-            if _outcome(view, module, test, frame) is (not truth):
+            if frame is not None and _outcomes(view, module, test, frame) == {not truth}:
                 return True
         following = places[index + 1] if index + 1 < len(places) else None
         frame = _entered(view, item, index, frame, following)
     return False
+
+
+def _is_of_other_objects(
+    view: FileView, node: ast.AST, item: Alternative, calls: tuple[Step, ...]
+) -> bool:
+    """Tell whether the object that got the context may not be the one that comes to the node.
+
+    ``if self.live:`` where some objects have ``live = False``, and a method that another class of
+    the object has instead.
+    """
+    places = [(view.module, node), *((it.module, it.node) for it in (*item.via, *calls))]
+    return not _is_own_method(view, node, item) or any(
+        (not truth) in _outcomes(view, module, test, None)
+        for module, place in places
+        for test, truth in conditions(module, place, rebound=False)
+        if isinstance(test.left if isinstance(test, ast.Compare) else test, ast.Attribute)
+    )
+
+
+def _is_own_method(view: FileView, node: ast.AST, item: Alternative) -> bool:
+    """Tell whether the object whose constructor got the context runs the method of a node."""
+    method = next((it for it in _functions(view.module, node) if _is_method(view, it)), None)
+    made = [it for step in item.via for it in _made_by(view, step)][-1:]
+    if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef) or not made:
+        return True
+    own = view.evaluator.enclosing_class(view.module, method)
+    if own is None or not _is_related(view, own, made[0]):
+        return True
+    return runs(view.evaluator, made[0], method)
+
+
+def _functions(module: Module, node: ast.AST) -> Iterator[FunctionNode]:
+    return (up for up in module.ancestors(node) if isinstance(up, FUNCTIONS))
+
+
+def _is_method(view: FileView, function: FunctionNode) -> bool:
+    return isinstance(view.module.parents.get(function), ast.ClassDef)
+
+
+def _made_by(view: FileView, step: Step) -> list[Class]:
+    """Return the class of which a step of a way makes an object."""
+    callee = step.node.func if isinstance(step.node, ast.Call) else None
+    found = view.evaluator.values(step.module, callee) if callee is not None else ()
+    return [it.value for it in found if isinstance(it.value, Class)]
+
+
+def _is_related(view: FileView, one: Class, other: Class) -> bool:
+    return one in class_chain(view.evaluator, other) or other in class_chain(view.evaluator, one)
 
 
 def _entered(
@@ -130,28 +184,33 @@ def _entered(
     return view.evaluator.frame(Frame(function, step.module, step.node, frame, None, depth))
 
 
-def _outcome(view: FileView, module: Module, test: ast.expr, frame: Frame | None) -> bool | None:
-    """Return what a test is worth in a call, if constants decide it."""
-    if frame is None:
-        return None
-    if isinstance(test, ast.Name):
-        known = _constants(view, module, test, frame)
-        worth = {bool(value) for value in known}
-        return worth.pop() if len(worth) == 1 else None
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        left = _constants(view, module, test.left, frame)
-        right = _constants(view, module, test.comparators[0], frame)
-        if len(left) == len(right) == 1 and isinstance(test.ops[0], _EQUAL | _UNEQUAL):
-            return (left[0] == right[0]) is isinstance(test.ops[0], _EQUAL)
-    return None
+def _outcomes(view: FileView, module: Module, test: ast.expr, frame: Frame | None) -> set[bool]:
+    """Return what a test may be worth in a call, or in any; nothing if constants do not decide."""
+    if isinstance(test, ast.Name | ast.Attribute):
+        return {bool(value.value) for value in _constants(view, module, test, frame)}
+    if isinstance(test, ast.BoolOp):
+        joined = [_outcomes(view, module, part, frame) for part in test.values]
+        is_or = isinstance(test.op, ast.Or)
+        return {not is_or} if all(part == {not is_or} for part in joined) else set()
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
+        return set()
+    left = _constants(view, module, test.left, frame)
+    right = _constants(view, module, test.comparators[0], frame)
+    kinds = {Instance(value.cls) for value in right if isinstance(value, EnumMember)}
+    if not kinds.isdisjoint(it.value for it in view.evaluator.values(module, test.left, frame)):
+        return {True, False}
+    same_kind = len({type(value) for value in (*left, *right)}) == 1
+    if not same_kind or len(right) != 1 or not isinstance(test.ops[0], _EQUAL | _UNEQUAL):
+        return set()
+    return {(value == right[0]) is isinstance(test.ops[0], _EQUAL) for value in left}
 
 
 _EQUAL = ast.Eq | ast.Is
 _UNEQUAL = ast.NotEq | ast.IsNot
 
 
-def _constants(view: FileView, module: Module, node: ast.expr, frame: Frame) -> list[object]:
+def _constants(view: FileView, module: Module, node: ast.expr, frame: Frame | None) -> list[Const]:
     """Return the values of an expression; none if one of them is not known."""
-    found = view.evaluator.values(module, node, frame)
-    known = [item.value.value for item in found if isinstance(item.value, Const)]
+    found = [item.value for item in view.evaluator.values(module, node, frame)]
+    known = [value for value in found if isinstance(value, Const)]
     return known if len(known) == len(found) else []

@@ -24,6 +24,11 @@ def shrink_data(data):
     data.pop("body")
 
 
+def shrink_all(results):
+    for each in results:
+        each.data["body"] = each.data["body"][:500]
+
+
 def show(r):
     print(r.data["body"])
 
@@ -65,6 +70,10 @@ SHORTENED = (
     "shrink_data(r.data)",
     "shrink_data(data=r.data)",
     'r = replace(r, data={"id": 1})',
+    "for each in (r,):\n    shrink(each)",
+    "made = [r]\nfor each in made:\n    shrink(each)",
+    "made = []\nmade.append(r)\nfor each in made:\n    shrink(each)",
+    "shrink_all([r])",
 )
 STILL_LONG = (
     'r.data["note"] = "x"',
@@ -76,6 +85,7 @@ STILL_LONG = (
     'r.summary = "y"',
     "show(r)",
     'other = ActionResult.success({"body": "x"}, "x")\nother.data["body"] = ""',
+    "made = [r]\nfor each in made:\n    show(each)",
 )
 
 

@@ -59,3 +59,23 @@ async def p(ctx):
 """
     found = [item for item in lint("FED105", text) if "title" in item.message]
     assert [severity] == [item.severity for item in found]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [("dt.datetime.now()", []), ("{1}", ["warning"]), ("3", [])]
+)
+def test_a_method_that_the_value_has(lint: Lint, value: str, expected: list[str]) -> None:
+    """The default of ``getattr`` is for values that have no such method."""
+    text = f"""
+import datetime as dt
+
+
+def plain(value):
+    return getattr(value, "isoformat", lambda: value)()
+
+
+@chat.function("f", "Tells")
+async def f(ctx, p):
+    return ActionResult.success({{"at": plain({value})}}, "ok")
+"""
+    assert expected == [item.severity for item in lint("FED402", text)]

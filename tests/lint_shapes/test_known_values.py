@@ -21,6 +21,26 @@ GROWING = {{"life": 900}}
 GROWING["life"] = 60
 TWICE = 900
 TWICE = 60
+OUTSIDE = 900
+globals()["OUTSIDE"] = 60
+HANDED = {{"life": 900}}
+READ = {{"life": 900}}
+
+
+def shorten(table, read):
+    for key in read:
+        table[key] = min(read[key], 300)
+
+
+shorten(HANDED, read=READ)
+NESTED = {{"a": {{"life": 900}}, "b": {{"life": 900}}}}
+NESTED["a"]["life"] = 60
+WALKED = [{{"life": 900}}]
+for row in WALKED:
+    row["life"] = 60
+STILL = {{"a": {{"life": 900}}}}
+for each in STILL.values():
+    print(each["life"])
 
 
 def clamped(life):
@@ -65,6 +85,12 @@ async def p(ctx, n=1):
         ('TABLE.get("none", 60)', []),
         ('GROWING["life"]', []),
         ("TWICE", []),
+        ("OUTSIDE", ["warning"]),
+        ('HANDED["life"]', []),
+        ('READ["life"]', ["error"]),
+        ('NESTED["a"]["life"]', []),
+        ('WALKED[0]["life"]', []),
+        ('STILL["a"]["life"]', ["error"]),
         ("clamped(900)", []),
         ("clamped(200 + 1)", []),
         ("Life().seconds", ["error"]),
@@ -230,6 +256,9 @@ class Equipped:
         ("mine = Mine()\n    mine.http = ctx.http", 1),
         ('setattr(Mine(), "http", Mine())', 1),
         ('setattr(ctx, "files", Mine())', 1),
+        ('vars(ctx)["http"] = Mine()', 0),
+        ("ctx.__dict__.update(http=Mine())", 0),
+        ('print(vars(ctx)["http"])', 1),
     ],
 )
 def test_a_replaced_client_is_not_the_sdks(lint: Lint, setting: str, expected: int) -> None:
@@ -265,3 +294,26 @@ _TWO = """
 def test_of_two_branches_one_runs(lint: Lint, first: str, second: str, expected: int) -> None:
     """Two handlers of one name, of which only one may ever be declared, are no repetition."""
     assert expected == len(lint("FED515", _TWO.format(first, second)))
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ('from state import LIVES\n\nLIVES["a"] = 60', []),
+        ("from state import LIVES as own\n\nown.update(a=60)", []),
+        ('import state\n\nstate.LIVES["a"] = 60', []),
+        ('LIVES = {}\nLIVES["a"] = 60', ["error"]),
+        ('from state import LIVES\n\nprint(LIVES["a"])', ["error"]),
+    ],
+)
+def test_a_table_that_a_third_file_changes(lint: Lint, change: str, expected: list[str]) -> None:
+    """Whoever imports a table may change it for all; a table of the same name is another one."""
+    text = (
+        "from imperal_sdk import Extension\nfrom pydantic import BaseModel\n"
+        'from state import LIVES\nimport tune\n\next = Extension("n")\n\n\n'
+        '@ext.cache_model("c")\nclass C(BaseModel):\n'
+        '    n: int\n\n\n@ext.panel("p")\nasync def p(ctx):\n'
+        '    await ctx.cache.set("k", C(n=1), ttl_seconds=LIVES["a"])\n'
+    )
+    found = lint("FED302", text, tune__py=change, state__py='LIVES = {"a": 900}\n')
+    assert expected == [item.severity for item in found]

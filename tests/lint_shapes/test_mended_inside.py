@@ -53,6 +53,8 @@ MENDED_ROWS = (
     'both = [*rows, {}]\nboth[0]["at"] = "now"',
     "clear = rows.clear\nclear()",
     'todo = deque(rows)\nwhile todo:\n    todo.popleft()["at"] = "now"',
+    'match rows:\n    case [first, *_]:\n        first["at"] = "now"',
+    'match rows:\n    case [_, *rest] | rest:\n        rest[0]["at"] = "now"',
 )
 KEPT_ROWS = (
     "pass",
@@ -68,6 +70,8 @@ KEPT_ROWS = (
     "count = rows.count\ncount(1)",
     "every = []\nevery.extend(rows)\nevery[0] = {}\nevery.clear()",
     'more = rows + [{}]\nmore[0] = {"at": "now"}',
+    'match rows:\n    case [first, *_]:\n        print(first["at"])',
+    "match rows:\n    case [_, *rest]:\n        rest[0] = {}\n        rest.clear()",
 )
 MENDED_ROW = (
     'row["user"]["seen"] = list(row["user"]["seen"])',
@@ -82,6 +86,9 @@ MENDED_ROW = (
     'u, n = row["user"], 1\nu["seen"] = []',
     'for u in (row["user"],):\n    u["seen"] = []',
     'def change():\n    row["user"]["seen"] = []\n\nchange()',
+    'match row:\n    case {"user": user}:\n        user["seen"] = []',
+    'match row:\n    case {"user": {"seen": _} as user}:\n        user["seen"] = []',
+    'match row:\n    case {"n": _, **rest}:\n        rest["user"]["seen"] = []',
 )
 OF_DICT = (
     ("for it in (row, p):\n    it['at'] = 'now'", []),
@@ -102,6 +109,9 @@ KEPT_ROW = (
     'u = dict(row["user"])\nu["seen"] = []',
     'u = row["user"].copy()\nu["seen"] = []',
     'print(row["user"], len(row["user"]))',
+    'match row:\n    case {"user": user}:\n        print(user)',
+    'match row:\n    case {"n": n, "user": _}:\n        n["seen"] = []',
+    'match row:\n    case {"n": _, **rest}:\n        rest["user"] = {}',
 )
 
 
@@ -280,14 +290,54 @@ def test_a_dict_of_an_object_that_its_method_mends(
         ("for key in ('at', 'n'):\n        setattr(row, key, 'now')", []),
         ("for key in ('at', 'n'):\n        setattr(other, key, 'now')", ["error"]),
         ("setattr(row, 'n', 'now')", ["error"]),
+        ("vars(row)['at'] = 'now'", []),
+        ("vars(row).update(at='now')", []),
+        ("row.__dict__.update({'n': 1, 'at': 'now'})", []),
+        ("vars(row).update(p)", []),
+        ("vars(row)['n'] = 'now'", ["error"]),
+        ("vars(other).update(p)", ["error"]),
+        ("print(vars(row)['at'], row.__dict__.keys())", ["error"]),
     ],
 )
-def test_attributes_that_are_set_by_names_in_a_loop(
-    lint: Lint, change: str, expected: list[str]
-) -> None:
+def test_attributes_that_are_set_by_names(lint: Lint, change: str, expected: list[str]) -> None:
     """Any attribute of that object may be one of them."""
     kinds = "class Row:\n    def __init__(self, at):\n        self.at = at\n\n\nclass Other: ..."
     head = HEAD.replace("import datetime as dt\n", f"import datetime as dt\n\n\n{kinds}\n")
     body = f"    row, other = Row(dt.datetime.now()), Other()\n    {change}\n"
     text = f'{head}{body}    return ActionResult.success({{"at": row.at}}, "ok")\n'
     assert expected == [item.severity for item in lint("FED402", text)]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ('State.last = "now"', []),
+        ('def touch():\n    State.last = "now"\n\n\ntouch()', []),
+        ("State.touch()", []),
+        ('Other.last = "now"', ["error"]),
+    ],
+)
+def test_an_attribute_of_a_class_that_is_set_later(
+    lint: Lint, change: str, expected: list[str]
+) -> None:
+    """From outside, by a function, or by its own class method; another class is another matter."""
+    touch = '\n    @classmethod\n    def touch(cls):\n        cls.last = "now"\n'
+    state = f"class State:\n    last = dt.datetime.now()\n{touch if '.touch()' in change else ''}"
+    head = f"import datetime as dt\n\n\n{state}\n\nclass Other: ...\n\n\n{change}\n"
+    text = HEAD.replace("import datetime as dt\n", head)
+    text += '    return ActionResult.success({"at": State.last}, "ok")\n'
+    assert expected == [item.severity for item in lint("FED402", text)]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"), [('state.LAST = "now"', []), ('state.OTHER = "now"', ["error"])]
+)
+def test_an_attribute_of_a_module_that_is_set_later(
+    lint: Lint, change: str, expected: list[str]
+) -> None:
+    """Another file may give it to the module."""
+    state = "import datetime as dt\n\nLAST = dt.datetime.now()\n"
+    head = f"import datetime as dt\n\nimport state\n\n{change}\n"
+    text = HEAD.replace("import datetime as dt\n", head)
+    text += '    return ActionResult.success({"at": state.LAST}, "ok")\n'
+    assert expected == [item.severity for item in lint("FED402", text, state__py=state)]

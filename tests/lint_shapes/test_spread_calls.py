@@ -59,3 +59,19 @@ def test_a_spread_that_is_refused_is_an_error(lint: Lint, body: str, said: str) 
 def test_a_spread_that_may_fit_is_left_alone(lint: Lint, body: str) -> None:
     """It fits, it is changed, it is one of several, or it comes from somewhere else."""
     assert () == lint("FED108", with_body(HEAD, body))
+
+
+@pytest.mark.parametrize(
+    "spread", ['**{{**BASE, "kind": {}}}', "**dict(BASE, kind={})", '**(BASE | {{"kind": {}}})']
+)
+@pytest.mark.parametrize(("kind", "expected"), [('"panel"', []), ('"skeleton"', ["error"])])
+def test_a_kind_in_a_dict_that_is_spread(
+    lint: Lint, spread: str, kind: str, expected: list[str]
+) -> None:
+    """What stands last under a key is what the call gives."""
+    text = (
+        'BASE = {"kind": "skeleton"}\n\n\nasync def load(ctx, *, kind):\n'
+        '    if kind == "skeleton":\n        return await ctx.skeleton.get("n")\n\n\n'
+        f'@ext.panel("p")\nasync def p(ctx):\n    return await load(ctx, {spread.format(kind)})\n'
+    )
+    assert expected == [item.severity for item in lint("FED201", text)]
