@@ -9,7 +9,8 @@ from ..model.arguments import callee_of
 from ..model.attributes import class_chain
 from ..model.evaluator import Evaluator
 from ..model.fields import changes_any, is_remade, sets_by_name, writes_constructor
-from ..model.module import Module, last_name
+from ..model.foreign_stores import owners
+from ..model.module import last_name
 from ..model.remembered import remembered
 from ..model.values import Class, External
 
@@ -82,16 +83,5 @@ def is_field_replaced(evaluator: Evaluator, cls: Class, name: str) -> bool:
     return (
         is_remade(evaluator, chain, name)
         or any(owner.module.assigned_to_self(owner.node, name) for owner in chain)
-        or any(_is_stored(module, name) for module in evaluator.project.naming(name))
-    )
-
-
-def _is_stored(module: Module, name: str) -> bool:
-    """``note.when = str(note.when)``, whatever ``note`` is."""
-    if any(ast.unparse(node.value) != "self" for node in module.stored(name)):
-        return True
-    return any(
-        len(call.args) > 1 and getattr(call.args[1], "value", None) == name
-        for setter in ("setattr", "__setattr__")
-        for call in module.calls.get(setter, ())
+        or any(True for _ in owners(evaluator, name))  # whatever else they are
     )

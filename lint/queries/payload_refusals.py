@@ -10,7 +10,8 @@ import msgspec
 from ..model.written import Written
 from ..view import FileView
 from .payloads import ResultCall, kept_calls
-from .refusals import Refusal, refusals
+from .refusals import refusals
+from .refused_parts import Refusal
 from .result_changes import Change, left, put_in
 
 

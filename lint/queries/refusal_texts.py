@@ -6,7 +6,7 @@ import ast
 
 from ..view import FileView
 from .not_json import MEMBER, OBJECTS
-from .refusals import Refusal
+from .refused_parts import Refusal
 from .sdk_objects import operand_of, source_of
 
 _KEY = " as a key"

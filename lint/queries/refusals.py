@@ -48,6 +48,7 @@ from .payload_entries import (
     refused_key,
 )
 from .payload_objects import object_at, rows_of
+from .refused_parts import Refusal
 from .spread_dumps import spread_dumps
 
 _DEPTH = 12
@@ -60,33 +61,6 @@ _MENDING = 4
 """How deep what is written later counts: it may be changed by what is written later."""
 _DUMPED = ("an object of", *(it for cls, it in OBJECTS.items() if cls != "Context"))
 """What pydantic makes dicts of if it is a dataclass in a field of a model."""
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """A part of a payload that JSON cannot carry.
-
-    Attributes:
-        what: in words.
-        where: path inside the payload: ``data["when"]``.
-        source: ``dump`` if ``model_dump()`` of the extension left it, ``asdict`` if that did,
-            ``model`` if ``model_dump()`` of ``ActionResult.to_dict()`` leaves it.
-        at: the expression that puts it there.
-    """
-
-    what: str
-    where: str
-    certain: bool
-    source: Literal["", "dump", "asdict", "model"] = ""
-    at: Written | None = None
-
-    @property
-    def is_vague(self) -> bool:
-        """Whether it only may be what its type says."""
-        return self.source in {"dump", "asdict"} and not self.certain
-
-    def unsure(self) -> Refusal:
-        """Return the same, but not certain."""
-        return msgspec.structs.replace(self, certain=False)
 
 
 def refusals(evaluator: Evaluator, at: Written) -> Iterator[Refusal]:

@@ -99,6 +99,10 @@ GOOD = {
         f"{DEAL}\n\ndef mended(deal):\n    deal.opened = str(deal.opened)\n    return deal\n",
         'asdict(mended(Deal("a", datetime.now())))',
     ),
+    "mended by vars": (
+        f"{DEAL}\n\ndef mended(deal):\n    vars(deal)['opened'] = 'now'\n    return deal\n",
+        'asdict(mended(Deal("a", datetime.now())))',
+    ),
     "a constructor of its own": (
         (
             f"{DEAL}\n    def __init__(self, name, opened):\n"

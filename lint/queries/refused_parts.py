@@ -1,0 +1,36 @@
+"""A part of a payload that JSON cannot carry."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ..model.written import Written
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """A part of a payload that JSON cannot carry.
+
+    Attributes:
+        what: in words.
+        where: path inside the payload: ``data["when"]``.
+        source: ``dump`` if ``model_dump()`` of the extension left it, ``asdict`` if that did,
+            ``model`` if ``model_dump()`` of ``ActionResult.to_dict()`` leaves it.
+        at: the expression that puts it there.
+    """
+
+    what: str
+    where: str
+    certain: bool
+    source: Literal["", "dump", "asdict", "model"] = ""
+    at: Written | None = None
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether it only may be what its type says."""
+        return self.source in {"dump", "asdict"} and not self.certain
+
+    def unsure(self) -> Refusal:
+        """Return the same, but not certain."""
+        return msgspec.structs.replace(self, certain=False)
