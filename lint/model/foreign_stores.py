@@ -116,18 +116,21 @@ def _set(module: Module, name: str) -> Iterator[_Store]:
             yield _Store(module, call.args[0], call.args[2])
 
 
-def _put_in(module: Module) -> Iterator[tuple[object, _Store]]:
-    """Yield (name, what gets it) of ``vars(row)["at"] = now`` and ``row.__dict__.update(at=now)``.
+@remembered
+def _put_in(module: Module) -> list[tuple[object, _Store]]:
+    """Return (name, what gets it) of ``vars(row)["at"] = now``, ``row.__dict__.update(at=now)``.
 
     A name that is not written is None.
     """
-    read = (node for node in module.nodes(ast.Attribute) if node.attr == "__dict__")
     asked = (call for call in module.calls.get("vars", ()) if len(call.args) == 1)
-    for attributes in (*read, *asked):
-        owner = attributes.value if isinstance(attributes, ast.Attribute) else attributes.args[0]
-        if not names_own(owner) or _is_of_any(module, owner):
-            for key, value in put_in(module.parents, attributes):
-                yield key, _Store(module, owner, value)
+    held: list[tuple[ast.expr, ast.expr]] = [(call.args[0], call) for call in asked]
+    held += ((node.value, node) for node in module.attributes("__dict__"))
+    return [
+        (key, _Store(module, owner, value))
+        for owner, attributes in held
+        if not names_own(owner) or _is_of_any(module, owner)
+        for key, value in put_in(module.parents, attributes)
+    ]
 
 
 @remembered
