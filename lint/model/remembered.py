@@ -37,14 +37,14 @@ def _remembering(
 
     @wraps(compute)
     def answer(subject: Subject, *rest: Rest.args, **named: Rest.kwargs) -> Answer:
-        known = kept.get(subject)
-        if known is None:
-            known = kept[subject] = {}
         key = (*rest, *named.items()) if named else rest
-        if key not in known:
-            if meanwhile is not _UNTOLD:
-                known[key] = meanwhile
-            known[key] = compute(subject, *rest, **named)
-        return known[key]
+        try:
+            return kept[subject][key]
+        except KeyError:
+            known = kept.setdefault(subject, {})
+        if meanwhile is not _UNTOLD:
+            known[key] = meanwhile
+        found = known[key] = compute(subject, *rest, **named)
+        return found
 
     return answer
