@@ -78,8 +78,6 @@ class LazyEvaluator:
         self._cut = 0
         self._drafts: dict[tuple[Frame | None, ast.AST], Alternatives] = {}
         self._once: dict[tuple[Callable[..., Any], ast.AST], Any] = {}
-        self.replaced: dict[str, bool] = {}
-        self.sites: dict[ast.AST, list[tuple[Module, ast.Call, Value | None]]] = {}
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""

@@ -44,7 +44,11 @@ def _remembering(
             known = kept.setdefault(subject, {})
         if meanwhile is not _UNTOLD:
             known[key] = meanwhile
-        found = known[key] = compute(subject, *rest, **named)
+        try:
+            found = known[key] = compute(subject, *rest, **named)
+        except BaseException:  # what was said meanwhile is no answer
+            known.pop(key, None)
+            raise
         return found
 
     return answer

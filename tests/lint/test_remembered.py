@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 
+import pytest
+
 from fedcheck.lint.model.remembered import remembered, remembered_in_circles
 
 
@@ -58,3 +60,20 @@ def test_answers_go_with_their_subject():
     del subject, part
     gc.collect()
     assert gone() is None
+
+
+def test_a_search_that_fails_leaves_no_answer():
+    """What was said meanwhile is forgotten, and the next one searches again."""
+    fails = [True]
+
+    @remembered_in_circles(meanwhile="meanwhile")
+    def answer(_: Tree) -> str:
+        if fails.pop():
+            raise RecursionError
+        return "found"
+
+    tree = Tree()
+    with pytest.raises(RecursionError):
+        answer(tree)
+    fails.append(False)
+    assert "found" == answer(tree)
