@@ -171,42 +171,40 @@ def test_a_system_that_starts_no_process_leaves_all_to_the_caller(
     assert shared_out(str, [1, 2], 2) == {}
 
 
-@FORKS
-def test_an_interrupt_leaves_no_process_behind(tmp_path: Path) -> None:
-    """Ctrl-C ends all that was started."""
+def started(folder: Path, numbers: str, seconds: float) -> subprocess.Popen[bytes]:
+    """Start a process with two that work, once each of them has a number in hand."""
     script = (
         "import os, time\n"
         "from fedcheck.lint.processes import shared_out\n"
         "def work(number):\n"
-        f"    open({str(tmp_path)!r} + '/' + str(os.getpid()), 'w').close()\n"
-        "    time.sleep(60)\n"
-        "shared_out(work, [1, 2], 2)\n"
+        f"    open(f'{folder}/{{os.getpid()}}-{{number}}', 'w').close()\n"
+        f"    time.sleep({seconds})\n"
+        f"shared_out(work, {numbers}, 2)\n"
     )
-    started = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE)
-    while len(list(tmp_path.iterdir())) < 2:
+    command = [sys.executable, "-c", script]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while len(list(folder.iterdir())) < 2:
         time.sleep(0.01)
-    started.send_signal(signal.SIGINT)
-    _, said = started.communicate(timeout=30)
+    return process
+
+
+@FORKS
+def test_an_interrupt_leaves_no_process_behind(tmp_path: Path) -> None:
+    """Ctrl-C ends all that was started."""
+    process = started(tmp_path, "[1, 2]", 60)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    children = [int(it.name.partition("-")[0]) for it in tmp_path.iterdir()]
     assert said.rstrip().endswith(b"KeyboardInterrupt")
-    assert [it.name for it in tmp_path.iterdir() if is_running(int(it.name))] == []
+    assert [child for child in children if is_running(child)] == []
 
 
 @FORKS
 def test_a_killed_caller_leaves_no_process_behind_for_long(tmp_path: Path) -> None:
     """Each ends after what it has in hand."""
-    script = (
-        "import os, time\n"
-        "from fedcheck.lint.processes import shared_out\n"
-        "def work(number):\n"
-        f"    open({str(tmp_path)!r} + '/' + str(number), 'w').close()\n"
-        "    time.sleep(0.5)\n"
-        "shared_out(work, range(100), 2)\n"
-    )
-    started = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
-    while len(list(tmp_path.iterdir())) < 2:
-        time.sleep(0.01)
-    started.kill()
-    started.communicate(timeout=30)  # until nobody holds its output
+    process = started(tmp_path, "range(100)", 0.5)
+    process.kill()
+    process.communicate(timeout=30)  # until nobody holds its output
     assert len(list(tmp_path.iterdir())) < 100
 
 
