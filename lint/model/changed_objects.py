@@ -63,10 +63,11 @@ def may_differ(evaluator: Evaluator, module: Module, owner: ast.expr, value: Dis
     return (
         is_changed(module, name)
         or is_changed(value.module, name)
-        or evaluator.once(_is_rewritten, value.module, value.node)
+        or _is_rewritten(evaluator, value.module, value.node)
     )
 
 
+@remembered
 def _is_rewritten(evaluator: Evaluator, module: Module, node: ast.AST) -> bool:
     """Tell whether a display is changed, by whatever file, through the names that it gets."""
     outer, parent = node, module.parents.get(node)

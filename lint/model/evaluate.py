@@ -14,7 +14,7 @@ from .annotations import annotated, is_told_by_caller, says_nothing
 from .attributes import attribute, has_decorator
 from .bindings import Binding, parameters, settled
 from .class_changes import is_kept
-from .evaluator import Alternatives, Evaluator, Node, Result
+from .evaluator import Alternatives
 from .given_by_callers import from_callers
 from .handlers import roles
 from .imported_names import imported
@@ -77,7 +77,6 @@ class LazyEvaluator:
         self._depth = 0
         self._cut = 0
         self._drafts: dict[tuple[Frame | None, ast.AST], Alternatives] = {}
-        self._once: dict[tuple[Callable[..., Any], ast.AST], Any] = {}
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
@@ -112,18 +111,6 @@ class LazyEvaluator:
         elif self._cut > _MOST_CUTS:
             self._drafts[frame, node] = found
         return found
-
-    def once(
-        self,
-        compute: Callable[[Evaluator, Module, Node], Result],
-        module: Module,
-        node: Node,
-    ) -> Result:
-        """Return what a function says of a node; it is asked once."""
-        key = (compute, node)
-        if key not in self._once:
-            self._once[key] = compute(self, module, node)
-        return self._once[key]
 
     def frame(self, frame: Frame) -> Frame:
         """Return the frame that stands for this call already, or this one."""

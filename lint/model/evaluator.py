@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
-from typing import Protocol, TypeVar
+from collections.abc import Iterable
+from typing import Protocol
 
 from ..sdk.surface import Surface
 from .bindings import Binding
@@ -14,8 +14,6 @@ from .roles import Role
 from .values import Alternative, Class, Frame, Value
 
 Alternatives = tuple[Alternative, ...]
-Node = TypeVar("Node", bound=ast.AST)
-Result = TypeVar("Result")
 
 
 class Evaluator(Protocol):
@@ -31,15 +29,6 @@ class Evaluator(Protocol):
 
     def values(self, module: Module, node: ast.AST, frame: Frame | None = None) -> Alternatives:
         """Return the alternatives of an expression; ``UNKNOWN`` stands for what is not followed."""
-        ...
-
-    def once(
-        self,
-        compute: Callable[[Evaluator, Module, Node], Result],
-        module: Module,
-        node: Node,
-    ) -> Result:
-        """Return what a function says of a node; it is asked once."""
         ...
 
     def frame(self, frame: Frame) -> Frame:

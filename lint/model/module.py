@@ -246,8 +246,7 @@ class Module:
     @cached_property
     def changed_names(self) -> frozenset[str]:
         """Names and attributes whose dicts and lists the file changes after writing them out."""
-        names = (getattr(it, "attr", None) or getattr(it, "id", None) for it in self.changed)
-        return frozenset(name for name in names if name)
+        return frozenset(map(last_name, self.changed)) - {""}
 
     @cached_property
     def swallowing(self) -> frozenset[ast.AST]:

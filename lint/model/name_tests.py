@@ -10,20 +10,19 @@ from .conditions import conditions
 from .evaluator import Evaluator
 from .kept_answers import kept_answer
 from .module import COMPREHENSIONS, Module
+from .remembered import remembered
 
 NameTest = tuple[ast.expr, bool, list[Binding]]
 """A test, whether it is true, and the bindings of the name that it looked at."""
 
 
+@remembered
 def tests_of(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTest]:
     """Return the tests of a name whose outcome is known where it is used.
 
     A test speaks of the values that the name had where the test stands, not of later ones.
     """
-    return evaluator.once(_tests, module, name)
 
-
-def _tests(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTest]:
     def spoken(part: ast.expr) -> list[ast.Name]:
         return list(_spoken_of(evaluator, module, kept_answer(evaluator, module, part)))
 

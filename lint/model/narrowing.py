@@ -16,6 +16,7 @@ from .kept_answers import kept_answer
 from .module import TEXT_TESTS, Module, last_name
 from .name_tests import NameTest
 from .own_questions import own_answer
+from .remembered import remembered
 from .spelling import last_part, root_of, spelled
 from .standard_types import standard_type
 from .type_tests import SameType
@@ -57,7 +58,7 @@ def possible(
 
     A test speaks of the values that the name had where the test stands, not of later ones.
     """
-    tests = evaluator.once(_tests, module, name)
+    tests = _tests(evaluator, module, name)
     return [
         all(
             allows(evaluator, module, test, name.id, value, truth=truth)
@@ -68,6 +69,7 @@ def possible(
     ]
 
 
+@remembered
 def _tests(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTest]:
     """Return the tests of a name whose outcome is known where it is used."""
 

@@ -6,8 +6,8 @@ import ast
 
 from ..model.arguments import callee_of
 from ..model.evaluator import Evaluator
-from ..model.fields import sets_by_name, writes_constructor
-from ..model.values import Class, External, Made
+from ..model.fields import annotated_fields, sets_by_name, writes_constructor
+from ..model.values import Class, External, Made, only_value
 from ..model.written import Written
 
 _ASDICT = "dataclasses.asdict"
@@ -19,18 +19,16 @@ def copied_object(evaluator: Evaluator, at: Written, call: ast.Call) -> ast.expr
     """Return what ``asdict(deal)`` copies; None for other calls, and with a factory for dicts."""
     if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
         return None
-    found = [item.value for item in evaluator.values(at.module, call.func, at.frame)]
-    return call.args[0] if found == [External(_ASDICT)] else None
+    callee = only_value(evaluator.values(at.module, call.func, at.frame))
+    return call.args[0] if callee == External(_ASDICT) else None
 
 
 def keeps_what_it_is_given(evaluator: Evaluator, cls: Class) -> bool:
     """Tell whether a class is a dataclass whose objects hold what its calls and defaults say."""
-    decorators = [
-        [item.value for item in evaluator.values(cls.module, callee_of(each))]
-        for each in cls.node.decorator_list
-    ]
+    decorators = cls.node.decorator_list
+    made_by = [only_value(evaluator.values(cls.module, callee_of(each))) for each in decorators]
     return (
-        decorators == [[External("dataclasses.dataclass")]]
+        made_by == [External("dataclasses.dataclass")]
         and not cls.node.bases
         and not writes_constructor([cls])
         and not sets_by_name(cls.node)
@@ -41,13 +39,8 @@ def position_of(cls: Class, name: str) -> int:
     """Return where a call of a dataclass gives a field without its name; -1 for nowhere plain."""
     if not _OTHER_ORDER.isdisjoint(_words(cls.node)):
         return -1
-    names = [
-        item.target.id
-        for item in cls.node.body
-        if isinstance(item, ast.AnnAssign)
-        and isinstance(item.target, ast.Name)
-        and "ClassVar" not in ast.unparse(item.annotation)
-    ]
+    fields = annotated_fields(cls.node)
+    names = [each for each, it in fields if "ClassVar" not in ast.unparse(it.annotation)]
     return names.index(name)
 
 

@@ -308,8 +308,7 @@ class Wild:
             ("fedcheck.toml", SETTINGS),
             ("fedcheck.toml", "[lint]\nexclude = ['part']\n"),
             ("requirements.txt", "imperal-sdk==6.3.2\n"),
-            ("requirements.txt", "-r base.txt\n"),
-            ("base.txt", "imperal-sdk==6.3.2\n"),
+            ("requirements.txt", "-r base.txt\n"), ("base.txt", "imperal-sdk==6.3.2\n"),
             ("imperal.json", '{"sdk_version": "6.3.1"}'),
         ])  # fmt: skip
         (self._folder / name).write_text(text)
