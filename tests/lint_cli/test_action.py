@@ -1,4 +1,7 @@
-"""``action.yml`` and ``.pre-commit-hooks.yaml``: their commands are run as the tools run them."""
+"""``action.yml`` and ``.pre-commit-hooks.yaml``: their commands are run as the tools run them.
+
+The tools themselves run them in ``.ci/lint_gates.py``.
+"""
 
 from __future__ import annotations
 
@@ -127,7 +130,7 @@ def test_the_action_judges_a_kernel(action: Any, tmp_path: Path) -> None:
 
 
 def test_the_installation_quotes_what_it_is_given(action: Any) -> None:
-    """Its script is tried with pip by hand; here that it uses its own folder or a version."""
+    """It takes its own folder or a version, and no input becomes a part of its script."""
     (step,) = (step for step in action["runs"]["steps"] if step.get("id") == "install")
 
     assert "${{ github.action_path }}" == step["env"]["FEDCHECK_ACTION"]
