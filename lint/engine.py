@@ -226,7 +226,7 @@ class _Extension:
         hits = [(rule, hit) for rule in rules for hit in self._hits(rule, view)]
         if hits:
             self.sources[source.name] = source
-            yield from numbered(module, hits)
+            yield from numbered(module, hits, self._project.surface.version)
 
     def _is_code(self, path: Path) -> bool:
         asked = self._target.all_files or path in self._named
@@ -266,7 +266,7 @@ class _Extension:
         for rule in rules:
             for hit in self._project_hits(rule):
                 self.sources[source.name] = source
-                yield manifest_finding(source, rule, hit)
+                yield manifest_finding(source, rule, hit, self._project.surface.version)
 
     def lost_manifest(self) -> Iterator[str]:
         """Yield why a manifest that is there is taken for none, if one is.

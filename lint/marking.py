@@ -42,8 +42,14 @@ def _fields(value: object) -> object:
     return value
 
 
-def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
-    """Turn hits into findings with exact spans and fingerprints; equal ones get numbers."""
+def numbered(module: Module, hits: list[tuple[Rule, Hit]], sdk: str) -> Iterator[Finding]:
+    """Turn hits into findings with exact spans and fingerprints; equal ones get numbers.
+
+    Args:
+        module: where they are.
+        hits: of each rule.
+        sdk: the release of the SDK by which they were judged.
+    """
     seen: dict[str, int] = {}
     nodes = [hit.node for _, hit in hits]
     spans = {node: exact_span(module, node) for node in set(nodes)}
@@ -68,6 +74,7 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]]) -> Iterator[Finding]:
             chain=hit.chain,
             fix=_certain_fix(module, hit, crowd),
             fingerprint=digest,
+            sdk=sdk,
         )
 
 
@@ -128,7 +135,7 @@ _UNSAID = frozenset({"ctx", "kind", "type_comment"})
 """Fields of nodes that depend on the place, the spelling or the parser."""
 
 
-def manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit) -> Finding:
+def manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit, sdk: str) -> Finding:
     """Turn a breach in the manifest into a finding."""
     offset = max(source.text.find(hit.needle), 0)
     before = source.text[:offset]
@@ -144,6 +151,7 @@ def manifest_finding(source: SourceFile, rule: Rule, hit: ManifestHit) -> Findin
         message=hit.message,
         invariant=rule.invariant,
         fingerprint=_digest(f"{rule.code}\0{hit.message}"),
+        sdk=sdk,
     )
 
 

@@ -81,6 +81,7 @@ class Finding(_Part, frozen=True, kw_only=True):
         suppressed: how it was suppressed: empty, ``inline``, ``file``, ``config`` or
             ``baseline``.
         justification: the reason given with the suppression.
+        sdk: the release by which its extension was judged; empty if no release had a say in it.
     """
 
     path: str
@@ -95,6 +96,7 @@ class Finding(_Part, frozen=True, kw_only=True):
     fingerprint: str = ""
     suppressed: Literal["", "inline", "file", "config", "baseline"] = ""
     justification: str = ""
+    sdk: str = ""
 
 
 class RuleText(_Part, frozen=True, kw_only=True):

@@ -32,6 +32,7 @@ class JsonFinding(msgspec.Struct, frozen=True, kw_only=True):
     fix: Fix | None
     suppressed: str
     justification: str
+    sdk: str
 
 
 def render(report: LintReport, _sources: Sources) -> str:
@@ -67,6 +68,7 @@ def _flat(finding: Finding) -> JsonFinding:
         fix=finding.fix,
         suppressed=finding.suppressed,
         justification=finding.justification,
+        sdk=finding.sdk,
     )
 
 

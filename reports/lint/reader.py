@@ -12,6 +12,7 @@ from ...invariants.json_values import is_object
 from ..escape import printable
 from ..files import reading
 from .findings import ChainStep, Finding, LintReport, RuleText, Severity, Span
+from .shared import SDK
 
 _SEVERITIES: dict[str, Severity] = {"error": "error", "warning": "warning", "note": "info"}
 _ORIGINS = frozenset({"inline", "file", "config", "baseline"})
@@ -61,7 +62,7 @@ def _of_sarif(log: Any) -> LintReport:
     notes = (x["message"]["text"] for x in invocation.get("toolExecutionNotifications", ()))
     return LintReport(
         version=str(driver["version"]),
-        sdk=str(driver.get("properties", {}).get("imperal-sdk", "")),
+        sdk=str(driver.get("properties", {}).get(SDK, "")),
         findings=tuple(_finding(result, by_code) for result in run["results"]),
         notes=tuple(str(note) for note in notes),
         rules=rules,
@@ -98,6 +99,7 @@ def _finding(result: Any, rules: dict[str, RuleText]) -> Finding:
         fingerprint=str(result.get("partialFingerprints", {}).get("fedcheck/v1", "")),
         suppressed=origin if origin in _ORIGINS or not origin else "config",
         justification="" if suppression is None else str(suppression.get("justification", "")),
+        sdk=str(result.get("properties", {}).get(SDK, "")),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..ids import HOME
 from ..sarif_parts import FINGERPRINT, SCHEMA
 from .findings import Finding, Fix, LintReport, RuleText, Severity, Span
-from .shared import Sources, every_rule, unicode_only, uri
+from .shared import SDK, Sources, every_rule, unicode_only, uri
 
 _LEVEL: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 _PROBLEM: dict[Severity, str] = {
@@ -50,7 +50,7 @@ def _driver(report: LintReport, rules: Sequence[RuleText]) -> dict[str, Any]:
         "name": "fedcheck",
         "version": report.version,
         "informationUri": HOME,
-        "properties": {"imperal-sdk": report.sdk},
+        "properties": {SDK: report.sdk},
         "rules": [_rule(rule) for rule in rules],
     }
 
@@ -106,6 +106,8 @@ class _Result:
             result["relatedLocations"] = self._related()
         if finding.fix is not None:
             result["fixes"] = [self._fix(finding.fix)]
+        if finding.sdk:
+            result["properties"] = {SDK: finding.sdk}
         if finding.suppressed:
             result["suppressions"] = [_suppression(finding)]
         return result

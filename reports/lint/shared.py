@@ -14,6 +14,9 @@ from .findings import FailOn, Finding, LintReport, RuleText, Severity, Span
 Sources = Mapping[str, str]
 """Path, as findings name it, → text of the file."""
 
+SDK = "imperal-sdk"
+"""Name under which formats with properties tell the version of the SDK."""
+
 RANK: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
 
 

@@ -41,6 +41,7 @@ FINDING = Finding(
     fingerprint="ab12",
     suppressed="inline",
     justification="known",
+    sdk="6.3.7",
 )
 REPORT = LintReport(
     version="0.1.0",

@@ -64,6 +64,7 @@ def finding(path: str = "main.py", text: str = "message", **more: Any) -> Findin
         "message": text,
         "invariant": "C-NO-EXTENSION-API",
         "fingerprint": "f" * 20,
+        "sdk": "6.3.7",
     }
     return Finding(**(values | more))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -90,6 +91,24 @@ def test_a_target_that_is_no_release_is_told(tmp_path: Path, name: str) -> None:
     words = [str(tmp_path), "--format", name, "--no-cache"]
     assert quiet_run(words) is None
     assert "knows no release 4.77.1" in CliRunner().invoke(command, words).stderr
+
+
+def test_each_finding_tells_by_which_release_it_was_judged(tmp_path: Path) -> None:
+    """A run over a tree has many targets; what is no release is judged by a neighbour."""
+    releases = {"new": "6.3.7", "old": "5.0.0", "odd": "6.3.99"}
+    for name, release in releases.items():
+        required = {"main.py": MAIN, "requirements.txt": f"imperal-sdk=={release}\n"}
+        _write(tmp_path / name, {**required, "part/helper.py": BREACH})
+    words = [str(tmp_path), "--no-cache", "--format"]
+
+    rows = json.loads(CliRunner().invoke(command, [*words, "json"]).stdout)
+    (run,) = json.loads(CliRunner().invoke(command, [*words, "sarif"]).stdout)["runs"]
+
+    judged = {(Path(row["path"]).relative_to(tmp_path).parts[0], row["sdk"]) for row in rows}
+    assert {("new", "6.3.7"), ("old", "5.0.0"), ("odd", "6.3.7")} == judged
+    assert [row["sdk"] for row in rows] == [
+        it["properties"]["imperal-sdk"] for it in run["results"]
+    ]
 
 
 def test_rules_of_other_packages_are_the_linters(
