@@ -31,6 +31,7 @@ from ..queries.rejected_calls import (
     rejection,
     severity_of,
 )
+from ..queries.sdk_calls import called
 from ..queries.sdk_names import FunctionCall
 from ..queries.sdk_objects import is_attached, is_cured
 from ..queries.spread_arguments import fully_shown
@@ -68,13 +69,13 @@ def _function_fix(view: FileView, found: FunctionCall) -> Fix | None:
 def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
     told: set[tuple[str, str]] = set()
     for item in callees:
-        method = _as_method(view, call, item.value)
-        spec = _signature(view, method) if isinstance(method, SdkMethod) else None
-        if not isinstance(method, SdkMethod) or spec is None:
+        method, whole = _called(view, call, item.value)
+        spec = _signature(view, method) if method is not None else None
+        if method is None or spec is None:
             continue
         name = (method.owner.cls, method.name)
         find = partial(method_problems, view, method=method, spec=spec)
-        wrong = rejected(view, call, item, find) if name not in told else None
+        wrong = rejected(view, whole, item, find) if name not in told else None
         if wrong is not None and not is_replaced(view, *name):
             told.add(name)
             yield _method_hit(view, call, method, spec, wrong)
@@ -82,12 +83,12 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
                 return
 
 
-def _as_method(view: FileView, call: ast.Call, value: Value) -> Value:
-    """Return what is called where an object is: ``ctx.notify(…)``."""
+def _called(view: FileView, call: ast.Call, value: Value) -> tuple[SdkMethod | None, ast.Call]:
+    """Return the method that is called, also where an object is: ``ctx.notify(…)``."""
     is_called = isinstance(value, Sdk) and view.surface.member(value.cls, _CALLED) is not None
     if not isinstance(value, Sdk) or not is_called or is_attached(view, last_name(call.func)):
-        return value
-    return SdkMethod(value, _CALLED)
+        return called(view, call, value)
+    return SdkMethod(value, _CALLED), call
 
 
 def _by_name(view: FileView) -> Iterator[Hit]:
@@ -173,7 +174,7 @@ keywords that `ctx.http` hands on to httpx, whose methods refuse them (a body wi
 the code catches `TypeError` or asks for the version first, it is an info.
 A dict or list that the function writes and only spreads counts as written in the call; what a
 function only hands on as `*args` and `**kwargs` counts as its callers give it, `fn` of
-`retry(ctx.cache.get, key)` too.
+`retry(ctx.cache.get, key)` too, and what `partial(ctx.cache.get, key)` keeps.
 A method that is taken by name, `getattr(ctx.http, method)`, is judged as each caller names it.
 Also decorators without their brackets (`@ext.panel`), which register nothing.
 """,

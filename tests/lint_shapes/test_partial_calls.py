@@ -17,9 +17,11 @@ START = (
 )
 
 
-def _found(lint: Lint, body: str, before: str = "") -> list[tuple[str, str]]:
+def _found(
+    lint: Lint, body: str, before: str = "", codes: str = "FED301 FED302 FED303"
+) -> list[tuple[str, str]]:
     text = START.format(before=before) + "".join(f"    {line}\n" for line in body.splitlines())
-    return [(item.code, item.severity) for item in lint("FED301 FED302 FED303", text)]
+    return [(item.code, item.severity) for item in lint(codes, text)]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,37 @@ def test_what_partial_keeps_counts_when_it_is_called(
 ) -> None:
     """Its arguments stand before those of the call, which replace keywords."""
     assert expected == _found(lint, body)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('f = partial(cache.set, ttl=60)\nawait f("k", n)', "error"),
+        ('f = partial(cache.set, "k")\nawait f(n, 60, n)', "error"),
+        ('f = partial(cache.get, "k")\nawait f()', "error"),
+        ('f = partial(cache.get, model=Count)\nawait f("k", Count)', "error"),
+        ('await partial(ctx.http.delete, json={})("https://a.b")', "error"),
+        (
+            'for f in (partial(cache.get, "k"), partial(cache.delete, "k")):\n    await f()',
+            "warning",
+        ),
+        ('f = partial(cache.get, "k") if n else load\nawait f()', "warning"),
+        ("f = partial(cache.set, ttl=60)", ""),
+        ('f = partial(cache.set, "k", n)\nawait f(ttl_seconds=60)', ""),
+        ('f = partial(cache.get, "k", model=Count)\nawait f(model=Count)', ""),
+        ("f = partial(cache.get, *n)\nawait f()", ""),
+        ('f = partial(cache.get, **n)\nawait f("k")', ""),
+        ('f = partial(load, "k")\nawait f()', ""),
+        ('f = partial(ctx.http.post, json={})\nawait f("https://a.b", json={"a": 1})', ""),
+    ],
+)
+def test_the_sdk_gets_what_partial_keeps_and_what_the_call_gives(
+    lint: Lint, body: str, expected: str
+) -> None:
+    """Both together must fit; a keyword of the call stands for the one that was kept."""
+    load = "async def load(key, model=None):\n    return key"
+    found = [severity for _, severity in _found(lint, body, load, "FED108")]
+    assert [expected] * bool(expected) == found
 
 
 @pytest.mark.parametrize(
