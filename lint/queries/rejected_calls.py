@@ -160,7 +160,9 @@ def severity_of(
     """Return the severity of a rejected call; None for that of the rule."""
     if _expected(view, call, error) or never_runs(view, call):
         return "info"
-    return None if certain and is_certain(view, named_callee(call), item) else "warning"
+    is_whole = any(each.value == item.value for each in view.values(call.func))
+    callee = call.func if is_whole else named_callee(call)  # ``TABLE["get"]``, ``EntityList[Note]``
+    return None if certain and is_certain(view, callee, item) else "warning"
 
 
 def _names(call: ast.Call, name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.evaluator import Alternatives
 from ..model.values import Alternative, Class, External, SdkClass, Value, types_of
 from ..sdk.module_surface import Callee, modules
 from ..sdk.surface import PACKAGE, Signature
@@ -49,13 +50,22 @@ def path_of(value: Value) -> str:
 def function_calls(view: FileView) -> Iterator[FunctionCall]:
     """Yield the calls of the SDK's functions and classes, ``sdl.EntityList[Note](…)`` included."""
     for node in view.module.nodes(ast.Call):
-        func = named_callee(node)
-        for item in view.values(func) if type(func) in _CALLEES else ():
+        for item in _callees(view, node):
             if type(item.value) in _CALLED:
                 found = _called(view, node, item)
                 if found is not None:
                     yield found
                     break
+
+
+def _callees(view: FileView, call: ast.Call) -> Alternatives:
+    """Return what is called: ``PARTS["form"]``, and of ``EntityList[Note]`` the class."""
+    if isinstance(call.func, ast.Subscript):
+        found = view.values(call.func)
+        if any(type(item.value) in _CALLED for item in found):
+            return found
+    func = named_callee(call)
+    return view.values(func) if type(func) in _CALLEES else ()
 
 
 def named_callee(call: ast.Call) -> ast.expr:
