@@ -20,6 +20,7 @@ from .module import FUNCTIONS, FunctionNode, Module
 from .narrowing import narrowed
 from .returned import instead, is_open, returned
 from .spread_parameters import from_rest
+from .supers import of_super, on_caller
 from .values import (
     UNKNOWN,
     Alternative,
@@ -98,7 +99,8 @@ def _of_followed(
     for base in evaluator.values(module, func.value, frame):
         known = _of_method(evaluator, module, node, base, frame)
         yield from known
-        for callee in () if known else attribute(evaluator, base, func.attr):
+        callees = () if known else attribute(evaluator, base, func.attr)
+        for callee in on_caller(evaluator, module, func, callees, frame):
             yield from _result(evaluator, module, node, callee, frame)
 
 
@@ -124,8 +126,8 @@ def _getattr(
         for base in bases or (Alternative(UNKNOWN),):
             yield replaced(base, _some_method(evaluator, base.value))
     else:
-        for base in bases:
-            yield from attribute(evaluator, base, name)
+        read = ast.copy_location(ast.Attribute(node.args[0], name, ast.Load()), node)
+        yield from evaluator.values(module, read, frame)
         own = [it.value for it in bases if not isinstance(it.value, Sdk)]
         if len(own) == len(bases) > 0 and all(has_attribute(evaluator, asked, it) for it in own):
             return
@@ -227,7 +229,7 @@ def _of_external(
     if callee.name in _SPECIAL:
         return _special(evaluator, module, node, callee.name, frame)
     if callee.name == "super" and not node.args:
-        return _of_super(evaluator, module, node)
+        return of_super(evaluator, module, node)
     if callee.name in _PASSING and node.args:
         return _waited(evaluator.values(module, node.args[0], frame))
     if callee.name in _FOLDED and node.args and not node.keywords:
@@ -276,14 +278,6 @@ def _special(
             yield Alternative(Partial(name, method, module, node), item.via, item.origin)
         if len(methods) != len(callees) or not callees:
             yield Alternative(Made(name), frame=frame)
-
-
-def _of_super(evaluator: Evaluator, module: Module, node: ast.Call) -> Iterator[Alternative]:
-    """``super()``: an instance of the first base that the tree knows."""
-    cls = module.class_around(node)
-    bases = evaluator.bases(Class(module, cls)) if cls is not None else ()
-    base = next((base for base in bases if isinstance(base, Class)), None)
-    yield Alternative(Instance(base) if base is not None else UNKNOWN)
 
 
 def _fold(

@@ -24,6 +24,7 @@ from .objects import of_object
 from .project import Project
 from .roles import Role
 from .subclasses import running
+from .supers import on_caller
 from .values import (
     UNKNOWN,
     Alternative,
@@ -350,7 +351,8 @@ class LazyEvaluator:
         bases = self.values(module, node.value, frame)
         if len(bases) == 1:
             if type(bases[0].value) is Instance:
-                return of_object(self, module, node, bases[0])
+                found = of_object(self, module, node, bases[0])
+                return on_caller(self, module, node, found, frame)
             return attribute(self, bases[0], node.attr)
         return [item for base in bases for item in attribute(self, base, node.attr)]
 

@@ -105,3 +105,93 @@ def test_a_method_runs_for_the_objects_that_call_it(
 def test_a_helper_gets_one_of_the_objects(lint: Lint, given: str, severities: list[str]) -> None:
     """The callers of a function say which object its parameter is."""
     assert severities == _severities(lint, DATACLASS, f"await keep(ctx, {given})")
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize(
+    ("owner", "severities"), [("short", []), ("Limits(ttl=60)", []), ("long", ["error"])]
+)
+def test_getattr_asks_the_same_object(
+    lint: Lint, cls: str, owner: str, severities: list[str]
+) -> None:
+    """``getattr(short, "ttl")`` is ``short.ttl``."""
+    step = SET.replace("{}.ttl", 'getattr({}, "ttl")').format(owner)
+    assert severities == _severities(lint, cls, step)
+
+
+FAMILY = """
+class Base:
+    prefix = "{base}"
+    life = {life}
+
+    def key(self, name):
+        return f"{{self.prefix}}:{{name}}"
+
+    def ttl(self):
+        return self.life * self.factor()
+
+    def factor(self):
+        return 1
+
+    @classmethod
+    def longest(cls):
+        return cls.life
+
+
+class Middle(Base):
+    pass
+
+
+class Own(Middle):
+    prefix = "{own}"
+    life = 60
+
+    def __init__(self, by=1):
+        self.by = by
+
+    def key(self, name):
+        return super().key(name.lower())
+
+    def ttl(self):
+        found = super().ttl()
+        return found
+
+    def factor(self):
+        return self.by
+
+    @classmethod
+    def longest(cls):
+        return super().longest()
+
+
+@ext.panel("p")
+async def p(ctx, n=1):
+    own = Own({by})
+    await ctx.cache.set({of}.key("A"), Count(total=1), ttl_seconds={of}.{how}())
+"""
+
+
+@pytest.mark.parametrize("how", ["ttl", "longest"])
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({}, []),
+        ({"own": "o p"}, ["FED301"]),
+        ({"of": "Base()"}, ["FED301", "FED302"]),
+        ({"of": "Base()", "base": "b", "life": 30}, []),
+    ],
+)
+def test_super_is_the_object_itself(
+    lint: Lint, how: str, changed: dict[str, object], expected: list[str]
+) -> None:
+    """A method of the base reads what the class of the object says, however it is called."""
+    parts = {"base": "b c", "life": 900, "own": "o", "by": "2", "of": "own", "how": how}
+    found = lint("FED301 FED302", FAMILY.format(**(parts | changed)))
+    assert [(code, "error") for code in expected] == sorted((it.code, it.severity) for it in found)
+
+
+def test_super_calls_the_methods_of_the_object(lint: Lint) -> None:
+    """What the base calls on ``self`` is what the subclass has put in its place."""
+    parts = {"base": "b", "life": 30, "own": "o", "by": "9", "of": "own", "how": "ttl"}
+    (found,) = lint("FED301 FED302", FAMILY.format(**parts))
+    assert ("FED302", "error", True) == (found.code, found.severity, " is 540, " in found.message)
