@@ -351,7 +351,7 @@ class LazyEvaluator:
         bases = self.values(module, node.value, frame)
         if len(bases) == 1:
             if type(bases[0].value) is Instance:
-                found = of_object(self, module, node, bases[0])
+                found = of_object(self, module, node, bases[0], frame)
                 return on_caller(self, module, node, found, frame)
             return attribute(self, bases[0], node.attr)
         return [item for base in bases for item in attribute(self, base, node.attr)]

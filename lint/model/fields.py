@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from .arguments import argument_at, callee_of
 from .evaluator import Evaluator
+from .makers import Making
 from .module import Module, block_of, last_name
 from .remembered import remembered
 from .spelling import is_none
@@ -25,7 +26,7 @@ def given(
     evaluator: Evaluator,
     chain: list[Class],
     name: str,
-    made: tuple[Module, ast.Call] | None = None,
+    made: Making | None = None,
 ) -> Iterator[Alternative]:
     """Yield what the calls ``Cls(…)`` in the tree give to a field, each with the call as its way.
 
@@ -33,7 +34,7 @@ def given(
         evaluator: of the extension.
         chain: the class and those of the tree that it extends.
         name: of the field.
-        made: the only call that counts, if that is known.
+        made: the only call that counts, if that is known, and where its arguments are read.
     """
     if not _has_made_constructor(evaluator, chain):
         return
@@ -43,12 +44,13 @@ def given(
         for owner in reversed(chain)
         for field, item in annotated_fields(owner.node)
     }
-    for module, call in sites(evaluator, cls) if made is None else (made,):
+    calls = [(*site, None) for site in sites(evaluator, cls)] if made is None else [made]
+    for module, call, outer in calls:
         step = Step(module, call, cls.node.name)
         names = list(declared)
         argument = argument_at(call, name, names.index(name) if name in declared else -1)
         if argument is not None:
-            for item in evaluator.values(module, argument):
+            for item in evaluator.values(module, argument, outer):
                 yield Alternative(item.value, (*item.via, step), item.origin, item.frame)
         elif name in declared:
             owner, field = declared[name]

@@ -329,8 +329,9 @@ def _compared(test: ast.Compare, value: Value, *, truth: bool) -> bool:
     asks_same = isinstance(test.ops[0], ast.Is | ast.Eq)
     known = standard_type(value)
     is_open = type(value) is Value or isinstance(value, Made | Display)
-    if is_open and not (known is not None and known.exact):
-        return True
+    is_known = known is not None and (known.exact or single is type(None))
+    if is_open and not is_known:
+        return True  # but what is None is no datetime, whatever else a type may stand for
     return asks_same != truth
 
 

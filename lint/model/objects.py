@@ -13,6 +13,7 @@ from .calling import NEW_INSTANCE
 from .definitions import definition
 from .evaluator import Alternatives, Evaluator
 from .fields import assigned_in, constructor, given, is_remade
+from .makers import Making, maker
 from .module import FUNCTIONS, FunctionNode, Module
 from .values import UNKNOWN, Alternative, Class, Frame, Instance, Sdk, Step, Value, only_value
 from .written import written
@@ -21,7 +22,11 @@ _DEEPEST = 6
 
 
 def of_object(
-    evaluator: Evaluator, module: Module, node: ast.Attribute, base: Alternative
+    evaluator: Evaluator,
+    module: Module,
+    node: ast.Attribute,
+    base: Alternative,
+    frame: Frame | None,
 ) -> Alternatives:
     """Return the values of an attribute of the object that stands in this place.
 
@@ -33,6 +38,7 @@ def of_object(
         module: the file of the expression.
         node: the expression.
         base: what its owner is worth: an instance of a class of the tree.
+        frame: the calls by which the expression is reached.
     """
     found = tuple(attribute(evaluator, base, node.attr))
     if not any(_is_given(evaluator, item) for item in found):
@@ -43,9 +49,11 @@ def of_object(
         return copied
     if len(found) < 2:
         return found
+    here = maker(evaluator, module, node.value, frame) if frame is not None else None
+    makers = _makers(evaluator, module, node.value, 0) if here is None else {}
     own: list[Alternative] = []
-    for made in _makers(evaluator, module, node.value, 0).items():
-        values = _of_made(evaluator, base.value.cls, node.attr, (made[1], made[0]))
+    for made in [here] if here else [(where, call, None) for call, where in makers.items()]:
+        values = _of_made(evaluator, base.value.cls, node.attr, made)
         if not values:
             return _mixed(found)
         own += values
@@ -98,19 +106,18 @@ def _is_given(evaluator: Evaluator, item: Alternative) -> bool:
     return any(isinstance(each.value, Class) for each in made)
 
 
-def _of_made(
-    evaluator: Evaluator, cls: Class, name: str, made: tuple[Module, ast.Call]
-) -> list[Alternative]:
+def _of_made(evaluator: Evaluator, cls: Class, name: str, made: Making) -> list[Alternative]:
     """Return what the call that made an object gave to one of its fields."""
-    module, call = made
-    own = [item.value for item in evaluator.values(module, call.func)]
+    module, call, outer = made
+    own = [item.value for item in evaluator.values(module, call.func, outer)]
     chain = list(class_chain(evaluator, own[0] if isinstance(own[0], Class) else cls))
     start = constructor(chain)
     if start is None:
         if is_remade(evaluator, chain, name):
             return []
         return list(given(evaluator, chain, name, made))
-    frame = evaluator.frame(Frame(start, module, call, None, Instance(chain[0])))
+    depth = outer.depth + 1 if outer else 1
+    frame = evaluator.frame(Frame(start, module, call, outer, Instance(chain[0]), depth))
     step = Step(module, call, chain[0].node.name)
     found: list[Alternative] = []
     for where, value in assigned_in(chain, name):

@@ -195,3 +195,72 @@ def test_super_calls_the_methods_of_the_object(lint: Lint) -> None:
     parts = {"base": "b", "life": 30, "own": "o", "by": "9", "of": "own", "how": "ttl"}
     (found,) = lint("FED301 FED302", FAMILY.format(**parts))
     assert ("FED302", "error", True) == (found.code, found.severity, " is 540, " in found.message)
+
+
+PAYLOADS = """
+import datetime
+from decimal import Decimal
+from pathlib import Path
+
+
+class Store:
+    def __init__(self, value):
+        self.value = value
+        self.items = {{}}
+
+    def put(self, key, value):
+        self.items[key] = value
+        return self
+
+    def dump(self):
+        return {{"value": self.value}}
+
+
+@dataclasses.dataclass
+class Row:
+    at: object = None
+
+    def raw(self):
+        return {{"at": self.at}}
+
+
+def clean(value):
+    if isinstance(value, (str, int)) or value is None:
+        return value
+    return str(value)
+
+
+def sent(store):
+    return store.dump()
+
+
+other = [Store({{1, 2}}).put("a", 1).dump(), Row(datetime.date.today()).raw(), sent(Store({{3}}))]
+
+
+@chat.function("f", description="Shows what is kept")
+async def f(ctx, n=1):
+    kept = {made}
+    return ActionResult.success({{"kept": kept}}, "Done")
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        ('Store("a").dump()', []),
+        ("Store({1}).dump()", ["error"]),
+        ('Store("a").put("k", "v").put("z", 1).dump()', []),
+        ('Store({1}).put("k", "v").dump()', ["error"]),
+        ('Row("now").raw()', []),
+        ("Row(datetime.date.today()).raw()", ["error"]),
+        ('sent(Store("a"))', []),
+        ("sent(Store({1}))", ["error"]),
+        ("clean(datetime.date.today())", []),
+        ('clean(Path("a"))', []),
+        ("clean(Decimal(1))", []),
+    ],
+)
+def test_a_method_tells_of_its_own_object(lint: Lint, made: str, expected: list[str]) -> None:
+    """What ``dump()`` returns for one object says nothing of another one."""
+    text = "import dataclasses\n" + PAYLOADS.format(made=made)
+    assert expected == [item.severity for item in lint("FED402", text)]
