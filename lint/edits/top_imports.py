@@ -114,8 +114,7 @@ def _means_one_thing(view: FileView, scope: ast.AST, node: Import, alias: ast.al
     own = project.table(scope).get(name, [])
     if not own or not isinstance(scope, FUNCTIONS) or not _are_same(own, node, alias):
         return False
-    outer = [up for up in module.ancestors(scope) if isinstance(up, FUNCTIONS)]
-    if any(name in project.table(up) for up in outer):
+    if any(name in project.table(up) for up in module.functions_around(scope)):
         return False
     found = _at_module(view, node, alias)
     if found:

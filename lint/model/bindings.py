@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -56,7 +56,7 @@ def binders_of(module: Module) -> dict[ast.AST, list[ast.AST]]:
         if isinstance(node, ast.Global) and scope is not module.tree:
             result.setdefault(module.tree, []).append(node)
         if isinstance(node, ast.Nonlocal):
-            for outer in _functions_around(module, scope):
+            for outer in module.functions_around(scope):
                 result.setdefault(outer, []).append(node)
     for call in module.calls.get("globals", ()):
         names = [key for key, _ in put_in(module.parents, call) if isinstance(key, str)]
@@ -64,11 +64,6 @@ def binders_of(module: Module) -> dict[ast.AST, list[ast.AST]]:
             declared = ast.copy_location(ast.Global(names), call)
             result.setdefault(module.tree, []).append(declared)
     return result
-
-
-def _functions_around(module: Module, scope: ast.AST) -> Iterator[ast.AST]:
-    """Yield the functions of which one binds what a function declares as nonlocal."""
-    return (up for up in module.ancestors(scope) if isinstance(up, FUNCTIONS))
 
 
 def _own_nonlocals(scope: ast.AST) -> set[ast.AST]:

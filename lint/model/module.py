@@ -146,16 +146,15 @@ class Module:
 
     @cached_property
     def _returned(self) -> dict[ast.AST, list[ast.expr]]:
-        values = ((node, node.value) for node in self.nodes(ast.Return))
-        return _grouped((self._own_function(node), it) for node, it in values if it is not None)
+        return _grouped((self._around(it), it.value) for it in self.nodes(ast.Return) if it.value)
 
     @cached_property
     def _generators(self) -> frozenset[ast.AST]:
         yields = (*self.nodes(ast.Yield), *self.nodes(ast.YieldFrom))
-        return frozenset(self._own_function(node) for node in yields)
+        return frozenset(self._around(node) for node in yields)
 
-    def _own_function(self, node: ast.AST) -> ast.AST:
-        return next((up for up in self.ancestors(node) if isinstance(up, FUNCTIONS)), self.tree)
+    def _around(self, node: ast.AST) -> ast.AST:
+        return next(self.functions_around(node), self.tree)
 
     def returns(self, function: ast.AST) -> list[ast.expr]:
         """Return what a function returns, without what functions inside it return."""
@@ -259,6 +258,10 @@ class Module:
         while parent is not None:
             yield parent
             parent = self.parents.get(parent)
+
+    def functions_around(self, node: ast.AST) -> Iterator[FunctionNode]:
+        """Yield the functions around a node, innermost first; also those that it decorates."""
+        return (up for up in self.ancestors(node) if isinstance(up, FUNCTIONS))
 
     def statement(self, node: ast.AST) -> ast.stmt | None:
         """Return the innermost statement that holds the node, or the node itself."""

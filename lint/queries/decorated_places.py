@@ -107,8 +107,7 @@ class _Asked:
 
     def _is_inside(self, module: Module, function: FunctionNode) -> bool:
         """Tell whether a function stands in the wrapper, and not what makes the wrapper."""
-        outer = (up for up in module.ancestors(function) if isinstance(up, FUNCTIONS))
-        return any(self._is_wrapper(module, up) for up in outer)
+        return any(self._is_wrapper(module, up) for up in module.functions_around(function))
 
     def _asks_outside(self, module: Module, test: ast.expr) -> bool:
         """Tell whether a test asks only what was known when the wrapper was made."""
@@ -187,7 +186,7 @@ def _uses(module: Module, function: FunctionNode) -> list[ast.AST]:
 
 def _around(module: Module, scope: ast.AST) -> Iterator[ast.AST]:
     yield scope
-    yield from (up for up in module.ancestors(scope) if isinstance(up, FUNCTIONS))
+    yield from module.functions_around(scope)
 
 
 def _is_object(module: Module, scope: FunctionNode, binding: Binding) -> bool:

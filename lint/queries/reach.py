@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.call_sites import call_sites
-from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.module import FunctionNode, Module, last_name
 from ..model.roles import Role
 from ..model.values import UNKNOWN, Alternative, Step
 from ..view import FileView
@@ -69,7 +69,7 @@ def _asks_for_types(test: ast.expr) -> bool:
 
 def function_around(module: Module, node: ast.AST) -> FunctionNode | None:
     """Return the nearest function above a node, also above what it is decorated with."""
-    return next((up for up in module.ancestors(node) if isinstance(up, FUNCTIONS)), None)
+    return next(module.functions_around(node), None)
 
 
 def _before(view: FileView, module: Module, function: FunctionNode, way: Way) -> Iterator[Place]:

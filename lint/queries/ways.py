@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import msgspec
 
@@ -12,7 +12,7 @@ from ..model.attributes import class_chain
 from ..model.branches import may_run
 from ..model.call_sites import outer_calls
 from ..model.conditions import conditions
-from ..model.module import FUNCTIONS, FunctionNode, Module
+from ..model.module import FunctionNode, Module
 from ..model.subclasses import runs
 from ..model.values import Alternative, Class, Const, Decorated, EnumMember, Frame, Instance, Step
 from ..view import FileView
@@ -135,7 +135,7 @@ def _is_of_other_objects(
 
 def _is_own_method(view: FileView, node: ast.AST, item: Alternative) -> bool:
     """Tell whether the object whose constructor got the context runs the method of a node."""
-    method = next((it for it in _functions(view.module, node) if _is_method(view, it)), None)
+    method = next((it for it in view.module.functions_around(node) if _is_method(view, it)), None)
     made = [it for step in item.via for it in _made_by(view, step)][-1:]
     if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef) or not made:
         return True
@@ -143,10 +143,6 @@ def _is_own_method(view: FileView, node: ast.AST, item: Alternative) -> bool:
     if own is None or not _is_related(view, own, made[0]):
         return True
     return runs(view.evaluator, made[0], method)
-
-
-def _functions(module: Module, node: ast.AST) -> Iterator[FunctionNode]:
-    return (up for up in module.ancestors(node) if isinstance(up, FUNCTIONS))
 
 
 def _is_method(view: FileView, function: FunctionNode) -> bool:

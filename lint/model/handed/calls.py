@@ -68,7 +68,7 @@ def _find(
 
 def _outermost(held: Held) -> ast.AST | None:
     """Return the decorator in which what it decorates is used; it may be called there instead."""
-    around = [up for up in held.module.ancestors(held.node) if isinstance(up, FUNCTIONS)]
+    around = list(held.module.functions_around(held.node))
     return around[-1] if around else None
 
 

@@ -241,7 +241,7 @@ class _Walk:
         """Tell whether a call stands in what is returned, or in a decorator inside this one."""
         module = wrapper.function.module
         caller = outer(module, call, wrapper)
-        makers = (up for up in module.ancestors(call) if isinstance(up, FUNCTIONS))
+        makers = module.functions_around(call)
         is_inner = any(wrapper.holds(up) and gets(up, wrapper) for up in makers)
         return is_inner or caller is None or caller in inner
 
