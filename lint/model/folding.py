@@ -336,10 +336,10 @@ def _in_place(
 
 
 def entry(node: ast.Dict, key: object) -> ast.expr | None:
-    """Return the value of a literal key; the last one counts."""
+    """Return the value of a literal key; the last one counts, which a computed one may be."""
     for written, value in zip(reversed(node.keys), reversed(node.values), strict=True):
-        if written is None:
+        if not isinstance(written, ast.Constant):
             return None
-        if isinstance(written, ast.Constant) and written.value == key:
+        if written.value == key:
             return value
     return None
