@@ -83,10 +83,17 @@ def _choice(
 ) -> Moves:
     if isinstance(parent, ast.IfExp) and held.node is parent.test:
         return
-    if isinstance(parent, ast.BinOp) and not held.path:
-        return
+    if isinstance(parent, ast.BinOp):
+        if not held.path:
+            return
+        held = _behind(held) if held.node is parent.right else held
     if may_run(evaluator, held.module, held.node, held.frame):
         yield held.at(parent)
+
+
+def _behind(held: Held) -> Held:
+    """Return the same in a list that stands behind another one."""
+    return held.at(held.node, (_SOME, *held.path[1:])) if held.kind == "at" else held
 
 
 def _walrus(evaluator: Evaluator, _: SitesOf, held: Held, parent: ast.NamedExpr) -> Moves:
@@ -105,7 +112,7 @@ def _assigned(
 
 def _merged(evaluator: Evaluator, _: SitesOf, held: Held, parent: ast.AugAssign) -> Moves:
     if held.path and held.node is parent.value:
-        yield from _in_owner(evaluator, held, parent.target)
+        yield from _target(evaluator, _behind(held), parent.target, parent)
 
 
 def _target(evaluator: Evaluator, held: Held, target: ast.expr, binder: ast.AST) -> Moves:
@@ -177,7 +184,7 @@ def _subscript(evaluator: Evaluator, sites_of: SitesOf, held: Held, parent: ast.
         return
     if isinstance(parent.slice, ast.Slice):
         yield from _sliced(held, parent, parent.slice)
-    else:
+    elif held.path[0] != _SOME or not isinstance(parent.slice, ast.Constant | ast.UnaryOp):
         for part in entries(evaluator, sites_of, held, parent.slice, held.node):
             yield part.at(parent)
 
@@ -298,7 +305,7 @@ def kept(evaluator: Evaluator, held: Held, call: ast.Call, index: int) -> Moves:
     elif _ADDING.get(name) == index:
         yield from _in_owner(evaluator, held.at(held.node, held.inside(_SOME)), callee.value)
     elif name in _MERGING and held.path:
-        yield from _in_owner(evaluator, held, callee.value)
+        yield from _in_owner(evaluator, _behind(held), callee.value)
 
 
 _Step = Callable[[Evaluator, SitesOf, Held, Any], Moves]
