@@ -148,8 +148,7 @@ def _makers(
     where, made = place
     if isinstance(made, ast.Call):
         return {made: where} if _makes(evaluator, where, made) else _returned(evaluator, place)
-    is_other = made is not owner and isinstance(made, ast.Name)
-    return _makers(evaluator, where, made, depth + 1) if is_other else {}
+    return _makers(evaluator, where, made, depth + 1) if isinstance(made, ast.Name) else {}
 
 
 def _returned(evaluator: Evaluator, place: tuple[Module, ast.expr]) -> dict[ast.Call, Module]:

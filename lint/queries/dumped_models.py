@@ -214,9 +214,9 @@ def _field(evaluator: Evaluator, owner: Class, name: str, item: ast.AnnAssign) -
 def _given(dump: Dump, name: str) -> tuple[Written | None, bool]:
     """Return (what the call of a class gives to a field, whether the call shows that)."""
     made = dump.made
-    call = made.node if made is not None else None
-    if made is None or not isinstance(call, ast.Call):
+    if made is None or not isinstance(made.node, ast.Call):
         return None, False
+    call = made.node
     value = argument_at(call, name, -1 if dump.is_checked else position_of(dump.cls, name))
     if value is not None:
         return made.part(value), True

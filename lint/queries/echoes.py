@@ -252,8 +252,8 @@ class Echoes:
             return False
         if inside in self._entered:
             return True
-        owned = function.bound is not None and isinstance(node.func, ast.Attribute)
-        if owned and self.holds(module, getattr(node.func, "value", None), chooses=chooses):
+        callee = node.func if function.bound is not None else None
+        if isinstance(callee, ast.Attribute) and self.holds(module, callee.value, chooses=chooses):
             self._objects.add(inside)
         self._entered.add(inside)
         try:

@@ -108,7 +108,7 @@ class _Search:
         self, field: DumpedField, depth: int, way: Way, *, certain: bool
     ) -> Iterator[Literal]:
         at = field.given
-        if at is None and not field.is_factory:
+        if at is None:
             at, certain = field.default, certain and field.known
         if at is not None:
             yield from self._typed(field.type, at, field.name, depth + 1, way, certain=certain)

@@ -79,7 +79,7 @@ def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
     found = view.sdk_values(call.args[0], *_CLASSES)
     known = [item for owner, item in found if owner.certain]
     others = [item for item in view.values(call.args[0]) if item.value != Const(None)]
-    if not known or len(known) != len(others) or len({_class_of(item) for item in known}) != 1:
+    if len(known) != len(others) or len({_class_of(item) for item in known}) != 1:
         return
     cls, object_ = _class_of(known[0]), call.args[0]
     asked = _negated(view, call)
