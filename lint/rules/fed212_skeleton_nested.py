@@ -126,6 +126,11 @@ limit is advisory: nothing raises.
             '    return {"response": {"by": {"open": 2}}}\n'
         ),
         Example(
+            '\n@ext.skeleton("n")\nasync def n(ctx):\n'
+            '    return {"response": {"by": {"open": 2}, "of": {"me": 1}}}\n',
+            holds="'by', 'of' are nested dicts",
+        ),
+        Example(
             '\n@ext.skeleton("n")\nasync def n(ctx):\n    by = {}\n'
             '    for row in await ctx.store.query("c"):\n'
             '        by[row["s"]] = by.get(row["s"], 0) + 1\n    return {"response": {"by": by}}\n'
