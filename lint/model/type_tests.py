@@ -41,7 +41,7 @@ def _joined(test: ast.expr) -> ast.BoolOp | None:
     operator, given = _JOINING.get(test.func.id), test.args[0]
     is_display = isinstance(given, ast.List | ast.Tuple | ast.Set)
     parts = [given] if test.func.id == "bool" else given.elts if is_display else []
-    if operator is None or not parts or any(isinstance(part, ast.Starred) for part in parts):
+    if operator is None or not parts:
         return None
     return ast.copy_location(ast.BoolOp(operator(), parts), test)
 
