@@ -190,7 +190,7 @@ def _of_exit(module: Module, before: ast.stmt, about: Spoken | None) -> Iterator
     node: ast.stmt | None = before
     while isinstance(node, ast.If) or (isinstance(node, ast.While) and not has_break(node)):
         if isinstance(node, ast.While) or not leaves(node.body[-1], module.swallowing):
-            given = _bound_in(node.body) if about else set[str]()
+            given = bound_in(node.body) if about else set[str]()
             names = given if names is None else names & given
         for part, truth in split(node.test, truth=False):
             if names is None or (about and any(it.id in names for it in about(part))):
@@ -201,14 +201,15 @@ def _of_exit(module: Module, before: ast.stmt, about: Spoken | None) -> Iterator
 
 def _of_else(module: Module, before: ast.If, about: Spoken | None) -> Iterator[Condition]:
     """After ``if test: … else: return`` the test is true."""
-    given = _bound_in(before.orelse) if about else set[str]()
+    given = bound_in(before.orelse) if about else set[str]()
     ends = leaves(before.orelse[-1], module.swallowing)
     for part, truth in split(before.test, truth=True):
         if ends or (about and any(it.id in given for it in about(part))):
             yield part, truth
 
 
-def _bound_in(body: list[ast.stmt]) -> set[str]:
+def bound_in(body: list[ast.stmt]) -> set[str]:
+    """Return the names to which the statements of a block assign."""
     targets = [
         target
         for statement in body

@@ -34,7 +34,7 @@ TEXT_TESTS = frozenset({"endswith", "isalnum", "isalpha", "isdigit", "isidentifi
 """Methods of a text that say whether it is of a kind."""
 _ASKING = frozenset({
     "isinstance", "bool", "hasattr", "type", "callable", "isawaitable", "iscoroutine",
-    "is_dataclass",
+    "is_dataclass", "dumps",
 })  # fmt: skip
 _CHAIN = 24
 _WITH_VALUE = frozenset({ast.Attribute, ast.Subscript, ast.Await, ast.NamedExpr, ast.Starred})

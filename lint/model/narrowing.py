@@ -12,6 +12,7 @@ from .changed_objects import may_differ
 from .conditions import Condition, asked, conditions, named, split, subjects
 from .evaluator import Evaluator
 from .instance_tests import answered, has_attribute, is_instance
+from .json_trials import is_refused, is_trial, trials
 from .kept_answers import kept_answer
 from .module import TEXT_TESTS, Module, last_name
 from .name_tests import NameTest
@@ -79,7 +80,7 @@ def _tests(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTes
 
     return [
         (test, truth, evaluator.project.lookup(module, subject)[1])
-        for condition in conditions(module, name, spoken=spoken)
+        for condition in (*conditions(module, name, spoken=spoken), *trials(module, name))
         for test, truth in _spelt_out(evaluator, module, condition, _KEPT)
         for subject in subjects(test)
         if subject.id == name.id
@@ -218,6 +219,9 @@ def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) 
         return True if has_attribute(evaluator, call.args[1], value) else None
     if isinstance(call.func, ast.Attribute) and call.func.attr in TEXT_TESTS:
         return _of_text(evaluator, module, call, call.func.attr, value)
+    if is_trial(call):
+        refused = is_refused(value)
+        return None if refused is None else not refused
     known = answered(evaluator, module, call, value)
     return known if known is not None else _own_answer(evaluator, module, call, value)
 
@@ -227,7 +231,7 @@ def _own_answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Val
         about = asks_about(test, name)
         return not about or allows(evaluator, place, test, name, value, truth=truth)
 
-    return own_answer(evaluator, module, call, value, may)
+    return own_answer(evaluator, module, call, may)
 
 
 def _of_text(

@@ -10,30 +10,24 @@ from .bindings import parameters
 from .blocks import leaves
 from .conditions import conditions, split
 from .evaluator import Evaluator
-from .module import FunctionNode, Module, last_name
-from .standard_types import standard_type
-from .values import Function, Value, only_value
+from .json_trials import trials
+from .module import FunctionNode, Module
+from .values import Function, only_value
 
 May = Callable[[Module, ast.expr, str, bool], bool]
 """Tells whether a test that stands in a file, of a name for the value, may have an outcome."""
-_SCALARS: tuple[type, ...] = (str, int, float, type(None))
-_CONTAINERS: tuple[type, ...] = (list, tuple, dict)
-"""What JSON carries; of what containers hold it depends."""
 _ASKED: WeakKeyDictionary[Evaluator, set[FunctionNode]] = WeakKeyDictionary()
 """The functions whose answers are just being looked for: some ask each other."""
 
 
-def own_answer(
-    evaluator: Evaluator, module: Module, call: ast.Call, value: Value, may: May
-) -> bool | None:
+def own_answer(evaluator: Evaluator, module: Module, call: ast.Call, may: May) -> bool | None:
     """Return what a function says of a value that it gets first; None if that is not known.
 
     Args:
         evaluator: of the extension.
         module: the file of the call.
         call: the call.
-        value: what the function gets.
-        may: answers for the tests in its body.
+        may: answers for the tests in its body of the value that it gets.
     """
     asked = only_value(evaluator.values(module, call.func))
     busy = _ASKED.setdefault(evaluator, set())
@@ -44,7 +38,7 @@ def own_answer(
         return None
     busy.add(asked.node)
     try:
-        outcomes = set(_outcomes(asked.module, asked.node, name, value, may))
+        outcomes = set(_outcomes(asked.module, asked.node, name, may))
     finally:
         busy.discard(asked.node)
     return outcomes.pop() if len(outcomes) == 1 else None
@@ -59,17 +53,13 @@ def _parameter(evaluator: Evaluator, asked: Function) -> str:
     return name if is_kept and plain and not asked.module.is_generator(asked.node) else ""
 
 
-def _outcomes(
-    module: Module, function: ast.FunctionDef, name: str, value: Value, may: May
-) -> Iterator[bool]:
+def _outcomes(module: Module, function: ast.FunctionDef, name: str, may: May) -> Iterator[bool]:
     """Yield how the ways through a function that a value may take turn out."""
-    refused = _is_refused(value)
     for result in module.nodes(ast.Return):
         if module.function(result) is not function:
             continue
-        tests = conditions(module, result, rebound=False)
-        known = all(may(module, test, name, truth) for test, truth in tests)
-        if known and _is_taken(module, function, result, name, refused):
+        tests = (*conditions(module, result, rebound=False), *trials(module, result))
+        if all(may(module, test, name, truth) for test, truth in tests):
             yield from _truths(module, result.value, name, may)
     if not leaves(function.body[-1], module.swallowing):
         yield from (True, False)
@@ -82,36 +72,3 @@ def _truths(module: Module, result: ast.expr | None, name: str, may: May) -> Ite
     for truth in (True, False):
         if all(may(module, part, name, outcome) for part, outcome in split(result, truth=truth)):
             yield truth
-
-
-def _is_refused(value: Value) -> bool | None:
-    """Tell whether ``json.dumps`` raises for a value; None if that is not known."""
-    known = standard_type(value)
-    if known is None or issubclass(known.cls, _CONTAINERS):
-        return None
-    return not issubclass(known.cls, _SCALARS)
-
-
-def _is_taken(
-    module: Module, function: ast.FunctionDef, result: ast.Return, name: str, refused: bool | None
-) -> bool:
-    """Tell whether a ``return`` may be reached past ``try: json.dumps(x)`` … ``except``."""
-    tries = [it for it in function.body if isinstance(it, ast.Try) and _dumps(it, name)]
-    if refused is None or len(tries) != 1:
-        return True
-    around = {result, *module.ancestors(result)}
-    is_handled = not around.isdisjoint(tries[0].handlers)
-    return is_handled is refused
-
-
-def _dumps(tried: ast.Try, name: str) -> bool:
-    """Tell whether a ``try`` begins with ``json.dumps(x)``, and catches what that raises."""
-    call = getattr(tried.body[0], "value", None)
-    caught = {last_name(part) for it in tried.handlers if it.type for part in ast.walk(it.type)}
-    return (
-        isinstance(call, ast.Call)
-        and last_name(call.func) == "dumps"
-        and [getattr(arg, "id", "") for arg in call.args] == [name]
-        and not call.keywords
-        and (not caught.isdisjoint({"TypeError", "Exception"}))
-    )

@@ -13,6 +13,7 @@ from ..model.bindings import Binding, parameters
 from ..model.dict_sources import sources_of
 from ..model.evaluator import Evaluator
 from ..model.fields import constructor
+from ..model.json_trials import trials
 from ..model.module import Module, last_name
 from ..model.remembered import remembered
 from ..model.values import Class, SdkMethod
@@ -180,6 +181,24 @@ def _kept_by(evaluator: Evaluator, at: Written, call: ast.Call) -> Iterator[str]
         for node in ast.walk(made) if given else ():
             if isinstance(node, ast.Assign) and last_name(node.value) in given:
                 yield from (it.attr for it in node.targets if isinstance(it, ast.Attribute))
+
+
+def passed_dumps(evaluator: Evaluator, at: Written) -> bool:
+    """Tell whether a name holds what ``json.dumps`` took before, and nothing changed it since."""
+    if not isinstance(at.node, ast.Name):
+        return False
+    _, found = evaluator.project.lookup(at.module, at.node)
+    for test, is_passed in trials(at.module, at.node):
+        tried = test.args[0] if isinstance(test, ast.Call) else None
+        if not is_passed or not isinstance(tried, ast.Name) or tried.id != at.node.id:
+            continue
+        if evaluator.project.lookup(at.module, tried)[1] == found:
+            return not any(
+                _position(tried) < _position(write.place) < _position(at.node)
+                for binding in found
+                for write in _writes(evaluator, at.module, binding, at.node)
+            )
+    return False
 
 
 @remembered

@@ -27,7 +27,7 @@ from ..model.wrappers.decorators import returns_of
 from ..model.written import Written, written
 from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
-from .inner_changes import ANY, Way
+from .inner_changes import ANY, Way, passed_dumps
 from .list_items import Item, grown, is_list, items_of
 from .not_json import (
     MEMBER,
@@ -81,6 +81,8 @@ def _refusals(
         way: how it is reached from the names that hold the payload.
         dumped: whether ``model_dump`` turns models within it into dicts.
     """
+    if passed_dumps(evaluator, at):
+        return
     found = evaluator.values(at.module, at.node, at.frame)
     if depth and not dumped and any(is_payload_model(evaluator, item.value) for item in found):
         if not _is_mended(evaluator, way, depth):
