@@ -9,8 +9,8 @@ from .arguments import argument_node
 from .bindings import parameters
 from .evaluator import Evaluator
 from .module import FunctionNode, Module, last_name
-from .remembered import remembered
-from .values import Display
+from .remembered import remembered, remembered_in_circles
+from .values import Display, Function
 
 _DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 
@@ -80,7 +80,10 @@ def _is_rewritten(evaluator: Evaluator, module: Module, node: ast.AST) -> bool:
     if outer is not node and not names.isdisjoint(_changed_inside(module)):
         return True
     is_global = isinstance(module.parents.get(parent), ast.Module) if parent is not None else False
-    return is_global and any(_is_changed_by_others(evaluator, module, name) for name in names)
+    return is_global and any(
+        _is_given_away(evaluator, module, name) or _is_changed_by_others(evaluator, module, name)
+        for name in names
+    )
 
 
 @remembered
@@ -107,6 +110,25 @@ def _is_changed_by_others(evaluator: Evaluator, module: Module, name: str) -> bo
         }
         owners = (owner for owner in other.changed if isinstance(owner, ast.Attribute))
         is_it = any(is_changed(other, each) for each in local) or name in map(last_name, owners)
-        if is_it and other is not module:
+        given = is_it or any(_is_given_away(evaluator, other, each) for each in {name, *local})
+        if given and other is not module:
             return True
+    return False
+
+
+@remembered_in_circles(meanwhile=False)
+def _is_given_away(evaluator: Evaluator, module: Module, name: str) -> bool:
+    """Tell whether a file gives what a name holds to a function of another file that changes it."""
+    for given in (*module.names.get(name, ()), *module.attributes(name)):
+        up = module.parents.get(given)
+        call = module.parents.get(up) if isinstance(up, ast.keyword) else up
+        if not isinstance(call, ast.Call) or call.func is given:
+            continue
+        for function in (item.value for item in evaluator.values(module, call.func)):
+            if isinstance(function, Function) and any(
+                changer is function.node
+                and argument_node(call, changer, arg, skip=int(function.bound is not None)) is given
+                for changer, arg in _changing(function.module)
+            ):
+                return True
     return False

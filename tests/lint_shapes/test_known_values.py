@@ -104,6 +104,38 @@ def test_a_life_is_computed(lint: Lint, written: str, expected: list[str]) -> No
     assert expected == [item.severity for item in lint("FED302", _TTL.format(written))]
 
 
+_TUNE = "def clamp(table, other=None):\n    table.update({{key: 60 for key in table}})\n"
+_CONF = "LIVES = {{'a': 900}}\n{}\n"
+_KEEPS = """
+{}
+
+
+@chat.function("f", "Finds")
+async def f(ctx):
+    await ctx.cache.set("n", Count(total=1), ttl_seconds=LIVES["a"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("main", "conf", "expected"),
+    [
+        ("import tune\nLIVES = {'a': 900}\ntune.clamp(LIVES)", "", []),
+        ("from tune import clamp\nLIVES = {'a': 900}\nclamp(table=LIVES)", "", []),
+        ("from conf import LIVES", "from tune import clamp as fit\nfit(LIVES)", []),
+        ("import conf\nimport tune\nfrom conf import LIVES\ntune.clamp(conf.LIVES)", "", []),
+        ("from tune import clamp\nLIVES = {'a': 900}\nclamp({}, LIVES)", "", ["error"]),
+        ("from conf import LIVES", "", ["error"]),
+    ],
+)
+def test_a_helper_of_another_file_changes_a_table(
+    lint: Lint, main: str, conf: str, expected: list[str]
+) -> None:
+    """What a file gives to a function that changes it stays unknown; other parameters do not."""
+    text = _KEEPS.replace("{}", main)
+    found = lint("FED302", text, tune__py=_TUNE.format(), conf__py=_CONF.format(conf))
+    assert expected == [item.severity for item in found]
+
+
 _KEY = """
 import hashlib
 import json
