@@ -41,7 +41,7 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         for test, truth, name in asked
         if _is_given(evaluator, module, name, frame)
     ) and not any(
-        _is_refuted(evaluator, module, test, frame, truth=truth) for test, truth in of_rest
+        turned_by_rest(evaluator, module, test, frame) is (not truth) for test, truth in of_rest
     )
 
 
@@ -78,15 +78,17 @@ def live_returns(
     return [it for it in module.returns(function) if may_run(evaluator, module, it, frame)]
 
 
-def _is_refuted(
-    evaluator: Evaluator, module: Module, test: ast.expr, frame: Frame, *, truth: bool
-) -> bool:
-    """Tell whether what a call gives to ``**kwargs`` certainly makes a test turn out otherwise."""
+def turned_by_rest(
+    evaluator: Evaluator, module: Module, test: ast.expr, frame: Frame
+) -> bool | None:
+    """Return how a test of a key turns out by what a call gives to ``**kwargs``, if it is known."""
+    owner = _owner(test)
+    if owner is None or not is_collected(module, owner):
+        return None
     inner = frame_of(frame, module.function(test))
     found = _of_rest(evaluator, module, test, inner) if inner is not None else ()
-    return bool(found) and all(
-        isinstance(item.value, Const) and bool(item.value.value) is not truth for item in found
-    )
+    truths = {bool(it.value.value) if isinstance(it.value, Const) else None for it in found}
+    return truths.pop() if len(truths) == 1 else None
 
 
 def _of_rest(

@@ -9,16 +9,28 @@ from collections.abc import Callable
 import msgspec
 
 from ..model.attributes import class_chain
-from ..model.branches import may_run
-from ..model.call_sites import outer_calls
-from ..model.conditions import conditions
+from ..model.branches import may_run, turned_by_rest
+from ..model.call_sites import call_sites, outer_calls
+from ..model.conditions import conditions, subjects
 from ..model.module import FunctionNode, Module
+from ..model.narrowing import allows
 from ..model.subclasses import runs
-from ..model.values import Alternative, Class, Const, Decorated, EnumMember, Frame, Instance, Step
+from ..model.values import (
+    Alternative,
+    Class,
+    Const,
+    Decorated,
+    EnumMember,
+    Frame,
+    Function,
+    Instance,
+    Step,
+)
 from ..view import FileView
 from .acting_user import owner_of
 from .decorated_places import is_left_open
 from .reach import function_around
+from .unread_tests import is_left_to_test
 
 _MOST = 60
 
@@ -56,15 +68,33 @@ def way_to(
 
 
 def _is_one_of_several(view: FileView, node: ast.AST, item: Alternative) -> bool:
-    """Tell whether a wrapper chooses what it calls: ``read = ctx.skeleton.get if old else load``.
+    """Tell whether something on the way chooses what is called, which may choose another here.
 
-    That may depend on what it wraps.
+    ``client = ctx.skeleton if live else ctx.store``, and ``self.source.load(ctx)`` of objects that
+    keep sources of several kinds.
     """
-    if not isinstance(node, ast.Call) or not any(isinstance(it, Decorated) for it in item.via):
-        return False
+    if any(_is_kept_beside(view, step) for step in item.via):
+        return True
     known = owner_of(item.value)
-    owners = [owner_of(each.value) for each in view.values(node.func)]
-    return any(it is None or known is None or it.cls != known.cls for it in owners)
+    is_wrapped = any(isinstance(it, Decorated) for it in item.via)
+    for each in view.values(node.func) if isinstance(node, ast.Call) else ():
+        owner = owner_of(each.value)
+        is_other = owner is None or known is None or owner.cls != known.cls
+        is_known = owner is not None or isinstance(each.value, Function)
+        is_here = is_known and (each.via, each.origin) == (item.via, item.origin)
+        if is_other and (is_wrapped or is_here):
+            return True
+    return False
+
+
+def _is_kept_beside(view: FileView, step: Step) -> bool:
+    """Tell whether a call is of what an attribute keeps, which in other objects is another kind."""
+    callee = step.node.func if isinstance(step.node, ast.Call) else None
+    kept = callee.value if isinstance(callee, ast.Attribute) else None
+    if not isinstance(kept, ast.Attribute):
+        return False
+    found = [item.value for item in view.evaluator.values(step.module, kept)]
+    return len({it.cls.node for it in found if isinstance(it, Instance)}) > 1
 
 
 def _calls_to(
@@ -108,12 +138,32 @@ def _is_ruled_out(view: FileView, node: ast.AST, item: Alternative) -> bool:
     for index, (module, place) in enumerate(places):
         if frame is not None and not may_run(view.evaluator, module, place, frame):
             return True
-        for test, truth in conditions(module, place, rebound=False):
-            if frame is not None and _outcomes(view, module, test, frame) == {not truth}:
-                return True
+        if frame is not None and _is_turned_away(view, module, place, frame):
+            return True
         following = places[index + 1] if index + 1 < len(places) else None
         frame = _entered(view, item, index, frame, following)
     return False
+
+
+def _is_turned_away(view: FileView, module: Module, place: ast.AST, frame: Frame) -> bool:
+    """Tell whether a test keeps a call from a place, or is not read and may do so."""
+    for test, truth in conditions(module, place, rebound=False):
+        outcomes = _outcomes(view, module, test, frame)
+        if outcomes == {not truth}:
+            return True
+        is_read = outcomes or _is_met(view, module, test, frame, truth=truth)
+        if not is_read and is_left_to_test(view, module, test, frame):
+            return True
+    return False
+
+
+def _is_met(view: FileView, module: Module, test: ast.expr, frame: Frame, *, truth: bool) -> bool:
+    """Tell whether what a call gives certainly makes a test turn out so."""
+    return turned_by_rest(view.evaluator, module, test, frame) is truth or any(
+        not allows(view.evaluator, module, test, name.id, item.value, truth=not truth)
+        for name in subjects(test)
+        for item in view.evaluator.values(module, name, frame)
+    )
 
 
 def _is_of_other_objects(
@@ -176,8 +226,10 @@ def _entered(
         return None
     if step.callee != view.evaluator.project_name(following[0], function):
         return None
+    sites = call_sites(view.evaluator, following[0], function)
+    bound = next((owner for _, call, owner in sites if call is step.node), None)
     depth = frame.depth + 1 if frame else 1
-    return view.evaluator.frame(Frame(function, step.module, step.node, frame, None, depth))
+    return view.evaluator.frame(Frame(function, step.module, step.node, frame, bound, depth))
 
 
 def _outcomes(view: FileView, module: Module, test: ast.expr, frame: Frame | None) -> set[bool]:
@@ -187,6 +239,8 @@ def _outcomes(view: FileView, module: Module, test: ast.expr, frame: Frame | Non
     if isinstance(test, ast.BoolOp):
         joined = [_outcomes(view, module, part, frame) for part in test.values]
         is_or = isinstance(test.op, ast.Or)
+        if {is_or} in joined:
+            return {is_or}
         return {not is_or} if all(part == {not is_or} for part in joined) else set()
     if not isinstance(test, ast.Compare) or len(test.ops) > 1:
         return set()

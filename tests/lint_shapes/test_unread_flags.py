@@ -1,0 +1,147 @@
+"""Flags of a helper that only skeleton handlers set, in tests that nothing here decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Lint
+
+HANDLERS = """
+
+
+@ext.skeleton("n")
+async def n(ctx):
+    await {skeleton}
+
+
+@ext.panel("p")
+async def p(ctx, **kw):
+    await {panel}
+"""
+HELPER = """
+import enum
+from typing import TypedDict
+
+KINDS = {{"notes": "live", "chats": "live"}}
+KINDS["chats"] = "kept"
+
+
+class Mode(enum.Flag):
+    LIVE = enum.auto()
+    KEPT = enum.auto()
+
+
+class Options(TypedDict, total=False):
+    live: bool
+
+
+async def load(ctx, {given}):
+    if {test}:
+        return await ctx.skeleton.get("n")
+"""
+FLAGS = [
+    ("**kw", '"live" in kw', "live=1", ""),
+    ("**kw", 'kw.pop("live", False)', "live=1", "live=0"),
+    ("*names", '"live" in names', '"live"', ""),
+    ("given=None", '(given or {}).get("live")', '{"live": 1}', ""),
+    ("given", 'given["live"]', '{"live": 1}', '{"live": 0}'),
+    ("given", 'given.get("live")', "Options(live=True)", "Options()"),
+    ("given", "Mode.LIVE in given", "Mode.LIVE", "Mode.KEPT"),
+    ("given", 'KINDS[given] == "live"', '"notes"', '"chats"'),
+]
+
+
+@pytest.mark.parametrize(("given", "test", "skeleton", "panel"), FLAGS)
+def test_what_only_the_skeleton_gives(
+    lint: Lint, given: str, test: str, skeleton: str, panel: str
+) -> None:
+    """The panel gives something else, so that nothing is proved; if it gives the same, it reads."""
+    text = HELPER.format(given=given, test=test)
+    own, other = f"load(ctx, {skeleton})", f"load(ctx, {panel})"
+    assert () == lint("FED201", text + HANDLERS.format(skeleton=own, panel=other))
+    assert lint("FED201", text + HANDLERS.format(skeleton=own, panel=own))
+
+
+def test_what_a_call_hands_on_may_be_anything(lint: Lint) -> None:
+    """The panel gets its options from elsewhere, so that some day it reads."""
+    text = HELPER.format(given="given", test='given.get("live")')
+    calls = {"skeleton": 'load(ctx, {"live": 1})', "panel": "load(ctx, kw)"}
+    assert lint("FED201", text + HANDLERS.format(**calls))
+
+
+CHOSEN = """
+class Source:
+    def __init__(self, ctx, live=False):
+        self.ctx, self.live = ctx, live
+
+    {choosing}
+
+    async def load(self):
+        return await {client}.get("n")
+"""
+CLIENT = "self.ctx.skeleton if self.live else self.ctx.store"
+
+
+@pytest.mark.parametrize(
+    ("choosing", "client", "found"),
+    [
+        (f"@property\n    def client(self):\n        return {CLIENT}", "self.client", 0),
+        (f"def client(self):\n        return {CLIENT}", "self.client()", 0),
+        ("", f"({CLIENT})", 0),
+        ("@property\n    def client(self):\n        return self.ctx.skeleton", "self.client", 1),
+        ("", "getattr(self.ctx, 'skeleton', None)", 1),
+    ],
+)
+def test_a_client_that_is_chosen(lint: Lint, choosing: str, client: str, found: int) -> None:
+    """Which client it is where the panel asks is not proved, if another one may be."""
+    text = CHOSEN.format(choosing=choosing, client=client) + HANDLERS
+    text = text.format(skeleton="Source(ctx, True).load()", panel="Source(ctx).load()")
+    assert found == len(lint("FED201", text))
+
+
+STRATEGIES = """
+class Live:
+    async def rows(self, ctx):
+        return await ctx.skeleton.get("n")
+
+
+class Kept:
+    async def rows(self, ctx):
+        return await ctx.store.query("n")
+
+
+class Service:
+    def __init__(self, source):
+        self.source = source
+
+    async def load(self, ctx):
+        return await self.source.rows(ctx)
+"""
+
+
+@pytest.mark.parametrize(("panel", "found"), [("Kept", 0), ("Live", 1)])
+def test_an_object_that_others_keep_another_kind_of(lint: Lint, panel: str, found: int) -> None:
+    """Who asks a service with another source does not read; one source for all does."""
+    calls = {"skeleton": "Service(Live()).load(ctx)", "panel": f"Service({panel}()).load(ctx)"}
+    assert found == len(lint("FED201", (STRATEGIES + HANDLERS).format(**calls)))
+
+
+METHOD = """
+class Box:
+    async def load(self, ctx, live={}):
+        if live:
+            return await ctx.skeleton.get("n")
+"""
+
+
+@pytest.mark.parametrize(
+    ("default", "panel", "found"),
+    [(True, ", False", 0), (False, "", 0), (False, ", True", 1), (True, "", 1)],
+)
+def test_a_flag_that_a_method_gets_by_place(
+    lint: Lint, default: bool, panel: str, found: int
+) -> None:
+    """The object before the arguments is counted."""
+    text = METHOD.format(default) + HANDLERS
+    calls = {"skeleton": "Box().load(ctx, True)", "panel": f"Box().load(ctx{panel})"}
+    assert found == len(lint("FED201", text.format(**calls)))
