@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator
 
 from .arguments import argument_at, callee_of
 from .evaluator import Evaluator
@@ -12,7 +13,7 @@ from .module import Module, block_of, last_name
 from .remembered import remembered
 from .spelling import is_none
 from .unpacking import unpacked
-from .values import Alternative, Class, Display, External, Step
+from .values import Alternative, Class, Const, Display, External, Step, only_value
 
 _MADE = frozenset({
     "typing.NamedTuple", "pydantic.BaseModel", "pydantic.main.BaseModel", "msgspec.Struct",
@@ -20,6 +21,9 @@ _MADE = frozenset({
 _MAKING = frozenset({"attr.define", "attr.frozen", "attrs.define", "attrs.frozen", "attrs.mutable"})
 """Decorators that write a constructor, besides ``dataclass``."""
 _SITES = 100
+_BOUNDS: dict[str, Callable[[float, float], bool]] = {
+    "ge": operator.ge, "gt": operator.gt, "le": operator.le, "lt": operator.lt,
+}  # fmt: skip
 
 
 def given(
@@ -50,13 +54,35 @@ def given(
         names = list(declared)
         argument = argument_at(call, name, names.index(name) if name in declared else -1)
         if argument is not None:
+            field = declared.get(name)
             for item in evaluator.values(module, argument, outer):
+                if field is not None and _is_outside(evaluator, field[0].module, field[1], item):
+                    continue
                 yield Alternative(item.value, (*item.via, step), item.origin, item.frame)
         elif name in declared:
             owner, field = declared[name]
             default = _default(field)
             for item in evaluator.values(owner.module, default) if default is not None else ():
                 yield Alternative(item.value, (step,))
+
+
+def _is_outside(
+    evaluator: Evaluator, module: Module, field: ast.AnnAssign, item: Alternative
+) -> bool:
+    """Tell whether ``Field(ge=5, le=300)`` refuses a number, so that there is no such object."""
+    number = item.value.value if isinstance(item.value, Const) else None
+    if not isinstance(number, int | float):
+        return False
+    calls = [
+        it for it in ast.walk(field) if isinstance(it, ast.Call) and last_name(it.func) == "Field"
+    ]
+    bounds = [it for call in calls for it in call.keywords if it.arg in _BOUNDS]
+    return any(
+        isinstance(bound := only_value(evaluator.values(module, it.value)), Const)
+        and isinstance(bound.value, int | float)
+        and not _BOUNDS[str(it.arg)](number, bound.value)
+        for it in bounds
+    )
 
 
 def annotated_fields(cls: ast.ClassDef) -> Iterator[tuple[str, ast.AnnAssign]]:

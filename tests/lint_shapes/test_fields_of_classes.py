@@ -119,3 +119,41 @@ def test_a_field_that_is_set_by_name_is_not_certain(lint: Lint, kind: str, loads
     """What the class declares may be replaced by what its objects are given."""
     found = {item.severity for item in lint("FED302", LOADED.format(kind, loads))}
     assert found == {"error"} if loads == "self.given = given" else found <= {"warning"}
+
+
+BOUNDED = """
+from typing import Annotated
+
+from pydantic import Field
+
+LONGEST = 300
+
+
+class Keeping(BaseModel):
+    life: {field}
+
+
+@ext.panel("p")
+async def p(ctx):
+    try:
+        kept = Keeping(life=900)
+    except ValueError:
+        kept = Keeping()
+    await ctx.cache.set("n", Count(total=1), ttl_seconds=kept.life)
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ("int = Field(60, ge=5, le=300)", []),
+        ("int = Field(default=60, lt=LONGEST + 1)", []),
+        ("Annotated[int, Field(le=LONGEST)] = 60", []),
+        ("int = Field(60, le=900)", ["error"]),
+        ("int = Field(default=600, le=300)", ["error"]),
+    ],
+)
+def test_a_number_that_a_model_refuses(lint: Lint, field: str, expected: list[str]) -> None:
+    """No object holds it; pydantic does not look at defaults."""
+    found = lint("FED302", BOUNDED.format(field=field))
+    assert expected == [item.severity for item in found]
