@@ -156,6 +156,8 @@ def _asked_by(subject: ast.expr, pattern: ast.pattern) -> ast.expr | None:
         return ast.BoolOp(ast.Or(), known) if len(known) == len(questions) else None
     if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
         return _asked_by(subject, pattern.pattern)
+    if isinstance(pattern, ast.MatchSequence) and isinstance(subject, ast.Tuple):
+        return _asked_by_parts(subject, pattern)
     if isinstance(pattern, ast.MatchClass):
         return ast.Call(ast.Name("isinstance"), [subject, pattern.cls], [])
     if isinstance(pattern, ast.MatchValue):
@@ -163,6 +165,18 @@ def _asked_by(subject: ast.expr, pattern: ast.pattern) -> ast.expr | None:
     if isinstance(pattern, ast.MatchSingleton):
         return ast.Compare(subject, [ast.Is()], [ast.Constant(pattern.value)])
     return None
+
+
+def _asked_by_parts(subject: ast.Tuple, pattern: ast.MatchSequence) -> ast.expr | None:
+    """``match kind, fresh: case "live", _:`` asks for the kind alone."""
+    pairs = list(zip(subject.elts, pattern.patterns, strict=False))
+    questions = [_asked_by(part, asked) for part, asked in pairs]
+    known = [ast.copy_location(it, subject) for it in questions if it is not None]
+    others = [asked for (_, asked), it in zip(pairs, questions, strict=True) if it is None]
+    takes_all = all(isinstance(it, ast.MatchAs) and it.pattern is None for it in others)
+    if not known or not takes_all or len(subject.elts) != len(pattern.patterns):
+        return None
+    return known[0] if len(known) == 1 else ast.BoolOp(ast.And(), known)
 
 
 def _is_bare(case: ast.match_case) -> bool:

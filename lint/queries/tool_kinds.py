@@ -12,7 +12,7 @@ from ..model.conditions import conditions, left_true, split
 from ..model.definitions import definition
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.narrowing import COMPARISONS
-from ..model.values import Display, Instance, SdkField
+from ..model.values import Display, Function, Instance, SdkField
 from ..model.wrappers.decorators import calls_inside, handed_over
 from ..model.wrappers.wrapping import wrapping
 from ..model.written import called
@@ -187,9 +187,23 @@ def _is_kind(view: FileView, module: Module, node: ast.expr) -> bool:
         return True
     if _place_of(node) in view.extension.once(_keeping):
         return True
+    if isinstance(node, ast.Call) and any(
+        isinstance(value, Function) and _asks_for_kind(value)
+        for value in _values(view, module, node.func)
+    ):
+        return True
     return any(
         isinstance(value, SdkField) and value.name == _FIELD
         for value in _values(view, module, node)
+    )
+
+
+def _asks_for_kind(function: Function) -> bool:
+    """``Place.of(ctx)``, whose answer depends on the kind."""
+    return any(
+        _FIELD in {getattr(part, "attr", ""), getattr(part, "value", "")}
+        for part in ast.walk(function.node)
+        if isinstance(part, ast.Attribute | ast.Constant)
     )
 
 

@@ -10,9 +10,9 @@ import msgspec
 
 from ..model.attributes import class_chain
 from ..model.branches import may_run, turned_by_rest
-from ..model.call_sites import call_sites, outer_calls
+from ..model.call_sites import all_sites, call_sites, outer_calls
 from ..model.conditions import conditions, subjects
-from ..model.module import FunctionNode, Module
+from ..model.module import FunctionNode, Module, last_name
 from ..model.narrowing import allows
 from ..model.subclasses import runs
 from ..model.values import (
@@ -59,6 +59,8 @@ def way_to(
         or _is_ruled_out(view, node, item)
         or _is_of_other_objects(view, node, item, calls)
         or is_left_open(view, node, item)
+        or any(_is_kept_beside(view, it.module, it.node) for it in (*item.via, *calls))
+        or _is_handed_beside(view, node)
         or _is_one_of_several(view, node, item)
     ):
         return None
@@ -70,11 +72,8 @@ def way_to(
 def _is_one_of_several(view: FileView, node: ast.AST, item: Alternative) -> bool:
     """Tell whether something on the way chooses what is called, which may choose another here.
 
-    ``client = ctx.skeleton if live else ctx.store``, and ``self.source.load(ctx)`` of objects that
-    keep sources of several kinds.
+    ``client = ctx.skeleton if live else ctx.store``.
     """
-    if any(_is_kept_beside(view, step) for step in item.via):
-        return True
     known = owner_of(item.value)
     is_wrapped = any(isinstance(it, Decorated) for it in item.via)
     for each in view.values(node.func) if isinstance(node, ast.Call) else ():
@@ -87,14 +86,36 @@ def _is_one_of_several(view: FileView, node: ast.AST, item: Alternative) -> bool
     return False
 
 
-def _is_kept_beside(view: FileView, step: Step) -> bool:
-    """Tell whether a call is of what an attribute keeps, which in other objects is another kind."""
-    callee = step.node.func if isinstance(step.node, ast.Call) else None
-    kept = callee.value if isinstance(callee, ast.Attribute) else None
-    if not isinstance(kept, ast.Attribute):
+def _is_kept_beside(view: FileView, module: Module, call: ast.AST) -> bool:
+    """Tell whether a call is of what an attribute keeps, which in other objects is another kind.
+
+    ``self.source.load(ctx)`` of a service that gets its source, ``self.read = a if live else b``,
+    ``self.readers[self.kind](ctx)``, ``getattr(self, f"read_{self.kind}")()``.
+    """
+    callee = call.func if isinstance(call, ast.Call) else None
+    if isinstance(callee, ast.Call):
+        names = callee.args[1:2] if last_name(callee.func) == "getattr" else []
+        return any(isinstance(part, ast.Attribute) for it in names for part in ast.walk(it))
+    found = view.evaluator.values(module, callee) if callee is not None else ()
+    functions = {item.value.node for item in found if isinstance(item.value, Function)}
+    if len(functions) < 2:
         return False
-    found = [item.value for item in view.evaluator.values(step.module, kept)]
-    return len({it.cls.node for it in found if isinstance(it, Instance)}) > 1
+    if isinstance(callee, ast.Subscript):
+        return any(isinstance(part, ast.Attribute) for part in ast.walk(callee.slice))
+    if not isinstance(callee, ast.Attribute):
+        return False
+    is_own = last_name(callee.value) == "self" and isinstance(callee.value, ast.Name)
+    is_kept = is_own and all(getattr(it, "name", "") != callee.attr for it in functions)
+    owners = [it.value for it in view.evaluator.values(module, callee.value)]
+    kinds = {it.cls.node for it in owners if isinstance(it, Instance)}
+    return is_kept or (isinstance(callee.value, ast.Attribute) and len(kinds) > 1)
+
+
+def _is_handed_beside(view: FileView, node: ast.AST) -> bool:
+    """Tell it of all calls of the function around a node."""
+    function = function_around(view.module, node)
+    sites = all_sites(view.evaluator, view.module, function) if function is not None else ()
+    return bool(sites) and all(_is_kept_beside(view, it.module, it.call) for it in sites)
 
 
 def _calls_to(
@@ -122,7 +143,26 @@ def _calls_to(
                 if inside is not None and not skips(caller, call):
                     todo.append((caller, inside, (Step(caller, call, name), *way)))
     is_uncalled = len(seen) == 1 and not outer_calls(view.evaluator, view.module, start)
-    return () if is_uncalled else None
+    return () if is_uncalled and not _is_chosen(view.module, start) else None
+
+
+def _is_chosen(module: Module, function: FunctionNode) -> bool:
+    """``self.read = self._live if new else self._old``, so that others get another method."""
+    uses = [it for it in module.attributes(getattr(function, "name", "")) if _is_value(module, it)]
+    return any(
+        _is_in_kept_table(module, use) or any(True for _ in conditions(module, use)) for use in uses
+    )
+
+
+def _is_in_kept_table(module: Module, use: ast.Attribute) -> bool:
+    """``self.readers = {"live": self._live}``."""
+    table = module.parents.get(use)
+    made = module.parents.get(table) if isinstance(table, ast.Dict) else None
+    return isinstance(made, ast.Assign) and isinstance(made.targets[0], ast.Attribute)
+
+
+def _is_value(module: Module, use: ast.Attribute) -> bool:
+    return isinstance(use.ctx, ast.Load) and not isinstance(module.parents.get(use), ast.Call)
 
 
 def _is_last_callee(view: FileView, function: FunctionNode, item: Alternative) -> bool:

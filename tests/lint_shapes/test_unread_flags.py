@@ -145,3 +145,77 @@ def test_a_flag_that_a_method_gets_by_place(
     text = METHOD.format(default) + HANDLERS
     calls = {"skeleton": "Box().load(ctx, True)", "panel": f"Box().load(ctx{panel})"}
     assert found == len(lint("FED201", text.format(**calls)))
+
+
+READERS = """
+class Reader:
+    def __init__(self, ctx, kind="kept"):
+        self.ctx, self.kind = ctx, kind
+        {chosen}
+
+    async def read_live(self):
+        return await self.ctx.skeleton.get("n")
+
+    async def read_kept(self):
+        return await self.ctx.store.query("n")
+
+    async def load(self):
+        return await {called}
+"""
+TABLE = 'self.readers = {"live": self.read_live, "kept": self.read_kept}'
+CHOSEN_METHODS = [
+    ('self.read = self.read_live if kind == "live" else self.read_kept', "self.read()"),
+    (
+        'if kind == "live":\n            self.read = self.read_live\n        else:\n'
+        "            self.read = self.read_kept",
+        "self.read()",
+    ),
+    (TABLE, "self.readers[self.kind]()"),
+    ("", 'getattr(self, f"read_{self.kind}")()'),
+]
+
+
+@pytest.mark.parametrize(("chosen", "called"), CHOSEN_METHODS)
+def test_a_method_that_an_object_chooses_for_itself(lint: Lint, chosen: str, called: str) -> None:
+    """Which method the panel's object runs is not proved; one that all run is."""
+    calls = {"skeleton": 'Reader(ctx, "live").load()', "panel": "Reader(ctx).load()"}
+    text = READERS.replace("{chosen}", chosen or "pass") + HANDLERS.format(**calls)
+    assert () == lint("FED201", text.replace("{called}", called))
+    assert lint("FED201", text.replace("{called}", "self.read_live()"))
+
+
+MATCHED = """
+import enum
+
+
+class Place(enum.Enum):
+    SKELETON = "skeleton"
+    CHAT = "chat"
+
+    @classmethod
+    def of(cls, ctx):
+        return cls.SKELETON if ctx._tool_type == "skeleton" else cls.CHAT
+
+
+async def load(ctx, kind, fresh=False):
+    match kind, fresh:
+        case "live", _:
+            return await ctx.skeleton.get("n")
+        case "kept", False:
+            return None
+
+
+async def asking(ctx):
+    if Place.of(ctx) is Place.SKELETON:
+        return await ctx.skeleton.get("n")
+"""
+
+
+@pytest.mark.parametrize(
+    ("panel", "found"),
+    [('load(ctx, "kept")', 0), ('load(ctx, "live")', 1), ("asking(ctx)", 0)],
+)
+def test_a_case_of_several_values_and_a_kind_in_words(lint: Lint, panel: str, found: int) -> None:
+    """A case asks for each value of a tuple; an answer that depends on the kind asks for it."""
+    calls = {"skeleton": 'load(ctx, "live", True)', "panel": panel}
+    assert found == len(lint("FED201", MATCHED + HANDLERS.format(**calls)))
