@@ -119,6 +119,23 @@ def _of_earlier(
             yield NEVER
         if kind in _TESTING:
             yield from _of_exit(module, before, about)
+        elif isinstance(before, ast.For):
+            yield from _of_walk(before)
+
+
+def _of_walk(loop: ast.For) -> Iterator[Condition]:
+    """``for kind, plain in TABLE: if isinstance(x, kind): return …`` leaves x of no kind in it."""
+    step = loop.body[0]
+    test = step.test if isinstance(step, ast.If) and isinstance(step.body[-1], ast.Return) else None
+    if not isinstance(test, ast.Call) or last_name(test.func) != "isinstance" or has_break(loop):
+        return
+    names = {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+    walked = loop.iter
+    if isinstance(walked, ast.Call) and isinstance(walked.func, ast.Attribute):
+        walked = walked.func.value
+    if len(test.args) == 2 and last_name(test.args[1]) in names:
+        question = ast.Call(ast.Name("isinstance"), [test.args[0], walked], [])
+        yield ast.copy_location(question, test), False
 
 
 def left_true(module: Module, body: list[ast.stmt]) -> Iterator[Condition]:

@@ -43,6 +43,7 @@ _OF_MODELS = frozenset(
     {"model_dump", "model_dump_json", "model_copy", "model_fields", "dict", "json", "copy"}
 )
 """What each pydantic model has."""
+_SEVERAL = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.BinOp)
 _CALLED = (Function, Class, SdkClass, SdkMethod)
 
 
@@ -114,16 +115,27 @@ def _is_defined(evaluator: Evaluator, cls: Class, name: str) -> bool:
 
 
 def _types(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[Value | None]:
-    """Yield the types of ``str``, ``(str, bytes)`` and ``str | bytes``, or of a name for them."""
-    if isinstance(node, ast.Tuple | ast.BinOp):
-        for part in node.elts if isinstance(node, ast.Tuple) else (node.left, node.right):
+    """Yield the types of ``str``, ``(str, bytes)`` and ``str | bytes``, or of a name for them.
+
+    Of a table by types its keys, or the types among all that stands in its rows.
+    """
+    if isinstance(node, _SEVERAL):
+        for part in _parts(node):
             yield from _types(evaluator, module, part)
         return
     wanted = only_value(evaluator.values(module, node))
-    if isinstance(wanted, Display) and isinstance(wanted.node, ast.Tuple | ast.BinOp):
+    if isinstance(wanted, Display) and isinstance(wanted.node, _SEVERAL):
         yield from _types(evaluator, wanted.module, wanted.node)
     else:  # ``isinstance(x, cls)`` in a classmethod names an instance of the class
         yield wanted.cls if isinstance(wanted, Instance) else wanted
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right]
+    if isinstance(node, ast.Dict):
+        return [key for key in node.keys if key is not None]
+    return node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else []
 
 
 def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | None:

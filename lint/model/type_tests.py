@@ -53,10 +53,11 @@ def _truth(part: ast.expr) -> bool | None:
 def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:
     """Return ``isinstance(x, Page)`` for ``type(x) is Page``, and whether it is true.
 
-    Also for ``any(isinstance(x, cls) for cls in (Page, Note))``; another test is returned as it is.
+    Also for ``any(isinstance(x, cls) for cls in (Page, Note))``, and for ``TABLE.get(type(x))`` of
+    a table by types; another test is returned as it is.
     """
     if isinstance(test, ast.Call):
-        return _of_any(test) or test, truth
+        return _of_any(test) or _of_table(test) or test, truth
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return test, truth
     asked, other, compared = test.left, test.comparators[0], test.ops[0]
@@ -68,6 +69,16 @@ def as_question(test: ast.expr, *, truth: bool) -> tuple[ast.expr, bool]:
         return test, truth
     question = SameType(ast.Name("isinstance"), [asked.args[0], other], [])
     return question, truth is isinstance(compared, _EQUAL)
+
+
+def _of_table(call: ast.Call) -> ast.expr | None:
+    key = call.args[0] if len(call.args) == 1 else None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "get":
+        return None
+    if not isinstance(key, ast.Call) or not _named(key, "type", 1):
+        return None
+    question = SameType(ast.Name("isinstance"), [key.args[0], call.func.value], [])
+    return ast.copy_location(question, call)
 
 
 def _of_any(test: ast.Call) -> ast.expr | None:

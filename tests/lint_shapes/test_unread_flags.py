@@ -166,8 +166,10 @@ TABLE = 'self.readers = {"live": self.read_live, "kept": self.read_kept}'
 CHOSEN_METHODS = [
     ('self.read = self.read_live if kind == "live" else self.read_kept', "self.read()"),
     (
-        'if kind == "live":\n            self.read = self.read_live\n        else:\n'
-        "            self.read = self.read_kept",
+        (
+            'if kind == "live":\n            self.read = self.read_live\n        else:\n'
+            "            self.read = self.read_kept"
+        ),
         "self.read()",
     ),
     (TABLE, "self.readers[self.kind]()"),
