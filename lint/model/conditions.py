@@ -89,6 +89,8 @@ def _of_block(
     module: Module, parent: ast.AST, child: ast.AST, about: Spoken | None
 ) -> Iterator[Condition]:
     if isinstance(child, ast.stmt):
+        if isinstance(parent, ast.match_case) and parent.guard is not None:
+            yield from split(parent.guard, truth=True)
         yield from _of_earlier(module, parent, child, about)
     elif isinstance(child, ast.match_case):
         yield from of_case(parent, child)

@@ -37,3 +37,17 @@ def test_a_value_that_is_named(lint: Lint, asked: str, expected: list[str]) -> N
         '        await ctx.cache.set("k", Count(total=1), ttl_seconds=ttl)'
     )
     assert expected == [item.severity for item in lint("FED302", with_body(HEAD, body))]
+
+
+@pytest.mark.parametrize(
+    ("guard", "expected"),
+    [("5 <= ttl <= 300", []), ("a", ["error"])],
+)
+def test_a_guard_holds_in_its_case(lint: Lint, guard: str, expected: list[str]) -> None:
+    """``case int() if ttl <= 300:`` is reached by such values alone."""
+    body = (
+        "ttl = 60\nif a:\n    ttl = 900\n"
+        f"match ttl:\n    case int() if {guard}:\n"
+        '        await ctx.cache.set("k", Count(total=1), ttl_seconds=ttl)'
+    )
+    assert expected == [item.severity for item in lint("FED302", with_body(HEAD, body))]
