@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from ..model.arguments import argument_node, shows_all
 from ..model.bindings import parameters
 from ..model.call_sites import call_sites
-from ..model.module import FUNCTIONS, FunctionNode, Module
-from ..model.values import Class, Const, Display, Frame, Sdk
+from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.values import Class, Const, Display, Frame, Made, Sdk
 from ..view import FileView
+from .sdk_objects import is_attached
 
 
 def is_left_to_test(view: FileView, module: Module, test: ast.expr, frame: Frame) -> bool:
@@ -25,19 +26,42 @@ def is_left_to_test(view: FileView, module: Module, test: ast.expr, frame: Frame
         test: asked around a place, and not decided.
         frame: the call of the function of the test.
     """
+    names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
+    args = parameters(frame.function) if isinstance(frame.function, FUNCTIONS) else []
+    return any(_is_flag(view, module, frame, arg) for arg in args if arg.arg in names)
+
+
+def asks_for_state(view: FileView, module: Module, test: ast.Call) -> bool:
+    """``LIVE.get()`` of a ContextVar, ``hasattr(self, "section")``, ``getattr(ctx, "own", None)``.
+
+    What others set there, and which object it is, is not known where the test stands.
+    """
+    name = last_name(test.func)
+    if name == "get" and not test.args and isinstance(test.func, ast.Attribute):
+        owners = view.evaluator.values(module, test.func.value)
+        return any(it.value == Made("contextvars.ContextVar") for it in owners)
+    if name in {"hasattr", "getattr", "isinstance"} and last_name(test.args[0]) == "self":
+        return True
+    asked = test.args[1] if name in {"hasattr", "getattr"} and len(test.args) > 1 else None
+    return isinstance(asked, ast.Constant) and is_attached(view, str(asked.value))
+
+
+def _is_flag(view: FileView, module: Module, frame: Frame, arg: ast.arg) -> bool:
+    """Tell whether a call writes out what it gives to a parameter, and other calls give more."""
     function = frame.function
     if not isinstance(function, FUNCTIONS):
         return False
-    names = {part.id for part in ast.walk(test) if isinstance(part, ast.Name)}
-    skip = int(frame.bound is not None)
-    for arg in parameters(function):
-        own = list(_given(frame.call, function, arg, skip)) if arg.arg in names else []
-        if arg.arg in names and _is_written(view, frame, own):
-            told = _spelt(own)
-            for _, call, bound in call_sites(view.evaluator, module, function):
-                if _spelt(_given(call, function, arg, int(bound is not None))) != told:
-                    return True
-    return False
+    own = list(_given(frame.call, function, arg, int(frame.bound is not None)))
+    outer = frame.outer.function if frame.outer is not None else None
+    rest = outer.args.kwarg if isinstance(outer, FUNCTIONS) else None
+    handed = [it for it in own if rest is not None and last_name(it) == rest.arg]
+    if handed and rest is not None and frame.outer is not None:
+        return _is_flag(view, frame.module, frame.outer, rest)
+    told = _spelt(own)
+    return _is_written(view, frame, own) and any(
+        _spelt(_given(call, function, arg, int(bound is not None))) != told
+        for _, call, bound in call_sites(view.evaluator, module, function)
+    )
 
 
 def _given(call: ast.Call, function: FunctionNode, arg: ast.arg, skip: int) -> Iterator[ast.expr]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 import msgspec
 
@@ -30,7 +31,7 @@ from ..view import FileView
 from .acting_user import owner_of
 from .decorated_places import is_left_open
 from .reach import function_around
-from .unread_tests import is_left_to_test
+from .unread_tests import asks_for_state, is_left_to_test
 
 _MOST = 60
 
@@ -95,20 +96,27 @@ def _is_kept_beside(view: FileView, module: Module, call: ast.AST) -> bool:
     callee = call.func if isinstance(call, ast.Call) else None
     if isinstance(callee, ast.Call):
         names = callee.args[1:2] if last_name(callee.func) == "getattr" else []
-        return any(isinstance(part, ast.Attribute) for it in names for part in ast.walk(it))
+        return any(map(_reads_own, names))
     found = view.evaluator.values(module, callee) if callee is not None else ()
     functions = {item.value.node for item in found if isinstance(item.value, Function)}
     if len(functions) < 2:
         return False
     if isinstance(callee, ast.Subscript):
-        return any(isinstance(part, ast.Attribute) for part in ast.walk(callee.slice))
+        return _reads_own(callee.slice)
     if not isinstance(callee, ast.Attribute):
         return False
-    is_own = last_name(callee.value) == "self" and isinstance(callee.value, ast.Name)
-    is_kept = is_own and all(getattr(it, "name", "") != callee.attr for it in functions)
+    is_kept = _reads_own(callee) and all(getattr(it, "name", "") != callee.attr for it in functions)
     owners = [it.value for it in view.evaluator.values(module, callee.value)]
     kinds = {it.cls.node for it in owners if isinstance(it, Instance)}
     return is_kept or (isinstance(callee.value, ast.Attribute) and len(kinds) > 1)
+
+
+def _reads_own(node: ast.AST) -> bool:
+    """Tell whether an expression reads an attribute of the object itself: ``self.kind``."""
+    return any(
+        isinstance(part, ast.Attribute) and getattr(part.value, "id", "") == "self"
+        for part in ast.walk(node)
+    )
 
 
 def _is_handed_beside(view: FileView, node: ast.AST) -> bool:
@@ -176,13 +184,21 @@ def _is_ruled_out(view: FileView, node: ast.AST, item: Alternative) -> bool:
     places = [*((step.module, step.node) for step in item.via), (view.module, node)]
     frame: Frame | None = None
     for index, (module, place) in enumerate(places):
-        if frame is not None and not may_run(view.evaluator, module, place, frame):
-            return True
-        if frame is not None and _is_turned_away(view, module, place, frame):
+        if frame is not None and any(
+            not may_run(view.evaluator, module, it, frame)
+            or _is_turned_away(view, module, it, frame)
+            for it in _inside(module, place, frame)
+        ):
             return True
         following = places[index + 1] if index + 1 < len(places) else None
         frame = _entered(view, item, index, frame, following)
     return False
+
+
+def _inside(module: Module, place: ast.AST, frame: Frame) -> Iterator[ast.AST]:
+    """Yield a place, and the functions around it that are made in the function of a call."""
+    yield place
+    yield from takewhile(lambda it: it is not frame.function, _functions(module, place))
 
 
 def _is_turned_away(view: FileView, module: Module, place: ast.AST, frame: Frame) -> bool:
@@ -216,10 +232,14 @@ def _is_of_other_objects(
     """
     places = [(view.module, node), *((it.module, it.node) for it in (*item.via, *calls))]
     return not _is_own_method(view, node, item) or any(
-        (not truth) in _outcomes(view, module, test, None)
+        asks_for_state(view, module, test)
+        if isinstance(test, ast.Call)
+        else (not truth) in _outcomes(view, module, test, None)
         for module, place in places
         for test, truth in conditions(module, place, rebound=False)
-        if isinstance(test.left if isinstance(test, ast.Compare) else test, ast.Attribute)
+        if isinstance(
+            test.left if isinstance(test, ast.Compare) else test, ast.Attribute | ast.Call
+        )
     )
 
 
@@ -261,10 +281,9 @@ def _entered(
     if following is None:
         return None
     step = item.via[index]
-    function = function_around(*following)
+    name, around = view.evaluator.project_name, _functions(*following)
+    function = next((it for it in around if name(following[0], it) == step.callee), None)
     if function is None or not isinstance(step.node, ast.Call):
-        return None
-    if step.callee != view.evaluator.project_name(following[0], function):
         return None
     sites = call_sites(view.evaluator, following[0], function)
     bound = next((owner for _, call, owner in sites if call is step.node), None)

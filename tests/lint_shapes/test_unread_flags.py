@@ -221,3 +221,92 @@ def test_a_case_of_several_values_and_a_kind_in_words(lint: Lint, panel: str, fo
     """A case asks for each value of a tuple; an answer that depends on the kind asks for it."""
     calls = {"skeleton": 'load(ctx, "live", True)', "panel": panel}
     assert found == len(lint("FED201", MATCHED + HANDLERS.format(**calls)))
+
+
+MADE = """
+import enum
+from contextvars import ContextVar
+
+LIVE = ContextVar("live", default=False)
+
+
+class Kind(enum.Enum):
+    LIVE = 1
+    KEPT = 2
+
+
+async def live(ctx):
+    return await ctx.skeleton.get("n")
+
+
+async def kept(ctx):
+    return None
+
+
+READERS = {Kind.LIVE: live, Kind.KEPT: kept}
+
+
+async def load(ctx, kind):
+    return await READERS[kind](ctx)
+
+
+def loader(ctx, new=False):
+    async def run():
+        if new:
+            return await ctx.skeleton.get("n")
+
+    return run
+
+
+async def rows(ctx, new=False):
+    if new:
+        yield await ctx.skeleton.get("n")
+
+
+async def first(ctx, **kw):
+    async for row in rows(ctx, **kw):
+        return row
+
+
+async def told(ctx, new=False):
+    if new:
+        LIVE.set(True)
+        ctx.our_own = True
+    if LIVE.get() and getattr(ctx, "our_own", False):
+        return await ctx.skeleton.get("n")
+
+
+class Box:
+    def __init__(self, ctx):
+        self.ctx = ctx
+
+    async def load(self):
+        if hasattr(self, "section"):
+            return await self.ctx.skeleton.get(self.section)
+
+
+class Live(Box):
+    section = "n"
+"""
+
+
+@pytest.mark.parametrize(
+    ("skeleton", "panel", "found"),
+    [
+        ("load(ctx, Kind.LIVE)", "load(ctx, Kind.KEPT)", 0),
+        ("load(ctx, Kind.LIVE)", "load(ctx, Kind.LIVE)", 1),
+        ("load(ctx, Kind.LIVE)", 'load(ctx, Kind(kw["n"]))', 1),
+        ("load(ctx, Kind.LIVE)", "READERS[kw.kind](ctx)", 1),
+        ("loader(ctx, True)()", "loader(ctx)()", 0),
+        ("loader(ctx, True)()", "loader(ctx, new=True)()", 1),
+        ("first(ctx, new=True)", "first(ctx)", 0),
+        ("told(ctx, True)", "told(ctx)", 0),
+        ("Live(ctx).load()", "Box(ctx).load()", 0),
+    ],
+)
+def test_flags_of_closures_tables_and_states(
+    lint: Lint, skeleton: str, panel: str, found: int
+) -> None:
+    """What a closure, a generator or a table by members gets is followed; what others set not."""
+    text = MADE + HANDLERS.format(skeleton=skeleton, panel=panel)
+    assert found == len(lint("FED201", text))

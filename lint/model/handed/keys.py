@@ -12,7 +12,7 @@ from ..evaluator import Evaluator
 from ..module import FUNCTIONS, FunctionNode, Module
 from ..narrowing import allows, asks_about
 from ..remembered import remembered_in_circles
-from ..values import Class, Const, Frame, Function, Value, frame_of
+from ..values import Class, Const, EnumMember, Frame, Function, Value, frame_of
 from .uses import ANY, Held
 
 _DEEPEST = 12
@@ -202,7 +202,7 @@ def may_be(
     if name is ANY:
         return True
     found = [item.value for item in evaluator.values(module, key, frame)]
-    known = [value.value for value in found if isinstance(value, Const)]
+    known = [name_of(value) for value in found if isinstance(value, Const)]
     if found and len(known) == len(found):
         is_one = any(each == name and type(each) is type(name) for each in known)
         return is_one and (len(known) == 1 or not _is_field(key))
@@ -212,6 +212,11 @@ def may_be(
         for test, truth in conditions(module, node, rebound=False)
         if _speaks_of(test, key) and not any(part is key for part in ast.walk(test))
     )
+
+
+def name_of(key: Const) -> object:
+    """Return what a key is known by: a member of an Enum by itself."""
+    return key if isinstance(key, EnumMember) else key.value
 
 
 def _is_field(key: ast.expr) -> bool:
@@ -238,7 +243,7 @@ def _allows(
         return True
     if not isinstance(key, ast.Name) or not asks_about(test, key.id):
         return False
-    given = Const(name)
+    given = name if isinstance(name, EnumMember) else Const(name)
     if not allows(evaluator, module, test, key.id, given, truth=truth):
         return False
     return not allows(evaluator, module, test, key.id, given, truth=not truth)

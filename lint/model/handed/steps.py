@@ -14,7 +14,7 @@ from ..evaluator import Evaluator
 from ..fields import sites
 from ..module import FUNCTIONS
 from ..values import Class, Const, Instance, frame_of, only_value
-from .keys import SitesOf, entries
+from .keys import SitesOf, entries, name_of
 from .uses import ANY, Held, Part, Variable, owned, uses, variable_of
 
 Moves = Iterator[Held]
@@ -75,7 +75,7 @@ def _dict(evaluator: Evaluator, _sites: SitesOf, held: Held, parent: ast.Dict) -
 
 def _key_of(evaluator: Evaluator, held: Held, key: ast.expr) -> Part:
     value = only_value(evaluator.values(held.module, key, held.frame))
-    return Part("key", value.value) if type(value) is Const else Part("key")
+    return Part("key", name_of(value)) if isinstance(value, Const) else Part("key")
 
 
 def _choice(
