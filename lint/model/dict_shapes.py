@@ -12,7 +12,7 @@ from .arguments import callee_of
 from .attributes import class_chain, declared_fields
 from .blocks import branches, sequels
 from .branches import may_run
-from .dict_sources import copied
+from .dict_sources import copied, listed_object
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module, block_of, last_name
 from .removed_keys import comes_by, removed
@@ -95,7 +95,7 @@ def _written_fields(evaluator: Evaluator, at: Written, depth: int) -> Fields | N
         return _union(evaluator, at, node, depth)
     if isinstance(node, ast.Call):
         return _made(evaluator, at, node, depth)
-    return None
+    return _listed(evaluator, at) if isinstance(node, ast.Attribute) else None
 
 
 def _copied(evaluator: Evaluator, at: Written, node: ast.DictComp, depth: int) -> Fields:
@@ -158,15 +158,24 @@ def _union(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> Fi
 
 
 def _made(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Fields | None:
-    """``dict(a=1)`` and ``model.model_dump()``."""
+    """``dict(a=1)``, ``model.model_dump()`` and ``asdict(deal)``."""
+    listed = _listed(evaluator, at)
+    if listed is not None:
+        return listed
     if isinstance(node.func, ast.Name):
         values = evaluator.values(at.module, node.func, at.frame)
         if any(item.value != External("dict") for item in values):
             return None
         return _arguments(evaluator, at, node, depth)
     if isinstance(node.func, ast.Attribute) and node.func.attr in {"model_dump", "dict"}:
-        return _dumped(evaluator, at, node, node.func)
+        is_plain = not node.args and all(item.arg == "mode" for item in node.keywords)
+        return _dumped(evaluator, at, node.func.value) if is_plain else None
     return None
+
+
+def _listed(evaluator: Evaluator, at: Written) -> Fields | None:
+    node, _ = listed_object(evaluator, at)
+    return _dumped(evaluator, at, node) if node is not None else None
 
 
 def _arguments(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Fields:
@@ -182,11 +191,9 @@ def _arguments(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) ->
     return found
 
 
-def _dumped(
-    evaluator: Evaluator, at: Written, node: ast.Call, callee: ast.Attribute
-) -> Fields | None:
-    cls = instance_of(evaluator, at, callee.value)
-    if cls is None or node.args or any(item.arg != "mode" for item in node.keywords):
+def _dumped(evaluator: Evaluator, at: Written, node: ast.expr) -> Fields | None:
+    cls = instance_of(evaluator, at, node)
+    if cls is None:
         return None
     found = Fields()
     for base in evaluator.bases(cls):

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from .evaluator import Evaluator
 from .module import last_name
+from .values import External, Made, only_value
+from .written import Written
 
+_LISTING = frozenset({"dataclasses.asdict", "vars", "dict"})
+LISTED = frozenset(Made(name) for name in _LISTING)
+"""What ``asdict(deal)``, ``vars(deal)`` and ``dict(note)`` are worth."""
 _PLAIN = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.expr_context)
 _UNLIKE = (ast.IsNot, ast.NotEq, ast.NotIn)
 
@@ -45,3 +51,19 @@ def _asks(test: ast.expr, name: str) -> bool:
         is_plain = all(isinstance(it, _PLAIN) for it in others)
         return is_plain and isinstance(test.ops[0], _UNLIKE) and _asks(test.left, name)
     return isinstance(test, ast.Name) and test.id == name
+
+
+def listed_object(evaluator: Evaluator, at: Written) -> tuple[ast.expr | None, str]:
+    """Return (the object whose fields a dict lists, by what): ``vars(deal)``, ``deal.__dict__``.
+
+    None for other calls, and with a factory for dicts.
+    """
+    node = at.node
+    if isinstance(node, ast.Attribute):
+        return (node.value, "vars") if node.attr == "__dict__" else (None, "")
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return None, ""
+    callee = only_value(evaluator.values(at.module, node.func, at.frame))
+    if not isinstance(callee, External) or isinstance(node.args[0], ast.Starred):
+        return None, ""
+    return (node.args[0], callee.name.rpartition(".")[2]) if callee.name in _LISTING else (None, "")

@@ -1,4 +1,4 @@
-"""What ``dataclasses.asdict()`` makes a dict of: nobody holds its fields against their types."""
+"""Dataclasses whose fields become a dict: nobody holds those against their types."""
 
 from __future__ import annotations
 
@@ -7,20 +7,9 @@ import ast
 from ..model.arguments import callee_of
 from ..model.evaluator import Evaluator
 from ..model.fields import annotated_fields, sets_by_name, writes_constructor
-from ..model.values import Class, External, Made, only_value
-from ..model.written import Written
+from ..model.values import Class, External, only_value
 
-_ASDICT = "dataclasses.asdict"
-MADE_BY_ASDICT = Made(_ASDICT)
 _OTHER_ORDER = frozenset({"kw_only", "KW_ONLY", "InitVar", "init"})
-
-
-def copied_object(evaluator: Evaluator, at: Written, call: ast.Call) -> ast.expr | None:
-    """Return what ``asdict(deal)`` copies; None for other calls, and with a factory for dicts."""
-    if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
-        return None
-    callee = only_value(evaluator.values(at.module, call.func, at.frame))
-    return call.args[0] if callee == External(_ASDICT) else None
 
 
 def keeps_what_it_is_given(evaluator: Evaluator, cls: Class) -> bool:
@@ -42,6 +31,11 @@ def position_of(cls: Class, name: str) -> int:
     fields = annotated_fields(cls.node)
     names = [each for each, it in fields if "ClassVar" not in ast.unparse(it.annotation)]
     return names.index(name)
+
+
+def has_no_dict(cls: Class) -> bool:
+    """Tell whether the objects of a dataclass have no ``__dict__``, so that ``vars()`` fails."""
+    return not _words(cls.node).isdisjoint({"slots", "__slots__"})
 
 
 def _words(cls: ast.ClassDef) -> set[str]:

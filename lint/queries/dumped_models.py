@@ -1,6 +1,7 @@
 """Pydantic models whose fields become the data of a result, and what the fields hold then.
 
-``dataclasses.asdict()`` does the same to dataclasses, whose fields hold whatever they were given.
+``dataclasses.asdict()`` does the same to dataclasses, whose fields hold whatever they were given;
+``vars(deal)`` and ``dict(model)`` list the fields as they are.
 ``ActionResult.to_dict()`` of every release dumps a model that is data itself by ``model_dump()``;
 that call and ``.dict()`` leave each value as it is unless they are told ``mode="json"``.
 """
@@ -9,17 +10,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import msgspec
 
 from ..model.arguments import argument_at, callee_of, spreads
 from ..model.attributes import class_chain, declared_fields
+from ..model.dict_sources import LISTED, listed_object
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.remembered import remembered
 from ..model.values import Class, External, Frame, Instance, Value
 from ..model.written import Written, constants, instance_of, written
-from .dataclass_dumps import MADE_BY_ASDICT, copied_object, keeps_what_it_is_given, position_of
+from .dataclass_dumps import has_no_dict, keeps_what_it_is_given, position_of
 from .field_types import FieldType, field_type
 from .own_dumps import dumps_plainly, is_extended
 
@@ -51,7 +54,8 @@ class Dump(msgspec.Struct, frozen=True, eq=False):
         only: fields that it includes; None for all.
         sparse: whether only fields that were given stand in it.
         is_json: whether it is made with ``mode="json"``, so that only texts and the like stay.
-        is_checked: whether the fields hold what their types say; those of a dataclass need not.
+        source: ``dump`` if the fields hold what their types say; those of a dataclass need not,
+            which ``asdict`` or ``vars`` lists.
     """
 
     at: Written
@@ -64,7 +68,12 @@ class Dump(msgspec.Struct, frozen=True, eq=False):
     sparse: bool = False
     single: bool = True
     is_json: bool = False
-    is_checked: bool = True
+    source: Literal["dump", "asdict", "vars"] = "dump"
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the fields hold what their types say."""
+        return self.source == "dump"
 
 
 class DumpedField(msgspec.Struct, frozen=True, eq=False):
@@ -118,10 +127,9 @@ def _dumps(
     for at in places:
         single = len(places) == 1
         alone = single or at.module.function(at.node) is not here
-        copied = copied_object(evaluator, at, at.node) if isinstance(at.node, ast.Call) else None
-        if copied is not None:
-            cls, made = _model(evaluator, at, copied, keeps_what_it_is_given)
-            dump = Dump(at, cls, made, is_call=True, is_checked=False) if cls is not None else None
+        listed, by = listed_object(evaluator, at)
+        if listed is not None:
+            dump = _of_listed(evaluator, at, listed, by)
         elif isinstance(at.node, ast.Call) and last_name(at.node.func) in _DUMPS:
             dump = _of_call(evaluator, at, at.node)
         else:
@@ -132,7 +140,7 @@ def _dumps(
 
 
 def _may_be_dumped(value: Value) -> bool:
-    return type(value) in _UNTOLD or isinstance(value, Instance) or value == MADE_BY_ASDICT
+    return type(value) in _UNTOLD or isinstance(value, Instance) or value in LISTED
 
 
 def dump_of_field(evaluator: Evaluator, cls: Class, given: Written | None) -> Dump | None:
@@ -264,6 +272,24 @@ def _of_call(evaluator: Evaluator, at: Written, call: ast.Call) -> Dump | None:
         sparse=bool(_SPARSE & set(given)),
         is_json=mode == ["json"],
     )
+
+
+def _of_listed(evaluator: Evaluator, at: Written, node: ast.expr, by: str) -> Dump | None:
+    """Return what ``asdict(deal)``, ``vars(deal)`` and ``dict(note)`` make."""
+    if by != "dict":
+        cls, made = _model(evaluator, at, node, keeps_what_it_is_given)
+        if cls is not None and by == "asdict":
+            return Dump(at, cls, made, is_call=True, source="asdict")
+        if cls is not None:
+            is_slotted = has_no_dict(cls)
+            return None if is_slotted else Dump(at, cls, made, is_call=True, source="vars")
+    cls, made = _model(evaluator, at, node) if by != "asdict" else (None, None)
+    if cls is None:
+        return None
+    computed = frozenset(
+        field.name for owner in class_chain(evaluator, cls) for field in _computed(evaluator, owner)
+    )
+    return Dump(at, cls, made, is_call=True, left_out=computed)
 
 
 def _names(node: ast.expr) -> frozenset[str] | None:

@@ -64,8 +64,8 @@ def _said(refusal: Refusal) -> str:
 
 def advice(refusal: Refusal) -> str:
     """Return what to write instead, without a full stop."""
-    if refusal.source == "asdict":
-        return f"Write {{**asdict(…), {_replaced(refusal)}}}"
+    if refusal.source in {"asdict", "vars"}:
+        return f"Write {{**{refusal.source}(…), {_replaced(refusal)}}}"
     if refusal.source and not refusal.what.startswith(_LASTING):
         return 'Write ….model_dump(mode="json")'
     instead = _INSTEAD.get(refusal.what, "Write str(…), or leave it out")

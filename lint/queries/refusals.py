@@ -264,8 +264,7 @@ def _in_field(
         told = msgspec.structs.replace(refusal, certain=certain, at=refusal.at or dump.at)
         if dump.is_call or depth:
             sure = certain and not field.is_unchecked
-            source = "dump" if dump.is_checked else "asdict"
-            yield msgspec.structs.replace(told, source=source, certain=sure)
+            yield msgspec.structs.replace(told, source=dump.source, certain=sure)
         elif certain:
             yield msgspec.structs.replace(told, source="model").unsure()
 

@@ -48,7 +48,8 @@ that code replaces later. If the type allows None too, or is a list, it is a war
 is data itself is a warning as well: `ActionResult.to_dict()` of every release dumps it in this
 way, but what the kernel does then is not documented. `dataclasses.asdict()` leaves the values of a
 dataclass as they are, and nobody holds them against their types: what the call or the default
-gives is an error, what only the type says a warning.
+gives is an error, what only the type says a warning. `vars(deal)`, `deal.__dict__` and
+`dict(model)` list the fields as they are too.
 """,
     why="The kernel serialises data as JSON for the fact ledger and the narrator; these values "
     "fail.",

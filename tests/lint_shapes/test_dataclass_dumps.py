@@ -1,4 +1,4 @@
-"""What ``dataclasses.asdict()`` leaves in the data of a result; each case was run with json."""
+"""What ``asdict()``, ``vars()`` and the like leave in the data; each case was run with json."""
 
 from __future__ import annotations
 
@@ -68,6 +68,10 @@ BAD = {
         "asdict(Deal())",
         "data['deal']['tags'] is a set",
     ),
+    "listed by vars": (DEAL, 'vars(Deal("a", datetime.now()))', OPENED),
+    "the dict of the object": (DEAL, 'Deal("a", datetime.now()).__dict__', OPENED),
+    "spread": (DEAL, '{**asdict(Deal("a", datetime.now())), "id": 1}', OPENED),
+    "its dict spread": (DEAL, '{"id": 1, **vars(Deal("a", datetime.now()))}', OPENED),
     "within a list": (
         "@dataclass\nclass Deal:\n    days: list\n",
         "asdict(Deal([datetime.now()]))",
@@ -83,6 +87,22 @@ GOOD = {
     ),
     "a factory for dicts": (DEAL, 'asdict(Deal("a", datetime.now()), dict_factory=plain)'),
     "mended in the dict": (DEAL, '{**asdict(Deal("a", datetime.now())), "opened": "2026"}'),
+    "mended in its own dict": (
+        DEAL,
+        '{**vars(Deal("a", datetime.now())), "opened": "2026"}',
+    ),
+    "no dict of its own": (
+        "@dataclass(slots=True)\nclass Deal:\n    opened: datetime\n",
+        "vars(Deal(datetime.now()))",
+    ),
+    "each value of its dict made text": (
+        DEAL,
+        '{key: str(value) for key, value in vars(Deal("a", datetime.now())).items()}',
+    ),
+    "another vars": (
+        f"{DEAL}\n\ndef vars(deal):\n    return {{'opened': str(deal.opened)}}\n",
+        'vars(Deal("a", datetime.now()))',
+    ),
     "written as text": (
         DEAL,
         'json.loads(json.dumps(asdict(Deal("a", datetime.now())), default=str))',
@@ -156,6 +176,47 @@ def test_a_field_that_json_carries(lint: Lint, name: str) -> None:
     assert lint("FED402", f"{HEAD}{classes}{data(deal)}") == ()
 
 
+NOTE = """
+from pydantic import computed_field
+
+
+class Note(BaseModel):
+    name: str
+
+    @computed_field
+    @property
+    def seen(self) -> datetime:
+        return datetime.now()
+
+
+class Timed(Note):
+    opened: datetime
+"""
+
+
+@pytest.mark.parametrize(
+    "listed", ["dict({})", "vars({})", "{}.__dict__", "{{**vars({}), 'id': 1}}"]
+)
+def test_the_fields_of_a_model(lint: Lint, listed: str) -> None:
+    """They are listed as they are; what methods compute is not among them."""
+    timed = listed.format('Timed(name="a", opened=datetime.now())')
+    (found,) = lint("FED402", f"{HEAD}{NOTE}{data(timed)}")
+    assert (found.severity, OPENED in found.message) == ("error", True)
+    assert 'Write ….model_dump(mode="json").' in found.message
+    assert lint("FED402", f"{HEAD}{NOTE}{data(listed.format('Note(name=1)'))}") == ()
+
+
+@pytest.mark.parametrize("mended", ["deal.opened = str(deal.opened)", "rows['opened'] = '2026'"])
+def test_a_dict_that_is_mended(lint: Lint, mended: str) -> None:
+    """Both the object and its dict may be."""
+    body = (
+        'deal = Deal("a", datetime.now())\n    rows = vars(deal)\n    '
+        f'{mended}\n    return ActionResult.success({{"deal": rows}}, "s")\n'
+    )
+    assert lint("FED402", f"{HEAD}{DEAL}{HANDLER}    {body}") == ()
+    assert lint("FED402", f"{HEAD}{DEAL}{HANDLER}    {body.replace(mended, 'pass')}") != ()
+
+
 def test_a_field_of_which_only_the_type_is_known(lint: Lint) -> None:
     """A type is a promise that nobody keeps: a warning."""
     found = lint("FED402", f"{HEAD}{DEAL}{data('asdict(Deal(**p))')}")
@@ -166,6 +227,7 @@ def test_a_field_of_which_only_the_type_is_known(lint: Lint) -> None:
 
 def test_what_to_write_instead(lint: Lint) -> None:
     """The field is put right in the dict."""
-    main = f"{HEAD}{DEAL}{data(BAD['by name'][1])}"
-    (found,) = lint("FED402", main)
-    assert "Write {**asdict(…), 'opened': ….isoformat()}." in found.message
+    for by in ("asdict", "vars"):
+        main = f"{HEAD}{DEAL}{data(BAD['by name'][1].replace('asdict', by))}"
+        (found,) = lint("FED402", main)
+        assert f"Write {{**{by}(…), 'opened': ….isoformat()}}." in found.message
