@@ -14,6 +14,7 @@ from .blocks import branches, sequels
 from .branches import may_run
 from .dict_sources import copied, listed_object
 from .evaluator import Evaluator
+from .keyword_arguments import READERS
 from .module import FUNCTIONS, Module, block_of, last_name
 from .removed_keys import comes_by, removed
 from .shortened import cut, replaced_above, shortened
@@ -21,12 +22,6 @@ from .values import Class, External, Value
 from .written import Holder, Written, constants, instance_of, written
 
 _MOST_MERGES = 8
-_READING = frozenset({
-    "len", "str", "repr", "bool", "dict", "list", "tuple", "set", "sorted", "sum", "min", "max",
-    "any", "all", "isinstance", "print", "iter", "enumerate", "dumps", "deepcopy", "copy",
-    "debug", "info", "warning", "error", "exception", "format", "get", "append", "success",
-})  # fmt: skip
-"""Names of functions that only read what they get."""
 
 
 class Fields(msgspec.Struct, eq=False):
@@ -309,7 +304,7 @@ def escapes(module: Module, name: ast.Name) -> bool:
     if isinstance(parent, ast.keyword):
         parent = module.parents.get(parent)
     if isinstance(parent, ast.Call):
-        return parent.func is not name and last_name(parent.func) not in _READING
+        return parent.func is not name and last_name(parent.func) not in READERS
     return isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr)
 
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
-from .module import FunctionNode, Module
+from .module import FunctionNode, Module, last_name
 from .remembered import remembered
 
 _READING = frozenset({"get", "items", "keys", "values"})
+READERS = frozenset({
+    "len", "str", "repr", "bool", "dict", "list", "tuple", "set", "sorted", "sum", "min", "max",
+    "any", "all", "isinstance", "print", "iter", "enumerate", "dumps", "deepcopy", "copy",
+    "debug", "info", "warning", "error", "exception", "format", "get", "append", "success",
+})  # fmt: skip
+"""Names of functions that only read what they get."""
 _DISPLAYS: WeakKeyDictionary[ast.Call, dict[ast.arg, ast.Dict]] = WeakKeyDictionary()
 
 
@@ -35,8 +41,14 @@ def collected(call: ast.Call, function: FunctionNode) -> ast.Dict | None:
 @remembered
 def _is_kept(function: FunctionNode, name: str) -> bool:
     """Tell whether a function only reads what a name holds, or hands it on as ``**name``."""
+    reading = {
+        part
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and last_name(call.func) in READERS
+        for part in (call, *call.keywords)
+    }
     return all(
-        _is_read(parent, child)
+        parent in reading or _is_read(parent, child)
         for parent in ast.walk(function)
         for child in ast.iter_child_nodes(parent)
         if isinstance(child, ast.Name) and child.id == name
@@ -46,6 +58,8 @@ def _is_kept(function: FunctionNode, name: str) -> bool:
 def _is_read(parent: ast.AST, name: ast.Name) -> bool:
     if isinstance(parent, ast.keyword):
         return parent.arg is None
+    if isinstance(parent, ast.Dict):
+        return parent.keys[parent.values.index(name)] is None
     if isinstance(parent, ast.Subscript):
         return parent.value is name and isinstance(parent.ctx, ast.Load)
     if isinstance(parent, ast.Attribute):

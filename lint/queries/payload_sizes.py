@@ -36,6 +36,25 @@ class Measure:
         """Return the size that the JSON of an expression has at least."""
         return self._of(at, 0, Way())
 
+    def of_largest(self, at: Written) -> tuple[int, Written]:
+        """Return (the least size, what is that large): of what several calls give the largest.
+
+        Not where the function itself asks for it, or may put something else in its place.
+        """
+        whole = (self.of(at), at)
+        here = at.module.function(at.node)
+        places = written(self._evaluator, at.module, at.node, at.frame)
+        own = {place.module.function(place.node) for place in places}
+        asked = (holder for place in places for holder in place.holders if holder.scope is here)
+        if here in own or any(True for holder in asked for _ in holder.mentions(self._evaluator)):
+            return whole
+        known = [each for each, _ in containers(self._evaluator, at.module, at.node, at.frame)]
+        sizes = [
+            (self._of_container(place, 0, Way().through(self._evaluator, place)), place)
+            for place in known
+        ]
+        return max(whole, *sizes, key=lambda item: item[0]) if sizes else whole
+
     def _of(self, at: Written, depth: int, way: Way) -> int:
         if depth > _DEPTH or any(True for _ in way.changes(self._evaluator)):
             return 1

@@ -18,12 +18,13 @@ _MOST = 3_000
 def _check(view: FileView) -> Iterator[Hit]:
     measure = Measure(view.evaluator)
     for call, data in kept_calls(view):
-        size = measure.of(Written(view.module, data))
+        size, given = measure.of_largest(Written(view.module, data))
         if size > _MOST:
             rest = left(view, call)
-            size = measure.of(Written(view.module, rest)) if rest is not None else 0
+            if rest is not data:
+                size = measure.of(Written(view.module, rest)) if rest is not None else 0
         if size > _MOST:
-            part = largest(measure, view.evaluator, Written(view.module, data))
+            part = largest(measure, view.evaluator, given)
             yield Hit(
                 node=data,
                 message=f"data has at least {size:,} characters as JSON; the fact ledger keeps "
