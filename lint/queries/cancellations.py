@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..model.arguments import given_in
+from ..model.bindings import parameters
 from ..model.call_sites import all_sites, call_sites
 from ..model.calling import own_nodes
 from ..model.handlers import KINDS
@@ -15,7 +17,7 @@ from ..model.known_calls import WAITING
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import UNKNOWN, Alternative, External, Frame, Step, frame_of
 from ..model.wrappers.decorators import calls_inside, wrappers
-from ..model.written import is_left_alone
+from ..model.written import called, is_left_alone
 from ..view import FileView
 from .guards import BROAD, exception_names
 from .reach import function_around
@@ -70,6 +72,9 @@ def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
     seen: set[tuple[ast.AST, Frame | None]] = set()
     while todo:
         place = todo.popleft()
+        taken = _taken_by_helper(view, place)
+        if taken is not None:
+            yield taken
         raised = _raised_at(view, place.module, place.call)
         if raised is None and place.way:
             continue
@@ -84,6 +89,23 @@ def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
         if (function, frame) not in seen and len(seen) < _MOST:
             seen.add((function, frame))
             todo.extend(_before(view, place, function, frame))
+
+
+def _taken_by_helper(view: FileView, place: _Place) -> Swallowed | None:
+    """Return what swallows it in ``safe`` of ``await safe(step(ctx))``."""
+    site = place.module.parents.get(place.call)
+    if not isinstance(site, ast.Call) or _raised_at(view, place.module, site) is None:
+        return None
+    for function, frame in called(view.evaluator, place.module, site, place.frame):
+        module, scope = function.module, function.node
+        given = (it for it in parameters(scope) if given_in(frame, it) is place.call)
+        reads = [name for arg in given for name in module.reads(scope, arg.arg)]
+        waiting = module.parents.get(reads[0]) if len(reads) == 1 else None
+        if isinstance(waiting, ast.Await):
+            catcher, _ = _catcher(view, module, waiting, inside=place.call)
+            if catcher is not None:
+                return Swallowed(module, catcher, place.call, Alternative(UNKNOWN, place.way))
+    return None
 
 
 def _before(

@@ -254,3 +254,38 @@ def test_a_cancel_that_is_raised_later(lint: Lint, kept: str, later: str, expect
     looped = "    for _ in range(3):\n        " + tried.format("        ", kept)
     assert expected == len(lint("FED507", f"{text}{plain}    {later}\n"))
     assert 1 == len(lint("FED507", f"{text}{looped}    {later}\n"))
+
+
+AWAITED = """
+async def safe(coro, reply=None):
+    try:
+        return await coro
+    CAUGHT
+
+
+async def step(ctx):
+    await ctx.progress(10)
+
+
+"""
+LOST = "except Exception:\n        return reply"
+RAISED = "except ValueError:\n        return reply"
+KEPT = "except TaskCancelled:\n        raise\n    except Exception:\n        return reply"
+
+
+@pytest.mark.parametrize("given", ["ctx.progress(10)", "step(ctx), None"])
+def test_a_helper_that_awaits_what_it_gets(lint: Lint, given: str) -> None:
+    """It swallows the cancel of a coroutine that others made."""
+    main = f"{AWAITED}{HANDLER}    await safe({given})\n"
+    first = main.replace("CAUGHT", LOST)
+    (found,) = lint("FED507", first)
+    assert "catches Exception, so the cancel is lost" in found.message
+    assert lint("FED507", main.replace("CAUGHT", RAISED)) == ()
+    assert lint("FED507", main.replace("CAUGHT", KEPT)) == ()
+    assert lint("FED507", first.replace("await safe", "safe")) == ()
+
+
+def test_a_helper_that_awaits_something_else(lint: Lint) -> None:
+    """What is only kept is not awaited there."""
+    head = AWAITED.replace("CAUGHT", LOST).replace("await coro", "await reply or coro")
+    assert lint("FED507", f"{head}{HANDLER}    await (await safe(ctx.progress(10)))\n") == ()
