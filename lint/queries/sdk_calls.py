@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -44,7 +44,7 @@ def sdk_calls(
     the calls that give this keyword argument, or ``**mapping``, are looked at.
     """
     for call, callees in view.sdk_calls.items():
-        if keyword and all(item.arg not in {keyword, None} for item in call.keywords):
+        if keyword and not _may_give(call, callees, keyword):
             continue
         for item in callees:
             found = _sdk_call(view, call, item, owner, methods)
@@ -52,6 +52,12 @@ def sdk_calls(
                 if not keyword or keyword in found.arguments:
                     yield found
                 break
+
+
+def _may_give(call: ast.Call, callees: Iterable[Alternative], keyword: str) -> bool:
+    """Tell whether a call, or the ``partial(…)`` that it calls, may give a keyword argument."""
+    made = (item.value.node for item in callees if isinstance(item.value, Partial))
+    return any(item.arg in {keyword, None} for each in (call, *made) for item in each.keywords)
 
 
 def _sdk_call(

@@ -11,9 +11,9 @@ import msgspec
 
 from ..model.alternatives import is_same_way
 from ..model.models import known_type
-from ..model.values import Alternative, Const, EnumMember, Made, SdkMethod, Value
+from ..model.values import Alternative, Const, EnumMember, Made, Value
 from ..queries.certainty import is_alone, is_bounded
-from ..queries.sdk_calls import SdkCall, sdk_calls
+from ..queries.sdk_calls import SdkCall, called, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -75,10 +75,12 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _other_clients(view: FileView, call: SdkCall) -> list[Alternative]:
     """Return what else is called in the same place: what it is given may be meant for that."""
+    found = view.values(call.node.func)
+    methods = [called(view, call.node, item.value)[0] for item in found]
     return [
         item
-        for item in view.values(call.node.func)
-        if not (isinstance(item.value, SdkMethod) and item.value.owner.cls == _CLIENT)
+        for item, method in zip(found, methods, strict=True)
+        if method is None or method.owner.cls != _CLIENT
     ]
 
 

@@ -182,3 +182,22 @@ def test_the_published_client_raises(timeout: object) -> None:
     client = pytest.importorskip("imperal_sdk.http.client").HTTPClient()
     with pytest.raises(TypeError):
         asyncio.run(client.get("http://localhost:9", timeout=timeout))
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("partial(ctx.http.get, timeout=600)('u')", ["error"]),
+        ("partial(ctx.http.get, timeout=600)('u', timeout=30)", []),
+        ("partial(ctx.http.get, timeout=30)('u')", []),
+        ("partial(ctx.http.get)('u')", []),
+        ("partial(print, timeout=600)('u')", []),
+    ],
+)
+def test_a_timeout_that_partial_keeps(
+    lint: Callable[..., tuple[Finding, ...]], call: str, expected: list[str]
+) -> None:
+    """It counts when the client is called, unless the call gives another."""
+    body = f"async def p(ctx):\n    fetch = {call.partition('(')[0]}\n    await {call}\n"
+    text = f'\nfrom functools import partial\n\n\n@ext.panel("p")\n{body}'
+    assert [it.severity for it in lint("FED508", text)] == expected
