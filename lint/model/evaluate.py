@@ -360,7 +360,9 @@ class LazyEvaluator:
         self, module: Module, node: ast.Subscript, frame: Frame | None
     ) -> Iterable[Alternative]:
         """``x["key"]`` on each value of ``x``."""
-        return narrowed(self, module, node, wrappers.item(self, module, node, frame))
+        found = wrappers.item(self, module, node, frame)
+        kept = kept_contexts.of_item(self, module, node)
+        return narrowed(self, module, node, [*found, *kept] if kept else found)
 
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
         """A call of each value of its callee."""

@@ -1,4 +1,4 @@
-"""Contexts that are not given on by a call: in a ``ContextVar``, a global, behind ``with``."""
+"""Contexts that are not given on by a call: in a ``ContextVar``, a global or its items, behind ``with``."""
 
 from __future__ import annotations
 
@@ -98,6 +98,29 @@ def _of_global(evaluator: Evaluator, module: Module, binding: Binding) -> Altern
         if isinstance(parent, ast.Assign) and is_given and module.function(use) is function:
             found += _of_sdk(evaluator.values(module, parent.value))
     return (*found, Alternative(UNKNOWN))
+
+
+def of_item(evaluator: Evaluator, module: Module, node: ast.Subscript) -> Alternatives:
+    """Return the objects of the SDK that functions put under a key of a dict of the module."""
+    owner, key = node.value, node.slice
+    if not isinstance(owner, ast.Name) or not isinstance(key, ast.Constant):
+        return ()
+    return tuple(
+        item
+        for variable in variable_of(evaluator, module, owner)
+        if isinstance(variable.scope, ast.Module)
+        for place, use in uses(evaluator, variable)
+        for item in _put(evaluator, place, use, key.value)
+    )
+
+
+def _put(evaluator: Evaluator, module: Module, use: ast.expr, key: object) -> Alternatives:
+    target = module.parents.get(use)
+    statement = module.parents.get(target) if isinstance(target, ast.Subscript) else None
+    if not isinstance(target, ast.Subscript) or not isinstance(statement, ast.Assign):
+        return ()
+    is_put = target in statement.targets and getattr(target.slice, "value", None) == key
+    return _of_sdk(evaluator.values(module, statement.value)) if is_put else ()
 
 
 def _of_sdk(found: Alternatives) -> Alternatives:

@@ -247,5 +247,16 @@ global _c
 _c = ctx
 return None
 """),
+    "item of a global": ("""
+_KEPT = {}
+async def read():
+    return await _KEPT["ctx"].skeleton.get("notes")
+""", """
+_KEPT["ctx"] = ctx
+return await read()
+""", """
+_KEPT["other"] = ctx
+return None
+"""),
 }  # fmt: skip
 """What tells the handlers apart → the code, what the first one does, what the second one does."""
