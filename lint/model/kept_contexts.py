@@ -1,4 +1,4 @@
-"""Contexts that are not given on by a call: in a ``ContextVar``, a global or its items, behind ``with``."""
+"""Contexts that no call gives on: in a ``ContextVar``, a global or its items, behind ``with``."""
 
 from __future__ import annotations
 

@@ -13,7 +13,17 @@ from ..model.dict_shapes import Fields, escapes, fields_of, filled_fields, is_sh
 from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.remembered import remembered
-from ..model.values import Alternative, Display, EnumMember, Frame, Instance, Made, Sdk
+from ..model.values import (
+    Alternative,
+    Display,
+    EnumMember,
+    External,
+    Frame,
+    Instance,
+    Made,
+    Sdk,
+    only_value,
+)
 from ..model.written import Written, constants, written
 from .inner_changes import ANY
 from .list_items import LISTS, is_list
@@ -141,6 +151,32 @@ def computed_items(evaluator: Evaluator, at: Written) -> list[Written]:
                     return []
                 found += put
     return found
+
+
+def factories(
+    evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
+) -> Iterator[tuple[Written, Written]]:
+    """Yield (``defaultdict(set)``, its ``set``) if items of it are used: ``it[key].add(row)``."""
+    for at in _places(evaluator, module, node, frame):
+        call = at.node
+        if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
+            continue
+        callee = only_value(evaluator.values(at.module, call.func, at.frame))
+        if callee == External("dict"):
+            yield from factories(evaluator, at.module, call.args[0], at.frame)
+        elif callee == External("collections.defaultdict") and _is_filled(evaluator, at):
+            yield at, at.part(call.args[0])
+
+
+def _is_filled(evaluator: Evaluator, at: Written) -> bool:
+    """Tell whether a method of an item of a dict is called: ``found[key].add(row)``."""
+    return any(
+        isinstance(item := holder.module.parents.get(name), ast.Subscript)
+        and isinstance(method := holder.module.parents.get(item), ast.Attribute)
+        and isinstance(holder.module.parents.get(method), ast.Call)
+        for holder in at.holders
+        for name in holder.mentions(evaluator)
+    )
 
 
 def _put(evaluator: Evaluator, here: Written) -> list[Written] | None:

@@ -43,6 +43,7 @@ from .payload_entries import (
     computed_items,
     containers,
     entries,
+    factories,
     filled,
     key_of,
     refused_key,
@@ -177,6 +178,10 @@ def _in_containers(
     for place, entry in filled(evaluator, at.module, at.node, at.frame):
         inner = way.through(evaluator, place)
         yield from _in_entry(evaluator, entry, where, depth, inner, dumped)
+    for place, factory in factories(evaluator, at.module, at.node, at.frame):
+        inner = way.through(evaluator, place)
+        if not _is_mended(evaluator, inner.at(ANY), depth):
+            yield from _of_factory(evaluator, factory, f"{where}[…]", depth)
 
 
 def _inside(
@@ -290,12 +295,19 @@ def _of_default(
     """Yield what is refused of a default, which pydantic takes as it is."""
     if not field.is_factory:
         yield from _refusals(evaluator, default, where, depth + 1, Way(), dumped=True)
-        return
-    for item in evaluator.values(default.module, default.node, default.frame):
+    else:
+        yield from _of_factory(evaluator, default, where, depth)
+
+
+def _of_factory(
+    evaluator: Evaluator, factory: Written, where: str, depth: int
+) -> Iterator[Refusal]:
+    """Yield what is refused of what ``default_factory=set`` makes."""
+    for item in evaluator.values(factory.module, factory.node, factory.frame):
         value = item.value
         what = NOT_JSON.get(class_name(value.name)) if isinstance(value, External) else None
         if what:
-            yield Refusal(what, where, certain=True, at=default)
+            yield Refusal(what, where, certain=True, at=factory)
         elif isinstance(value, Function):
             for line in returns_of(value):
                 at = Written(value.module, line)
