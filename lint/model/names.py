@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ..files.imports import Resolver
+from ..sdk.surface import Surface
 from .bindings import Binding, Table
 from .import_paths import imported_path
 from .module import Module
@@ -17,6 +18,7 @@ class Names(Protocol):
     """The files of an extension and what they bind."""
 
     resolver: Resolver
+    surface: Surface
 
     def module(self, path: Path) -> Module | None:
         """Return the file."""

@@ -1,11 +1,13 @@
-"""What ``from helpers import *`` binds."""
+"""What ``from helpers import *`` and ``from imperal_sdk import *`` bind."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from ..sdk.module_surface import PACKAGE, modules
 from .bindings import Binding
+from .import_paths import imported_path
 from .module import Module
 from .names import Names, imported_module
 
@@ -17,7 +19,8 @@ def starred(names: Names, module: Module, stars: list[Binding], name: str) -> It
         if not isinstance(statement, ast.ImportFrom):
             continue
         owner = imported_module(names, module, statement)
-        if owner is not None and owner is not module and _exports(names, owner, name):
+        in_tree = owner is not None and owner is not module and _exports(names, owner, name)
+        if in_tree or _is_of_sdk(names, statement, name):
             alias = ast.copy_location(ast.alias(name), star.node)
             module.parents[alias] = statement
             yield Binding("import", alias, statement)
@@ -29,3 +32,8 @@ def _exports(names: Names, owner: Module, name: str) -> bool:
     listed = [part.value for part in parts if isinstance(part, ast.Constant)]
     is_public = name in listed if listed else not name.startswith("_")
     return is_public and bool(names.global_bindings(owner, name))
+
+
+def _is_of_sdk(names: Names, statement: ast.ImportFrom, name: str) -> bool:
+    package, _, path = imported_path(statement).partition(".")
+    return package == PACKAGE and name in modules(names.surface.version).offered(path)

@@ -50,3 +50,30 @@ def test_a_star_import_is_followed(
         "FED302", MAIN.format(given), **{"helpers__py": KEEP, "others__py": OTHERS, **files}
     )
     assert expected == "".join(item.severity for item in found)
+
+
+FROM_SDK = """
+from imperal_sdk import *
+
+ext = Extension("notes")
+
+
+async def count(it: Context, sizes):
+    return await it.fact_ledger.recent(len(sizes))
+
+
+@ext.panel("p")
+async def p(ctx):
+    await count(ctx, [])
+    return ActionResult.ok({})
+"""
+
+
+@pytest.mark.parametrize("star", ["from imperal_sdk import *", "from sdk import *"])
+def test_what_a_star_takes_from_the_sdk(lint: Lint, star: str) -> None:
+    """Its public names; all others stay what they are."""
+    main = FROM_SDK.replace("from imperal_sdk import *", f"import imperal_sdk\n{star}")
+    found = lint("FED101 FED105", main, sdk__py="from imperal_sdk import *\n")
+    assert [(it.code, it.severity) for it in found] == [("FED101", "error"), ("FED105", "error")]
+    own = main.replace("ext =", "class ActionResult:\n    ok = dict\n\n\next =")
+    assert [it.code for it in lint("FED101 FED105", own, sdk__py="")][1:] == []
