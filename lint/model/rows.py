@@ -21,6 +21,7 @@ from .values import (
     External,
     Frame,
     Gathered,
+    Instance,
     Made,
     Rows,
     Sdk,
@@ -145,7 +146,8 @@ def _elements(
                 yield from evaluator.values(value.module, each, base.frame)
         elif isinstance(value, Display) and isinstance(value.node, _COLLECTED):
             for item in evaluator.values(value.module, value.node.elt, base.frame):
-                known = isinstance(item.value, Sdk) and not is_mixed(evaluator, module, node)
+                is_kind = isinstance(item.value, Sdk | Instance)
+                known = is_kind and not is_mixed(evaluator, module, node)
                 yield item if known else replaced(item, UNKNOWN)
         else:
             row = row_of(evaluator, module, node, value, page=True)

@@ -42,7 +42,7 @@ def dumps_plainly(evaluator: Evaluator, cls: Class) -> bool:
 
 def _is_own(owner: Class) -> bool:
     """Tell whether a class says itself how it is dumped."""
-    if owner.node.decorator_list or owner.node.keywords:
+    if owner.node.keywords or any(_called(it) != "cache_model" for it in owner.node.decorator_list):
         return True
     return any(
         item.name in _OVERALL
