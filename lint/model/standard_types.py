@@ -64,7 +64,10 @@ RESULTS = {
 """Function → the class of what it returns; what a class makes is told by its own name."""
 JOINING = frozenset({"copy", "difference", "intersection", "symmetric_difference", "union"})
 """Methods of a set that return another one."""
+SAME_DECIMAL = frozenset({"quantize", "normalize", "copy_abs", "copy_negate", "to_integral_value"})
+"""Methods of a Decimal that return another one."""
 _METHODS = {
+    "decimal.Decimal": dict.fromkeys(SAME_DECIMAL, "decimal.Decimal"),
     **{name: dict.fromkeys(JOINING, name) for name in ("set", "frozenset")},
     _DATETIME: {
         "date": "datetime.date", "time": "datetime.time", "timetz": "datetime.time",

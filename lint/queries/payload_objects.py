@@ -16,10 +16,13 @@ from ..model.spelling import is_none
 from ..model.standard_types import JOINING, TIMES
 from ..model.values import Class, External, SdkField, SdkMethod, Value, frame_of
 from ..model.written import Written, written
+from .decimals import is_decimal
 from .not_json import EXCEPTION, OBJECTS, refused
 
 _DEEPEST = 4
-_TOLD = (ast.Name, ast.Subscript, ast.BinOp, ast.IfExp, ast.BoolOp, ast.Await, ast.Call)
+_TOLD = (
+    ast.Name, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.BoolOp, ast.Await, ast.Call,
+)  # fmt: skip
 _NUMBERS = frozenset({"an int", "a float"})
 _ERRORS = ("Error", "Exception", "Warning", "ExceptionGroup", "Exit", "Interrupt", "Iteration")
 _ASKING = frozenset({"isinstance", "hasattr", "type", "callable"})
@@ -94,6 +97,8 @@ def _is_empty(node: ast.expr) -> bool:
 
 def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:
     node = at.node
+    if is_decimal(evaluator, at):
+        return "a Decimal"
     if isinstance(node, ast.BinOp):
         return _of_times(evaluator, at, node, depth) or _of_sets(evaluator, at, node, depth)
     if isinstance(node, ast.Subscript):

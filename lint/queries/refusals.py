@@ -25,6 +25,7 @@ from ..model.values import (
 )
 from ..model.wrappers.decorators import returns_of
 from ..model.written import Written, written
+from .decimals import COMPUTING
 from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
 from .inner_changes import ANY, Way, passed_dumps
@@ -134,8 +135,10 @@ def _refusal(
                 typed = isinstance(item.value, Instance) and not isinstance(at.node, ast.Call)
                 return Refusal(what, where, certain=not typed, at=at)
         elif what:
-            is_made = dumped and what.startswith(_DUMPED)
-            return None if is_made else Refusal(what, where, certain, at=at)
+            if dumped and what.startswith(_DUMPED):
+                return None
+            certain = certain or object_at(evaluator, at) == (what, True)
+            return Refusal(what, where, certain, at=at)
     what, certain = object_at(evaluator, at) if any(map(_is_open, found)) else ("", False)
     if not what or (dumped and what.startswith(_DUMPED)):
         return None
@@ -146,9 +149,9 @@ def _is_open(item: Alternative) -> bool:
     """Tell whether more than its value may be known of an expression: where it comes from."""
     value = item.value
     if isinstance(value, Display):
-        return isinstance(value.node, ast.BinOp | ast.Subscript)
+        return isinstance(value.node, ast.BinOp | ast.UnaryOp | ast.Subscript)
     if isinstance(value, Made):
-        return value.of in LISTING
+        return value.of in LISTING or value.of in COMPUTING
     return type(value) is Value or isinstance(value, SdkField)
 
 

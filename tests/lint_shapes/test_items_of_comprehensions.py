@@ -72,8 +72,7 @@ def test_an_item_of_a_comprehension(lint: Lint, rows: str) -> None:
     "change",
     [
         "deals, notes = [Text(it) for it in deals], [Text(it) for it in notes]",
-        "for it in deals:\n        it.opened = str(it.opened)\n"
-        "    for it in notes:\n        it.opened = str(it.opened)",
+        "for it in deals:\n        it.opened = ''\n    for it in notes:\n        it.opened = ''",
         "deals.append(p), notes.append(p)\n    return ActionResult.success({}, 's')",
         "for i, it in enumerate(deals):\n        deals[i], notes[i] = Text(it), Text(it)",
     ],
