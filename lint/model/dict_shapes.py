@@ -345,9 +345,11 @@ def _item_change(evaluator: Evaluator, here: Written, target: ast.Subscript) -> 
     if not known or len(known) != len(names) or isinstance(target.ctx, ast.Del):
         is_set = not isinstance(target.ctx, ast.Del)
         return Fields(dynamic=True, unnamed=[here.part(value or target)] if is_set else [])
-    found = Fields(dynamic=len(known) > 1)
+    found = Fields()
     for name in known:
         found.add(name, here.part(value or target))
+    if len(known) > 1:  # one of them
+        found.together, found.sure = set(known[:1]), set()
     return found
 
 
