@@ -52,6 +52,7 @@ from .payload_entries import (
 from .payload_objects import object_at, rows_of
 from .refused_parts import Refusal
 from .spread_dumps import spread_dumps
+from .tuple_keys import tuple_keys
 
 _DEPTH = 12
 _MODEL = 3
@@ -181,6 +182,9 @@ def _in_containers(
     for place, entry in filled(evaluator, at.module, at.node, at.frame):
         inner = way.through(evaluator, place)
         yield from _in_entry(evaluator, entry, where, depth, inner, dumped)
+    for key in tuple_keys(evaluator, at):
+        if not _is_mended(evaluator, way, depth):
+            yield Refusal("a tuple as a key", where, certain=True, at=key)
     for place, factory in factories(evaluator, at.module, at.node, at.frame):
         inner = way.through(evaluator, place)
         if not _is_mended(evaluator, inner.at(ANY), depth):
