@@ -30,6 +30,15 @@ _EFFECTS = {
 }
 """How a method is taken → what comes of it."""
 CALLED = "called"
+_TOLD = {
+    ("ActionResult", "success"): (
+        "summary",
+        1,
+        "JSON cannot carry it: the kernel loses the result",
+    ),
+    ("ActionResult", "error"): ("error", 0, "to_dict() drops it: the user gets no message"),
+}
+"""What makes a result → the text in it: its name, its place, what comes of a method there."""
 _ABOUT = frozenset({"status_code", "ok", "headers", "url", "raise_for_status"})
 """What a response says besides what it holds."""
 
@@ -154,11 +163,13 @@ def _is_about(call: ast.Call, node: ast.expr) -> bool:
 def effect_of_giving(view: FileView, node: ast.expr) -> str:
     """Return what comes of a method that is given to ``json.loads`` or ``len``, which need data."""
     call = view.module.parents.get(node)
+    if isinstance(call, ast.keyword):
+        return _effect_of_telling(view, call, view.module.parents[call])
     if not isinstance(call, ast.Call) or call.func is node:
         return ""
     callee = only_value(view.values(call.func))
     if not isinstance(callee, External):
-        return ""
+        return _effect_of_telling(view, node, call)
     raised = f"{source_of(call.func)}() raises TypeError"
     if is_refused(call, node, callee.name):
         return raised
@@ -169,6 +180,19 @@ def effect_of_giving(view: FileView, node: ast.expr) -> str:
     if use is Use.COUNTED:
         return raised
     return _EFFECTS.get(use, "") if use is not None else ""
+
+
+def _effect_of_telling(view: FileView, given: ast.AST, call: ast.AST) -> str:
+    """Return what comes of ``ActionResult.error(r.text)`` and ``success(data, summary=r.text)``."""
+    callee = only_value(view.values(call.func)) if isinstance(call, ast.Call) else None
+    if not isinstance(callee, SdkMethod) or not isinstance(call, ast.Call):
+        return ""
+    told = _TOLD.get((callee.owner.cls, callee.name))
+    if told is None:
+        return ""
+    name, position, effect = told
+    is_told = given in call.args[position : position + 1] or getattr(given, "arg", "") == name
+    return effect if is_told else ""
 
 
 def _is_second_try(view: FileView, node: ast.AST) -> bool:

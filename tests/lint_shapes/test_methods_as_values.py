@@ -36,6 +36,10 @@ async def p(ctx):
         ("return str(r.text)", 'the text shows "<bound method …>"'),
         ("return bool(r.json)", "the method itself is always true"),
         ("return iter(r.text)", "iter() raises TypeError"),
+        ("return ActionResult.error(r.text)", "to_dict() drops it: the user gets no message"),
+        ("return ActionResult.error(error=r.text)", "the user gets no message"),
+        ("return ActionResult.success({}, r.text)", "JSON cannot carry it"),
+        ("return ActionResult.success({}, summary=r.text)", "the kernel loses the result"),
     ],
 )
 def test_a_method_given_for_its_result_is_an_error(lint: Lint, body: str, said: str) -> None:
