@@ -146,8 +146,8 @@ RULE = Rule(
     triggers=(*sorted(_METHODS), _FACTORY, "ok", "time", "user", "status_code", "body", "headers"),
     what="Finds `response.text` and `response.json` without `()`, `response.ok()` with them, and "
     "`if result.success:` on an `ActionResult`; also where `json.loads`, `len` and the "
-    "like get the method, or a result as its text, and `response.json if isinstance(response.json, list) else []`, which is "
-    "always `[]`.",
+    "like get the method, or a result as its text, and "
+    "`response.json if isinstance(response.json, list) else []`, which is always `[]`.",
     why="""
 `json()` and `text()` of the SDK's response are methods, and not async ones. Without the
 parentheses the code shows `<bound method …>` to the user; `response.ok()` raises TypeError.
