@@ -117,9 +117,23 @@ def looped(
         part = _walked_beside(evaluator, module, source, binding.path[0])
         if part is not None:
             return _elements(evaluator, module, part, frame)
-    if binding.path or not isinstance(source, ast.expr):
+    targets = getattr(getattr(binding.node, "target", None), "elts", [])
+    is_plain = len(binding.path) < 2 and not spreads(targets)
+    if not isinstance(source, ast.expr) or not is_plain:
         return (Alternative(UNKNOWN),)
-    return _elements(evaluator, module, source, frame)
+    found = _elements(evaluator, module, source, frame)
+    return _placed(evaluator, found, binding.path[0]) if binding.path else found
+
+
+def _placed(evaluator: Evaluator, rows: Iterable[Alternative], place: int) -> Iterator[Alternative]:
+    """Yield what stands in one place of each row: ``for name, ttl in (("all", 60), …)``."""
+    for row in rows:
+        node = row.value.node if isinstance(row.value, Display) else None
+        parts = node.elts if isinstance(node, ast.Tuple | ast.List) else []
+        if isinstance(row.value, Display) and not spreads(parts) and place < len(parts):
+            yield from evaluator.values(row.value.module, parts[place], row.frame)
+        else:
+            yield replaced(row, UNKNOWN)
 
 
 def _walked_beside(

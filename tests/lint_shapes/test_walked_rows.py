@@ -107,3 +107,27 @@ def test_a_list_of_documents_holds_them(lint: Lint, written: str, call: str, cou
 def test_other_lists_hold_others(lint: Lint, written: str) -> None:
     """Nothing is known of what they hold."""
     assert () == lint("FED105", SHOWN.format(written, "pass"))
+
+
+@pytest.mark.parametrize(
+    ("target", "rows", "expected"),
+    [
+        ("name, life", '(("all", 60), ("open", 900))', ["warning"]),
+        ("name, life", '(("all", 60), ("open", 90))', []),
+        ("name, life", "TABLE", ["warning"]),
+        ("[name, life]", '[["all", 900]]', ["error"]),
+        ("name, *life", '[("all", 900)]', []),
+        ("*name, life", '[("all", 900, 60)]', []),
+        ("name, life", '[("all", *more)]', []),
+        ("name, life", "[(more, 900)] + more", []),
+        ("name, (life, more)", '[("all", (900, 1))]', []),
+    ],
+)
+def test_a_table_of_tuples(lint: Lint, target: str, rows: str, expected: list[str]) -> None:
+    """Each place of a row has its own name."""
+    main = (
+        '\nTABLE = [("all", 60), ("open", 900)]\n\n\n@ext.panel("p")\nasync def p(ctx, more):\n'
+        f"    for {target} in {rows}:\n"
+        '        await ctx.cache.set("all", Count(total=1), ttl_seconds=life)\n'
+    )
+    assert [it.severity for it in lint("FED302", main)] == expected
