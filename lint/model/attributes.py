@@ -53,7 +53,8 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
         return _of_owner(evaluator, value, name)
     if isinstance(value, Class):
         known = _of_owner(evaluator, value, name) or (Alternative(UNKNOWN),)
-        return tuple(_of_class(evaluator, value, item) for item in known)
+        kept = (item for item in set_on(evaluator, value, name) if isinstance(item.value, Sdk))
+        return (*(_of_class(evaluator, value, item) for item in known), *kept)
     if isinstance(value, EnumMember | Namespace | Record):
         return _of_parts(evaluator, base, value, name)
     if isinstance(value, Const) and value.value is None:

@@ -247,6 +247,19 @@ global _c
 _c = ctx
 return None
 """),
+    "of a class": ("""
+class Kept:
+    ctx = None
+    other = None
+async def read():
+    return await Kept.ctx.skeleton.get("notes")
+""", """
+Kept.ctx = ctx
+return await read()
+""", """
+Kept.other = ctx
+return None
+"""),
     "item of a global": ("""
 _KEPT = {}
 async def read():
