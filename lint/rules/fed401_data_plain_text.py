@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..model.alternatives import is_same_way
 from ..model.evaluator import Alternatives
 from ..model.written import Written, written
+from ..queries.dump_calls import dumped_as
 from ..queries.payload_places import given_at
 from ..queries.payloads import kept_calls, type_of
 from ..queries.result_changes import left
@@ -22,19 +23,21 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call, data in kept_calls(view):
         found = view.values(data)
         kinds = [type_of(view, item.value) for item in found]
-        wrong = next((kind for kind in kinds if kind in _WRONG), "")
+        is_dumped = dumped_as(view, Written(view.module, data)) == "a text"
+        wrong = "a text" if is_dumped else next((kind for kind in kinds if kind in _WRONG), "")
         if not wrong or left(view, call) is not data:
             continue
         places = written(view.evaluator, view.module, data)
         texts = [at for at in places if _kinds(view, at) & _WRONG]
         if _is_undecided(view, places, texts):
             continue
-        alone = _is_alone(found, kinds)
+        alone = is_dumped or _is_alone(found, kinds)
+        instead = '….model_dump(mode="json")' if is_dumped else '{"field": value}'
         yield Hit(
             node=data,
             message=f"data is {wrong} ({source_of(data)}): the contract of {view.sdk} wants a "
             "dict, so the classifier finds no field in it next turn. Write ActionResult.success"
-            '({"field": value}, summary).',
+            f"({instead}, summary).",
             severity=None if alone else "warning",
             chain=given_at(view, data, texts[0]) if texts else (),
         )
@@ -94,6 +97,15 @@ async def f(ctx, p):
             """
 @chat.function("f", "Counts")
 async def f(ctx, p):
+    count = Count(total=1)
+    return ActionResult.success(count.model_dump_json(), "x")
+""",
+            holds='Write ActionResult.success(….model_dump(mode="json"), summary)',
+        ),
+        Example(
+            """
+@chat.function("f", "Counts")
+async def f(ctx, p):
     return ActionResult.success("36", "x")
 """
         ),
@@ -112,6 +124,13 @@ async def f(ctx, p):
 @chat.function("f", "Counts")
 async def f(ctx, p):
     return ActionResult.success(Count(total=1) if p else {}, "x")
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Counts")
+async def f(ctx, p):
+    return ActionResult.success(Count(total=1).model_dump(mode="json"), "x")
 """
         ),
         Example(
