@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
 import msgspec
 
@@ -14,7 +13,6 @@ from ..model.known_calls import LISTING
 from ..model.standard_types import class_name
 from ..model.values import (
     Alternative,
-    Const,
     Display,
     External,
     Function,
@@ -26,8 +24,10 @@ from ..model.values import (
 from ..model.wrappers.decorators import returns_of
 from ..model.written import Written, written
 from .decimals import COMPUTING
+from .dict_fills import grouped, tuple_keys
 from .dumped_models import Dump, DumpedField, dump_of_field, dumped_fields, dumps_of
 from .field_types import FieldType
+from .given_values import presence, shown_items
 from .inner_changes import ANY, Way, passed_dumps
 from .list_items import Item, grown, is_list, items_of
 from .not_json import (
@@ -52,7 +52,6 @@ from .payload_entries import (
 from .payload_objects import object_at, rows_of
 from .refused_parts import Refusal
 from .spread_dumps import spread_dumps
-from .tuple_keys import tuple_keys
 
 _DEPTH = 12
 _MODEL = 3
@@ -182,9 +181,19 @@ def _in_containers(
     for place, entry in filled(evaluator, at.module, at.node, at.frame):
         inner = way.through(evaluator, place)
         yield from _in_entry(evaluator, entry, where, depth, inner, dumped)
+    yield from _in_fills(evaluator, at, where, depth, way, dumped)
+
+
+def _in_fills(
+    evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
+) -> Iterator[Refusal]:
+    """Yield what is refused of what stands under keys that the code does not show."""
     for key in tuple_keys(evaluator, at):
         if not _is_mended(evaluator, way, depth):
             yield Refusal("a tuple as a key", where, certain=True, at=key)
+    for place, item in grouped(evaluator, at):
+        inner = way.through(evaluator, place).at(ANY).at(ANY)
+        yield from _refusals(evaluator, item, f"{where}[…][…]", depth + 2, inner, dumped=dumped)
     for place, factory in factories(evaluator, at.module, at.node, at.frame):
         inner = way.through(evaluator, place)
         if not _is_mended(evaluator, inner.at(ANY), depth):
@@ -350,7 +359,7 @@ def _typed(
         for refusal in _in_dump(evaluator, dump, where, inner, Way()) if dump is not None else ():
             yield refusal if sure else refusal.unsure()
     elif kind.kind == "optional" and kind.inner is not None:
-        state = _presence(evaluator, given)
+        state = presence(evaluator, given)
         certain = sure and state == "always"
         if state != "never":
             yield from _typed(evaluator, kind.inner, given, where, depth + 1, sure=certain)
@@ -366,32 +375,8 @@ def _typed_items(
     where: str,
     depth: int,
 ) -> Iterator[Refusal]:
-    items = _items(evaluator, given) if kind.kind == "many" else None
+    items = shown_items(evaluator, given) if kind.kind == "many" else None
     if items is None:
         yield from _typed(evaluator, inner, None, f"{where}[…]", depth + 1, sure=False)
     for index, item in items or ():
         yield from _typed(evaluator, inner, item, f"{where}[{index}]", depth + 1, sure=True)
-
-
-def _items(evaluator: Evaluator, given: Written | None) -> list[tuple[object, Written]] | None:
-    """Return (index, item) of a list that the code shows."""
-    if given is None:
-        return None
-    places = containers(evaluator, given.module, given.node, given.frame)
-    if len(places) != 1 or not is_list(evaluator, places[0][0]):
-        return None
-    found = items_of(evaluator, places[0][0])
-    return [("…" if index is ANY else index, item) for index, item in found]
-
-
-def _presence(evaluator: Evaluator, given: Written | None) -> Literal["always", "maybe", "never"]:
-    """Tell whether a value is another than None."""
-    if given is None:
-        return "maybe"
-    found = evaluator.values(given.module, given.node, given.frame)
-    values: list[Value] = [item.value for item in found]
-    nothing = [value == Const(None) for value in values]
-    if values and all(nothing):
-        return "never"
-    known = all(refused(value) or isinstance(value, Const | Display | Instance) for value in values)
-    return "always" if values and known and not any(nothing) else "maybe"

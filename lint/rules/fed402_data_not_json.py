@@ -36,7 +36,7 @@ itself (those of `str, Enum`, `StrEnum` and `IntEnum` survive), objects of the S
 models (the documents of the store, also those on a page, and what `ctx.billing` returns), models
 inside a dict or a list (`sdl.Entity` too), and forgotten coroutines inside the data of
 `ActionResult.success`, however deep: in the elements of a comprehension, in what `append`
-and `+=` add, and in what `result.data["key"] = …` puts in later. Of a dict whose entries the code
+and `+=` add, also to the lists of a dict, `groups[kind].append(row)`, and in what `result.data["key"] = …` puts in later. Of a dict whose entries the code
 does not show, `row = dict(doc.data)`, what is put into it afterwards counts, and a comprehension
 that copies a dict hands on what is in it. What only `@ext.expose` returns is left alone: another
 extension gets the object itself.
