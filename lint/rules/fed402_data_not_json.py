@@ -35,11 +35,11 @@ tuples as keys, functions, classes, exceptions, members of an Enum that is no te
 itself (those of `str, Enum`, `StrEnum` and `IntEnum` survive), objects of the SDK that are no
 models (the documents of the store, also those on a page, and what `ctx.billing` returns), models
 inside a dict or a list (`sdl.Entity` too), and forgotten coroutines inside the data of
-`ActionResult.success`, however deep: in the elements of a comprehension, in what `append`
-and `+=` add, also to the lists of a dict, `groups[kind].append(row)`, and in what `result.data["key"] = …` puts in later. Of a dict whose entries the code
-does not show, `row = dict(doc.data)`, what is put into it afterwards counts, and a comprehension
-that copies a dict hands on what is in it. What only `@ext.expose` returns is left alone: another
-extension gets the object itself.
+`ActionResult.success`, however deep: in the elements of a comprehension, in what `append` and `+=`
+add, also to the lists of a dict, `groups[kind].append(row)`, and in what `result.data["key"] = …`
+puts in later. Of a dict whose entries the code does not show, `row = dict(doc.data)`, what is put
+into it afterwards counts, and a comprehension that copies a dict hands on what is in it. What only
+`@ext.expose` returns is left alone: another extension gets the object itself.
 
 A dict that `model_dump()` or `.dict()` makes of a pydantic model holds the values of the fields as
 they are: a field `when: datetime` is a datetime there, whatever it was given. `mode="json"`, a
