@@ -12,6 +12,7 @@ from .alternatives import carried
 from .attributes import attribute
 from .bindings import Binding
 from .changed_objects import may_differ
+from .enums import is_enum
 from .evaluator import Evaluator
 from .foreign_classes import is_outer_model
 from .known_calls import of_length
@@ -199,6 +200,9 @@ def subscript(
     for base in evaluator.values(module, node.value, frame):
         if _takes_types(evaluator, base.value):
             yield base
+            continue
+        if isinstance(base.value, Class) and is_enum(evaluator, base.value):
+            yield Alternative(Instance(base.value), base.via)
             continue
         found = _looked_up(evaluator, module, node.value, node.slice, base, frame)
         yield from found or (Alternative(Display(module, node), frame=frame),)

@@ -9,6 +9,7 @@ from .alternatives import replaced
 from .arguments import argument_node, spreads
 from .bindings import Binding, parameters
 from .changed_objects import names_of
+from .enums import is_enum
 from .evaluator import Evaluator
 from .known_calls import LISTING
 from .module import FunctionNode, Module, last_name
@@ -16,6 +17,7 @@ from .remembered import remembered_in_circles
 from .values import (
     UNKNOWN,
     Alternative,
+    Class,
     Coroutine,
     Display,
     External,
@@ -59,6 +61,8 @@ def row_of(
 def _held(evaluator: Evaluator, value: Value, *, page: bool) -> Value | None:
     if isinstance(value, Rows):
         return value.row
+    if isinstance(value, Class):
+        return Instance(value) if page and is_enum(evaluator, value) else None
     if isinstance(value, SdkField) and _is_list(value):
         value, page = value.owner, True
     if not page or not isinstance(value, Sdk) or not value.row or has_new_pages(evaluator):
