@@ -13,6 +13,7 @@ READERS = frozenset({
     "len", "str", "repr", "bool", "dict", "list", "tuple", "set", "sorted", "sum", "min", "max",
     "any", "all", "isinstance", "print", "iter", "enumerate", "dumps", "deepcopy", "copy",
     "debug", "info", "warning", "error", "exception", "format", "get", "append", "success",
+    "update",
 })  # fmt: skip
 """Names of functions that only read what they get."""
 _DISPLAYS: WeakKeyDictionary[ast.Call, dict[ast.arg, ast.Dict]] = WeakKeyDictionary()

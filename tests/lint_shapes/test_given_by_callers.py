@@ -34,6 +34,9 @@ async def f(ctx, p):
 async def g(ctx, p):
     return result("s", id=1)
 """
+UPDATED = (
+    'data = {"ok": True}\n    data.update(fields)\n    return ActionResult.success(data, summary)'
+)
 BAD = {
     "FED402": ("at=datetime.now()", "data['at'] is a datetime"),
     "FED403": ("help=HELP", "data has at least 4,5"),
@@ -48,7 +51,7 @@ def told(lint: Lint, code: str, body: str, first: str) -> list[str]:
 
 
 @pytest.mark.parametrize("code", BAD)
-@pytest.mark.parametrize("body", [GIVEN, SPREAD])
+@pytest.mark.parametrize("body", [GIVEN, SPREAD, UPDATED])
 def test_fields_that_a_helper_collects(lint: Lint, code: str, body: str) -> None:
     """What one of the callers gives by name becomes data."""
     first, message = BAD[code]
