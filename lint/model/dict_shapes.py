@@ -15,6 +15,7 @@ from .branches import may_run
 from .dict_sources import copied, listed_object
 from .evaluator import Evaluator
 from .keyword_arguments import READERS
+from .models import is_model
 from .module import FUNCTIONS, Module, block_of, last_name
 from .removed_keys import comes_by, removed
 from .shortened import cut, replaced_above, shortened
@@ -169,8 +170,13 @@ def _made(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Fiel
 
 
 def _listed(evaluator: Evaluator, at: Written) -> Fields | None:
-    node, _ = listed_object(evaluator, at)
-    return _dumped(evaluator, at, node) if node is not None else None
+    node, by = listed_object(evaluator, at)
+    cls = instance_of(evaluator, at, node) if node is not None else None
+    if node is None or cls is None:
+        return None
+    decorators = map(last_name, map(callee_of, cls.node.decorator_list))
+    has_fields = by != "dict" and "dataclass" in decorators
+    return _dumped(evaluator, at, node) if has_fields or is_model(evaluator, cls) else None
 
 
 def _arguments(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Fields:

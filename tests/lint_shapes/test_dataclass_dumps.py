@@ -231,3 +231,23 @@ def test_what_to_write_instead(lint: Lint) -> None:
         main = f"{HEAD}{DEAL}{data(BAD['by name'][1].replace('asdict', by))}"
         (found,) = lint("FED402", main)
         assert f"Write {{**{by}(…), 'opened': ….isoformat()}}." in found.message
+
+
+@pytest.mark.parametrize(
+    ("head", "listed", "count"),
+    [
+        ("@dataclass\nclass Row:", "asdict(Row())", 1),
+        ("@dataclass\nclass Row:", "{'x': 1, **vars(Row())}", 1),
+        ("class Row(BaseModel):", "dict(Row())", 1),
+        ("class Row(dict):", "dict(Row(x=1))", 0),
+        ("class Row(dict):", "{**dict(Row(x=1))}", 0),
+        ("class Row:", "vars(Row())", 0),
+    ],
+)
+def test_which_keys_are_listed(lint: Lint, head: str, listed: str, count: int) -> None:
+    """The fields of dataclasses and models; what other classes only annotate may not be there."""
+    default = " = 0" if count else ""
+    fields = "".join(f"    {name}: int{default}\n" for name in "abcdefg")
+    section = f'\n\n@ext.skeleton("s")\nasync def s(ctx):\n    return {{"response": {listed}}}\n'
+    found = lint("FED211", f"{HEAD}{head}\n{fields}{section}")
+    assert len(found) == count
