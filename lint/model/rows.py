@@ -122,7 +122,9 @@ def looped(
         if part is not None:
             return _elements(evaluator, module, part, frame)
     targets = getattr(getattr(binding.node, "target", None), "elts", [])
-    is_plain = len(binding.path) < 2 and not spreads(targets)
+    beside = (it for place, it in enumerate(targets) if (place,) != binding.path)
+    is_asked = any(module.is_tested(it) for it in beside if isinstance(it, ast.Name))
+    is_plain = len(binding.path) < 2 and not spreads(targets) and not is_asked
     if not isinstance(source, ast.expr) or not is_plain:
         return (Alternative(UNKNOWN),)
     found = _elements(evaluator, module, source, frame)

@@ -131,3 +131,5 @@ def test_a_table_of_tuples(lint: Lint, target: str, rows: str, expected: list[st
         '        await ctx.cache.set("all", Count(total=1), ttl_seconds=life)\n'
     )
     assert [it.severity for it in lint("FED302", main)] == expected
+    asked = main.replace("        await", "        if name == 'all':\n            await")
+    assert lint("FED302", asked) == ()
