@@ -198,7 +198,7 @@ def _is_ruled_out(view: FileView, node: ast.AST, item: Alternative) -> bool:
 def _inside(module: Module, place: ast.AST, frame: Frame) -> Iterator[ast.AST]:
     """Yield a place, and the functions around it that are made in the function of a call."""
     yield place
-    yield from takewhile(lambda it: it is not frame.function, _functions(module, place))
+    yield from takewhile(lambda it: it is not frame.function, module.functions_around(place))
 
 
 def _is_turned_away(view: FileView, module: Module, place: ast.AST, frame: Frame) -> bool:
@@ -281,11 +281,12 @@ def _entered(
     if following is None:
         return None
     step = item.via[index]
-    name, around = view.evaluator.project_name, _functions(*following)
-    function = next((it for it in around if name(following[0], it) == step.callee), None)
+    module, place = following
+    name, around = view.evaluator.project_name, module.functions_around(place)
+    function = next((it for it in around if name(module, it) == step.callee), None)
     if function is None or not isinstance(step.node, ast.Call):
         return None
-    sites = call_sites(view.evaluator, following[0], function)
+    sites = call_sites(view.evaluator, module, function)
     bound = next((owner for _, call, owner in sites if call is step.node), None)
     depth = frame.depth + 1 if frame else 1
     return view.evaluator.frame(Frame(function, step.module, step.node, frame, bound, depth))
