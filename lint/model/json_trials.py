@@ -24,7 +24,7 @@ _CONTAINERS: tuple[type, ...] = (list, tuple, dict)
 def trials(module: Module, node: ast.AST) -> Iterator[Condition]:
     """Yield the calls ``json.dumps(x)`` that certainly passed before a node, or raised.
 
-    Only those that a ``try`` begins with, which catches what they raise.
+    Only those of the statements of a ``try``, which catches what they raise.
     """
     child = node
     for parent in module.ancestors(node) if module.calls.get(_DUMPS) else ():
@@ -60,29 +60,41 @@ def _block(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
 
 def _inside(tried: ast.Try, child: ast.AST) -> Iterator[Condition]:
     """Yield what is known in the blocks of a ``try``."""
-    call = _trial(tried)
-    if call is None or child is tried.body[0] or child in tried.finalbody:
+    step = _trial(tried)
+    if step is None or child in tried.finalbody:
         return
-    if child not in tried.handlers:
+    place, call = step
+    if child in tried.handlers:
+        others = [it for it in tried.body if it is not place]
+        if not any(isinstance(part, ast.Call) for it in others for part in ast.walk(it)):
+            yield call, False
+    elif child in tried.orelse or child in tried.body[tried.body.index(place) + 1 :]:
         yield call, True
-    elif not any(isinstance(part, ast.Call) for it in tried.body[1:] for part in ast.walk(it)):
-        yield call, False
 
 
 def _behind(module: Module, before: ast.stmt) -> Iterator[Condition]:
     """Yield what is known behind a ``try`` whose handlers leave, or give the name another value."""
-    call = _trial(before) if isinstance(before, ast.Try) else None
-    if call is not None and isinstance(before, ast.Try):
+    step = _trial(before) if isinstance(before, ast.Try) else None
+    if step is not None and isinstance(before, ast.Try):
+        call = step[1]
         name = call.args[0].id if isinstance(call.args[0], ast.Name) else ""
         bodies = [handler.body for handler in before.handlers]
         if all(leaves(it[-1], module.swallowing) or name in bound_in(it) for it in bodies):
             yield call, True
 
 
-def _trial(tried: ast.Try) -> ast.Call | None:
-    """Return the ``json.dumps(x)`` with which a ``try`` begins, if it catches what that raises."""
+def _trial(tried: ast.Try) -> tuple[ast.stmt, ast.Call] | None:
+    """Return the first ``json.dumps(x)`` of a ``try`` that catches what it raises, and where."""
     caught = {last_name(part) for it in tried.handlers if it.type for part in ast.walk(it.type)}
     if caught.isdisjoint(_CAUGHT) and all(it.type for it in tried.handlers):
         return None
-    parts = (it for it in ast.walk(tried.body[0]) if isinstance(it, ast.Call) and is_trial(it))
-    return next(parts, None)
+    return next(
+        (
+            (place, part)
+            for place in tried.body
+            if isinstance(place, ast.Expr | ast.Assign | ast.AnnAssign | ast.Return)
+            for part in ast.walk(place)
+            if isinstance(part, ast.Call) and is_trial(part)
+        ),
+        None,
+    )

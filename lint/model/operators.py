@@ -63,12 +63,18 @@ def either(
 def boolean(
     evaluator: Evaluator, module: Module, node: ast.BoolOp, frame: Frame | None
 ) -> Iterable[Alternative]:
-    """``a or b``, ``a and b``."""
+    """``a or b``, ``a and b``; behind a constant that decides nothing counts."""
     passes_on = isinstance(node.op, ast.And)
     for part in node.values:
-        for item in evaluator.values(module, part, frame):
+        found = evaluator.values(module, part, frame)
+        for item in found:
             if part is node.values[-1] or truth_of(item.value) is not passes_on:
                 yield item
+        if found and all(
+            isinstance(item.value, Const) and bool(item.value.value) is not passes_on
+            for item in found
+        ):
+            return
 
 
 def walrus(

@@ -125,9 +125,14 @@ def _one_of(
         if isinstance(at.node, ast.IfExp) and not may_run(evaluator, at.module, part, at.frame):
             continue
         goes_on = isinstance(at.node, ast.BoolOp) and part is not parts[-1]
-        for item in _follow(evaluator, _at(at, part), depth + 1):
-            if not (goes_on and _is_empty(evaluator, item)):
-                yield item
+        found = list(_follow(evaluator, _at(at, part), depth + 1))
+        yield from (item for item in found if not (goes_on and _is_empty(evaluator, item)))
+        if goes_on and found and all(_is_true(item.node) for item in found):
+            return
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and bool(node.value)
 
 
 def _is_empty(evaluator: Evaluator, at: Written) -> bool:

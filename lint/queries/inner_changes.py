@@ -192,13 +192,23 @@ def passed_dumps(evaluator: Evaluator, at: Written) -> bool:
         tried = test.args[0] if isinstance(test, ast.Call) else None
         if not is_passed or not isinstance(tried, ast.Name) or tried.id != at.node.id:
             continue
-        if evaluator.project.lookup(at.module, tried)[1] == found:
+        if _is_kept(evaluator, at.module, tried, found):
             return not any(
                 _position(tried) < _position(write.place) < _position(at.node)
                 for binding in found
                 for write in _writes(evaluator, at.module, binding, at.node)
             )
     return False
+
+
+def _is_kept(evaluator: Evaluator, module: Module, tried: ast.Name, found: list[Binding]) -> bool:
+    """Tell whether a name is what it was when it was tried, or what a handler of that gave it."""
+    before = evaluator.project.lookup(module, tried)[1]
+    around = next((up for up in module.ancestors(tried) if isinstance(up, ast.Try)), None)
+    handlers = around.handlers if around is not None else []
+    return any(it in found for it in before) and all(
+        it in before or any(up in handlers for up in module.ancestors(it.node)) for it in found
+    )
 
 
 @remembered

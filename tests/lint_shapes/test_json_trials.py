@@ -111,3 +111,56 @@ def test_what_passed_is_json(lint: Lint, text: str) -> None:
 def test_other_trials_say_nothing(lint: Lint, text: str, severity: str) -> None:
     """It converts, ends nothing, was of something else, or the data are changed behind it."""
     assert severity in {found.severity for found in lint("FED402", text)}
+
+
+MADE_INSIDE = """
+    try:
+        data = {{"at": datetime.datetime.now()}}
+        {tried}
+        {then}
+    except TypeError:
+        {handled}
+    {between}
+    return ActionResult.success(data, "x")
+"""
+
+
+@pytest.mark.parametrize(
+    ("tried", "then", "handled", "between", "expected"),
+    [
+        ("json.dumps(data)", "pass", "return None", "pass", []),
+        ("json.dumps(data)", "pass", 'data = {"n": 1}', "pass", []),
+        ("json.dumps(data)", 'return ActionResult.success(data, "x")', "return None", "pass", []),
+        ('json.dumps({"n": 1})', "pass", "return None", "pass", ["error"]),
+        ("json.dumps(data)", "pass", "pass", "pass", ["warning"]),
+        ("json.dumps(data)", "pass", "return None", 'data["at"] = v', ["error"]),
+        ("json.dumps(data)", "pass", "return None", 'data = {"at": v}', ["error"]),
+        ("print(data) if v else json.dumps(data)", "pass", "return None", "pass", []),
+    ],
+)
+def test_data_that_the_try_makes_itself(
+    lint: Lint, tried: str, then: str, handled: str, between: str, expected: list[str]
+) -> None:
+    """Whatever stands before ``json.dumps`` in the ``try``; what a handler gives is its own."""
+    body = MADE_INSIDE.format(tried=tried, then=then, handled=handled, between=between)
+    assert expected == [item.severity for item in lint("FED402", TEXT.format(helper="", body=body))]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('kept = "2024" or {{1, 2}}', []),
+        ('kept = ("" or "a") or {{1, 2}}', []),
+        ('kept = "" or {{1, 2}}', ["error"]),
+        ('kept = "a" and {{1, 2}}', ["error"]),
+        ('kept = "" and {{1, 2}}', []),
+        ("kept = (v or 1) or {{1, 2}}", ["warning"]),
+    ],
+)
+def test_behind_a_constant_that_decides_nothing_counts(
+    lint: Lint, body: str, expected: list[str]
+) -> None:
+    """``"2024" or …`` is always the text."""
+    text = body.format() + '\n    return ActionResult.success({"kept": kept}, "x")'
+    found = lint("FED402", TEXT.format(helper="", body=f"    {text}\n"))
+    assert expected == [item.severity for item in found]
