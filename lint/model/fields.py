@@ -85,6 +85,17 @@ def _is_outside(
     )
 
 
+def argument_of_field(
+    evaluator: Evaluator, chain: list[Class], name: str, call: ast.Call
+) -> ast.expr | None:
+    """Return what a call of a dataclass or a model gives to a field, which keeps it as it is."""
+    if not _has_made_constructor(evaluator, chain) or is_remade(evaluator, chain, name):
+        return None
+    names = [field for owner in reversed(chain) for field, _ in annotated_fields(owner.node)]
+    declared = list(dict.fromkeys(names))
+    return argument_at(call, name, declared.index(name)) if name in declared else None
+
+
 def annotated_fields(cls: ast.ClassDef) -> Iterator[tuple[str, ast.AnnAssign]]:
     """Yield what a class itself writes with a type, in order: ``ttl: int = 60``."""
     for item in cls.body:

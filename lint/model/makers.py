@@ -8,6 +8,7 @@ from .arguments import given_in
 from .bindings import parameters
 from .evaluator import Evaluator
 from .module import FUNCTIONS, Module
+from .supers import is_super
 from .values import Class, Frame, Function, frame_of, only_value
 
 Making = tuple[Module, ast.Call, Frame | None]
@@ -46,7 +47,11 @@ def maker(
     owner = frame_of(frame, scope)
     if binding.kind != "param" or owner is None or not isinstance(binding.node, ast.arg):
         return None
-    given = _given(owner, binding.node)
+    return _of_parameter(evaluator, owner, binding.node, depth)
+
+
+def _of_parameter(evaluator: Evaluator, owner: Frame, arg: ast.arg, depth: int) -> Making | None:
+    given = _given(owner, arg)
     if given is not None:
         return maker(evaluator, owner.module, given, owner.outer, depth - 1)
     return (owner.module, owner.call, owner.outer) if _is_constructor(owner) else None
@@ -55,6 +60,11 @@ def maker(
 def _of_call(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None, depth: int
 ) -> Making | None:
+    if is_super(node):
+        around = module.function(node)
+        owner = frame_of(frame, around)
+        caller = next(iter(parameters(around)), None) if isinstance(around, FUNCTIONS) else None
+        return _of_parameter(evaluator, owner, caller, depth) if owner and caller else None
     callee = only_value(evaluator.values(module, node.func, frame))
     if isinstance(callee, Class):
         return module, node, frame

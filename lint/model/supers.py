@@ -36,7 +36,7 @@ def on_caller(
         found: what the attribute is.
         frame: the call in which it stands.
     """
-    around = module.function(node) if _is_super(node.value) else None
+    around = module.function(node) if is_super(node.value) else None
     if not isinstance(around, FUNCTIONS):
         return found
     callers = [
@@ -58,6 +58,7 @@ def _bound(item: Alternative, callers: Sequence[Value]) -> Iterator[Alternative]
         yield replaced(item, Function(function.module, function.node, caller))
 
 
-def _is_super(node: ast.expr) -> bool:
+def is_super(node: ast.expr) -> bool:
+    """``super()``."""
     callee = node.func if isinstance(node, ast.Call) else None
     return isinstance(callee, ast.Name) and callee.id == "super"

@@ -19,6 +19,7 @@ from .call_sites import entering_calls
 from .evaluator import Evaluator
 from .gathered import assigned, waited_for
 from .handlers import KINDS
+from .made_fields import field_given
 from .module import FUNCTIONS, FunctionNode, Module, last_name
 from .remembered import remembered_in_circles
 from .values import Class, Const, Display, Frame, Function, Instance, frame_of, only_value
@@ -113,7 +114,7 @@ def _follow(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Written]:
     elif isinstance(node, ast.Await) and isinstance(node.value, ast.Name):
         yield from _task(evaluator, at, node.value, depth)
     elif isinstance(node, ast.Attribute):
-        yield from _elsewhere(evaluator, at)
+        yield from _attribute(evaluator, at, node, depth)
     else:
         yield at
 
@@ -125,14 +126,23 @@ def _one_of(
         if isinstance(at.node, ast.IfExp) and not may_run(evaluator, at.module, part, at.frame):
             continue
         goes_on = isinstance(at.node, ast.BoolOp) and part is not parts[-1]
-        found = list(_follow(evaluator, _at(at, part), depth + 1))
-        yield from (item for item in found if not (goes_on and _is_empty(evaluator, item)))
-        if goes_on and found and all(_is_true(item.node) for item in found):
+        seen, kept = 0, 0
+        for item in _follow(evaluator, _at(at, part), depth + 1):  # who asks may stop at any
+            if not (goes_on and _is_empty(evaluator, item)):
+                yield item
+            seen, kept = seen + 1, kept + (goes_on and _is_true(evaluator, item))
+        if 0 < seen == kept:
             return
 
 
-def _is_true(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and bool(node.value)
+def _is_true(evaluator: Evaluator, at: Written) -> bool:
+    """Tell whether a value certainly is one that ``or`` keeps."""
+    node = at.node
+    if isinstance(node, ast.Constant):
+        return bool(node.value)
+    parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+    is_filled = any(part and not isinstance(part, ast.Starred) for part in parts)
+    return is_filled and not at.is_mentioned(evaluator)
 
 
 def _is_empty(evaluator: Evaluator, at: Written) -> bool:
@@ -230,6 +240,18 @@ def _task(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iter
     for call in calls:
         assert isinstance(call, ast.Call)  # noqa: S101 - just looked
         yield from _call(evaluator, _at(at, call), call, depth + 1)
+
+
+def _attribute(
+    evaluator: Evaluator, at: Written, node: ast.Attribute, depth: int
+) -> Iterator[Written]:
+    """Follow a field to the name that its object was made with: what is done with that counts."""
+    given = field_given(evaluator, at.module, node, at.frame)
+    if given is None or not isinstance(given[1], ast.Name):
+        yield from _elsewhere(evaluator, at)
+        return
+    module, value, frame = given
+    yield from _follow(evaluator, Written(module, value, frame, at.holders), depth + 1)
 
 
 def _elsewhere(evaluator: Evaluator, at: Written) -> Iterator[Written]:

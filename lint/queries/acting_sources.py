@@ -11,6 +11,7 @@ from ..model.branches import may_run
 from ..model.conditions import conditions
 from ..model.evaluator import Evaluator
 from ..model.kept_answers import kept_answer
+from ..model.made_fields import Place, field_given
 from ..model.module import Module
 from ..model.roles import Role
 from ..model.values import (
@@ -26,7 +27,6 @@ from ..model.values import (
 )
 from ..model.wrappers.decorators import returns_of
 from .acting_user import A_USER, acting
-from .made_fields import Place, field_given
 from .named_users import SCOPING, names_user
 from .user_questions import (
     SCOPED_FROM,

@@ -167,6 +167,7 @@ class Own(Middle):
 @ext.panel("p")
 async def p(ctx, n=1):
     own = Own({by})
+    print(Own(9).ttl(), Own(by=30).ttl())
     await ctx.cache.set({of}.key("A"), Count(total=1), ttl_seconds={of}.{how}())
 """
 
@@ -239,6 +240,12 @@ other = [Store({{1, 2}}).put("a", 1).dump(), Row(datetime.date.today()).raw(), s
 
 @chat.function("f", description="Shows what is kept")
 async def f(ctx, n=1):
+    mended = {{"at": datetime.date.today()}}
+    mended["at"] = str(mended["at"])
+    emptied = {{"at": datetime.date.today()}}
+    emptied.pop("at")
+    broken = {{"at": "now"}}
+    broken["at"] = datetime.date.today()
     kept = {made}
     return ActionResult.success({{"kept": kept}}, "Done")
 """
@@ -258,6 +265,11 @@ async def f(ctx, n=1):
         ("clean(datetime.date.today())", []),
         ('clean(Path("a"))', []),
         ("clean(Decimal(1))", []),
+        ("Store(mended).dump()", []),
+        ("Row(mended).raw()", []),
+        ("Row(at=emptied).raw()", []),
+        ("Store(broken).dump()", ["error"]),
+        ("Row(broken).raw()", ["error"]),
     ],
 )
 def test_a_method_tells_of_its_own_object(lint: Lint, made: str, expected: list[str]) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from ..model.attributes import class_chain
-from ..model.evaluator import Evaluator
-from ..model.fields import assigned_in, constructor
-from ..model.foreign_stores import is_set_outside
-from ..model.makers import maker
-from ..model.module import Module
-from ..model.values import Class, Frame, Instance, only_value
+from .attributes import class_chain
+from .evaluator import Evaluator
+from .fields import argument_of_field, assigned_in, constructor
+from .foreign_stores import is_set_outside
+from .makers import maker
+from .module import Module
+from .values import Class, Frame, Instance, only_value
 
 Place = tuple[Module, ast.expr, Frame | None]
 """An expression and the call in which it is to be read."""
@@ -19,7 +19,7 @@ Place = tuple[Module, ast.expr, Frame | None]
 def field_given(
     evaluator: Evaluator, module: Module, node: ast.Attribute, frame: Frame | None
 ) -> Place | None:
-    """Return what ``__init__`` assigned to an attribute, read in the call that made the object.
+    """Return what an attribute was given, read in the call that made the object.
 
     None if that call is not known, or if the class assigns the attribute more than once.
     """
@@ -30,8 +30,11 @@ def field_given(
     cls = only_value(evaluator.values(where, call.func, outer))
     chain = list(class_chain(evaluator, cls)) if isinstance(cls, Class) else []
     start = constructor(chain)
-    if start is None or is_set_outside(evaluator, chain, node.attr):
+    if not chain or is_set_outside(evaluator, chain, node.attr):
         return None
+    if start is None:
+        argument = argument_of_field(evaluator, chain, node.attr, call)
+        return (where, argument, outer) if argument is not None else None
     values = assigned_in(chain, node.attr)
     owner, value = values[0] if len(values) == 1 else (None, None)
     if owner is None or value is None or owner.function(value) is not start:
