@@ -15,7 +15,20 @@ from .evaluator import Alternatives, Evaluator
 from .fields import assigned_in, constructor, given, is_remade
 from .makers import Making, maker
 from .module import FUNCTIONS, FunctionNode, Module
-from .values import UNKNOWN, Alternative, Class, Frame, Instance, Sdk, Step, Value, only_value
+from .values import (
+    UNKNOWN,
+    Alternative,
+    Class,
+    Const,
+    Display,
+    Frame,
+    Instance,
+    Made,
+    Sdk,
+    Step,
+    Value,
+    only_value,
+)
 from .written import written
 
 _DEEPEST = 6
@@ -51,6 +64,8 @@ def of_object(
         return found
     here = maker(evaluator, module, node.value, frame) if frame is not None else None
     makers = _makers(evaluator, module, node.value, 0) if here is None else {}
+    if frame is not None and here is None and not makers and _differ(found):
+        return (Alternative(UNKNOWN),)  # an object that a loop or a table gives, one of any kind
     own: list[Alternative] = []
     for made in [here] if here else [(where, call, None) for call, where in makers.items()]:
         values = _of_made(evaluator, base.value.cls, node.attr, made)
@@ -58,6 +73,20 @@ def of_object(
             return _mixed(found)
         own += values
     return distinct(own) or _mixed(found)
+
+
+def _differ(found: Alternatives) -> bool:
+    """Tell whether a field holds values of different types, so that they say nothing of one."""
+    values = [item.value for item in found if item.value != Const(None)]
+    if not all(isinstance(value, Const | Made | Display) for value in values):
+        return False
+    return len({_type_of(value) for value in values}) > 1
+
+
+def _type_of(value: Value) -> object:
+    if isinstance(value, Const):
+        return type(value.value)
+    return value.of if isinstance(value, Made) else Display
 
 
 def _mixed(found: Alternatives) -> Alternatives:

@@ -276,3 +276,44 @@ def test_a_method_tells_of_its_own_object(lint: Lint, made: str, expected: list[
     """What ``dump()`` returns for one object says nothing of another one."""
     text = "import dataclasses\n" + PAYLOADS.format(made=made)
     assert expected == [item.severity for item in lint("FED402", text)]
+
+
+ROWS = """
+import dataclasses
+import datetime
+
+
+@dataclasses.dataclass
+class Row:
+    name: str = "n"
+    at: object = None
+
+    def raw(self):
+        return {{"name": self.name, "at": self.at}}
+
+
+other = Row(at={other})
+
+
+@chat.function("f", description="Shows the rows")
+async def f(ctx, n=1):
+    rows = {rows}
+    return ActionResult.success({{"rows": [row.raw() for row in rows]}}, "Done")
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "rows", "expected"),
+    [
+        ("datetime.date.today()", '[Row(name=x, at="now") for x in ("a", "b")]', []),
+        ("datetime.date.today()", '[Row(at="now"), Row()]', []),
+        ("None", "[Row(name=x, at=datetime.date.today()) for x in ctx.names]", ["error"]),
+        ("datetime.date.today()", "[Row(at=datetime.date.today())]", ["error"]),
+    ],
+)
+def test_objects_of_a_list_are_not_those_elsewhere(
+    lint: Lint, other: str, rows: str, expected: list[str]
+) -> None:
+    """Which object a loop gives is not known: only what all of the class hold says something."""
+    found = lint("FED402", ROWS.format(other=other, rows=rows))
+    assert expected == [item.severity for item in found]
