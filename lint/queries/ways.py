@@ -73,7 +73,8 @@ def way_to(
 def _is_one_of_several(view: FileView, node: ast.AST, item: Alternative) -> bool:
     """Tell whether something on the way chooses what is called, which may choose another here.
 
-    ``client = ctx.skeleton if live else ctx.store``.
+    ``client = ctx.skeleton if live else ctx.store`` in what others call too: a handler that chooses
+    itself may choose either.
     """
     known = owner_of(item.value)
     is_wrapped = any(isinstance(it, Decorated) for it in item.via)
@@ -81,7 +82,7 @@ def _is_one_of_several(view: FileView, node: ast.AST, item: Alternative) -> bool
         owner = owner_of(each.value)
         is_other = owner is None or known is None or owner.cls != known.cls
         is_known = owner is not None or isinstance(each.value, Function)
-        is_here = is_known and (each.via, each.origin) == (item.via, item.origin)
+        is_here = is_known and item.via and (each.via, each.origin) == (item.via, item.origin)
         if is_other and (is_wrapped or is_here):
             return True
     return False

@@ -310,3 +310,24 @@ def test_flags_of_closures_tables_and_states(
     """What a closure, a generator or a table by members gets is followed; what others set not."""
     text = MADE + HANDLERS.format(skeleton=skeleton, panel=panel)
     assert found == len(lint("FED201", text))
+
+
+@pytest.mark.parametrize(
+    ("lines", "severity"),
+    [
+        ('client = ctx.skeleton if live else ctx.store\nreturn await client.get("x")', "error"),
+        ('return await (ctx.skeleton if live else ctx.store).get("x")', "error"),
+        ('read = ctx.skeleton.get if live else ctx.store.get\nreturn await read("x")', "warning"),
+        (
+            'client = ctx.store\nif live:\n    client = ctx.skeleton\nreturn await client.get("x")',
+            "error",
+        ),
+    ],
+)
+def test_a_handler_that_chooses_itself_may_choose_either(
+    lint: Lint, lines: str, severity: str
+) -> None:
+    """Nobody else decides for it."""
+    body = "".join(f"    {line}\n" for line in lines.splitlines())
+    text = f'@ext.panel("p")\nasync def p(ctx, live=False):\n{body}'
+    assert [severity] == [item.severity for item in lint("FED201", text)]
