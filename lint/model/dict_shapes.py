@@ -19,7 +19,7 @@ from .models import is_model
 from .module import FUNCTIONS, Module, block_of, last_name
 from .removed_keys import comes_by, removed
 from .shortened import cut, replaced_above, shortened
-from .values import Class, External, Value
+from .values import Class, External, Value, only_value
 from .written import Holder, Written, constants, instance_of, written
 
 _MOST_MERGES = 8
@@ -354,9 +354,21 @@ def _item_change(evaluator: Evaluator, here: Written, target: ast.Subscript) -> 
     found = Fields()
     for name in known:
         found.add(name, here.part(value or target))
-    if len(known) > 1:  # one of them
+    if len(known) > 1 and not _is_walked(evaluator, here, target):  # one of them
         found.together, found.sure = set(known[:1]), set()
     return found
+
+
+def _is_walked(evaluator: Evaluator, here: Written, target: ast.Subscript) -> bool:
+    """``for name in ("a", "b"): found[name] = …``: each of the keys gets a value."""
+    statement = here.module.statement(target)
+    loop = here.module.parents.get(statement) if statement is not None else None
+    if not isinstance(loop, ast.For) or statement not in loop.body:
+        return False
+    is_key = last_name(loop.target) == last_name(target.slice) != ""
+    leaves = (isinstance(part, ast.Break | ast.Continue | ast.Return) for part in ast.walk(loop))
+    walked = only_value(evaluator.values(here.module, loop.iter)) if is_key else None
+    return walked is not None and not any(leaves)
 
 
 def _method_change(

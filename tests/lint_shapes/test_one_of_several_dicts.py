@@ -95,3 +95,30 @@ def test_sections_of_one_of_several(lint: Lint, other: str, codes: list[str]) ->
         "    return {'response': {'a': 1, **extra}}\n"
     )
     assert codes == [it.code for it in lint("FED211 FED214", text)]
+
+
+WALKED = (
+    "@ext.skeleton('n')\nasync def n(ctx, other):\n    found = {{}}\n    names = {}\n"
+    "    for name in {}:\n        {}\n    return {{'response': found}}\n"
+)
+SEVEN = "('a', 'b', 'c', 'd', 'e', 'f', 'g')"
+
+
+@pytest.mark.parametrize(
+    ("names", "walked", "body", "codes"),
+    [
+        ("1", SEVEN, "found[name] = 1", ["FED211"]),
+        (SEVEN, "names", "found[name] = 1", ["FED211"]),
+        ("1", SEVEN, "if name in other:\n            found[name] = 1", []),
+        ("1", SEVEN, "found[name] = 1\n        if other:\n            break", []),
+        (f"{SEVEN} if other else ('h', 'i')", "names", "found[name] = 1", []),
+        ("('a', 'b', 'c', 'd') if other else ('e', 'f', 'g')", "names", "found[name] = 1", []),
+        ("1", "('a', 'b', 'c', 'd', 'e', 'f')", "found[name] = 1", []),
+    ],
+)
+def test_keys_that_a_loop_walks_through(
+    lint: Lint, names: str, walked: str, body: str, codes: list[str]
+) -> None:
+    """A loop over known keys fills them all, a key that is chosen is one of them."""
+    text = WALKED.format(names, walked, body)
+    assert codes == [it.code for it in lint("FED211", text)]
