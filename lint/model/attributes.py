@@ -36,6 +36,7 @@ from .values import (
     SdkField,
     SdkMethod,
     Value,
+    only_value,
     types_of,
 )
 
@@ -263,11 +264,23 @@ def _of_instance(
         yield Alternative(of_sdk(evaluator, Sdk(sdk), name) if sdk else UNKNOWN)
 
 
+def property_of(evaluator: Evaluator, value: Instance, name: str) -> Function | None:
+    """Return what computes an attribute of an object, if one property does."""
+    getter = only_value(_in_class(evaluator, value.cls, name, of_instance=True))
+    if isinstance(getter, Function) and _computes(getter.node):
+        return Function(getter.module, getter.node, value)
+    return None
+
+
+def _computes(function: ast.AST) -> bool:
+    decorators: list[ast.expr] = getattr(function, "decorator_list", [])
+    return any(_is_property(last_name(item)) for item in decorators)
+
+
 def _bound(
     evaluator: Evaluator, base: Alternative, value: Instance, found: Function
 ) -> Iterator[Alternative]:
-    decorators: list[ast.expr] = getattr(found.node, "decorator_list", [])
-    if any(_is_property(last_name(item)) for item in decorators):
+    if _computes(found.node):
         typed = annotated(evaluator, found.module, getattr(found.node, "returns", None))
         yield from _returned_of_sdk(evaluator, found, typed) or (Alternative(typed),)
     else:
@@ -372,8 +385,7 @@ def _of_field(
 def _is_computed(evaluator: Evaluator, chain: list[Class], name: str) -> bool:
     """Tell whether an attribute is a property, so that ``self.name = …`` calls its setter."""
     return any(
-        isinstance(binding.node, ast.FunctionDef)
-        and any(_is_property(last_name(item)) for item in binding.node.decorator_list)
+        _computes(binding.node)
         for owner in chain
         for binding in evaluator.project.table(owner.node).get(name, ())
     )

@@ -6,7 +6,7 @@ import ast
 
 from .alternatives import distinct, replaced
 from .arguments import argument_at, argument_node
-from .attributes import attribute, class_chain
+from .attributes import attribute, class_chain, property_of
 from .bindings import parameters
 from .call_sites import call_sites
 from .calling import NEW_INSTANCE
@@ -15,6 +15,7 @@ from .evaluator import Alternatives, Evaluator
 from .fields import assigned_in, constructor, given, is_remade
 from .makers import Making, maker
 from .module import FUNCTIONS, FunctionNode, Module
+from .remembered import remembered
 from .values import (
     UNKNOWN,
     Alternative,
@@ -22,6 +23,7 @@ from .values import (
     Const,
     Display,
     Frame,
+    Function,
     Instance,
     Made,
     Sdk,
@@ -60,6 +62,9 @@ def of_object(
     copied = _copied(evaluator, module, node)
     if copied is not None:
         return copied
+    getter = property_of(evaluator, base.value, node.attr)
+    if getter is not None:
+        return _handed_out(evaluator, module, node, getter, frame) or found
     if len(found) < 2:
         return found
     here = maker(evaluator, module, node.value, frame) if frame is not None else None
@@ -73,6 +78,25 @@ def of_object(
             return _mixed(found)
         own += values
     return distinct(own) or _mixed(found)
+
+
+def _handed_out(
+    evaluator: Evaluator, module: Module, node: ast.Attribute, getter: Function, frame: Frame | None
+) -> Alternatives:
+    """Return the objects of the SDK that a property of this object hands out."""
+    depth = frame.depth + 1 if frame else 1
+    call = _call_of(evaluator, node)
+    inside = evaluator.frame(Frame(getter.node, module, call, frame, getter.bound, depth))
+    results = getter.module.returns(getter.node) if not evaluator.is_deep(inside) else ()
+    found = [it for each in results for it in evaluator.values(getter.module, each, inside)]
+    own = tuple(item for item in found if isinstance(item.value, Sdk))
+    return own or (Alternative(UNKNOWN),) * bool(found)
+
+
+@remembered
+def _call_of(_evaluator: Evaluator, node: ast.Attribute) -> ast.Call:
+    """Return the call that a read of a property is: the same one each time."""
+    return ast.copy_location(ast.Call(node, [], []), node)
 
 
 def _differ(found: Alternatives) -> bool:

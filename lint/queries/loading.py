@@ -12,6 +12,7 @@ import msgspec
 
 from ...reports.lint.findings import Severity
 from ..files.walking import ENTRIES
+from ..model.conditions import known_inside
 from ..model.module import Module
 from ..model.settled_tests import settled_outcome
 from ..model.values import Const
@@ -82,9 +83,17 @@ def failure(view: FileView, node: ast.AST, *errors: str) -> Failure:
     return Failure(runs, _SEVERITIES[runs], effect)
 
 
-def never_runs(view: FileView, node: ast.AST) -> bool:
-    """Tell whether a condition around a node is never true: ``if False``, ``if TYPE_CHECKING``."""
-    return _at(view.extension, view.module, node, frozenset()) is Runs.NEVER
+def never_runs(view: FileView, node: ast.AST, module: Module | None = None) -> bool:
+    """Tell whether the code never comes to a node: ``if False``, ``if not LIVE: return`` before.
+
+    ``LIVE`` is a constant to which nobody gives another value.
+
+    Args:
+        view: a file of the extension.
+        node: what is evaluated.
+        module: the file of the node, if it is another one.
+    """
+    return _at(view.extension, module or view.module, node, frozenset()) is Runs.NEVER
 
 
 # ---- one file --------------------------------------------------------------------------------
@@ -97,14 +106,22 @@ def _at(extension: ProjectView, module: Module, node: ast.AST, errors: frozenset
     for parent in module.ancestors(node):
         is_called = runs_later(parent, child)
         step = Runs.LATER if is_called else _step(extension, module, parent, child, errors)
-        if step is Runs.NEVER:
-            return step
+        if step is Runs.NEVER or _is_shut(extension, module, parent, child):
+            return Runs.NEVER
         if is_called and runs is not Runs.CAUGHT:
             runs = Runs.LATER
         elif runs is not Runs.LATER:
             runs = min(runs, step)
         child = parent
     return runs
+
+
+def _is_shut(extension: ProjectView, module: Module, parent: ast.AST, child: ast.AST) -> bool:
+    """Tell whether a test that always comes out the same keeps the code from a child of a node."""
+    return any(
+        settled_outcome(extension.project, module, test) is (not truth)
+        for test, truth in known_inside(module, parent, child)
+    )
 
 
 def _step(
@@ -118,8 +135,7 @@ def _step(
         return Runs.CAUGHT
     if isinstance(parent, ast.If | ast.IfExp | ast.While) and child is not parent.test:
         truth = settled_outcome(extension.project, module, parent.test)
-        body = parent.body if isinstance(parent.body, list) else [parent.body]
-        return Runs.SOMETIMES if truth is None else _known(truth is (child in body))
+        return Runs.SOMETIMES if truth is None else Runs.ALWAYS
     if isinstance(parent, ast.BoolOp) and child is not parent.values[0]:
         return Runs.SOMETIMES
     if isinstance(parent, ast.Match) and child is not parent.subject:
@@ -129,12 +145,8 @@ def _step(
         return Runs.ALWAYS if items else Runs.SOMETIMES
     if isinstance(parent, ast.Try) and isinstance(child, ast.ExceptHandler):
         truth = _handler_runs(extension, parent, child)
-        return Runs.SOMETIMES if truth is None else _known(truth)
+        return {True: Runs.ALWAYS, False: Runs.NEVER, None: Runs.SOMETIMES}[truth]
     return Runs.ALWAYS
-
-
-def _known(runs: bool) -> Runs:
-    return Runs.ALWAYS if runs else Runs.NEVER
 
 
 def _is_caught(parent: ast.AST, child: ast.AST, errors: frozenset[str]) -> bool:

@@ -26,6 +26,7 @@ from ..model.values import (
     Function,
     Instance,
     Step,
+    frame_of,
 )
 from ..view import FileView
 from .acting_user import owner_of
@@ -33,7 +34,7 @@ from .decorated_places import is_left_open
 from .reach import function_around
 from .unread_tests import asks_for_state, is_left_to_test
 
-_MOST = 60
+_MOST = 300
 
 
 def way_to(
@@ -136,23 +137,38 @@ def _calls_to(
         return ()
     goal = item.origin[1]
     replaced = [step.callee for step in item.via if isinstance(step, Decorated)]
-    todo: deque[tuple[Module, FunctionNode, tuple[Step, ...]]] = deque([(view.module, start, ())])
-    seen: set[ast.AST] = set()
+    todo: deque[tuple[Module, FunctionNode, ast.AST, tuple[Step, ...]]] = deque()
+    todo.append((view.module, start, node, ()))
+    seen: set[tuple[ast.AST, ast.AST]] = set()
     while todo and len(seen) < _MOST:
-        module, function, way = todo.popleft()
+        module, function, place, way = todo.popleft()
         name = view.evaluator.project_name(module, function)
         if function is goal or name in replaced:
             return way
-        if function not in seen:
-            seen.add(function)
-            outer = function_around(module, function)
-            todo.extend([(module, outer, way)] if outer is not None else [])
-            for caller, call in outer_calls(view.evaluator, module, function):
-                inside = function_around(caller, call)
-                if inside is not None and not skips(caller, call):
-                    todo.append((caller, inside, (Step(caller, call, name), *way)))
+        if (function, place) in seen:
+            continue
+        seen.add((function, place))
+        outer = function_around(module, function)
+        todo.extend([(module, outer, place, way)] if outer is not None else [])
+        for caller, call in _callers(view, module, function, place):
+            inside = function_around(caller, call)
+            if inside is not None and not skips(caller, call):
+                todo.append((caller, inside, call, (Step(caller, call, name), *way)))
     is_uncalled = len(seen) == 1 and not outer_calls(view.evaluator, view.module, start)
     return () if is_uncalled and not _is_chosen(view.module, start) else None
+
+
+def _callers(
+    view: FileView, module: Module, function: FunctionNode, place: ast.AST
+) -> Iterator[tuple[Module, ast.Call]]:
+    """Yield the calls of a function that come to a place in it, as far as their flags show it."""
+    direct = {it.call: it for it in all_sites(view.evaluator, module, function) if not it.frame}
+    for caller, call in outer_calls(view.evaluator, module, function):
+        site = direct.get(call)
+        frame = Frame(function, caller, call, None, site.bound) if site is not None else None
+        if frame and _is_kept_from(view, module, place, view.evaluator.frame(frame)):
+            continue
+        yield caller, call
 
 
 def _is_chosen(module: Module, function: FunctionNode) -> bool:
@@ -185,15 +201,19 @@ def _is_ruled_out(view: FileView, node: ast.AST, item: Alternative) -> bool:
     places = [*((step.module, step.node) for step in item.via), (view.module, node)]
     frame: Frame | None = None
     for index, (module, place) in enumerate(places):
-        if frame is not None and any(
-            not may_run(view.evaluator, module, it, frame)
-            or _is_turned_away(view, module, it, frame)
-            for it in _inside(module, place, frame)
-        ):
+        if frame is not None and _is_kept_from(view, module, place, frame):
             return True
         following = places[index + 1] if index + 1 < len(places) else None
         frame = _entered(view, item, index, frame, following)
     return False
+
+
+def _is_kept_from(view: FileView, module: Module, place: ast.AST, frame: Frame) -> bool:
+    """Tell whether a call does not come to a place in the function that it calls."""
+    return any(
+        not may_run(view.evaluator, module, it, frame) or _is_turned_away(view, module, it, frame)
+        for it in _inside(module, place, frame)
+    )
 
 
 def _inside(module: Module, place: ast.AST, frame: Frame) -> Iterator[ast.AST]:
@@ -278,19 +298,29 @@ def _entered(
     frame: Frame | None,
     following: tuple[Module, ast.AST] | None,
 ) -> Frame | None:
-    """Return the frame of the function that a step of a way calls."""
+    """Return the frame of the function that a step of a way calls.
+
+    Behind a call that makes an object the function goes on.
+    """
     if following is None:
         return None
     step = item.via[index]
     module, place = following
-    name, around = view.evaluator.project_name, module.functions_around(place)
+    name, around = view.evaluator.project_name, list(module.functions_around(place))
     function = next((it for it in around if name(module, it) == step.callee), None)
-    if function is None or not isinstance(step.node, ast.Call):
-        return None
+    if function is None:
+        return next((it for each in around if (it := frame_of(frame, each))), None)
+    return _frame(view, module, function, step, frame) if isinstance(step.node, ast.Call) else None
+
+
+def _frame(
+    view: FileView, module: Module, function: FunctionNode, step: Step, outer: Frame | None
+) -> Frame:
+    assert isinstance(step.node, ast.Call)  # noqa: S101 - the caller looked
     sites = call_sites(view.evaluator, module, function)
     bound = next((owner for _, call, owner in sites if call is step.node), None)
-    depth = frame.depth + 1 if frame else 1
-    return view.evaluator.frame(Frame(function, step.module, step.node, frame, bound, depth))
+    depth = outer.depth + 1 if outer else 1
+    return view.evaluator.frame(Frame(function, step.module, step.node, outer, bound, depth))
 
 
 def _outcomes(view: FileView, module: Module, test: ast.expr, frame: Frame | None) -> set[bool]:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..model.evaluator import Alternatives
+from ..model.module import Module
 from ..model.values import Alternative, Sdk, SdkMethod
 from ..queries.guards import caught
+from ..queries.loading import never_runs
 from ..queries.sdk_objects import is_certain, source_of
 from ..queries.tool_kinds import only_skeletons
 from ..queries.ways import way_to
@@ -38,7 +40,7 @@ def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
         if owner.kind == "alert":
             alerts.append(item)
             continue
-        whole = way_to(view, call, item, partial(only_skeletons, view))
+        whole = way_to(view, call, item, partial(_ends, view))
         if whole is not None:
             yield _hit(view, call, whole, owner.kind, certain=_is_certain(view, call, item))
             return
@@ -48,8 +50,14 @@ def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
 
 def _is_guarded(view: FileView, call: ast.Call, item: Alternative) -> bool:
     """Tell whether the code asks itself what the SDK asks, before it comes to the call."""
-    places = [*((step.module, step.node) for step in item.via), (view.module, call)]
-    return any(only_skeletons(view, *place) for place in places)
+    return only_skeletons(view, view.module, call) or any(
+        _ends(view, step.module, step.node) for step in item.via
+    )
+
+
+def _ends(view: FileView, module: Module, node: ast.AST) -> bool:
+    """Tell whether no way leads through a call: it asks for skeleton tools, or never runs."""
+    return only_skeletons(view, module, node) or never_runs(view, node, module)
 
 
 def _is_certain(view: FileView, call: ast.Call, item: Alternative) -> bool:
