@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import takewhile
 
 import msgspec
 
 from ...reports.lint.findings import Severity
 from ..model.alternatives import is_same_way
 from ..model.arguments import argument_at
+from ..model.blocks import LOOPS
 from ..model.calling import any_method_of
-from ..model.module import Module
+from ..model.module import COMPREHENSIONS, FUNCTIONS, Module
 from ..model.spelling import names_own
 from ..model.values import UNKNOWN, Alternative, Class, Computed, Const, Sdk, SdkMethod, Value
 from ..sdk.surface import Signature, Surface
@@ -42,7 +44,9 @@ def has_special(view: FileView, cls: str, name: str) -> bool:
     return view.surface.member(cls, name) is not None or is_replaced(view, cls, name)
 
 
-def is_attached(view: FileView, name: str, owner: str = "", *, own: bool = True) -> bool:
+def is_attached(
+    view: FileView, name: str, owner: str = "", *, own: bool = True, read: ast.AST | None = None
+) -> bool:
     """Tell whether the extension itself sets an attribute of that name on anything.
 
     Args:
@@ -52,16 +56,34 @@ def is_attached(view: FileView, name: str, owner: str = "", *, own: bool = True)
             takes what is given to it.
         own: whether what a method sets on its own object counts, ``self.name = …``; in a class that
             extends one of the SDK it does in any case.
+        read: where it is read; what the same code sets only behind it comes too late.
     """
     if owner in _FROZEN:
         return is_replaced(view, owner, name)
     for module in view.evaluator.project.naming(name):
-        if any(_sets(call, name) for call in module.calls.get("setattr", ())) or any(
-            own or not names_own(node.value) or _is_in_sdk_class(view, module, node)
+        sets = [call for call in module.calls.get("setattr", ()) if _sets(call, name)]
+        stored = [
+            node
             for node in module.stored(name)
-        ):
+            if own or not names_own(node.value) or _is_in_sdk_class(view, module, node)
+        ]
+        if any(read is None or not _is_too_late(module, it, read) for it in (*sets, *stored)):
             return True
     return False
+
+
+def _is_too_late(module: Module, node: ast.expr, read: ast.AST) -> bool:
+    """Tell whether code comes to a node only after it has read something: no loop, same body.
+
+    ``before = chat._handle`` ahead of ``chat._handle = …`` is what a wrapper of a method does.
+    """
+    if read not in module.parents or module.function(node) is not module.function(read):
+        return False
+    around = takewhile(lambda up: not isinstance(up, FUNCTIONS), module.ancestors(node))
+    is_repeated = any(isinstance(up, (*LOOPS, *COMPREHENSIONS)) for up in around)
+    first, last = module.statement(read), module.statement(node)
+    place, start = (getattr(it, "lineno", 0) for it in (first, last))
+    return not is_repeated and (place < start or first is last)
 
 
 def _is_in_sdk_class(view: FileView, module: Module, node: ast.AST) -> bool:

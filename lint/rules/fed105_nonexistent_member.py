@@ -71,7 +71,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             owner = _owner(item)
             if not owner or _exists(view, owner, access.name):
                 continue
-            if not is_attached(view, access.name, owner, own=False):
+            if not is_attached(view, access.name, owner, own=False, read=access.node):
                 yield _hit(view, access, item, owner)
                 break
     yield from _of_modules(view)

@@ -27,7 +27,7 @@ def _check(view: FileView) -> Iterator[Hit]:
             value = item.value
             cls = value.cls if isinstance(value, Sdk | SdkClass) else ""
             gone = _removed(view, cls, name) if cls in _OWNERS else ""
-            if gone and not is_attached(view, name):
+            if gone and not is_attached(view, name, read=access.node):
                 verdict = missing(view, access, item)
                 hint = _HINTS.get((cls, name), "Use the public API of the object.")
                 yield Hit(
