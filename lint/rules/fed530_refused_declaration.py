@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..model.models import is_model
 from ..model.values import Class, Value
 from ..queries.loading import failure
-from ..queries.refused_arguments import LIMITS, MOST_BYTES, MOST_LETTERS, refused_arguments
+from ..queries.refused_arguments import LIMITS, MOST_BYTES, MOST_LETTERS, refused_declarations
 from ..queries.sdk_calls import SdkCall, applied_to, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -24,7 +24,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _of_arguments(view: FileView, call: SdkCall) -> Iterator[Hit]:
-    for found in refused_arguments(view, call):
+    for found in refused_declarations(view, call):
         told = f"{source_of(call.node.func)} with {found.name}={found.value} raises {found.raised}"
         yield _hit(view, call, found.node, found.raised, told, found.instead, certain=found.certain)
 

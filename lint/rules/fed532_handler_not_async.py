@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from ...reports.lint.findings import Edit, Fix, Span
 from ..model.attributes import class_chain
-from ..model.blocks import leaves
 from ..model.branches import live_returns
 from ..model.models import is_model
 from ..model.roles import KINDS
@@ -27,6 +26,7 @@ from ..model.values import (
 )
 from ..model.written import Written
 from ..queries.dump_calls import dumped_as
+from ..queries.endings import never_ends
 from ..queries.handler_calls import Dispatch, dispatch, plain_handlers
 from ..queries.sdk_calls import is_proved
 from ..rule import Example, Hit, Rule
@@ -63,7 +63,7 @@ def _answers(view: FileView, function: ast.FunctionDef) -> Iterator[bool | None]
             yield False
         else:
             yield from (_is_awaitable(view, item.value) for item in view.values(result))
-    is_left = leaves(function.body[-1], view.module.swallowing)
+    is_left = never_ends(view.evaluator, view.module, function)
     bare = (it for it in view.module.nodes(ast.Return) if it.value is None)
     if not is_left or any(view.module.function(node) is function for node in bare):
         yield False
