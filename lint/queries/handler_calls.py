@@ -24,8 +24,11 @@ _IN_THREADS = "5.16.0"
 """Since then these two call plain functions in a thread; before, they awaited whatever came."""
 _CHAT_LOOP = ("3.0.0", "5.0.0")
 """From the first to before the second the SDK itself called chat functions, and awaited them."""
-_TOLD = frozenset({*HOOKS, "function", "on_event", "on_upgrade", "schedule", "search_provider"})
-"""Kinds that the platform calls: the documents and docstrings give them the context first."""
+_TOLD = frozenset({"function", "health_check", "on_event", "schedule", "search_provider"})
+"""Kinds that the platform calls: the documents and docstrings give them the context first.
+
+Not the lifecycle hooks: the manifest tells it what each of them takes.
+"""
 _LONGEST = 90
 """Characters of arguments that a message can hold."""
 
@@ -54,7 +57,7 @@ def dispatch(view: FileView, role: Role) -> Dispatch | None:
         awaits = not view.surface.at_least(_IN_THREADS)
         return Dispatch(view.sdk, awaits=awaits, until=_IN_THREADS if awaits else "")
     if role.kind in _TOLD:
-        return Dispatch("the platform", is_code=False, awaits=False)
+        return Dispatch("the platform, as its documents show,", is_code=False, awaits=False)
     return None
 
 

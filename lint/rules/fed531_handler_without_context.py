@@ -137,10 +137,10 @@ Finds functions that are registered as handlers and
   documentation of the decorator says so).
 
 Panels, widgets, tray and menu items, exposed methods, tools, skeleton handlers and webhooks are
-called by the SDK's own code, so for them it is an error. Schedules, events, lifecycle hooks, health
-checks, search providers and chat functions are called by the platform, as the documents tell: a
-warning. `App.tool` looks for a context by its name and is left alone, and so are methods and
-functions under a further decorator.
+called by the SDK's own code, so for them it is an error. Schedules, events, health checks, search
+providers and chat functions are called by the platform, as its documents show: a warning. Lifecycle
+hooks are left alone, for the manifest tells the platform what they take; so are `App.tool`, which
+looks for a context by its name, methods, and functions under a further decorator.
 """,
     why="""
 The context is passed by place. A handler without it raises TypeError at each call; one that takes
@@ -201,7 +201,7 @@ def health():
     return {"status": "ok"}
 """,
             severity="warning",
-            holds="the platform calls it with the context",
+            holds="and the platform, as its documents show, calls it with the context",
         ),
         Example(
             """
@@ -224,6 +224,11 @@ async def notes(ctx):
 @ext.panel("plain")
 async def plain(context: object, **params):
     return {}
+
+
+@ext.on_install
+async def installed():
+    return None
 
 
 @ext.tool("all", description="All")

@@ -75,20 +75,22 @@ def run():
     ctx = ssl.create_default_context()
     return ctx.load_default_certs()
 """,
-        """
-class Asked(BaseModel):
-    skeleton_data: str
-
-@chat.function("f", "Does it for whoever asks", ui_builder=True)
-async def f(input: Asked) -> ActionResult:
-    return input.skeleton_data
-""",
     ],
-    ids=["dict", "local dict", "ssl", "handler without context"],
+    ids=["dict", "local dict", "ssl"],
 )
 def test_another_ctx_is_not_the_context(lint: Lint, code: str) -> None:
     """Only what receives the context is one."""
     assert [] == lint({"main.py": HEAD + code})
+
+
+def test_what_a_handler_takes_in_place_of_the_context_is_none(lint: Lint) -> None:
+    """Its fields are its own; that the handler takes no context is what is wrong."""
+    code = HEAD + (
+        "class Asked(BaseModel):\n    skeleton_data: str\n\n"
+        '@chat.function("f", "Does it for whoever asks", ui_builder=True)\n'
+        "async def f(input: Asked) -> ActionResult:\n    return input.skeleton_data\n"
+    )
+    assert [("FED531", "warning", 10)] == lint({"main.py": code})
 
 
 def test_an_alert_tool_without_alert_is_legal(lint: Lint) -> None:
