@@ -48,7 +48,7 @@ def shared_out(
     found: dict[int, Result] = {}
     with suppress(OSError), _queue(len(shares)) as queue, _children() as children:
         for _ in range(processes):
-            children.append(_started(lambda: _worked_off(work, shares, queue)))
+            _start(children, lambda: _worked_off(work, shares, queue))
         for _, answers in children:
             with os.fdopen(answers, "rb", closefd=False) as file:
                 found.update(_answered(file.read()))
@@ -82,14 +82,26 @@ def _children() -> Generator[list[tuple[int, int]]]:
                 os.waitpid(child, 0)
 
 
-def _started(work: Callable[[], bytes]) -> tuple[int, int]:
-    """Start a process, and return it with the pipe through which it answers."""
+def _start(children: list[tuple[int, int]], work: Callable[[], bytes]) -> None:
+    """Start a process, and note it with the pipe through which it answers.
+
+    An interrupt waits until it is noted: one between the two would leave it behind.
+    """
     answers, entrance = os.pipe()
-    child = os.fork()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    child = None
+    try:
+        child = os.fork()
+        if child:
+            children.append((child, answers))
+    finally:
+        if child != 0:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
     if child:
         os.close(entrance)
-        return child, answers
+        return
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         with os.fdopen(entrance, "wb") as file:
             file.write(work())
     finally:  # also after an interrupt: what was buffered for the terminal is the parent's

@@ -199,6 +199,35 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path: Path) -> None:
     assert [child for child in children if is_running(child)] == []
 
 
+INTERRUPTED = """
+import os, signal, time
+from fedcheck.lint.processes import shared_out
+
+fork = os.fork
+
+
+def forked():
+    child = fork()
+    if child:
+        print(child, flush=True)
+        os.kill(os.getpid(), signal.SIGINT)
+    return child
+
+
+os.fork = forked
+shared_out(lambda _: time.sleep(60), [1, 2], 2)
+"""
+
+
+@FORKS
+def test_an_interrupt_while_a_process_starts_leaves_none_behind() -> None:
+    """It comes between the start and the note of it."""
+    command = [sys.executable, "-c", INTERRUPTED]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=30)
+    assert done.stderr.rstrip().endswith(b"KeyboardInterrupt")
+    assert [False] == [is_running(int(child)) for child in done.stdout.split()]
+
+
 @FORKS
 def test_a_killed_caller_leaves_no_process_behind_for_long(tmp_path: Path) -> None:
     """Each ends after what it has in hand."""
