@@ -6,12 +6,14 @@ import ast
 
 from ..view import FileView
 from .not_json import MEMBER, OBJECTS
-from .refused_parts import Refusal
+from .refused_parts import MODEL, Refusal
 from .sdk_objects import operand_of, source_of
 
 _KEY = " as a key"
 _ROW = "a Document"
 _SHORT = 30
+_SENT = {_ROW: "Write ….data", MODEL: 'Write ….model_dump(mode="json")'}
+"""What else to write where a client sends it."""
 _LASTING = ("the number", "a function", "a class", "a range", "a coroutine", "an iterator")
 """What ``mode="json"`` leaves too, or refuses."""
 _INSTEAD = {
@@ -25,8 +27,7 @@ _INSTEAD = {
     "a timedelta": "Write ….total_seconds()",
     "a pattern": "Write ….pattern",
     "a tuple as a key": 'Write one text, such as f"{first}:{second}"',
-    "a pydantic model": 'Write ….model_dump(mode="json"): the SDK dumps only a model that is data '
-    "itself",
+    MODEL: 'Write ….model_dump(mode="json"): the SDK dumps only a model that is data itself',
     "a range": "Write list(…)",
     "a deque": "Write list(…)",
     "an iterator": "Write list(…)",
@@ -50,16 +51,24 @@ _INSTEAD = {
 def loss(view: FileView, refusal: Refusal) -> str:
     """Return what becomes of the result: ``data['at'] is a datetime: …``."""
     return (
-        f"{_said(refusal)}: ActionResult.to_dict() leaves it so in {view.sdk}, and JSON cannot "
+        f"{said(refusal)}: ActionResult.to_dict() leaves it so in {view.sdk}, and JSON cannot "
         "carry it, so the kernel loses the result"
     )
 
 
-def _said(refusal: Refusal) -> str:
+def said(refusal: Refusal) -> str:
     """Return where what stands: ``data['at'] is a datetime``."""
     if refusal.what.endswith(_KEY):
         return f"{refusal.where} has {refusal.what.removesuffix(_KEY)} as its key"
     return f"{refusal.where} {'may be' if refusal.is_vague else 'is'} {refusal.what}"
+
+
+def advice_for_sending(refusal: Refusal) -> str:
+    """Return what to send instead, without a full stop."""
+    instead = "" if refusal.source else _SENT.get(refusal.what, "")
+    if not instead:
+        return advice(refusal)
+    return _filled(instead, refusal.at.node) if refusal.at is not None else instead
 
 
 def advice(refusal: Refusal) -> str:

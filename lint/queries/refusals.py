@@ -50,7 +50,7 @@ from .payload_entries import (
     refused_key,
 )
 from .payload_objects import object_at, rows_of
-from .refused_parts import Refusal
+from .refused_parts import MODEL, Refusal
 from .spread_dumps import spread_dumps
 
 _DEPTH = 12
@@ -68,6 +68,30 @@ _DUMPED = ("an object of", *(it for cls, it in OBJECTS.items() if cls != "Contex
 def refusals(evaluator: Evaluator, at: Written) -> Iterator[Refusal]:
     """Yield the parts of the data of a result that JSON cannot carry."""
     yield from _refusals(evaluator, at, "data", 0, Way(), dumped=False)
+
+
+def sent_refusals(evaluator: Evaluator, at: Written, name: str) -> Iterator[Refusal]:
+    """Yield the parts of what a client sends as JSON that JSON cannot carry.
+
+    Nobody dumps a model that stands in it, or is all of it.
+
+    Args:
+        evaluator: of the extension.
+        at: the argument.
+        name: of the parameter.
+    """
+    found = [is_payload_model(evaluator, it.value) for it in _values(evaluator, at)]
+    if any(found):
+        yield Refusal(MODEL, name, certain=all(found), at=at)
+        return
+    for refusal in _refusals(evaluator, at, name, 0, Way(), dumped=False):
+        inside = _values(evaluator, refusal.at) if refusal.what == MODEL and refusal.at else ()
+        certain = all(is_payload_model(evaluator, it.value) for it in inside)
+        yield refusal if not inside else msgspec.structs.replace(refusal, certain=certain)
+
+
+def _values(evaluator: Evaluator, at: Written) -> tuple[Alternative, ...]:
+    return evaluator.values(at.module, at.node, at.frame)
 
 
 def _refusals(
@@ -88,7 +112,7 @@ def _refusals(
     found = evaluator.values(at.module, at.node, at.frame)
     if depth and not dumped and any(is_payload_model(evaluator, item.value) for item in found):
         if not _is_mended(evaluator, way, depth):
-            yield Refusal("a pydantic model", where, certain=False, at=at)
+            yield Refusal(MODEL, where, certain=False, at=at)
         return
     own = _refusal(evaluator, at, found, where, dumped)
     if own is not None and not _is_mended(evaluator, way, depth):

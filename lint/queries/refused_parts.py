@@ -8,6 +8,8 @@ import msgspec
 
 from ..model.written import Written
 
+MODEL = "a pydantic model"
+
 
 class Refusal(msgspec.Struct, frozen=True):
     """A part of a payload that JSON cannot carry.

@@ -1,0 +1,179 @@
+"""FED536: what a client sends as JSON, and JSON cannot carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..model.written import Written
+from ..queries.refusal_texts import advice_for_sending, said
+from ..queries.refusals import sent_refusals
+from ..queries.refused_parts import Refusal
+from ..queries.sdk_calls import SdkCall, sdk_calls
+from ..queries.sdk_objects import source_of
+from ..rule import Example, Hit, Rule
+from ..view import FileView
+
+_SENT: Mapping[str, Mapping[str, str]] = {
+    "HTTPClient": dict.fromkeys(("delete", "get", "patch", "post", "put"), "json"),
+    "StoreClient": {
+        "count": "where",
+        "create": "data",
+        "query": "where",
+        "set": "data",
+        "update": "data",
+    },
+}
+"""Class → method → the parameter that it sends as JSON, as it is."""
+_NUMBERS = "the number"
+"""nan and inf: httpx writes them before 0.28."""
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for cls, methods in _SENT.items():
+        for call in sdk_calls(view, cls, *methods):
+            yield from _refused(view, call, methods[call.method])
+
+
+def _refused(view: FileView, call: SdkCall, name: str) -> Iterator[Hit]:
+    given = call.arguments.get(name)
+    if given is None or given not in view.module.parents:
+        return
+    for refusal in sent_refusals(view.evaluator, Written(view.module, given), name):
+        yield Hit(
+            node=given,
+            message=f"{said(refusal)}: {source_of(call.node.func)} sends it as JSON in {view.sdk}, "
+            f"which cannot carry it, so the call raises TypeError{view.way(call.item)}. "
+            f"{advice_for_sending(refusal)}.",
+            severity=None if call.certain and _is_certain(refusal) else "warning",
+            chain=view.chain(call.item),
+        )
+        if refusal.is_vague:
+            return
+
+
+def _is_certain(refusal: Refusal) -> bool:
+    return refusal.certain and not refusal.what.startswith(_NUMBERS)
+
+
+RULE = Rule(
+    code="FED536",
+    name="sent-value-not-json",
+    summary="What the store and ctx.http send as JSON holds only what JSON can carry.",
+    severity="error",
+    triggers=tuple(sorted({method for methods in _SENT.values() for method in methods})),
+    check=_check,
+    since="1.0.0",
+    what="""
+Finds what JSON cannot carry in the `data` of `ctx.store.create`, `update` and `set`, in the
+`where` of `query` and `count`, and in the `json=` of `ctx.http`: datetimes, sets, bytes, Decimals,
+tuples as keys, members of an Enum, functions, coroutines, documents of the store and pydantic
+models, however deep, by the same search as FED402. Infinite numbers are a warning: older releases
+of httpx write them, though not as JSON.
+""",
+    why="""
+The client gives the value to httpx as it is, which calls `json.dumps`: it raises TypeError before
+anything is sent, so that the row is never stored. The mock of the SDK keeps any object and tests
+stay green.
+""",
+    example='await ctx.store.create("notes", {"title": title, "at": datetime.now()})',
+    instead='await ctx.store.create("notes", {"title": title, "at": datetime.now().isoformat()})',
+    references=("SDK sources: store/client.py, http/client.py",),
+    bad=(
+        Example(
+            """
+from datetime import datetime
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.store.create("notes", {"title": "x", "at": datetime.now()})
+""",
+            holds="data['at'] is a datetime: ctx.store.create sends it as JSON in imperal-sdk "
+            '6.3.7, which cannot carry it, so the call raises TypeError (@ext.panel("p") p). '
+            "Write datetime.now().isoformat().",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    note = await ctx.store.get("notes", "1")
+    note["title"] = "y"
+    await ctx.store.update("notes", note.id, note)
+""",
+            holds="data is a Document: ctx.store.update sends it as JSON in imperal-sdk 6.3.7, "
+            'which cannot carry it, so the call raises TypeError (@ext.panel("p") p). '
+            "Write note.data.",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.store.set("notes/1", Count(total=1))
+""",
+            holds='Write Count(total=1).model_dump(mode="json").',
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    rows = [Count(total=1), Count(total=2)]
+    await ctx.http.post("https://example.com", json={"rows": rows})
+""",
+            holds="a pydantic model",
+        ),
+        Example(
+            """
+from datetime import date
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await saved(ctx, {"day": date.today()})
+
+
+async def saved(ctx, row):
+    return await ctx.store.query("notes", where=row)
+""",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
+    await ctx.store.create("notes", {"share": float("inf")})
+""",
+            severity="warning",
+        ),
+    ),
+    good=(
+        Example(
+            """
+from datetime import datetime
+
+
+@ext.panel("p")
+async def p(ctx, **params):
+    note = await ctx.store.get("notes", "1")
+    await ctx.store.update("notes", note.id, {**note.data, "at": datetime.now().isoformat()})
+    await ctx.store.set("notes/1", Count(total=1).model_dump(mode="json"))
+    await ctx.store.create("notes", params)
+    row = {"at": datetime.now()}
+    row["at"] = row["at"].isoformat()
+    await ctx.store.create("notes", row)
+    await ctx.http.post("https://example.com", json={"rows": [1, 2]}, data=b"x")
+    await ctx.cache.set("count", Count(total=1), ttl_seconds=60)
+"""
+        ),
+        Example(
+            """
+class Store:
+    def create(self, collection, data):
+        return data
+
+
+@ext.panel("p")
+async def p(ctx):
+    return Store().create("notes", {1, 2})
+"""
+        ),
+    ),
+)
