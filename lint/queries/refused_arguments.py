@@ -143,7 +143,7 @@ def refused_arguments(
         node = call.arguments.get(name)
         if node is None or spec is None or name not in spec.names:
             continue
-        found = _refused(view, node, name, limit)
+        found = refused_argument(view, node, name, limit)
         if found is not None:
             yield found
 
@@ -175,7 +175,8 @@ def _may_be_of_app(view: FileView, call: SdkCall) -> bool:
     return any(not isinstance(it, Const) or it.value == "app" for it in values)
 
 
-def _refused(view: FileView, node: ast.expr, name: str, limit: Limit) -> Refused | None:
+def refused_argument(view: FileView, node: ast.expr, name: str, limit: Limit) -> Refused | None:
+    """Return an argument if the SDK refuses a value that it may have."""
     if name == "accepts" and isinstance(node, ast.List | ast.Tuple) and not node.elts:
         return Refused(node, name, ast.unparse(node), limit.raises, limit.instead, certain=True)
 

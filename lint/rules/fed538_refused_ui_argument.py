@@ -1,0 +1,250 @@
+"""FED538: an argument that a component of the user interface refuses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ..model.arguments import shows_all
+from ..model.values import Display, Made
+from ..queries.loading import never_runs
+from ..queries.patches import is_patched
+from ..queries.refused_arguments import Limit, Refused, one_of, refused_argument
+from ..queries.sdk_names import FunctionCall, function_calls
+from ..queries.sdk_objects import argument_of, is_certain, source_of
+from ..queries.spread_arguments import shown
+from ..rule import Example, Hit, Rule
+from ..view import FileView
+
+_UI = "ui."
+_NODES = f"imperal_sdk.{_UI}"
+_STATES = ("info", "success", "warn", "error")
+_SAME = ("warning", "danger", "err", "ok")
+"""Other words for the states."""
+_ACROSS = ("h", "horizontal", "row")
+_DOWN = ("v", "vertical", "column", "col")
+_SIZES = ("xs", "sm", "md", "lg", "xl", "2xl", "full")
+
+
+class _Checked(msgspec.Struct, frozen=True):
+    """What a parameter takes, and the first release that looks at it."""
+
+    since: str
+    limit: Limit
+
+
+_STATE = one_of(*_STATES, also=(*_SAME, ""))
+_CHECKED: Mapping[str, Mapping[str, _Checked]] = {
+    "Alert": {"variant": _Checked("5.9.16", _STATE), "type": _Checked("5.9.16", _STATE)},
+    "FileUpload": {"variant": _Checked("5.9.11", one_of("default", "futuristic", "compact"))},
+    "Input": {
+        "type": _Checked("5.5.0", one_of("text", "password", "email", "number", "url")),
+        "variant": _Checked("5.9.16", one_of("default", "ghost")),
+    },
+    "Modal": {
+        "size": _Checked(
+            "5.9.20",
+            Limit(
+                lambda value: not value or value in _SIZES or value[0].isdigit(),
+                '"sm", "md", "lg", "xl" or a length: "40rem"',
+            ),
+        )
+    },
+    "RadioGroup": {"orientation": _Checked("5.9.19", one_of("vertical", "horizontal"))},
+    "Stack": {
+        "direction": _Checked(
+            "5.9.20",
+            Limit(lambda value: str(value).strip().lower() in {*_ACROSS, *_DOWN}, '"v" or "h"'),
+        )
+    },
+    "Stat": {"trend_direction": _Checked("5.9.16", one_of("up", "down", "neutral", also=("",)))},
+    "Toast": {
+        "variant": _Checked("5.9.20", one_of(*_STATES, also=_SAME)),
+        "duration": _Checked("5.9.20", Limit(lambda value: value >= 0, "0 or more milliseconds")),
+    },
+}
+"""Component → parameter → what it takes."""
+_LABELLED = "4.2.11"
+"""Since then a link without a text raises TypeError."""
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for call in function_calls(view):
+        is_ui = call.callee is not None and call.callee.path.startswith(_UI)
+        if is_ui and not never_runs(view, call.node) and not is_patched(view, call.name):
+            for name, checked in _CHECKED.get(call.name, {}).items():
+                if view.surface.at_least(checked.since):
+                    yield from _refused(view, call, name, checked.limit)
+            if call.name == "Link" and view.surface.at_least(_LABELLED):
+                yield from _without_label(view, call)
+
+
+def _refused(view: FileView, call: FunctionCall, name: str, limit: Limit) -> Iterator[Hit]:
+    written = shown(view, call.node)
+    node = argument_of(written, call.spec, name)
+    if node is None or (name == "type" and argument_of(written, call.spec, "variant") is not None):
+        return
+    found = refused_argument(view, node, name, limit)
+    if found is None and (call.name, name) == ("Stack", "direction") and _is_node(view, node):
+        instead = f"ui.Stack([{source_of(written.args[0])}, …]), with all children in one list"
+        found = Refused(node, name, source_of(node), "TypeError", instead, certain=True)
+    if found is not None:
+        yield Hit(
+            node=found.node,
+            message=f"{source_of(call.node.func)} with {name}={found.value} raises "
+            f"{found.raised} in {view.sdk}, so that what is built there never shows. "
+            f"Write {found.instead}.",
+            severity=None
+            if found.certain and is_certain(view, call.node.func, call.item)
+            else "warning",
+        )
+
+
+def _is_node(view: FileView, node: ast.expr) -> bool:
+    """Tell whether an expression certainly is a component, or a list or a dict."""
+    found = [item.value for item in view.values(node)]
+    return bool(found) and all(
+        (isinstance(value, Made) and value.of.startswith(_NODES))
+        or (isinstance(value, Display) and isinstance(value.node, ast.Dict | ast.List))
+        for value in found
+    )
+
+
+def _without_label(view: FileView, call: FunctionCall) -> Iterator[Hit]:
+    written = shown(view, call.node)
+    given = [argument_of(written, call.spec, name) for name in ("label", "text")]
+    if shows_all(written) and given == [None, None] and "text" in call.spec.names:
+        yield Hit(
+            node=call.node,
+            message=f"{source_of(call.node.func)} without label= raises TypeError in {view.sdk}, "
+            'so that what is built there never shows. Write ui.Link("…", href=…).',
+        )
+
+
+RULE = Rule(
+    code="FED538",
+    name="refused-ui-argument",
+    summary="A component of the user interface refuses what it is given.",
+    severity="error",
+    triggers=(*_CHECKED, "Link"),
+    check=_check,
+    since=_LABELLED,
+    what="""
+Finds arguments on which a component raises an exception, each from the release on that looks at it:
+
+- `ui.Stack`: another `direction` than `v` and `h` or their long forms; components one by one in
+  place of a list.
+- `ui.Alert` and `ui.Toast`: another `variant` (of an alert also `type`) than `info`, `success`,
+  `warn`, `error` and their other words; a negative `duration`.
+- `ui.Input`: an unknown `type` or `variant`; `ui.FileUpload`: an unknown `variant`; `ui.Modal`: an
+  unknown `size`; `ui.RadioGroup`: an unknown `orientation`; `ui.Stat`: an unknown
+  `trend_direction`.
+- `ui.Link` without `label` and `text`.
+
+Arguments that a component does not have are FED108's.
+""",
+    why="""
+The exception comes while the panel is built: the user sees an error in its place, or, where the
+code catches it, nothing.
+""",
+    example='ui.Alert("Saved", variant="primary")',
+    instead='ui.Alert("Saved", variant="success")',
+    references=(
+        "SDK sources: ui/layout.py, ui/feedback.py, ui/input_components.py",
+        "SDK sources: ui/data.py, ui/interactive.py",
+    ),
+    bad=(
+        Example(
+            """
+from imperal_sdk import Extension, ui
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return ui.Alert("Saved", variant="primary")
+""",
+            holds="ui.Alert with variant='primary' raises ValueError in imperal-sdk 6.3.7, so that "
+            'what is built there never shows. Write "info", "success", "warn" or "error".',
+        ),
+        Example(
+            """
+from imperal_sdk import Extension, ui
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return ui.Stack(ui.Text("a"), ui.Text("b"))
+""",
+            holds="Write ui.Stack([ui.Text('a'), …]), with all children in one list.",
+        ),
+        Example(
+            """
+from imperal_sdk.ui import Stack as Box, Text
+
+ACROSS = "across"
+
+
+def row(parts):
+    return Box(parts, direction=ACROSS)
+""",
+            holds="Box with direction='across' raises ValueError",
+        ),
+        Example(
+            """
+from imperal_sdk import ui
+
+link = ui.Link(href="https://example.com")
+""",
+            holds="without label= raises TypeError",
+        ),
+        Example(
+            """
+from imperal_sdk import ui
+
+when = ui.Input(type="date", param_name="day")
+""",
+            sdk="5.5.0",
+        ),
+    ),
+    good=(
+        Example(
+            """
+from imperal_sdk import Extension, ui
+
+ext = Extension("notes")
+
+
+@ext.panel("p")
+async def p(ctx, kind="info", **params):
+    return ui.Stack(
+        [
+            ui.Alert("Saved", variant="warning"),
+            ui.Alert("Saved", type="danger"),
+            ui.Alert("Saved", variant=kind),
+            ui.Stat("Open", 3, trend_direction=""),
+            ui.Link("More", "https://example.com"),
+            ui.Link(text="More"),
+            ui.Link(**params),
+            ui.Stack([], "Horizontal"),
+        ],
+        direction="row",
+    )
+"""
+        ),
+        Example(
+            """
+from imperal_sdk import ui
+
+when = ui.Input(type="date", param_name="day")
+box = ui.Stack([], direction="across")
+""",
+            sdk="5.4.3",
+        ),
+    ),
+)

@@ -1,0 +1,49 @@
+"""What is told of components, and what those of the installed SDK do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fedcheck.lint.engine import CheckResult
+
+sdk = pytest.importorskip("imperal_sdk", reason="needs the extra `sdk`")
+
+Check = Callable[..., CheckResult]
+
+CALLS = (
+    "ui.Stack([])", "ui.Stack([], 'h')", "ui.Stack([], ' Row ')", "ui.Stack([], direction='COL')",
+    "ui.Stack([], 'left')", "ui.Stack([], None)", "ui.Stack([], 1)", "ui.Stack([], '')",
+    "ui.Stack(ui.Text('a'), ui.Text('b'))", "ui.Stack([ui.Text('a')], [ui.Text('b')])",
+    "ui.Alert('x')", "ui.Alert('x', variant='')", "ui.Alert('x', variant='Warn')",
+    "ui.Alert('x', 't', 'danger')", "ui.Alert('x', type='primary')", "ui.Alert('x', type='ok')",
+    "ui.Alert('x', variant='info', type='primary')", "ui.Alert('x', variant=5)",
+    "ui.Toast('x', 'neutral')", "ui.Toast('x', 'warning', 0)", "ui.Toast('x', duration=-1)",
+    "ui.Input(type='date')", "ui.Input(type='email')", "ui.Input(type='')",
+    "ui.Input(variant='ghost')", "ui.Input(variant='outline')",
+    "ui.FileUpload(variant='compact')", "ui.FileUpload(variant='big')",
+    "ui.RadioGroup([], orientation='row')", "ui.RadioGroup([], orientation='vertical')",
+    "ui.Stat('x', 1, trend_direction='up')", "ui.Stat('x', 1, trend_direction='flat')",
+    "ui.Stat('x', 1, trend_direction='')", "ui.Modal('x', [], size='huge')",
+    "ui.Modal('x', [], size='40rem')", "ui.Modal('x', [], size='')",
+    "ui.Modal('x', [], size='2xl')", "ui.Tooltip('x', ui.Text('a'))", "ui.Link()", "ui.Link('x')",
+    "ui.Link(href='/x')", "ui.Link(text='x')",
+)  # fmt: skip
+
+
+def raises(call: str) -> bool:
+    """Tell whether a component refuses its arguments."""
+    try:
+        eval(call, {"ui": sdk.ui})  # noqa: S307 - written above
+    except (TypeError, ValueError):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_exactly_what_a_component_refuses_is_told(check_files: Check, call: str) -> None:
+    """By FED538, or by FED108 if it is the signature that refuses."""
+    text = f"from imperal_sdk import Extension, ui\n\next = Extension('notes')\npart = {call}\n"
+    found = check_files({"main.py": text}, codes=frozenset({"FED108", "FED538"}))
+    assert ["error"] * raises(call) == [item.severity for item in found.findings]
