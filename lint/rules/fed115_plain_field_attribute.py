@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from collections.abc import Iterator
 
-from ..model.values import Alternative, SdkField
-from ..queries.sdk_objects import is_attached, missing, operand_of, source_of
+from ..model.module import Module
+from ..model.values import Alternative, SdkField, SdkMethod
+from ..queries.patches import is_replaced
+from ..queries.sdk_objects import Verdict, is_attached, missing, operand_of, source_of
 from ..rule import Example, Hit, Rule
+from ..sdk.surface import Member
 from ..view import Access, FileView
 
 _PLAIN = frozenset({"bool", "bytes", "dict", "float", "int", "list", "str"})
@@ -22,8 +26,53 @@ def _check(view: FileView) -> Iterator[Hit]:
             continue
         found = view.values(access.owner)
         types = [_lacking(view, item, access.name) for item in found]
-        if found and all(types) and isinstance(found[0].value, SdkField):
-            yield _hit(view, access, found[0], found[0].value, types[0])
+        field = found[0].value if found else None
+        if all(types) and isinstance(field, SdkField):
+            verdict = missing(view, access, found[0])
+            place = f"{field.owner.cls}.{field.name}"
+            yield _hit(view, access, found[0], place, types[0], verdict)
+    yield from _of_results(view)
+
+
+def _of_results(view: FileView) -> Iterator[Hit]:
+    """Find ``(await ctx.store.delete(…)).id``, and the same by the only name that it gets."""
+    for call, callees in view.sdk_calls.items():
+        method = callees[0].value if len(callees) == 1 else None
+        member = _member(view, method) if isinstance(method, SdkMethod) else None
+        if not isinstance(method, SdkMethod) or member is None or not _types(member.returns):
+            continue
+        for node in _reads(view.module, call, awaited=member.is_async):
+            types = _without(_types(member.returns), node.attr)
+            found = view.values(node.value)
+            if types and len(found) == 1:
+                access = Access(node, node.value, node.attr, "read")
+                verdict = missing(view, access, found[0])
+                place = f"{source_of(call.func)}()"
+                yield _hit(view, access, callees[0], place, types, verdict)
+
+
+def _member(view: FileView, method: SdkMethod) -> Member | None:
+    member = view.surface.member(method.owner.cls, method.name)
+    return None if is_replaced(view, method.owner.cls, method.name) else member
+
+
+def _reads(module: Module, call: ast.Call, *, awaited: bool) -> Iterator[ast.Attribute]:
+    """Yield the attributes that are read of what a call returns."""
+    result: ast.AST = module.parents[call] if awaited else call
+    if awaited and not isinstance(result, ast.Await):
+        return
+    parent = module.parents.get(result)
+    if isinstance(parent, ast.Attribute):
+        yield parent
+    target = parent.targets[0] if isinstance(parent, ast.Assign) else None
+    function = module.function(result)
+    if not isinstance(target, ast.Name) or function is None:
+        return
+    if len(module.stores(function, target.id)) == 1:
+        for read in module.reads(function, target.id):
+            around = module.parents.get(read)
+            if isinstance(around, ast.Attribute):
+                yield around
 
 
 def _lacking(view: FileView, item: Alternative, name: str) -> tuple[str, ...]:
@@ -32,35 +81,44 @@ def _lacking(view: FileView, item: Alternative, name: str) -> tuple[str, ...]:
     if not isinstance(field, SdkField) or is_attached(view, field.name, own=False):
         return ()
     member = view.surface.member(field.owner.cls, field.name)
-    written = [part.strip() for part in member.returns.split("|")] if member is not None else []
-    types = tuple(part.partition("[")[0] for part in written if part not in _NOTHING)
-    is_plain = bool(types) and _PLAIN.issuperset(types)
-    return types if is_plain and not any(hasattr(_class(it), name) for it in types) else ()
+    return _without(_types(member.returns), name) if member is not None else ()
 
 
-def _class(name: str) -> type:
-    return getattr(builtins, name)
+def _types(written: str) -> tuple[str, ...]:
+    """Return the builtin types that a written type names besides None; nothing for others."""
+    inner = written.strip(" '\"").removeprefix("Optional[") if "Optional[" in written else written
+    parts = [part.strip(" '\"]") for part in inner.split("|")]
+    types = tuple(part.partition("[")[0] for part in parts if part not in _NOTHING)
+    return types if _PLAIN.issuperset(types) else ()
+
+
+def _without(types: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """Return the types if none of them has an attribute."""
+    return () if any(hasattr(getattr(builtins, each), name) for each in types) else types
 
 
 def _hit(
-    view: FileView, access: Access, item: Alternative, field: SdkField, types: tuple[str, ...]
+    view: FileView,
+    access: Access,
+    item: Alternative,
+    place: str,
+    types: tuple[str, ...],
+    verdict: Verdict,
 ) -> Hit:
-    verdict = missing(view, access, item)
     kinds = " or ".join(f"{'an' if name == 'int' else 'a'} {name}" for name in types)
-    place = f"{field.owner.cls}.{field.name}"
     return Hit(
         node=access.node,
         message=f"{source_of(access.node)}: {place} is {kinds} in {view.sdk}, which has "
         f"no {access.name}; {verdict.text}{view.way(item)}. "
-        f"{_advice(access, field, types)}",
+        f"{_advice(access, place.rpartition('.')[2], types)}",
         severity=verdict.severity,
         chain=view.chain(item),
     )
 
 
-def _advice(access: Access, field: SdkField, types: tuple[str, ...]) -> str:
+def _advice(access: Access, field: str, types: tuple[str, ...]) -> str:
     owner = operand_of(access.owner)
-    if field.name in _TIMES:
+    if field in _TIMES:
         return f'Read the text first: datetime.fromisoformat({owner}.replace("Z", "+00:00")).'
     if types == ("dict",):
         return f'Write {owner}["{access.name}"] or {owner}.get("{access.name}").'
@@ -79,7 +137,9 @@ RULE = Rule(
     what="""
 Finds attributes that a text, a number, a dict or a list does not have, where a field of the SDK
 holds one in the target version: `ctx.time.now_utc.isoformat()`, `doc.created_at.strftime(…)`,
-`doc.data.title`, `response.headers.content_type`, `ctx.user.role.name`. Fields whose type is no
+`doc.data.title`, `response.headers.content_type`, `ctx.user.role.name`; and the same of what a
+method returns: `(await ctx.secrets.get("key")).value`, `rows = await ctx.store.list("notes")` and
+then `rows.data`. Fields whose type is no
 builtin one, those that the extension itself sets, and what may be something else as well are left
 alone.
 """,
@@ -133,6 +193,25 @@ async def p(ctx):
             """
 @ext.panel("p")
 async def p(ctx):
+    rows = await ctx.store.list("notes")
+    return [row.id for row in rows.data]
+""",
+            holds="rows.data: ctx.store.list() is a list in imperal-sdk 6.3.7, which has no data",
+        ),
+        Example(
+            """
+ext.secret("key", "The user's key")
+
+
+@ext.panel("p")
+async def p(ctx):
+    return (await ctx.secrets.get("key")).value
+""",
+        ),
+        Example(
+            """
+@ext.panel("p")
+async def p(ctx):
     now = ctx.time.now_utc
     return now.isoformat() if hasattr(now, "isoformat") else now
 """,
@@ -144,9 +223,15 @@ async def p(ctx):
             """
 from datetime import datetime
 
+ext.secret("key", "The user's key")
+
 
 @ext.panel("p")
 async def p(ctx):
+    rows = await ctx.store.list("notes")
+    if not rows:
+        rows = await ctx.store.query("notes")
+        rows = rows.data
     note = await ctx.store.get("notes", "1")
     answer = await ctx.http.get("https://example.com")
     return (
@@ -158,6 +243,9 @@ async def p(ctx):
         ctx.user.email.lower(),
         ctx.user.scopes.copy(),
         ctx.time.hour_local.real,
+        (await ctx.store.list("notes")).copy(),
+        (await ctx.secrets.get("key") or "").strip(),
+        (await ctx.store.create("notes", {})).id,
     )
 """
         ),
