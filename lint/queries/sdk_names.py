@@ -11,7 +11,7 @@ from ..model.evaluator import Alternatives
 from ..model.values import Alternative, Class, External, SdkClass, Value, types_of
 from ..sdk.module_surface import Callee, modules
 from ..sdk.surface import PACKAGE, Signature
-from ..view import FileView
+from ..view import FileView, asked_once
 from .sdk_models import required_by_sdk
 
 _OF_THE_TYPES = "types"
@@ -47,8 +47,13 @@ def path_of(value: Value) -> str:
     return ""
 
 
-def function_calls(view: FileView) -> Iterator[FunctionCall]:
-    """Yield the calls of the SDK's functions and classes, ``sdl.EntityList[Note](…)`` included."""
+@asked_once
+def function_calls(view: FileView) -> tuple[FunctionCall, ...]:
+    """Return the calls of the SDK's functions and classes, ``sdl.EntityList[Note](…)`` included."""
+    return tuple(_function_calls(view))
+
+
+def _function_calls(view: FileView) -> Iterator[FunctionCall]:
     for node in view.module.nodes(ast.Call):
         for item in _callees(view, node):
             if type(item.value) in _CALLED:

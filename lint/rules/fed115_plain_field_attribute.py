@@ -25,9 +25,11 @@ def _check(view: FileView) -> Iterator[Hit]:
         if access.name.startswith("__"):
             continue
         found = view.values(access.owner)
-        types = [_lacking(view, item, access.name) for item in found]
         field = found[0].value if found else None
-        if all(types) and isinstance(field, SdkField):
+        if not isinstance(field, SdkField):
+            continue
+        types = [_lacking(view, item, access.name) for item in found]
+        if all(types):
             verdict = missing(view, access, found[0])
             place = f"{field.owner.cls}.{field.name}"
             yield _hit(view, access, found[0], place, types[0], verdict)
@@ -38,28 +40,24 @@ def _of_results(view: FileView) -> Iterator[Hit]:
     """Find ``(await ctx.store.delete(…)).id``, and the same by the only name that it gets."""
     for call, callees in view.sdk_calls.items():
         method = callees[0].value if len(callees) == 1 else None
-        member = _member(view, method) if isinstance(method, SdkMethod) else None
-        if not isinstance(method, SdkMethod) or member is None or not _types(member.returns):
+        if not isinstance(method, SdkMethod):
             continue
-        for node in _reads(view.module, call, awaited=member.is_async):
-            types = _without(_types(member.returns), node.attr)
-            found = view.values(node.value)
-            if types and len(found) == 1:
+        member = view.surface.member(method.owner.cls, method.name)
+        returned = _types(member.returns) if member is not None else ()
+        for node in _reads(view.module, call, member) if member is not None and returned else ():
+            types = _without(returned, node.attr)
+            found = view.values(node.value) if types else ()
+            if len(found) == 1 and not is_replaced(view, method.owner.cls, method.name):
                 access = Access(node, node.value, node.attr, "read")
                 verdict = missing(view, access, found[0])
                 place = f"{source_of(call.func)}()"
                 yield _hit(view, access, callees[0], place, types, verdict)
 
 
-def _member(view: FileView, method: SdkMethod) -> Member | None:
-    member = view.surface.member(method.owner.cls, method.name)
-    return None if is_replaced(view, method.owner.cls, method.name) else member
-
-
-def _reads(module: Module, call: ast.Call, *, awaited: bool) -> Iterator[ast.Attribute]:
+def _reads(module: Module, call: ast.Call, method: Member) -> Iterator[ast.Attribute]:
     """Yield the attributes that are read of what a call returns."""
-    result: ast.AST = module.parents[call] if awaited else call
-    if awaited and not isinstance(result, ast.Await):
+    result: ast.AST = module.parents[call] if method.is_async else call
+    if method.is_async and not isinstance(result, ast.Await):
         return
     parent = module.parents.get(result)
     if isinstance(parent, ast.Attribute):
@@ -78,10 +76,11 @@ def _reads(module: Module, call: ast.Call, *, awaited: bool) -> Iterator[ast.Att
 def _lacking(view: FileView, item: Alternative, name: str) -> tuple[str, ...]:
     """Return the builtin types of a field of the SDK, if none of them has an attribute."""
     field = item.value
-    if not isinstance(field, SdkField) or is_attached(view, field.name, own=False):
+    if not isinstance(field, SdkField):
         return ()
     member = view.surface.member(field.owner.cls, field.name)
-    return _without(_types(member.returns), name) if member is not None else ()
+    types = _without(_types(member.returns), name) if member is not None else ()
+    return () if types and is_attached(view, field.name, own=False) else types
 
 
 def _types(written: str) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.branches import live_returns
+from ..model.branches import may_run
+from ..model.spelling import root_of
 from ..model.values import Const, Display, Value
 from ..queries.endings import never_ends
 from ..queries.handler_calls import Handler, plain_handlers
@@ -17,6 +18,7 @@ _KINDS: dict[type[ast.expr], str] = {
     ast.Dict: "a dict", ast.DictComp: "a dict", ast.JoinedStr: "a text", ast.List: "a list",
     ast.ListComp: "a list", ast.Set: "a set", ast.SetComp: "a set", ast.Tuple: "a tuple",
 }  # fmt: skip
+_RESULT = "ActionResult"
 _ADVICE = "Write return ActionResult.success(data, summary), or ActionResult.error(…)."
 
 
@@ -26,15 +28,18 @@ def _check(view: FileView) -> Iterator[Hit]:
             continue
         if "ui_builder" in arguments(view, role.call, "ChatExtension", "function"):
             continue
-        for result in live_returns(view.evaluator, view.module, function):
+        for result in view.module.returns(function):
             kind = _other_kind(view, result)
-            if kind:
+            if kind and may_run(view.evaluator, view.module, result, None):
                 yield _hit(view, result, f"{role.label} {function.name} returns {kind} here")
         yield from _without(view, function, f"{role.label} {function.name}")
 
 
 def _other_kind(view: FileView, result: ast.expr) -> str:
     """Return what a result certainly is instead of an ActionResult; empty if it may be one."""
+    root = root_of(result.func) if isinstance(result, ast.Call) else None
+    if root is not None and root.id == _RESULT:
+        return ""  # most are written so, and need not be followed
     kinds = [_kind(item.value) for item in view.values(result)]
     return kinds[0] if kinds and all(kinds) else ""
 

@@ -19,7 +19,7 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _UI = "ui."
-_NODES = f"imperal_sdk.{_UI}"
+_COMPONENTS = f"imperal_sdk.{_UI}"
 _STATES = ("info", "success", "warn", "error")
 _SAME = ("warning", "danger", "err", "ok")
 """Other words for the states."""
@@ -66,6 +66,8 @@ _CHECKED: Mapping[str, Mapping[str, _Checked]] = {
     },
 }
 """Component → parameter → what it takes."""
+_LINK = "Link"
+_NAMES = frozenset({*_CHECKED, _LINK})
 _LABELLED = "4.2.11"
 """Since then a link without a text raises TypeError."""
 
@@ -73,12 +75,15 @@ _LABELLED = "4.2.11"
 def _check(view: FileView) -> Iterator[Hit]:
     for call in function_calls(view):
         is_ui = call.callee is not None and call.callee.path.startswith(_UI)
-        if is_ui and not never_runs(view, call.node) and not is_patched(view, call.name):
-            for name, checked in _CHECKED.get(call.name, {}).items():
-                if view.surface.at_least(checked.since):
-                    yield from _refused(view, call, name, checked.limit)
-            if call.name == "Link" and view.surface.at_least(_LABELLED):
-                yield from _without_label(view, call)
+        if is_ui and call.name in _NAMES and not is_patched(view, call.name):
+            hits = (*_arguments(view, call), *_without_label(view, call))
+            yield from () if hits and never_runs(view, call.node) else hits
+
+
+def _arguments(view: FileView, call: FunctionCall) -> Iterator[Hit]:
+    for name, checked in _CHECKED.get(call.name, {}).items():
+        if view.surface.at_least(checked.since):
+            yield from _refused(view, call, name, checked.limit)
 
 
 def _refused(view: FileView, call: FunctionCall, name: str, limit: Limit) -> Iterator[Hit]:
@@ -106,13 +111,15 @@ def _is_node(view: FileView, node: ast.expr) -> bool:
     """Tell whether an expression certainly is a component, or a list or a dict."""
     found = [item.value for item in view.values(node)]
     return bool(found) and all(
-        (isinstance(value, Made) and value.of.startswith(_NODES))
+        (isinstance(value, Made) and value.of.startswith(_COMPONENTS))
         or (isinstance(value, Display) and isinstance(value.node, ast.Dict | ast.List))
         for value in found
     )
 
 
 def _without_label(view: FileView, call: FunctionCall) -> Iterator[Hit]:
+    if call.name != _LINK or not view.surface.at_least(_LABELLED):
+        return
     written = shown(view, call.node)
     given = [argument_of(written, call.spec, name) for name in ("label", "text")]
     if shows_all(written) and given == [None, None] and "text" in call.spec.names:
@@ -128,7 +135,7 @@ RULE = Rule(
     name="refused-ui-argument",
     summary="A component of the user interface refuses what it is given.",
     severity="error",
-    triggers=(*_CHECKED, "Link"),
+    triggers=tuple(sorted(_NAMES)),
     check=_check,
     since=_LABELLED,
     what="""
