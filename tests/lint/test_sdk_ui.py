@@ -47,3 +47,24 @@ def test_exactly_what_a_component_refuses_is_told(check_files: Check, call: str)
     text = f"from imperal_sdk import Extension, ui\n\next = Extension('notes')\npart = {call}\n"
     found = check_files({"main.py": text}, codes=frozenset({"FED108", "FED538"}))
     assert ["error"] * raises(call) == [item.severity for item in found.findings]
+
+
+PARTS = (
+    "ui.Stack([]).children", "ui.Stack([]).props", "ui.Stack([]).type", "ui.Stack([]).to_dict",
+    "ui.Call('x').params", "ui.Call('x').action", "ui.Button('x').label", "ui.Text('x').content",
+    "ui.DataColumn('a', 'b').get", "ui.Text('x').__class__", "ui.Navigate('/x').props.x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("asked", PARTS)
+def test_what_a_component_lacks_is_told(check_files: Check, asked: str) -> None:
+    """Nothing is told of what is there; what is not there is told, but where a part may be."""
+    try:
+        eval(asked, {"ui": sdk.ui})  # noqa: S307 - written above
+        lacks = False
+    except AttributeError:
+        lacks = True
+    text = f"from imperal_sdk import Extension, ui\n\next = Extension('notes')\npart = {asked}\n"
+    found = check_files({"main.py": text}, codes=frozenset({"FED116"}))
+    may_be_there = ".props." in asked  # an action has none, a component has
+    assert ["error"] * (lacks and not may_be_there) == [it.severity for it in found.findings]
