@@ -14,7 +14,10 @@ from ..model.written import is_left_alone
 
 _DEEPEST = 8
 _NEVER = frozenset({"NoReturn", "Never"})
-_LEAVING = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit"})
+_LEAVING = frozenset({
+    "sys.exit", "os._exit", "os.abort", "exit", "quit", "typing.assert_never",
+    "typing_extensions.assert_never",
+})  # fmt: skip
 
 
 def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: int = 0) -> bool:

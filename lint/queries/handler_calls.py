@@ -11,8 +11,9 @@ from ..model.arguments import callee_of
 from ..model.handlers import sdk_class
 from ..model.roles import HOOKS, Role
 from ..model.values import Function, SdkMethod
-from ..view import FileView
+from ..view import FileView, Handlers, ProjectView
 from .patches import is_replaced
+from .sdk_objects import is_attached
 
 Handler = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -29,6 +30,10 @@ _TOLD = frozenset({"function", "health_check", "on_event", "schedule", "search_p
 
 Not the lifecycle hooks: the manifest tells it what each of them takes.
 """
+_CALLING = ("call_tool", "call_signal")
+_FUNCTION = "func"
+"""Field of what the SDK keeps of a handler."""
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LONGEST = 90
 """Characters of arguments that a message can hold."""
 
@@ -51,6 +56,8 @@ class Dispatch(msgspec.Struct, frozen=True):
 
 def dispatch(view: FileView, role: Role) -> Dispatch | None:
     """Return how a handler is called; None where any function may do, as with ``App.tool``."""
+    if role.kind == "menu_item" and "path" in role.arguments:
+        return None  # the host goes straight there
     if role.kind in _AWAITED or (role.kind == "function" and _is_in_chat_loop(view)):
         return Dispatch(view.sdk)
     if role.kind in _TOOLS and not _finds_context(view, role):
@@ -65,10 +72,15 @@ def plain_handlers(view: FileView) -> Iterator[tuple[Handler, Role]]:
     """Yield the handlers of a file that are called as they stand, each with its first role.
 
     Not methods, nothing that another decorator may have put something in the place of, and nothing
-    that the extension's own code registers.
+    that the extension's own code registers or calls. Of two of one name only the last is.
     """
+    if view.extension.once(_calls_by_itself):
+        return
     seen: set[ast.AST] = set()
+    last = {(role.kind, role.name): function for function, role in _by_place(view.handlers())}
     for function, role in view.handlers():
+        if role.name and last[role.kind, role.name] is not function:
+            continue
         if function in seen or isinstance(view.module.parents.get(function), ast.ClassDef):
             continue
         seen.add(function)
@@ -78,11 +90,26 @@ def plain_handlers(view: FileView) -> Iterator[tuple[Handler, Role]]:
             yield function, role
 
 
+def _by_place(handlers: Handlers) -> Handlers:
+    return tuple(sorted(handlers, key=lambda found: found[1].call.lineno))
+
+
+def _calls_by_itself(extension: ProjectView) -> bool:
+    """Tell whether the extension calls handlers by its own ``call_tool``, or replaces them."""
+    return any(
+        any(node.name == name for kind in _DEFINITIONS for node in module.nodes(kind))
+        for name in _CALLING
+        for module in extension.project.naming(name)
+    ) or any(module.stored(_FUNCTION) for module in extension.project.naming(_FUNCTION))
+
+
 def _is_of_sdk(view: FileView, role: Role) -> bool:
     """Tell whether nothing of the extension stands in the place of a decorator."""
     callee = callee_of(role.call)
     if callee is role.call and getattr(callee, "attr", "") not in HOOKS:
         return False  # without its brackets it registers nothing
+    if isinstance(callee, ast.Attribute) and is_attached(view, callee.attr, own=False):
+        return False
     return not any(
         isinstance(value, Function)
         or (isinstance(value, SdkMethod) and is_replaced(view, value.owner.cls, value.name))

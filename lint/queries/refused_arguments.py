@@ -67,7 +67,7 @@ class Refused(msgspec.Struct, frozen=True):
     certain: bool
 
 
-def one_of(*told: str, also: tuple[str, ...] = (), raises: str = "ValueError") -> Limit:
+def one_of(*told: str, also: tuple[str | None, ...] = (), raises: str = "ValueError") -> Limit:
     """Return the limit of an argument that is one of some texts; ``also`` is not offered."""
     listed = ", ".join(f'"{each}"' for each in told[:-1])
     allowed = (*told, *also)

@@ -6,7 +6,9 @@ import ast
 import builtins
 from collections.abc import Iterator
 
-from ..model.module import Module
+from ..model.conditions import conditions
+from ..model.module import Module, last_name
+from ..model.spelling import spelled
 from ..model.values import Alternative, SdkField, SdkMethod
 from ..queries.patches import is_replaced
 from ..queries.sdk_objects import Verdict, is_attached, missing, operand_of, source_of
@@ -16,6 +18,10 @@ from ..view import Access, FileView
 
 _PLAIN = frozenset({"bool", "bytes", "dict", "float", "int", "list", "str"})
 _NOTHING = frozenset({"None", ""})
+_OPEN = frozenset({("HTTPResponse", "body"), ("HTTPResponse", "json")})
+"""What a server sends may be any JSON, whatever is written."""
+_KIND = frozenset({"callable", "isinstance", "issubclass", "type"})
+"""What asks for the kind of a value."""
 _TIMES = frozenset({"created_at", "now_local", "now_utc", "updated_at"})
 """Fields that hold a time as a text."""
 
@@ -29,7 +35,7 @@ def _check(view: FileView) -> Iterator[Hit]:
         if not isinstance(field, SdkField):
             continue
         types = [_lacking(view, item, access.name) for item in found]
-        if all(types):
+        if all(types) and not _is_asked(view, access, found[0]):
             verdict = missing(view, access, found[0])
             place = f"{field.owner.cls}.{field.name}"
             yield _hit(view, access, found[0], place, types[0], verdict)
@@ -40,7 +46,7 @@ def _of_results(view: FileView) -> Iterator[Hit]:
     """Find ``(await ctx.store.delete(…)).id``, and the same by the only name that it gets."""
     for call, callees in view.sdk_calls.items():
         method = callees[0].value if len(callees) == 1 else None
-        if not isinstance(method, SdkMethod):
+        if not isinstance(method, SdkMethod) or (method.owner.cls, method.name) in _OPEN:
             continue
         member = view.surface.member(method.owner.cls, method.name)
         returned = _types(member.returns) if member is not None else ()
@@ -49,6 +55,8 @@ def _of_results(view: FileView) -> Iterator[Hit]:
             found = view.values(node.value) if types else ()
             if len(found) == 1 and not is_replaced(view, method.owner.cls, method.name):
                 access = Access(node, node.value, node.attr, "read")
+                if _is_asked(view, access, found[0]):
+                    continue
                 verdict = missing(view, access, found[0])
                 place = f"{source_of(call.func)}()"
                 yield _hit(view, access, callees[0], place, types, verdict)
@@ -73,10 +81,28 @@ def _reads(module: Module, call: ast.Call, method: Member) -> Iterator[ast.Attri
                 yield around
 
 
+def _is_asked(view: FileView, access: Access, item: Alternative) -> bool:
+    """Tell whether the code asks what kind of value it has, here or where it hands it on."""
+    owner = spelled(access.owner)
+    here = _calls_asked(view.module, access.node)
+    outside = (call for step in item.via for call in _calls_asked(step.module, step.node))
+    return any(
+        last_name(call.func) in _KIND
+        or (last_name(call.func) != "hasattr" and owner in map(spelled, call.args))
+        for call in here
+    ) or any(last_name(call.func) in _KIND for call in outside)
+
+
+def _calls_asked(module: Module, place: ast.AST) -> Iterator[ast.Call]:
+    """Yield the calls in the conditions under which a place is reached."""
+    for test, _ in conditions(module, place, rebound=False):
+        yield from (part for part in ast.walk(test) if isinstance(part, ast.Call))
+
+
 def _lacking(view: FileView, item: Alternative, name: str) -> tuple[str, ...]:
     """Return the builtin types of a field of the SDK, if none of them has an attribute."""
     field = item.value
-    if not isinstance(field, SdkField):
+    if not isinstance(field, SdkField) or (field.owner.cls, field.name) in _OPEN:
         return ()
     member = view.surface.member(field.owner.cls, field.name)
     types = _without(_types(member.returns), name) if member is not None else ()

@@ -88,12 +88,23 @@ def _other_kind(view: FileView, function: Handler, arg: ast.arg) -> str:
         return ""
     if not (_is_plain(view, written) or is_model_type(view, written)):
         return ""
-    is_read = any(
-        isinstance(part, ast.Name) and part.id == arg.arg
+    uses = [
+        part
         for step in function.body
         for part in ast.walk(step)
+        if isinstance(part, ast.Name) and part.id == arg.arg
+    ]
+    is_read = bool(uses) and all(isinstance(use.ctx, ast.Load) for use in uses)
+    return ast.unparse(written) if is_read and not _is_used_as_context(view, uses) else ""
+
+
+def _is_used_as_context(view: FileView, uses: list[ast.Name]) -> bool:
+    """Tell whether the code reads what only a context has, whatever is written at the name."""
+    read = (view.module.parents.get(use) for use in uses)
+    return any(
+        isinstance(node, ast.Attribute) and view.surface.member("Context", node.attr) is not None
+        for node in read
     )
-    return ast.unparse(written) if is_read else ""
 
 
 def _is_plain(view: FileView, node: ast.expr) -> bool:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from ..model.values import SdkField, Value
+from ..model.conditions import conditions
+from ..model.narrowing import asks_about
+from ..model.spelling import spelled
+from ..model.values import Class, SdkField, Value
+from ..queries.guards import refusal_expected
 from ..queries.refused_arguments import Limit, Refused, one_of, refused_arguments
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
@@ -45,6 +50,8 @@ _LIMITS: Mapping[str, Mapping[str, Mapping[str, Limit]]] = {
 def _check(view: FileView) -> Iterator[Hit]:
     for cls, methods in _LIMITS.items():
         for call in sdk_calls(view, cls, *methods):
+            if _is_own(view, call.method):
+                continue
             for found in refused_arguments(view, call, cls, methods[call.method]):
                 yield _hit(view, call, found)
             own = _own_id(view, call) if call.method == "as_user" else None
@@ -52,11 +59,25 @@ def _check(view: FileView) -> Iterator[Hit]:
                 yield _hit(view, call, own)
 
 
+def _is_own(view: FileView, method: str) -> bool:
+    """Tell whether a class of the extension that extends one of the SDK has its own method."""
+    return any(
+        isinstance(cls := module.parents.get(node), ast.ClassDef)
+        and bool(view.evaluator.sdk_base(Class(module, cls)))
+        for module in view.extension.project.naming(method)
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
+        for node in module.nodes(kind)
+        if node.name == method
+    )
+
+
 def _own_id(view: FileView, call: SdkCall) -> Refused | None:
     """Return ``ctx.user.imperal_id`` where that is nobody: ``ctx.as_user(ctx.user.imperal_id)``."""
     given = call.arguments.get("user_id")
     values = [item.value for item in view.values(given)] if given is not None else []
     if given is None or not values or not all(map(_is_system, values)):
+        return None
+    if any(asks_about(test, spelled(given)) for test, _ in conditions(view.module, call.node)):
         return None
     shown = f'{source_of(given)}, here "{_SYSTEM}",'
     return Refused(given, "user_id", shown, _USER.raises, _USER.instead, certain=True)
@@ -72,11 +93,14 @@ def _is_system(value: Value) -> bool:
 
 
 def _hit(view: FileView, call: SdkCall, found: Refused) -> Hit:
+    expected = refusal_expected(view, call.node, found.raised)
+    known = f", which {expected} expects" if expected else ""
+    severity = None if call.certain and found.certain else "warning"
     return Hit(
         node=found.node,
         message=f"{source_of(call.node.func)}() with {found.name}={found.value} raises "
-        f"{found.raised} in {view.sdk}{view.way(call.item)}. Write {found.instead}.",
-        severity=None if call.certain and found.certain else "warning",
+        f"{found.raised} in {view.sdk}{view.way(call.item)}{known}. Write {found.instead}.",
+        severity="info" if expected else severity,
         chain=view.chain(call.item),
     )
 
@@ -100,8 +124,9 @@ Finds arguments on which a call raises an exception:
   `page_size` or `limit` that is not from 1 to {_MOST_ROWS:,}.
 - `ctx.apps.reject`: an empty reason.
 
-Where the value is one of several it is a warning. Timeouts are FED508's, keys and lives of the
-cache FED301's and FED302's, what declarations take FED530's.
+Where the value is one of several it is a warning, where the code catches the exception an info.
+Timeouts are FED508's, keys and lives of the cache FED301's and FED302's, what declarations take
+FED530's.
 """,
     why="""
 The client looks at the value before it asks the platform, so the call fails each time, on a path

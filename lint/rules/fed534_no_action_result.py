@@ -19,6 +19,9 @@ _KINDS: dict[type[ast.expr], str] = {
     ast.ListComp: "a list", ast.Set: "a set", ast.SetComp: "a set", ast.Tuple: "a tuple",
 }  # fmt: skip
 _RESULT = "ActionResult"
+_UNCLEAR = (
+    ast.Assert, ast.AsyncFor, ast.AsyncWith, ast.For, ast.Match, ast.While, ast.With,
+)  # fmt: skip
 _ADVICE = "Write return ActionResult.success(data, summary), or ActionResult.error(…)."
 
 
@@ -58,11 +61,22 @@ def _without(view: FileView, function: Handler, told: str) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Return):
         if node.value is None and view.module.function(node) is function:
             yield _hit(view, node, f"{told} returns None here")
-    is_open = not never_ends(view.evaluator, view.module, function)
+    is_open = _is_open(function.body[-1]) and not never_ends(view.evaluator, view.module, function)
     if is_open and not view.module.is_generator(function):
         yield _hit(
             view, function, f"{told} may come to its end without a return, so that it gives None"
         )
+
+
+def _is_open(last: ast.stmt) -> bool:
+    """Tell whether one sees that control passes a statement.
+
+    Loops and contexts may always be left before, and a chain of questions about one value, as
+    ``match`` asks them, may name all that it can be.
+    """
+    if isinstance(last, ast.If):
+        return len(last.orelse) != 1 or not isinstance(last.orelse[0], ast.If)
+    return not isinstance(last, _UNCLEAR)
 
 
 def _hit(view: FileView, node: ast.AST, told: str) -> Hit:

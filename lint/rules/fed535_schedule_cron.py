@@ -33,7 +33,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _problem(value: object) -> str:
     """Return what is wrong with an expression; empty if nothing is."""
     if not isinstance(value, str):
-        return "is no text"
+        return ""
     fields = value.split()
     if len(fields) != len(_FIELDS):
         return f"has {len(fields)} field{'' if len(fields) == 1 else 's'} and not five"
@@ -57,7 +57,7 @@ def _is_part(text: str, least: int, most: int) -> bool:
 def _is_end(text: str, least: int, most: int) -> bool:
     if text.isdigit():
         return least <= int(text) <= most
-    return bool(text) and text[0].isalpha()  # mon, jan, L: what not every scheduler reads
+    return any(sign.isalpha() or sign == "#" for sign in text)  # mon, 5L, 5#2: some read them
 
 
 RULE = Rule(

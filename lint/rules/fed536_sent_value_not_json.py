@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..model.written import Written
+from ..queries.guards import refusal_expected
 from ..queries.refusal_texts import advice_for_sending, said
 from ..queries.refusals import sent_refusals
-from ..queries.refused_parts import Refusal
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
@@ -38,21 +38,23 @@ def _refused(view: FileView, call: SdkCall, name: str) -> Iterator[Hit]:
     given = call.arguments.get(name)
     if given is None or given not in view.module.parents:
         return
+    expected = refusal_expected(view, call.node)
+    known = f", which {expected} expects" if expected else ""
     for refusal in sent_refusals(view.evaluator, Written(view.module, given), name):
+        is_number = refusal.what.startswith(_NUMBERS)
+        if is_number and not refusal.certain:
+            continue
+        severity = None if call.certain and refusal.certain and not is_number else "warning"
         yield Hit(
             node=given,
             message=f"{said(refusal)}: {source_of(call.node.func)} sends it as JSON in {view.sdk}, "
-            f"which cannot carry it, so the call raises TypeError{view.way(call.item)}. "
+            f"which cannot carry it, so the call raises TypeError{view.way(call.item)}{known}. "
             f"{advice_for_sending(refusal)}.",
-            severity=None if call.certain and _is_certain(refusal) else "warning",
+            severity="info" if expected else severity,
             chain=view.chain(call.item),
         )
         if refusal.is_vague:
             return
-
-
-def _is_certain(refusal: Refusal) -> bool:
-    return refusal.certain and not refusal.what.startswith(_NUMBERS)
 
 
 RULE = Rule(

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from ..model.standard_types import standard_type
 from ..model.values import Class, Const, Sdk, Value
+from ..queries.patches import is_replaced
 from ..queries.sdk_calls import SdkCall, sdk_calls
-from ..queries.sdk_objects import operand_of, source_of
+from ..queries.sdk_objects import is_attached, operand_of, source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -19,7 +20,8 @@ def _check(view: FileView) -> Iterator[Hit]:
     for node in view.module.nodes(ast.Raise):
         if node.exc is not None and _is_result(view, node.exc):
             yield _raised(view, node, node.exc)
-    for call in sdk_calls(view, _RESULT, "error"):
+    is_mended = is_replaced(view, _RESULT, "error") or is_attached(view, "error", own=False)
+    for call in () if is_mended else sdk_calls(view, _RESULT, "error"):
         given = call.arguments.get("error")
         kind = _other_kind(view, given) if given is not None else ""
         if given is not None and kind:

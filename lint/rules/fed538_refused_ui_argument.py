@@ -9,6 +9,7 @@ import msgspec
 
 from ..model.arguments import shows_all
 from ..model.values import Display, Made
+from ..queries.guards import refusal_expected
 from ..queries.loading import never_runs
 from ..queries.patches import is_patched
 from ..queries.refused_arguments import Limit, Refused, one_of, refused_argument
@@ -35,7 +36,7 @@ class _Checked(msgspec.Struct, frozen=True):
     limit: Limit
 
 
-_STATE = one_of(*_STATES, also=(*_SAME, ""))
+_STATE = one_of(*_STATES, also=(*_SAME, "", None))
 _CHECKED: Mapping[str, Mapping[str, _Checked]] = {
     "Alert": {"variant": _Checked("5.9.16", _STATE), "type": _Checked("5.9.16", _STATE)},
     "FileUpload": {"variant": _Checked("5.9.11", one_of("default", "futuristic", "compact"))},
@@ -59,7 +60,9 @@ _CHECKED: Mapping[str, Mapping[str, _Checked]] = {
             Limit(lambda value: str(value).strip().lower() in {*_ACROSS, *_DOWN}, '"v" or "h"'),
         )
     },
-    "Stat": {"trend_direction": _Checked("5.9.16", one_of("up", "down", "neutral", also=("",)))},
+    "Stat": {
+        "trend_direction": _Checked("5.9.16", one_of("up", "down", "neutral", also=("", None)))
+    },
     "Toast": {
         "variant": _Checked("5.9.20", one_of(*_STATES, also=_SAME)),
         "duration": _Checked("5.9.20", Limit(lambda value: value >= 0, "0 or more milliseconds")),
@@ -96,14 +99,17 @@ def _refused(view: FileView, call: FunctionCall, name: str, limit: Limit) -> Ite
         instead = f"ui.Stack([{source_of(written.args[0])}, …]), with all children in one list"
         found = Refused(node, name, source_of(node), "TypeError", instead, certain=True)
     if found is not None:
+        expected = refusal_expected(view, call.node, found.raised)
+        known = f", which {expected} expects" if expected else ""
+        is_written = not any(item.via for item in view.values(node))
+        certain = found.certain and is_written and is_certain(view, call.node.func, call.item)
+        severity = None if certain else "warning"
         yield Hit(
             node=found.node,
             message=f"{source_of(call.node.func)} with {name}={found.value} raises "
-            f"{found.raised} in {view.sdk}, so that what is built there never shows. "
+            f"{found.raised} in {view.sdk}{known}, so that what is built there never shows. "
             f"Write {found.instead}.",
-            severity=None
-            if found.certain and is_certain(view, call.node.func, call.item)
-            else "warning",
+            severity="info" if expected else severity,
         )
 
 

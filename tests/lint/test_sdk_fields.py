@@ -23,7 +23,7 @@ ASKED = (
     "ctx.user.email.domain", "note.data.title", "note.data.items", "note.created_at.date",
     "note.created_at.split", "page.data.title", "page.data.copy", "page.data.get",
     "answer.status_code.value", "answer.status_code.bit_length", "answer.headers.content_type",
-    "answer.headers.get", "answer.body.heading",
+    "answer.headers.get", "page.has_more.value",
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from .conftest import Lint
 from .programs import with_body
 
 HEAD = (
-    "def made(total):\n    return {'total': total}\n\n\n"
+    "from typing import assert_never\n\n\ndef made(total):\n    return {'total': total}\n\n\n"
     "def result(total):\n    return ActionResult.success({'total': total}, 'Counted')\n\n\n"
     '@chat.function("count", "Counts")\nasync def count(ctx, params: Count) -> ActionResult:\n'
 )
@@ -23,9 +23,13 @@ BODIES = {
     "try:\n    " + DONE + "\nexcept ValueError:\n    raise": 0,
     "try:\n    " + DONE + "\nfinally:\n    await ctx.log('x')": 0,
     "async with lock:\n    " + DONE: 0,
-    "for _ in range(3):\n    " + DONE: 1,
+    "for _ in range(3):\n    " + DONE: 0,  # it may always be left before
     "while True:\n    " + DONE: 0,
-    "while True:\n    if params.total:\n        break\n    " + DONE: 1,
+    "while True:\n    if params.total:\n        break\n    " + DONE: 0,
+    "if params.total == 1:\n    " + DONE + "\nelif params.total == 2:\n    " + DONE: 0,
+    "if params.total == 1:\n    " + DONE + "\nelse:\n    assert_never(params)": 0,
+    "if params.total == 1:\n    " + DONE + "\nassert False": 0,
+    "if params.total == 1:\n    " + DONE + "\nelse:\n    await ctx.log('x')": 1,
     "match params.total:\n    case 1:\n        " + DONE + "\n    case _:\n        return None": 1,
     "if params.total:\n    " + DONE + "\nelse:\n    return": 1,
     "if params.total:\n    " + DONE + "\nraise ValueError('none')": 0,
