@@ -75,6 +75,9 @@ _WORDS = {
     "str": "a text", "int": "an int", "float": "a float", "bool": "a bool", "bytes": "bytes",
 }  # fmt: skip
 """Class → in words."""
+_OF_SDK = {
+    "ActionResult": "an ActionResult", "Document": "a Document", "HTTPResponse": "an HTTPResponse",
+}  # fmt: skip
 
 
 def known_type(value: Value) -> str:
@@ -88,13 +91,7 @@ def known_type(value: Value) -> str:
         return _WORDS.get(class_name(value.of), "")
     if is_function(value):
         return "a function"
-    if isinstance(value, Sdk | SdkClass) and value.cls in {
-        "ActionResult",
-        "HTTPResponse",
-        "Document",
-    }:
-        return value.cls
-    return ""
+    return _OF_SDK.get(value.cls, "") if isinstance(value, Sdk | SdkClass) else ""
 
 
 def is_function(value: Value) -> bool:

@@ -57,6 +57,12 @@ def never_ends(
     return (in_class and stub) or never_passes(evaluator, module, function.body[-1])
 
 
+def bare_returns(module: Module, function: ast.AST) -> list[ast.Return]:
+    """Return the places where a function itself returns without a value."""
+    nodes = (node for node in module.nodes(ast.Return) if node.value is None)
+    return [node for node in nodes if module.function(node) is function]
+
+
 def _is_text(item: ast.stmt) -> bool:
     return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
 

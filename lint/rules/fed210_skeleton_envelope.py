@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from ...reports.lint.findings import Edit, Fix, Severity, Span
 from ..edits.concrete import exact_span
 from ..model.call_sites import call_sites
-from ..model.calling import own_nodes
 from ..model.module import FunctionNode
 from ..model.roles import Role
 from ..model.written import is_changed
-from ..queries.endings import never_passes
+from ..queries.endings import bare_returns, never_passes
 from ..queries.sdk_calls import is_proved
 from ..queries.skeleton_sections import TRIGGER, Section, sections, skeleton_handlers
 from ..rule import Example, Hit, Rule
@@ -42,14 +41,13 @@ def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator
             f"the SDK's contract is a dict with the key response. {_INSTEAD}",
         )
         return
-    for node in own_nodes(function):
-        if isinstance(node, ast.Return) and node.value is None:
-            yield Hit(
-                node=node,
-                severity="warning",
-                message=f"{role.label} returns None here; the SDK's contract is a dict with the "
-                f"key response on every path. {_INSTEAD}",
-            )
+    for node in bare_returns(view.module, function):
+        yield Hit(
+            node=node,
+            severity="warning",
+            message=f"{role.label} returns None here; the SDK's contract is a dict with the "
+            f"key response on every path. {_INSTEAD}",
+        )
     last = function.body[-1] if isinstance(function.body, list) else None
     if isinstance(last, ast.If | ast.Assign | ast.Expr) and not _stops(view, last):
         yield Hit(

@@ -6,19 +6,16 @@ import ast
 from collections.abc import Iterator
 
 from ..model.branches import may_run
+from ..model.models import known_type
 from ..model.spelling import root_of
-from ..model.values import Const, Display, Value
-from ..queries.endings import never_ends
+from ..queries.endings import bare_returns, never_ends
 from ..queries.handler_calls import Handler, plain_handlers
 from ..queries.sdk_calls import arguments
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
-_KINDS: dict[type[ast.expr], str] = {
-    ast.Dict: "a dict", ast.DictComp: "a dict", ast.JoinedStr: "a text", ast.List: "a list",
-    ast.ListComp: "a list", ast.Set: "a set", ast.SetComp: "a set", ast.Tuple: "a tuple",
-}  # fmt: skip
 _RESULT = "ActionResult"
+_RIGHT = f"an {_RESULT}"
 _UNCLEAR = (
     ast.Assert, ast.AsyncFor, ast.AsyncWith, ast.For, ast.Match, ast.While, ast.With,
 )  # fmt: skip
@@ -43,24 +40,14 @@ def _other_kind(view: FileView, result: ast.expr) -> str:
     root = root_of(result.func) if isinstance(result, ast.Call) else None
     if root is not None and root.id == _RESULT:
         return ""  # most are written so, and need not be followed
-    kinds = [_kind(item.value) for item in view.values(result)]
-    return kinds[0] if kinds and all(kinds) else ""
-
-
-def _kind(value: Value) -> str:
-    if isinstance(value, Display):
-        return _KINDS.get(type(value.node), "")
-    if not isinstance(value, Const):
-        return ""
-    known = value.value
-    return "None" if known is None else "a text" if isinstance(known, str) else f"{known!r:.40}"
+    kinds = [known_type(item.value) for item in view.values(result)]
+    return kinds[0] if kinds and all(kinds) and _RIGHT not in kinds else ""
 
 
 def _without(view: FileView, function: Handler, told: str) -> Iterator[Hit]:
     """Find ``return`` alone, and the end of a body that control may come to."""
-    for node in view.module.nodes(ast.Return):
-        if node.value is None and view.module.function(node) is function:
-            yield _hit(view, node, f"{told} returns None here")
+    for node in bare_returns(view.module, function):
+        yield _hit(view, node, f"{told} returns None here")
     is_open = _is_open(function.body[-1]) and not never_ends(view.evaluator, view.module, function)
     if is_open and not view.module.is_generator(function):
         yield _hit(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..model.standard_types import standard_type
-from ..model.values import Class, Const, Sdk, Value
+from ..model.models import known_type
+from ..model.values import Class, Sdk, Value
 from ..queries.patches import is_replaced
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import is_attached, operand_of, source_of
@@ -14,6 +14,7 @@ from ..rule import Example, Hit, Rule
 from ..view import FileView
 
 _RESULT = "ActionResult"
+_TEXT = "a text"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -61,16 +62,11 @@ def _other_kind(view: FileView, node: ast.expr) -> str:
         if bindings and all(isinstance(it.node, ast.ExceptHandler) for it in bindings):
             return "an exception"
     kinds = [_kind(item.value) for item in view.values(node)]
-    return kinds[0] if kinds and all(kinds) else ""
+    return kinds[0] if kinds and all(kinds) and _TEXT not in kinds else ""
 
 
 def _kind(value: Value) -> str:
-    if isinstance(value, Const):
-        return "" if isinstance(value.value, str) else repr(value.value)
-    if isinstance(value, Class):
-        return "a class"
-    known = standard_type(value)
-    return f"a {known.cls.__name__}" if known and known.is_of(str) is False else ""
+    return "a class" if isinstance(value, Class) else known_type(value)
 
 
 RULE = Rule(

@@ -35,7 +35,7 @@ BODIES = {
     "if params.total:\n    " + DONE + "\nraise ValueError('none')": 0,
     "def inner():\n    return {}\n\n\n" + DONE: 0,
     "return await elsewhere(ctx, params)": 0,
-    "return await ctx.store.get('notes', 'x')": 0,
+    "return await ctx.store.get('notes', 'x')": 1,
     DONE + "\nreturn {}": 0,
 }
 
