@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from ...reports.lint.findings import Severity
 from ..model.calling import constant_text
 from ..model.conditions import known_inside
 from ..model.module import FUNCTIONS, Module, last_name
@@ -89,6 +90,21 @@ def refusal_expected(view: FileView, call: ast.Call, error: str = "TypeError") -
 
     found = _protection(view.module, call, answer)
     return "" if found == f"except {_MISSING}" else found
+
+
+def unless_expected(
+    view: FileView, call: ast.Call, severity: Severity | None, error: str = "TypeError"
+) -> tuple[str, Severity | None]:
+    """Return what to tell behind a refusal that the author expects, and how severe it then is.
+
+    Args:
+        view: the file.
+        call: the call that is refused.
+        severity: of one that nobody expects; None is the rule's own.
+        error: name of the exception that it raises.
+    """
+    expected = refusal_expected(view, call, error)
+    return (f", which {expected} expects", "info") if expected else ("", severity)
 
 
 def asked_before(view: FileView, statement: ast.stmt, module: str, name: str) -> str:

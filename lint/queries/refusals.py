@@ -65,33 +65,15 @@ _DUMPED = ("an object of", *(it for cls, it in OBJECTS.items() if cls != "Contex
 """What pydantic makes dicts of if it is a dataclass in a field of a model."""
 
 
-def refusals(evaluator: Evaluator, at: Written) -> Iterator[Refusal]:
-    """Yield the parts of the data of a result that JSON cannot carry."""
-    yield from _refusals(evaluator, at, "data", 0, Way(), dumped=False)
-
-
-def sent_refusals(evaluator: Evaluator, at: Written, name: str) -> Iterator[Refusal]:
-    """Yield the parts of what a client sends as JSON that JSON cannot carry.
-
-    Nobody dumps a model that stands in it, or is all of it.
+def refusals(evaluator: Evaluator, at: Written, where: str = "data") -> Iterator[Refusal]:
+    """Yield the parts of the data of a result that JSON cannot carry.
 
     Args:
         evaluator: of the extension.
-        at: the argument.
-        name: of the parameter.
+        at: the data.
+        where: what to call it.
     """
-    found = [is_payload_model(evaluator, it.value) for it in _values(evaluator, at)]
-    if any(found):
-        yield Refusal(MODEL, name, certain=all(found), at=at)
-        return
-    for refusal in _refusals(evaluator, at, name, 0, Way(), dumped=False):
-        inside = _values(evaluator, refusal.at) if refusal.what == MODEL and refusal.at else ()
-        certain = all(is_payload_model(evaluator, it.value) for it in inside)
-        yield refusal if not inside else msgspec.structs.replace(refusal, certain=certain)
-
-
-def _values(evaluator: Evaluator, at: Written) -> tuple[Alternative, ...]:
-    return evaluator.values(at.module, at.node, at.frame)
+    yield from _refusals(evaluator, at, where, 0, Way(), dumped=False)
 
 
 def _refusals(

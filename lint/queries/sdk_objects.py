@@ -24,7 +24,7 @@ from .guards import guard
 from .loading import never_runs
 from .patches import is_replaced
 
-_FROZEN = frozenset({"UserContext", "TenantContext"})
+FROZEN = frozenset({"UserContext", "TenantContext"})
 """Pydantic models with frozen=True and extra="forbid"."""
 _PYDANTIC = frozenset({"copy", "dict", "json", "parse_obj", "parse_raw", "schema", "schema_json",
                        "construct", "validate", "from_orm", "update_forward_refs"})  # fmt: skip
@@ -58,7 +58,7 @@ def is_attached(
             extends one of the SDK it does in any case.
         read: where it is read; what the same code sets only behind it comes too late.
     """
-    if owner in _FROZEN:
+    if owner in FROZEN:
         return is_replaced(view, owner, name)
     for module in view.evaluator.project.naming(name):
         sets = [call for call in module.calls.get("setattr", ()) if _sets(call, name)]

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..model.values import Made, Sdk, Value
+from ..model.values import Sdk, Value
+from ..queries.components import made_by
 from ..queries.patches import is_patched
-from ..queries.sdk_objects import Verdict, missing, operand_of, source_of
+from ..queries.sdk_objects import FROZEN, Verdict, missing, operand_of, source_of
 from ..rule import Example, Hit, Rule
 from ..sdk.module_surface import modules
 from ..view import Access, FileView
 
-_MADE = "imperal_sdk."
-_UI = "ui."
 _PARTS = frozenset({"action", "params", "props", "to_dict", "type"})
 """What UINode and UIAction have, in every release that has them; both have slots."""
 _OTHERS = frozenset({"DataColumn", "Signal", "TrayResponse", "theme"})
 """Functions of ``ui`` that return something else."""
-_FROZEN = frozenset({"TenantContext", "UserContext"})
 _FROZEN_SINCE = "3.0.0"
 
 
@@ -34,9 +32,8 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _is_component(view: FileView, value: Value) -> bool:
     """Tell whether a value is what a function of ``ui`` returned."""
-    if type(value) is not Made or not value.of.startswith(f"{_MADE}{_UI}"):
-        return False
-    callee = modules(view.surface.version).callee(value.of.removeprefix(_MADE))
+    made = made_by(value)
+    callee = modules(view.surface.version).callee(made) if made else None
     name = callee.path.rpartition(".")[2] if callee is not None else ""
     is_function = callee is not None and callee.text.startswith("f")
     return is_function and name not in _OTHERS and not is_patched(view, name)
@@ -63,7 +60,7 @@ def _told(access: Access, verdict: Verdict) -> str:
 def _of_frozen(view: FileView, access: Access) -> Iterator[Hit]:
     found = view.values(access.owner)
     if not found or not all(
-        isinstance(it.value, Sdk) and it.value.certain and it.value.cls in _FROZEN for it in found
+        isinstance(it.value, Sdk) and it.value.certain and it.value.cls in FROZEN for it in found
     ):
         return
     item = found[0]

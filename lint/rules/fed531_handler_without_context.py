@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.roles import CONTEXT_NAMES, KINDS, Role
+from ..model.spelling import is_none
 from ..model.values import External
 from ..queries.handler_calls import Handler, declaration, dispatch, plain_handlers
 from ..queries.handler_types import is_model_type
@@ -110,7 +111,7 @@ def _is_used_as_context(view: FileView, uses: list[ast.Name]) -> bool:
 def _is_plain(view: FileView, node: ast.expr) -> bool:
     """Tell whether a type is a builtin one: ``str``, ``dict[str, Any]``, ``int | None``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        sides = [it for it in (node.left, node.right) if not _is_none(it)]
+        sides = [it for it in (node.left, node.right) if not is_none(it)]
         return bool(sides) and all(_is_plain(view, side) for side in sides)
     if isinstance(node, ast.Subscript):
         return _is_plain(view, node.value)
@@ -118,10 +119,6 @@ def _is_plain(view: FileView, node: ast.expr) -> bool:
     return bool(found) and all(
         isinstance(value, External) and value.name in _PLAIN for value in found
     )
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _takes_too_few(function: Handler, taken: list[ast.arg]) -> bool:

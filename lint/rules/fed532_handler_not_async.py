@@ -17,7 +17,6 @@ from ..model.values import (
     Coroutine,
     Display,
     Instance,
-    Made,
     Sdk,
     SdkClass,
     SdkField,
@@ -25,16 +24,15 @@ from ..model.values import (
     types_of,
 )
 from ..model.written import Written
+from ..queries.components import made_by
 from ..queries.dump_calls import dumped_as
-from ..queries.endings import never_ends
+from ..queries.endings import bare_returns, never_ends
 from ..queries.handler_calls import Dispatch, dispatch, plain_handlers
 from ..queries.sdk_calls import is_proved
 from ..rule import Example, Hit, Rule
 from ..view import FileView, span_of
 
 _NO_AWAITABLE = types_of(Const, Sdk, SdkClass, SdkField, Class)
-_UI = "imperal_sdk.ui."
-"""What makes the nodes of a panel; none of them is awaitable."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -64,8 +62,7 @@ def _answers(view: FileView, function: ast.FunctionDef) -> Iterator[bool | None]
         else:
             yield from (_is_awaitable(view, item.value) for item in view.values(result))
     is_left = never_ends(view.evaluator, view.module, function)
-    bare = (it for it in view.module.nodes(ast.Return) if it.value is None)
-    if not is_left or any(view.module.function(node) is function for node in bare):
+    if not is_left or bare_returns(view.module, function):
         yield False
 
 
@@ -73,12 +70,10 @@ def _is_awaitable(view: FileView, value: Value) -> bool | None:
     """Tell whether a value can be awaited; None if that is not known."""
     if isinstance(value, Coroutine):
         return True
-    if type(value) in _NO_AWAITABLE or standard_type(value) is not None:
+    if type(value) in _NO_AWAITABLE or standard_type(value) is not None or made_by(value):
         return False
     if isinstance(value, Display):
         return False if isinstance(value.node, ast.Dict | ast.List | ast.Tuple) else None
-    if isinstance(value, Made):
-        return False if value.of.startswith(_UI) else None
     if isinstance(value, Instance) and is_model(view.evaluator, value.cls) is not None:
         chain = class_chain(view.evaluator, value.cls)
         steps = (step for each in chain for step in each.node.body)

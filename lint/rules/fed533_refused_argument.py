@@ -10,7 +10,7 @@ from ..model.conditions import conditions
 from ..model.narrowing import asks_about
 from ..model.spelling import spelled
 from ..model.values import Class, SdkField, Value
-from ..queries.guards import refusal_expected
+from ..queries.guards import unless_expected
 from ..queries.refused_arguments import Limit, Refused, one_of, refused_arguments
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
@@ -93,14 +93,13 @@ def _is_system(value: Value) -> bool:
 
 
 def _hit(view: FileView, call: SdkCall, found: Refused) -> Hit:
-    expected = refusal_expected(view, call.node, found.raised)
-    known = f", which {expected} expects" if expected else ""
-    severity = None if call.certain and found.certain else "warning"
+    certain = None if call.certain and found.certain else "warning"
+    known, severity = unless_expected(view, call.node, certain, found.raised)
     return Hit(
         node=found.node,
         message=f"{source_of(call.node.func)}() with {found.name}={found.value} raises "
         f"{found.raised} in {view.sdk}{view.way(call.item)}{known}. Write {found.instead}.",
-        severity="info" if expected else severity,
+        severity=severity,
         chain=view.chain(call.item),
     )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..model.written import Written
-from ..queries.guards import refusal_expected
+from ..queries.guards import unless_expected
 from ..queries.refusal_texts import advice_for_sending, said
-from ..queries.refusals import sent_refusals
 from ..queries.sdk_calls import SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
+from ..queries.sent_refusals import sent_refusals
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
@@ -38,19 +38,18 @@ def _refused(view: FileView, call: SdkCall, name: str) -> Iterator[Hit]:
     given = call.arguments.get(name)
     if given is None or given not in view.module.parents:
         return
-    expected = refusal_expected(view, call.node)
-    known = f", which {expected} expects" if expected else ""
     for refusal in sent_refusals(view.evaluator, Written(view.module, given), name):
         is_number = refusal.what.startswith(_NUMBERS)
         if is_number and not refusal.certain:
             continue
-        severity = None if call.certain and refusal.certain and not is_number else "warning"
+        certain = call.certain and refusal.certain and not is_number
+        known, severity = unless_expected(view, call.node, None if certain else "warning")
         yield Hit(
             node=given,
             message=f"{said(refusal)}: {source_of(call.node.func)} sends it as JSON in {view.sdk}, "
             f"which cannot carry it, so the call raises TypeError{view.way(call.item)}{known}. "
             f"{advice_for_sending(refusal)}.",
-            severity="info" if expected else severity,
+            severity=severity,
             chain=view.chain(call.item),
         )
         if refusal.is_vague:

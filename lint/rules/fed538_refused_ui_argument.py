@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from ..model.arguments import shows_all
-from ..model.values import Display, Made
-from ..queries.guards import refusal_expected
+from ..model.values import Display
+from ..queries.components import UI, made_by
+from ..queries.guards import unless_expected
 from ..queries.loading import never_runs
 from ..queries.patches import is_patched
 from ..queries.refused_arguments import Limit, Refused, one_of, refused_argument
@@ -19,8 +20,6 @@ from ..queries.spread_arguments import shown
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
-_UI = "ui."
-_COMPONENTS = f"imperal_sdk.{_UI}"
 _STATES = ("info", "success", "warn", "error")
 _SAME = ("warning", "danger", "err", "ok")
 """Other words for the states."""
@@ -77,7 +76,7 @@ _LABELLED = "4.2.11"
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in function_calls(view):
-        is_ui = call.callee is not None and call.callee.path.startswith(_UI)
+        is_ui = call.callee is not None and call.callee.path.startswith(UI)
         if is_ui and call.name in _NAMES and not is_patched(view, call.name):
             hits = (*_arguments(view, call), *_without_label(view, call))
             yield from () if hits and never_runs(view, call.node) else hits
@@ -99,17 +98,16 @@ def _refused(view: FileView, call: FunctionCall, name: str, limit: Limit) -> Ite
         instead = f"ui.Stack([{source_of(written.args[0])}, …]), with all children in one list"
         found = Refused(node, name, source_of(node), "TypeError", instead, certain=True)
     if found is not None:
-        expected = refusal_expected(view, call.node, found.raised)
-        known = f", which {expected} expects" if expected else ""
         is_written = not any(item.via for item in view.values(node))
         certain = found.certain and is_written and is_certain(view, call.node.func, call.item)
         severity = None if certain else "warning"
+        known, severity = unless_expected(view, call.node, severity, found.raised)
         yield Hit(
             node=found.node,
             message=f"{source_of(call.node.func)} with {name}={found.value} raises "
             f"{found.raised} in {view.sdk}{known}, so that what is built there never shows. "
             f"Write {found.instead}.",
-            severity="info" if expected else severity,
+            severity=severity,
         )
 
 
@@ -117,7 +115,7 @@ def _is_node(view: FileView, node: ast.expr) -> bool:
     """Tell whether an expression certainly is a component, or a list or a dict."""
     found = [item.value for item in view.values(node)]
     return bool(found) and all(
-        (isinstance(value, Made) and value.of.startswith(_COMPONENTS))
+        made_by(value)
         or (isinstance(value, Display) and isinstance(value.node, ast.Dict | ast.List))
         for value in found
     )
