@@ -11,10 +11,13 @@ from ..model.handlers import sdk_class
 from ..model.module import Module
 from ..model.project import mentions
 from ..model.roles import Role
-from ..model.values import Alternative, Const, Partial, SdkMethod, Value
+from ..model.values import Alternative, Const, Partial, Sdk, SdkMethod, Value
 from ..view import FileView
 from .sdk_objects import argument_of
 from .spread_arguments import shown
+
+CALLED = "__call__"
+"""The method of ``ctx.notify("…")``."""
 
 
 class SdkCall(msgspec.Struct, frozen=True):
@@ -77,8 +80,10 @@ def _sdk_call(
 def called(view: FileView, call: ast.Call, callee: Value) -> tuple[SdkMethod | None, ast.Call]:
     """Return the method of the SDK that a call calls, and with what.
 
-    ``partial(method, key)(Model)`` is ``method(key, Model)``.
+    ``partial(method, key)(Model)`` is ``method(key, Model)``, ``ctx.notify("…")`` is ``__call__``.
     """
+    if isinstance(callee, Sdk) and view.surface.member(callee.cls, CALLED):
+        return SdkMethod(callee, CALLED), call
     if isinstance(callee, Partial):
         is_here = callee.module is view.module
         return callee.method if is_here else None, _completed(callee.node, call)
@@ -95,7 +100,7 @@ def _completed(made: ast.Call, call: ast.Call) -> ast.Call:
 def _is_named(view: FileView, found: SdkCall) -> bool:
     callee = found.node.func
     is_written = isinstance(callee, ast.Attribute) and callee.attr == found.method
-    return is_written or mentions(view.module.source, found.method)
+    return is_written or found.method == CALLED or mentions(view.module.source, found.method)
 
 
 def arguments(view: FileView, call: ast.Call, cls: str, method: str) -> dict[str, ast.expr]:

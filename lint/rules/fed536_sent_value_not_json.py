@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 
 from ..model.written import Written
 from ..queries.guards import unless_expected
 from ..queries.refusal_texts import advice_for_sending, said
-from ..queries.sdk_calls import SdkCall, sdk_calls
+from ..queries.sdk_calls import CALLED, SdkCall, sdk_calls
 from ..queries.sdk_objects import source_of
 from ..queries.sent_refusals import sent_refusals
 from ..rule import Example, Hit, Rule
 from ..view import FileView
 
-_SENT: Mapping[str, Mapping[str, str]] = {
-    "HTTPClient": dict.fromkeys(("delete", "get", "patch", "post", "put"), "json"),
+_REST = "**"
+"""All keyword arguments that are no parameters of the method."""
+_SENT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "AIClient": {"complete": ("prompt", "model", _REST)},
+    "AppsClient": {"update_settings": ("patch",)},
+    "HTTPClient": dict.fromkeys(("delete", "get", "patch", "post", "put"), ("json",)),
+    "NotifyClient": {CALLED: ("message", _REST), "send": ("message", "channel", _REST)},
+    "RBACClient": dict.fromkeys(("create_role", "create_scope", "update_role"), (_REST,)),
     "StoreClient": {
-        "count": "where",
-        "create": "data",
-        "query": "where",
-        "set": "data",
-        "update": "data",
+        "count": ("where",),
+        "create": ("data",),
+        "query": ("where",),
+        "set": ("data",),
+        "update": ("data",),
     },
+    "UsersClient": {"create": (_REST,), "update": (_REST,), "update_settings": ("patch",)},
 }
-"""Class → method → the parameter that it sends as JSON, as it is."""
+"""Class → method → the parameters that it sends as JSON, as they are."""
+_TRIGGERS = tuple(
+    sorted({"notify", *(name for methods in _SENT.values() for name in methods)} - {CALLED})
+)
 _NUMBERS = "the number"
 """nan and inf: httpx writes them before 0.28."""
 
@@ -31,13 +42,23 @@ _NUMBERS = "the number"
 def _check(view: FileView) -> Iterator[Hit]:
     for cls, methods in _SENT.items():
         for call in sdk_calls(view, cls, *methods):
-            yield from _refused(view, call, methods[call.method])
+            for name, given in _sent(view, call, cls, methods[call.method]):
+                yield from _refused(view, call, name, given)
 
 
-def _refused(view: FileView, call: SdkCall, name: str) -> Iterator[Hit]:
-    given = call.arguments.get(name)
-    if given is None or given not in view.module.parents:
-        return
+def _sent(
+    view: FileView, call: SdkCall, cls: str, parameters: tuple[str, ...]
+) -> Iterator[tuple[str, ast.expr]]:
+    """Yield (name, argument) for what a call sends and this file writes."""
+    member = view.surface.member(cls, call.method)
+    known = member.signature.names if member is not None and member.signature else ()
+    for name, given in call.arguments.items():
+        is_sent = name in parameters or (_REST in parameters and name not in known)
+        if is_sent and given in view.module.parents:
+            yield name, given
+
+
+def _refused(view: FileView, call: SdkCall, name: str, given: ast.expr) -> Iterator[Hit]:
     for refusal in sent_refusals(view.evaluator, Written(view.module, given), name):
         is_number = refusal.what.startswith(_NUMBERS)
         if is_number and not refusal.certain:
@@ -59,17 +80,19 @@ def _refused(view: FileView, call: SdkCall, name: str) -> Iterator[Hit]:
 RULE = Rule(
     code="FED536",
     name="sent-value-not-json",
-    summary="What the store and ctx.http send as JSON holds only what JSON can carry.",
+    summary="What the clients of the SDK send as JSON holds only what JSON can carry.",
     severity="error",
-    triggers=tuple(sorted({method for methods in _SENT.values() for method in methods})),
+    triggers=_TRIGGERS,
     check=_check,
     since="1.0.0",
     what="""
 Finds what JSON cannot carry in the `data` of `ctx.store.create`, `update` and `set`, in the
-`where` of `query` and `count`, and in the `json=` of `ctx.http`: datetimes, sets, bytes, Decimals,
-tuples as keys, members of an Enum, functions, coroutines, documents of the store and pydantic
-models, however deep, by the same search as FED402. Infinite numbers are a warning: older releases
-of httpx write them, though not as JSON.
+`where` of `query` and `count`, in the `json=` of `ctx.http`, in what `ctx.notify` and
+`ctx.ai.complete` are given, in the fields of `ctx.users` and `ctx.rbac` and in the settings of
+`ctx.users` and `ctx.apps`: datetimes, sets, bytes, Decimals, tuples as keys, members of an Enum,
+functions, exceptions, coroutines, documents of the store and pydantic models, however deep, by the
+same search as FED402. Infinite numbers are a warning: older releases of httpx write them, though
+not as JSON.
 """,
     why="""
 The client gives the value to httpx as it is, which calls `json.dumps`: it raises TypeError before
@@ -78,7 +101,10 @@ stay green.
 """,
     example='await ctx.store.create("notes", {"title": title, "at": datetime.now()})',
     instead='await ctx.store.create("notes", {"title": title, "at": datetime.now().isoformat()})',
-    references=("SDK sources: store/client.py, http/client.py",),
+    references=(
+        "SDK sources: store/client.py, http/client.py, notify/client.py",
+        "SDK sources: ai/client.py, users/client.py, rbac/client.py, apps/client.py",
+    ),
     bad=(
         Example(
             """
@@ -138,6 +164,17 @@ async def saved(ctx, row):
         ),
         Example(
             """
+from datetime import datetime
+
+
+@ext.panel("p")
+async def p(ctx):
+    await ctx.notify("Saved", channel="email", at=datetime.now())
+""",
+            holds="at is a datetime: ctx.notify sends it as JSON",
+        ),
+        Example(
+            """
 @ext.panel("p")
 async def p(ctx):
     await ctx.store.create("notes", {"share": float("inf")})
@@ -162,6 +199,8 @@ async def p(ctx, **params):
     await ctx.store.create("notes", row)
     await ctx.http.post("https://example.com", json={"rows": [1, 2]}, data=b"x")
     await ctx.cache.set("count", Count(total=1), ttl_seconds=60)
+    await ctx.notify("Saved", priority="low", at=datetime.now().isoformat())
+    await ctx.users.update_settings("1", {"theme": "dark"})
 """
         ),
         Example(

@@ -63,6 +63,9 @@ VALUES = (
 CALLS = (
     "ctx.store.create('notes', {0})", "ctx.store.update('notes', '1', {0})",
     "ctx.store.query('notes', where={0})", "ctx.http.post('http://127.0.0.1:1', json={0})",
+    "ctx.notify({0})", "ctx.notify('x', data={0})", "ctx.notify.send('x', data={0})",
+    "ctx.ai.complete('x', context={0})", "ctx.users.update('1', profile={0})",
+    "ctx.users.create(profile={0})", "ctx.rbac.create_role(scopes={0})",
 )  # fmt: skip
 
 
@@ -71,6 +74,10 @@ async def is_refused(call: str, names: dict[str, Any]) -> bool:
     clients = {
         "store": import_module("imperal_sdk.store.client").StoreClient("http://127.0.0.1:1"),
         "http": import_module("imperal_sdk.http.client").HTTPClient(),
+        "ai": import_module("imperal_sdk.ai.client").AIClient("http://127.0.0.1:1"),
+        "notify": import_module("imperal_sdk.notify.client").NotifyClient("http://127.0.0.1:1"),
+        "users": import_module("imperal_sdk.users.client").UsersClient("http://127.0.0.1:1"),
+        "rbac": import_module("imperal_sdk.rbac.client").RBACClient("http://127.0.0.1:1"),
     }
     try:
         await eval(call, {**names, "ctx": type("Context", (), clients)})  # noqa: S307
