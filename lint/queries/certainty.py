@@ -15,7 +15,7 @@ from ..model.spelling import names_own
 from ..model.subclasses import subclasses
 from ..model.values import Alternative, Class
 from ..view import FileView
-from .sdk_objects import is_attached
+from .sdk_objects import is_attached, keyed_stores
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 
@@ -84,7 +84,8 @@ def _is_bound_again(view: FileView, node: ast.expr) -> bool:
     if not isinstance(node, ast.Attribute):
         return False
     if not names_own(node.value):
-        return is_attached(view, node.attr, own=False)
+        naming = view.evaluator.project.naming(node.attr)
+        return is_attached(view, node.attr, own=False) or any(map(keyed_stores, naming))
     own = view.module.class_around(node)
     family = _family(view, Class(view.module, own)) if own is not None else set[ast.ClassDef]()
     places = [

@@ -13,10 +13,24 @@ from ..model.alternatives import is_same_way
 from ..model.arguments import argument_at
 from ..model.blocks import LOOPS
 from ..model.calling import any_method_of
+from ..model.handlers import sdk_class
+from ..model.models import known_type
 from ..model.module import COMPREHENSIONS, FUNCTIONS, Module
 from ..model.spelling import names_own
-from ..model.values import UNKNOWN, Alternative, Class, Computed, Const, Sdk, SdkMethod, Value
-from ..sdk.surface import Signature, Surface
+from ..model.values import (
+    UNKNOWN,
+    Alternative,
+    Class,
+    Computed,
+    Const,
+    External,
+    Instance,
+    Sdk,
+    SdkClass,
+    SdkMethod,
+    Value,
+)
+from ..sdk.surface import PACKAGE, Signature, Surface
 from ..view import Access, FileView
 from .decorated_places import is_left_open
 from .fallbacks import fallback
@@ -55,13 +69,15 @@ def is_attached(
         owner: class of the object; to one that is frozen nobody attaches anything, but its class
             takes what is given to it.
         own: whether what a method sets on its own object counts, ``self.name = …``; in a class that
-            extends one of the SDK it does in any case.
+            extends one of the SDK it does in any case. If not, ``setattr(x, key, value)`` only
+            counts where ``x`` may be an object of the SDK.
         read: where it is read; what the same code sets only behind it comes too late.
     """
     if owner in FROZEN:
         return is_replaced(view, owner, name)
     for module in view.evaluator.project.naming(name):
-        sets = [call for call in module.calls.get("setattr", ()) if _sets(call, name)]
+        sets = [call for call in _setters(module) if getattr(call.args[1], "value", "") == name]
+        sets += (it for it in keyed_stores(module) if own or _may_reach_sdk(view, module, it, name))
         stored = [
             node
             for node in module.stored(name)
@@ -92,13 +108,45 @@ def _is_in_sdk_class(view: FileView, module: Module, node: ast.AST) -> bool:
     return any(view.evaluator.sdk_base(Class(module, cls)) for cls in around)
 
 
-def _sets(call: ast.Call, name: str) -> bool:
-    return (
-        isinstance(call.func, ast.Name)
-        and call.func.id == "setattr"
-        and len(call.args) == 3
-        and not (isinstance(call.args[1], ast.Constant) and call.args[1].value != name)
+def _setters(module: Module) -> list[ast.Call]:
+    found = (call for call in module.calls.get("setattr", ()) if isinstance(call.func, ast.Name))
+    return [call for call in found if len(call.args) == 3]
+
+
+def keyed_stores(module: Module) -> list[ast.Call]:
+    """Return the calls that set an attribute whose name is computed: ``setattr(x, key, value)``."""
+    return [call for call in _setters(module) if not isinstance(call.args[1], ast.Constant)]
+
+
+def _may_reach_sdk(view: FileView, module: Module, store: ast.Call, name: str) -> bool:
+    """Tell whether such a call may give an object of the SDK an attribute of a name.
+
+    Of what it is given to nothing may be known; then the name has to be written somewhere.
+    """
+    owner, key, _ = store.args
+    keys = [item.value for item in view.evaluator.values(module, key)]
+    if keys and all(isinstance(it, Const) and it.value != name for it in keys):
+        return False
+    found = [item.value for item in view.evaluator.values(module, owner)]
+    if any(_is_of_sdk(view, value) for value in found):
+        return True
+    is_known = found and all(isinstance(it, Instance | Class) or known_type(it) for it in found)
+    return not is_known and _is_spelt(view, name)
+
+
+def _is_spelt(view: FileView, name: str) -> bool:
+    """Tell whether the extension writes a name as a text or a keyword."""
+    return any(
+        any(node.value == name for node in module.nodes(ast.Constant))
+        or any(node.arg == name for node in module.nodes(ast.keyword))
+        for module in view.extension.project.naming(name)
     )
+
+
+def _is_of_sdk(view: FileView, value: Value) -> bool:
+    if isinstance(value, External):
+        return value.name.partition(".")[0] == PACKAGE
+    return isinstance(value, Sdk | SdkClass | SdkMethod) or bool(sdk_class(view.evaluator, value))
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -104,6 +104,31 @@ def test_what_setattr_attaches_exists(lint: Lint) -> None:
     assert [("FED105", "error", 15)] == lint({"main.py": other}, codes=frozenset({"FED105"}))
 
 
+KEYED = {
+    "class Row:\n    def __init__(self, **given):\n        for key, value in given.items():\n"
+    "            setattr(self, key, value)\n": 1,
+    "def filled(row, key):\n    setattr(row, key, 'bag')\n    return row\n\n\n"
+    "filled(object(), 'a')\n": 1,
+    "for key in ('box', 'lid'):\n    setattr(ext, key, {})\n": 1,
+    "for key in ('box', 'bag'):\n    setattr(ext, key, {})\n": 0,
+    "def filled(row, **given):\n    for key, value in given.items():\n"
+    "        setattr(row, key, value)\n\n\nfilled(ext, bag={})\n": 0,
+    "import elsewhere\n\nfor key, value in {'bag': 1}.items():\n"
+    "    setattr(elsewhere.found(), key, value)\n": 0,
+    "import elsewhere\n\nfor key, value in elsewhere.read().items():\n"
+    "    setattr(elsewhere.found(), key, value)\n": 1,
+}
+
+
+@pytest.mark.parametrize(("code", "count"), KEYED.items())
+def test_setattr_with_a_computed_name_counts_where_it_may_reach_the_sdk(
+    lint: Lint, code: str, count: int
+) -> None:
+    """An object of the extension's own class gets no attribute of the SDK's."""
+    text = HEAD + f"    return ext.bag\n\n\n{code}"
+    assert [("FED105", "error", 15)] * count == lint({"main.py": text}, codes=frozenset({"FED105"}))
+
+
 def test_a_suppressed_skeleton_read_is_an_info(lint: Lint) -> None:
     """``suppress(PermissionError)`` is the author's own handler."""
     text = (
