@@ -10,6 +10,7 @@ from ..model.conditions import conditions
 from ..model.module import Module, last_name
 from ..model.spelling import spelled
 from ..model.values import Alternative, SdkField, SdkMethod
+from ..queries.names_behind import is_about_same
 from ..queries.patches import is_replaced
 from ..queries.sdk_objects import Verdict, is_attached, missing, operand_of, source_of
 from ..rule import Example, Hit, Rule
@@ -84,13 +85,23 @@ def _reads(module: Module, call: ast.Call, method: Member) -> Iterator[ast.Attri
 def _is_asked(view: FileView, access: Access, item: Alternative) -> bool:
     """Tell whether the code asks what kind of value it has, here or where it hands it on."""
     owner = spelled(access.owner)
-    here = _calls_asked(view.module, access.node)
-    outside = (call for step in item.via for call in _calls_asked(step.module, step.node))
+    return (
+        _is_kind_asked(view, view.module, access.node, access.owner)
+        or any(
+            last_name(call.func) != "hasattr" and owner in map(spelled, call.args)
+            for call in _calls_asked(view.module, access.node)
+        )
+        or any(_is_kind_asked(view, it.module, it.node, it.node) for it in item.via)
+    )
+
+
+def _is_kind_asked(view: FileView, module: Module, place: ast.AST, used: ast.AST) -> bool:
+    """Tell whether a place is reached only for a kind of what is used there."""
     return any(
         last_name(call.func) in _KIND
-        or (last_name(call.func) != "hasattr" and owner in map(spelled, call.args))
-        for call in here
-    ) or any(last_name(call.func) in _KIND for call in outside)
+        and any(is_about_same(view, module, asked, used) for asked in call.args[:1])
+        for call in _calls_asked(module, place)
+    )
 
 
 def _calls_asked(module: Module, place: ast.AST) -> Iterator[ast.Call]:

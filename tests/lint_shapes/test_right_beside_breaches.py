@@ -83,3 +83,23 @@ def test_what_is_expected_to_fail_is_an_info(lint: Lint, code: str, step: str) -
     """The code catches the very exception."""
     body = f"try:\n        {step}\n    except ValueError:\n        return None\n"
     assert ["info"] == [item.severity for item in lint(code, f"{UI}{PANEL}{body}")]
+
+
+ASKED_OF_OTHERS = {
+    "key = await made(ctx)\n    if isinstance(key, str):\n        return key": 1,
+    "key = params.get('key')\n    if callable(key):\n        return key": 1,
+    "if not isinstance(page, dict):\n        return None": 0,
+    "row = page.data[0]\n    if type(row) is dict:\n        return None": 0,
+    "if isinstance(page.data[0].data, dict):\n        return None": 0,
+}
+
+
+@pytest.mark.parametrize(("steps", "count"), ASKED_OF_OTHERS.items())
+def test_the_kind_of_another_value_says_nothing(lint: Lint, steps: str, count: int) -> None:
+    """Only what asks for the kind of this value, or of what it comes from, leaves it open."""
+    made = "async def made(ctx):\n    return await ctx.secrets.get('key')\n\n\n"
+    body = (
+        f"page = await ctx.store.query('notes')\n    {steps}\n    return page.data[0].data.title\n"
+    )
+    found = lint("FED115", f"{made}{PANEL}{body}")
+    assert ["error"] * count == [item.severity for item in found]
