@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from ..model.arguments import shows_all
-from ..model.values import Display
+from ..model.values import Const, Display, Value
 from ..queries.components import UI, made_by
 from ..queries.guards import unless_expected
 from ..queries.loading import never_runs
@@ -69,16 +69,19 @@ _CHECKED: Mapping[str, Mapping[str, _Checked]] = {
 }
 """Component → parameter → what it takes."""
 _LINK = "Link"
+_TOAST = "Toast"
 _NAMES = frozenset({*_CHECKED, _LINK})
 _LABELLED = "4.2.11"
 """Since then a link without a text raises TypeError."""
+_PAIRED = "5.9.20"
+"""Since then the button of a toast and its text come together."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in function_calls(view):
         is_ui = call.callee is not None and call.callee.path.startswith(UI)
         if is_ui and call.name in _NAMES and not is_patched(view, call.name):
-            hits = (*_arguments(view, call), *_without_label(view, call))
+            hits = (*_arguments(view, call), *_without_label(view, call), *_half(view, call))
             yield from () if hits and never_runs(view, call.node) else hits
 
 
@@ -91,7 +94,7 @@ def _arguments(view: FileView, call: FunctionCall) -> Iterator[Hit]:
 def _refused(view: FileView, call: FunctionCall, name: str, limit: Limit) -> Iterator[Hit]:
     written = shown(view, call.node)
     node = argument_of(written, call.spec, name)
-    if node is None or (name == "type" and argument_of(written, call.spec, "variant") is not None):
+    if node is None or (name == "type" and _is_given(view, call, written, "variant") is not False):
         return
     found = refused_argument(view, node, name, limit)
     if found is None and (call.name, name) == ("Stack", "direction") and _is_node(view, node):
@@ -121,16 +124,52 @@ def _is_node(view: FileView, node: ast.expr) -> bool:
     )
 
 
+def _is_given(view: FileView, call: FunctionCall, written: ast.Call, name: str) -> bool | None:
+    """Tell whether an argument is given and neither empty nor None; None if that is not known."""
+    node = argument_of(written, call.spec, name)
+    if node is None:
+        return False if shows_all(written) else None
+    found = view.values(node)
+    told = {_is_true(item.value) for item in found}
+    return told.pop() if len(told) == 1 and not any(item.via for item in found) else None
+
+
+def _is_true(value: Value) -> bool | None:
+    if isinstance(value, Const):
+        return bool(value.value)
+    return True if made_by(value) else None
+
+
 def _without_label(view: FileView, call: FunctionCall) -> Iterator[Hit]:
     if call.name != _LINK or not view.surface.at_least(_LABELLED):
         return
     written = shown(view, call.node)
-    given = [argument_of(written, call.spec, name) for name in ("label", "text")]
-    if shows_all(written) and given == [None, None] and "text" in call.spec.names:
+    given = [_is_given(view, call, written, name) for name in ("label", "text")]
+    if given == [False, False] and "text" in call.spec.names:
+        known, severity = unless_expected(view, call.node, None)
         yield Hit(
             node=call.node,
-            message=f"{source_of(call.node.func)} without label= raises TypeError in {view.sdk}, "
-            'so that what is built there never shows. Write ui.Link("…", href=…).',
+            message=f"{source_of(call.node.func)} without label= raises TypeError in {view.sdk}"
+            f'{known}, so that what is built there never shows. Write ui.Link("…", href=…).',
+            severity=severity,
+        )
+
+
+def _half(view: FileView, call: FunctionCall) -> Iterator[Hit]:
+    """Find a toast with a button that says nothing, or with the text of one alone."""
+    if call.name != _TOAST or not view.surface.at_least(_PAIRED):
+        return
+    written = shown(view, call.node)
+    given = {name: _is_given(view, call, written, name) for name in ("action", "action_label")}
+    if None not in given.values() and len(set(given.values())) == len(given):
+        lacking = next(name for name, is_given in given.items() if not is_given)
+        known, severity = unless_expected(view, call.node, None, "ValueError")
+        yield Hit(
+            node=call.node,
+            message=f"{source_of(call.node.func)} without {lacking}= raises ValueError in "
+            f"{view.sdk}{known}, so that what is built there never shows. Give both action= and "
+            "action_label=, or neither.",
+            severity=severity,
         )
 
 
@@ -152,7 +191,8 @@ Finds arguments on which a component raises an exception, each from the release 
 - `ui.Input`: an unknown `type` or `variant`; `ui.FileUpload`: an unknown `variant`; `ui.Modal`: an
   unknown `size`; `ui.RadioGroup`: an unknown `orientation`; `ui.Stat`: an unknown
   `trend_direction`.
-- `ui.Link` without `label` and `text`.
+- `ui.Link` without `label` and `text`, or with empty ones; `ui.Toast` with an `action` that has
+  no `action_label`, or the other way round.
 
 Arguments that a component does not have are FED108's.
 """,
@@ -218,6 +258,30 @@ link = ui.Link(href="https://example.com")
             """
 from imperal_sdk import ui
 
+link = ui.Link("", href="https://example.com")
+""",
+            holds="without label= raises TypeError",
+        ),
+        Example(
+            """
+from imperal_sdk import ui
+
+note = ui.Alert("Saved", "Notes", "", type="primary")
+""",
+            holds="with type='primary' raises ValueError",
+        ),
+        Example(
+            """
+from imperal_sdk import ui
+
+told = ui.Toast("Saved", action=ui.Call("undo"))
+""",
+            holds="ui.Toast without action_label= raises ValueError",
+        ),
+        Example(
+            """
+from imperal_sdk import ui
+
 when = ui.Input(type="date", param_name="day")
 """,
             sdk="5.5.0",
@@ -242,6 +306,10 @@ async def p(ctx, kind="info", **params):
             ui.Link("More", "https://example.com"),
             ui.Link(text="More"),
             ui.Link(**params),
+            ui.Link(kind, text=""),
+            ui.Toast("Saved", action=ui.Call("undo"), action_label="Undo"),
+            ui.Toast("Saved", action=None, action_label=""),
+            ui.Alert("Saved", variant="info", type="primary"),
             ui.Stack([], "Horizontal"),
         ],
         direction="row",

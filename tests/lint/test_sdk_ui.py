@@ -28,7 +28,13 @@ CALLS = (
     "ui.Stat('x', 1, trend_direction='')", "ui.Modal('x', [], size='huge')",
     "ui.Modal('x', [], size='40rem')", "ui.Modal('x', [], size='')",
     "ui.Modal('x', [], size='2xl')", "ui.Tooltip('x', ui.Text('a'))", "ui.Link()", "ui.Link('x')",
-    "ui.Link(href='/x')", "ui.Link(text='x')",
+    "ui.Link(href='/x')", "ui.Link(text='x')", "ui.Link('')", "ui.Link(label=None, href='/x')",
+    "ui.Link('', text='x')", "ui.Link('x', text='')", "ui.Link(label='', text=None)",
+    "ui.Alert('x', 't', '', type='primary')", "ui.Alert('x', variant=None, type='primary')",
+    "ui.Alert('x', variant='', type='ok')", "ui.Toast('x', action=ui.Call('undo'))",
+    "ui.Toast('x', action_label='Undo')", "ui.Toast('x', action=ui.Button('u'), action_label='')",
+    "ui.Toast('x', action=ui.Call('undo'), action_label='Undo')", "ui.Toast('x', action=None)",
+    "ui.Toast('x', action=None, action_label='')",
 )  # fmt: skip
 
 
