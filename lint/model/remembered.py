@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, wraps
+from itertools import count
 from typing import Any, Concatenate, ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
 
 Subject = TypeVar("Subject")
 Rest = ParamSpec("Rest")
@@ -13,12 +13,13 @@ Answer = TypeVar("Answer")
 Asked = Callable[Concatenate[Subject, Rest], Answer]
 
 _UNTOLD = object()
+_NUMBERS = count()
 
 
 def remembered(compute: Asked[Subject, Rest, Answer]) -> Asked[Subject, Rest, Answer]:
     """Let a function search once for the same arguments.
 
-    The first of them, which the answers are about, is held weakly: when it goes, so do they.
+    The first of them, which the answers are about, holds them: when it goes, so do they.
     """
     return _remembering(compute, _UNTOLD)
 
@@ -33,15 +34,17 @@ def remembered_in_circles(
 def _remembering(
     compute: Asked[Subject, Rest, Answer], meanwhile: Any
 ) -> Asked[Subject, Rest, Answer]:
-    kept: WeakKeyDictionary[Subject, dict[tuple[object, ...], Answer]] = WeakKeyDictionary()
+    place = f"_answers_{next(_NUMBERS)}"
 
     @wraps(compute)
     def answer(subject: Subject, *rest: Rest.args, **named: Rest.kwargs) -> Answer:
         key = (*rest, *named.items()) if named else rest
-        try:
-            return kept[subject][key]
-        except KeyError:
-            known = kept.setdefault(subject, {})
+        known: dict[tuple[object, ...], Answer] | None = getattr(subject, place, None)
+        if known is None:
+            known = {}
+            setattr(subject, place, known)
+        elif key in known:
+            return known[key]
         if meanwhile is not _UNTOLD:
             known[key] = meanwhile
         try:
