@@ -225,6 +225,8 @@ def _of_exit(module: Module, before: ast.stmt, about: Spoken | None) -> Iterator
         if isinstance(node, ast.While) or not leaves(node.body[-1], module.swallowing):
             given = bound_in(node.body) if about else set[str]()
             names = given if names is None else names & given
+            if not names:
+                return
         for part, truth in split(node.test, truth=False):
             if names is None or (about and any(it.id in names for it in about(part))):
                 yield part, truth
@@ -236,6 +238,8 @@ def _of_else(module: Module, before: ast.If, about: Spoken | None) -> Iterator[C
     """After ``if test: … else: return`` the test is true."""
     given = bound_in(before.orelse) if about else set[str]()
     ends = leaves(before.orelse[-1], module.swallowing)
+    if not (ends or given):
+        return
     for part, truth in split(before.test, truth=True):
         if ends or (about and any(it.id in given for it in about(part))):
             yield part, truth

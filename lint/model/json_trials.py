@@ -9,6 +9,7 @@ from itertools import takewhile
 from .blocks import leaves
 from .conditions import Condition, bound_in
 from .module import FUNCTIONS, Module, block_of, last_name
+from .remembered import remembered
 from .standard_types import standard_type
 from .values import Value
 
@@ -83,6 +84,7 @@ def _behind(module: Module, before: ast.stmt) -> Iterator[Condition]:
             yield call, True
 
 
+@remembered
 def _trial(tried: ast.Try) -> tuple[ast.stmt, ast.Call] | None:
     """Return the first ``json.dumps(x)`` of a ``try`` that catches what it raises, and where."""
     caught = {last_name(part) for it in tried.handlers if it.type for part in ast.walk(it.type)}

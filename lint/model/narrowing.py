@@ -96,13 +96,7 @@ def narrowed(
     found = tuple(items)
     if not any(type(item.value) in NARROWED for item in found):
         return found
-    text = spelled(node)
-    tests = [
-        (test, truth)
-        for condition in conditions(module, node, rebound=False)
-        for test, truth in _spelt_out(evaluator, module, condition, _KEPT)
-        if any(spelled(it) == text and _is_same(evaluator, module, it, node) for it in asked(test))
-    ]
+    text, tests = spelled(node), _tests_of_part(evaluator, module, node)
     return [
         item
         for item in found
@@ -111,6 +105,18 @@ def narrowed(
             for test, truth in tests
             if _is_told_by(item.value, test)
         )
+    ]
+
+
+@remembered
+def _tests_of_part(evaluator: Evaluator, module: Module, node: ast.expr) -> list[Condition]:
+    """Return the tests of an attribute or an item whose outcome is known where it is used."""
+    text = spelled(node)
+    return [
+        (test, truth)
+        for condition in conditions(module, node, rebound=False)
+        for test, truth in _spelt_out(evaluator, module, condition, _KEPT)
+        if any(spelled(it) == text and _is_same(evaluator, module, it, node) for it in asked(test))
     ]
 
 
