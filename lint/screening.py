@@ -37,6 +37,7 @@ class Screening:
         self._exhaustive = exhaustive
         self._computing: dict[SourceFile, bool] = {}
         self._given_away: dict[tuple[str, bool], bool] = {}
+        self._led_to: dict[str, bool] = {}
 
     def rules_for(self, source: SourceFile) -> list[Rule]:
         """Return the rules that may find something in a file."""
@@ -68,6 +69,12 @@ class Screening:
                 return True
         if rule.named_here:
             return False
+        if rule.code not in self._led_to:
+            self._led_to[rule.code] = self._is_led_to(rule)
+        return self._led_to[rule.code]
+
+    def _is_led_to(self, rule: Rule) -> bool:
+        """Tell whether what a rule is about may be used in files that do not name it."""
         by_attribute = COMPUTED_NAME in rule.triggers
         names = (name for name in rule.triggers if name != COMPUTED_NAME)
         return any(self._is_given_away(name, by_attribute=by_attribute) for name in names)
