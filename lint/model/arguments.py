@@ -39,10 +39,10 @@ def argument_at(call: ast.Call, name: str, position: int) -> ast.expr | None:
             return found
     if position < 0:
         return None
-    before = unstarred(call.args)[: position + 1]
-    if position >= len(before) or spreads(before):
+    given = unstarred(call.args)
+    if position >= len(given) or (given is not call.args and spreads(given[: position + 1])):
         return None
-    return before[position]
+    return given[position]
 
 
 def _spread(node: ast.expr, name: str) -> ast.expr | None:

@@ -21,7 +21,7 @@ from .gathered import assigned, waited_for
 from .handlers import KINDS
 from .made_fields import field_given
 from .module import FUNCTIONS, FunctionNode, Module, last_name
-from .remembered import remembered_in_circles
+from .remembered import remembered, remembered_in_circles
 from .values import Class, Const, Display, Frame, Function, Instance, frame_of, only_value
 from .wrappers.arguments import passes_on
 from .wrappers.passing import passes_answer
@@ -58,10 +58,18 @@ class Holder(msgspec.Struct, frozen=True, eq=False):
 
     def inside(self, evaluator: Evaluator) -> Iterator[ast.Name]:
         """Yield the uses of the name in functions inside its scope: nobody says when they run."""
-        for node in self.module.names.get(self.use.id, ()):
-            is_inside = node is not self.use and self.module.owner(node) is not self.scope
-            if is_inside and evaluator.project.lookup(self.module, node)[0] is self.scope:
+        for node in _uses_inside(evaluator, self.module, self.scope, self.use.id):
+            if node is not self.use:
                 yield node
+
+
+@remembered
+def _uses_inside(evaluator: Evaluator, module: Module, scope: ast.AST, name: str) -> list[ast.Name]:
+    return [
+        node
+        for node in module.names.get(name, ())
+        if module.owner(node) is not scope and evaluator.project.lookup(module, node)[0] is scope
+    ]
 
 
 class Written(msgspec.Struct, frozen=True, eq=False):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from ..model.module import Module, last_name
+from ..model.remembered import remembered
 from ..model.values import Const, External, SdkClass, Value
 from ..sdk.surface import PACKAGE
 from ..view import FileView, ProjectView
@@ -52,19 +53,35 @@ def _is_module(value: Value) -> bool:
 
 def _sets(extension: ProjectView, name: str, is_owner: Callable[[Value], bool]) -> bool:
     values = extension.evaluator.values
-    for module in extension.project.naming(name):
-        owners = [node.value for node in module.stored(name)]
-        if any(is_owner(item.value) for node in owners for item in values(module, node)):
+    for module, owner in _owners(extension, name):
+        if any(is_owner(item.value) for item in values(module, owner)):
             return True
-    for module in extension.project.naming("setattr"):
-        for call in module.calls.get("setattr", ()):
-            if len(call.args) == 3 and isinstance(call.func, ast.Name):
-                owner, asked, _ = call.args
-                if any(is_owner(item.value) for item in values(module, owner)):
-                    told = [item.value for item in values(module, asked)]
-                    if not told or any(_may_be(value, name) for value in told):
-                        return True
+    for module, owner, asked in extension.once(_set_by_function):
+        if any(is_owner(item.value) for item in values(module, owner)):
+            told = [item.value for item in values(module, asked)]
+            if not told or any(_may_be(value, name) for value in told):
+                return True
     return False
+
+
+@remembered
+def _owners(extension: ProjectView, name: str) -> list[tuple[Module, ast.expr]]:
+    """Return what gets an attribute of some name by assignment."""
+    return [
+        (module, node.value)
+        for module in extension.project.naming(name)
+        for node in module.stored(name)
+    ]
+
+
+def _set_by_function(extension: ProjectView) -> list[tuple[Module, ast.expr, ast.expr]]:
+    """Return what gets an attribute by ``setattr``, and the name of that."""
+    return [
+        (module, call.args[0], call.args[1])
+        for module in extension.project.naming("setattr")
+        for call in module.calls.get("setattr", ())
+        if len(call.args) == 3 and isinstance(call.func, ast.Name)
+    ]
 
 
 def _may_be(value: Value, name: str) -> bool:

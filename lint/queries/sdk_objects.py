@@ -16,6 +16,7 @@ from ..model.calling import any_method_of
 from ..model.handlers import sdk_class
 from ..model.models import known_type
 from ..model.module import COMPREHENSIONS, FUNCTIONS, Module
+from ..model.remembered import remembered
 from ..model.spelling import names_own
 from ..model.values import (
     UNKNOWN,
@@ -31,7 +32,7 @@ from ..model.values import (
     Value,
 )
 from ..sdk.surface import PACKAGE, Signature, Surface
-from ..view import Access, FileView
+from ..view import Access, FileView, ProjectView
 from .decorated_places import is_left_open
 from .fallbacks import fallback
 from .guards import guard
@@ -75,17 +76,33 @@ def is_attached(
     """
     if owner in FROZEN:
         return is_replaced(view, owner, name)
-    for module in view.evaluator.project.naming(name):
-        sets = [call for call in _setters(module) if getattr(call.args[1], "value", "") == name]
-        sets += (it for it in keyed_stores(module) if own or _may_reach_sdk(view, module, it, name))
-        stored = [
-            node
-            for node in module.stored(name)
-            if own or not names_own(node.value) or _is_in_sdk_class(view, module, node)
-        ]
-        if any(read is None or not _is_too_late(module, it, read) for it in (*sets, *stored)):
-            return True
-    return False
+    return any(
+        (read is None or not _is_too_late(module, node, read))
+        and (own or _may_be_for_sdk(view, module, node, name))
+        for module, node in _attaching(view.extension, name)
+    )
+
+
+@remembered
+def _attaching(extension: ProjectView, name: str) -> list[tuple[Module, ast.expr]]:
+    """Return the calls of ``setattr`` and the attributes that set one of some name."""
+    return [
+        (module, node)
+        for module in extension.project.naming(name)
+        for node in (
+            *(call for call in _setters(module) if getattr(call.args[1], "value", "") == name),
+            *keyed_stores(module),
+            *module.stored(name),
+        )
+    ]
+
+
+def _may_be_for_sdk(view: FileView, module: Module, node: ast.expr, name: str) -> bool:
+    """Tell whether what sets an attribute may set it on an object of the SDK."""
+    if isinstance(node, ast.Attribute):
+        return not names_own(node.value) or _is_in_sdk_class(view, module, node)
+    assert isinstance(node, ast.Call)  # noqa: S101 - of setattr
+    return isinstance(node.args[1], ast.Constant) or _may_reach_sdk(view, module, node, name)
 
 
 def _is_too_late(module: Module, node: ast.expr, read: ast.AST) -> bool:
