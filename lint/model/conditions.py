@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterator
 from .bindings import parameters
 from .blocks import ENDING, has_break, leaves
 from .module import COMPREHENSIONS, FUNCTIONS, TEXT_TESTS, Module, block_of, last_name
+from .remembered import remembered
 from .spelling import spelled
 from .type_tests import as_boolean, as_question
 
 Condition = tuple[ast.expr, bool]
 """A test and whether it is true."""
+_Left = tuple[ast.expr, bool, set[str] | None]
+"""A test, whether it is true, and the names of whose older values alone it is, if it is."""
 _ASKING = frozenset({ast.If, ast.IfExp, ast.While, ast.BoolOp, *COMPREHENSIONS})
 _IN_BLOCKS = (ast.stmt, ast.match_case, ast.ExceptHandler)
-_TESTING = frozenset({ast.Assert, ast.If, ast.While})
-"""Statements that leave something true for those behind them."""
+_TELLING = ENDING | {ast.Assert, ast.For}
+"""Statements that may leave something true for those behind them."""
 _HOPS = 3
 """Names that keep answers, one behind the other."""
 NEVER: Condition = (ast.Constant(value=False), True)
@@ -116,13 +119,9 @@ def _of_earlier(
     for before in block_of(parent, child):
         if before is child:
             return
-        kind = type(before)
-        if kind in ENDING and leaves(before, module.swallowing):
-            yield NEVER
-        if kind in _TESTING:
-            yield from _of_exit(module, before, about)
-        elif isinstance(before, ast.For):
-            yield from _of_walk(before)
+        for part, truth, given in _left_by(module, before) if type(before) in _TELLING else ():
+            if given is None or (about and any(it.id in given for it in about(part))):
+                yield part, truth
 
 
 def _of_walk(loop: ast.For) -> Iterator[Condition]:
@@ -143,7 +142,8 @@ def _of_walk(loop: ast.For) -> Iterator[Condition]:
 def left_true(module: Module, body: list[ast.stmt]) -> Iterator[Condition]:
     """Yield what holds behind statements: ``if test: raise …`` leaves ``test`` untrue."""
     for statement in body:
-        yield from _of_exit(module, statement, None)
+        left = _of_exit(module, statement)
+        yield from ((test, truth) for test, truth, given in left if given is None)
 
 
 def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterator[Condition]:
@@ -210,39 +210,38 @@ def _index(nodes: list[ast.expr], child: ast.AST) -> int:
     return next(index for index, node in enumerate(nodes) if node is child)
 
 
-def _of_exit(module: Module, before: ast.stmt, about: Spoken | None) -> Iterator[Condition]:
+@remembered
+def _left_by(module: Module, before: ast.stmt) -> list[_Left]:
+    """Return what a statement leaves true; all that stands behind it in its block asks for it."""
+    never = [(*NEVER, None)] if leaves(before, module.swallowing) else []
+    walked = _of_walk(before) if isinstance(before, ast.For) else ()
+    return [*never, *((*condition, None) for condition in walked), *_of_exit(module, before)]
+
+
+def _of_exit(module: Module, before: ast.stmt) -> Iterator[_Left]:
     """After ``if test: return`` the test is false, and what was true before has gone.
 
     After ``if x is None: x = y`` the older ``x`` is not None.
     """
     if isinstance(before, ast.Assert):
-        yield from split(before.test, truth=True)
+        yield from _told(before.test, None, truth=True)
     if isinstance(before, ast.If) and before.orelse:
-        yield from _of_else(module, before, about)
+        ends = leaves(before.orelse[-1], module.swallowing)
+        yield from _told(before.test, None if ends else bound_in(before.orelse), truth=True)
     names: set[str] | None = None
     node: ast.stmt | None = before
     while isinstance(node, ast.If) or (isinstance(node, ast.While) and not has_break(node)):
         if isinstance(node, ast.While) or not leaves(node.body[-1], module.swallowing):
-            given = bound_in(node.body) if about else set[str]()
+            given = bound_in(node.body)
             names = given if names is None else names & given
-            if not names:
-                return
-        for part, truth in split(node.test, truth=False):
-            if names is None or (about and any(it.id in names for it in about(part))):
-                yield part, truth
+        yield from _told(node.test, names, truth=False)
         is_chain = isinstance(node, ast.If) and len(node.orelse) == 1
         node = node.orelse[0] if is_chain else None
 
 
-def _of_else(module: Module, before: ast.If, about: Spoken | None) -> Iterator[Condition]:
-    """After ``if test: … else: return`` the test is true."""
-    given = bound_in(before.orelse) if about else set[str]()
-    ends = leaves(before.orelse[-1], module.swallowing)
-    if not (ends or given):
-        return
-    for part, truth in split(before.test, truth=True):
-        if ends or (about and any(it.id in given for it in about(part))):
-            yield part, truth
+def _told(test: ast.expr, given: set[str] | None, *, truth: bool) -> Iterator[_Left]:
+    if given is None or given:
+        yield from ((*condition, given) for condition in split(test, truth=truth))
 
 
 def bound_in(body: list[ast.stmt]) -> set[str]:
