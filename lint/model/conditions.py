@@ -62,19 +62,20 @@ def known_inside(
         yield from _of_block(module, parent, child, about)
 
 
-def _kept(module: Module, test: ast.expr, truth: bool, hops: int = _HOPS) -> Iterator[Condition]:
-    """Yield what ``is_new = x is None`` says where its function asks for ``is_new``."""
+@remembered
+def _kept(module: Module, test: ast.expr, truth: bool, hops: int = _HOPS) -> list[Condition]:
+    """Return what ``is_new = x is None`` says where its function asks for ``is_new``."""
     if not isinstance(test, ast.Name) or test not in module.parents or not hops:
-        return
+        return []
     function = module.function(test)
     given = module.stores(function, test.id) if function is not None else []
     if function is None or any(arg.arg == test.id for arg in parameters(function)):
-        return
+        return []
     made = module.parents[given[0]] if len(given) == 1 else None
-    if isinstance(made, ast.Assign) and made.targets == given:
-        for condition in split(made.value, truth=truth):
-            yield condition
-            yield from _kept(module, *condition, hops - 1)
+    if not isinstance(made, ast.Assign) or made.targets != given:
+        return []
+    said = split(made.value, truth=truth)
+    return [each for it in said for each in (it, *_kept(module, *it, hops - 1))]
 
 
 def _of_parent(parent: ast.AST, child: ast.AST) -> Iterator[Condition]:
