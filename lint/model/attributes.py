@@ -6,17 +6,15 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from .alternatives import carried, replaced
-from .annotations import annotated, is_told_by_caller, named_type, says_nothing
+from .annotations import annotated, is_told_by_caller, says_nothing
 from .arguments import argument_at
 from .enums import member
 from .evaluator import Evaluator
 from .fields import annotated_fields, assigned_in, given, is_plain, is_remade, is_set_by_base
-from .foreign_stores import is_set_on, is_set_outside, owners, set_on, set_outside
+from .foreign_stores import is_set_on, is_set_outside, set_on, set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
-from .remembered import remembered_in_circles
-from .roles import CONTEXT_NAMES
-from .spelling import OWN_NAMES
+from .sdk_attributes import of_sdk
 from .values import (
     UNKNOWN,
     Alternative,
@@ -33,7 +31,6 @@ from .values import (
     Record,
     Sdk,
     SdkClass,
-    SdkField,
     SdkMethod,
     Value,
     only_value,
@@ -183,53 +180,6 @@ def _simple(evaluator: Evaluator, value: Value, name: str) -> Value:
     if isinstance(value, Made):
         return External(f"{value.of}().{name}")
     return UNKNOWN
-
-
-def of_sdk(evaluator: Evaluator, value: Sdk, name: str) -> Value:
-    """Return the value of an attribute of an SDK object; unknown if it has none."""
-    surface = evaluator.surface
-    if value.cls == "Context" and surface.client(name):
-        if _is_replaced(evaluator, name):
-            return UNKNOWN
-        return Sdk(surface.client(name), value.kind, value.certain, value.scoped)
-    member = surface.member(value.cls, name)
-    if member is None:
-        return UNKNOWN
-    if member.is_method:
-        return SdkMethod(value, name)
-    found = named_type(evaluator, member.returns)
-    return found if isinstance(found, Sdk) else SdkField(value, name)
-
-
-def has(evaluator: Evaluator, value: Value, name: str | None) -> bool:
-    """Tell whether a value is an object of the SDK with an attribute of that name."""
-    if not isinstance(value, Sdk) or name is None:
-        return False
-    return evaluator.surface.member(value.cls, name) is not None
-
-
-@remembered_in_circles(meanwhile=False)  # what is changed may come from a client itself
-def _is_replaced(evaluator: Evaluator, name: str) -> bool:
-    """Tell whether the extension puts a client of its own into a context: ``ctx.http = Mine()``.
-
-    ``cache`` cannot be set, and who sets ``skeleton`` is told so by a rule of its own.
-    """
-    if name in {"cache", "skeleton"}:
-        return False
-    return any(
-        _may_be_context(evaluator, module, owner) for module, owner in owners(evaluator, name)
-    )
-
-
-def _may_be_context(evaluator: Evaluator, module: Module, owner: ast.expr) -> bool:
-    name = last_name(owner)
-    return name in CONTEXT_NAMES or (
-        name not in OWN_NAMES
-        and any(
-            isinstance(item.value, Sdk) and item.value.cls == "Context"
-            for item in evaluator.values(module, owner)
-        )
-    )
 
 
 def _of_module(evaluator: Evaluator, module: Module, name: str) -> Iterable[Alternative]:

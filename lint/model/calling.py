@@ -10,7 +10,7 @@ from . import folding, kept_contexts, known_calls, named_tuples, rows
 from .alternatives import replaced
 from .annotations import named_type
 from .arguments import argument_node, default_of, place_of, shows_all, spreads
-from .attributes import attribute, has
+from .attributes import attribute
 from .bindings import parameters, sole_value
 from .class_changes import makes_itself
 from .evaluator import Evaluator
@@ -19,6 +19,7 @@ from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
 from .narrowing import narrowed
 from .returned import instead, is_open, returned
+from .sdk_attributes import has
 from .spread_parameters import from_rest
 from .supers import of_super, on_caller
 from .values import (
