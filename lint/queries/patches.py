@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from ..model.evaluator import Evaluator
 from ..model.module import Module, last_name
 from ..model.remembered import remembered
 from ..model.values import Const, External, SdkClass, Value
@@ -16,7 +17,7 @@ _STORING = frozenset({"setdefault", "update"})
 
 def is_patched(view: FileView, name: str) -> bool:
     """Tell whether the extension itself puts something of that name into a module of the SDK."""
-    return _sets(view.extension, name, _is_module)
+    return _sets(view.extension, name, is_of_package)
 
 
 def is_replaced(view: FileView, cls: str, name: str) -> bool:
@@ -47,7 +48,8 @@ def is_stubbed(view: FileView, path: str) -> bool:
     return any(".".join(parts[:count]) in stubs for count in range(1, len(parts) + 1))
 
 
-def _is_module(value: Value) -> bool:
+def is_of_package(value: Value) -> bool:
+    """Tell whether a value is a module of the SDK, or a name from one."""
     return isinstance(value, External) and value.name.partition(".")[0] == PACKAGE
 
 
@@ -56,12 +58,11 @@ def _sets(extension: ProjectView, name: str, is_owner: Callable[[Value], bool]) 
     for module, owner in _owners(extension, name):
         if any(is_owner(item.value) for item in values(module, owner)):
             return True
-    for module, owner, asked in extension.once(_set_by_function):
-        if any(is_owner(item.value) for item in values(module, owner)):
-            told = [item.value for item in values(module, asked)]
-            if not told or any(_may_be(value, name) for value in told):
-                return True
-    return False
+    return any(
+        any(is_owner(item.value) for item in values(module, owner))
+        and may_name(extension.evaluator, module, key, name)
+        for module, owner, key in extension.once(_set_by_function)
+    )
 
 
 @remembered
@@ -79,13 +80,20 @@ def _set_by_function(extension: ProjectView) -> list[tuple[Module, ast.expr, ast
     return [
         (module, call.args[0], call.args[1])
         for module in extension.project.naming("setattr")
-        for call in module.calls.get("setattr", ())
-        if len(call.args) == 3 and isinstance(call.func, ast.Name)
+        for call in setters(module)
     ]
 
 
-def _may_be(value: Value, name: str) -> bool:
-    return not isinstance(value, Const) or value.value == name
+def setters(module: Module) -> list[ast.Call]:
+    """Return the calls of ``setattr(x, key, value)`` in a file."""
+    found = (call for call in module.calls.get("setattr", ()) if isinstance(call.func, ast.Name))
+    return [call for call in found if len(call.args) == 3]
+
+
+def may_name(evaluator: Evaluator, module: Module, key: ast.expr, name: str) -> bool:
+    """Tell whether a computed name may be this one."""
+    told = [item.value for item in evaluator.values(module, key)]
+    return not told or any(not isinstance(it, Const) or it.value == name for it in told)
 
 
 def _stubs(extension: ProjectView) -> frozenset[str]:

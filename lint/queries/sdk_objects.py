@@ -24,20 +24,19 @@ from ..model.values import (
     Class,
     Computed,
     Const,
-    External,
     Instance,
     Sdk,
     SdkClass,
     SdkMethod,
     Value,
 )
-from ..sdk.surface import PACKAGE, Signature, Surface
+from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView, ProjectView
 from .decorated_places import is_left_open
 from .fallbacks import fallback
 from .guards import guard
 from .loading import never_runs
-from .patches import is_replaced
+from .patches import is_of_package, is_replaced, may_name, setters
 
 FROZEN = frozenset({"UserContext", "TenantContext"})
 """Pydantic models with frozen=True and extra="forbid"."""
@@ -90,7 +89,7 @@ def _attaching(extension: ProjectView, name: str) -> list[tuple[Module, ast.expr
         (module, node)
         for module in extension.project.naming(name)
         for node in (
-            *(call for call in _setters(module) if getattr(call.args[1], "value", "") == name),
+            *(call for call in setters(module) if getattr(call.args[1], "value", "") == name),
             *keyed_stores(module),
             *module.stored(name),
         )
@@ -125,14 +124,9 @@ def _is_in_sdk_class(view: FileView, module: Module, node: ast.AST) -> bool:
     return any(view.evaluator.sdk_base(Class(module, cls)) for cls in around)
 
 
-def _setters(module: Module) -> list[ast.Call]:
-    found = (call for call in module.calls.get("setattr", ()) if isinstance(call.func, ast.Name))
-    return [call for call in found if len(call.args) == 3]
-
-
 def keyed_stores(module: Module) -> list[ast.Call]:
     """Return the calls that set an attribute whose name is computed: ``setattr(x, key, value)``."""
-    return [call for call in _setters(module) if not isinstance(call.args[1], ast.Constant)]
+    return [call for call in setters(module) if not isinstance(call.args[1], ast.Constant)]
 
 
 def _may_reach_sdk(view: FileView, module: Module, store: ast.Call, name: str) -> bool:
@@ -141,8 +135,7 @@ def _may_reach_sdk(view: FileView, module: Module, store: ast.Call, name: str) -
     Of what it is given to nothing may be known; then the name has to be written somewhere.
     """
     owner, key, _ = store.args
-    keys = [item.value for item in view.evaluator.values(module, key)]
-    if keys and all(isinstance(it, Const) and it.value != name for it in keys):
+    if not may_name(view.evaluator, module, key, name):
         return False
     found = [item.value for item in view.evaluator.values(module, owner)]
     if any(_is_of_sdk(view, value) for value in found):
@@ -161,9 +154,8 @@ def _is_spelt(view: FileView, name: str) -> bool:
 
 
 def _is_of_sdk(view: FileView, value: Value) -> bool:
-    if isinstance(value, External):
-        return value.name.partition(".")[0] == PACKAGE
-    return isinstance(value, Sdk | SdkClass | SdkMethod) or bool(sdk_class(view.evaluator, value))
+    is_one = isinstance(value, Sdk | SdkClass | SdkMethod) or is_of_package(value)
+    return is_one or bool(sdk_class(view.evaluator, value))
 
 
 class Verdict(msgspec.Struct, frozen=True):
