@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -24,6 +24,7 @@ class SdkCall(msgspec.Struct, frozen=True):
     """A call of a method.
 
     Attributes:
+        owner: the class of the SDK whose method it is, as it was asked for.
         method: its name.
         item: the alternative that makes it a call of the SDK.
         certain: whether the receiver is proved.
@@ -31,6 +32,7 @@ class SdkCall(msgspec.Struct, frozen=True):
     """
 
     node: ast.Call
+    owner: str
     method: str
     item: Alternative
     certain: bool
@@ -46,15 +48,24 @@ def sdk_calls(
     also be another one that gets the method: ``each(rows, ctx.progress)``. With ``keyword`` only
     the calls that give this keyword argument, or ``**mapping``, are looked at.
     """
+    return calls_of_any(view, {owner: methods}, keyword=keyword, given=given)
+
+
+def calls_of_any(
+    view: FileView, wanted: Mapping[str, Collection[str]], *, keyword: str = "", given: bool = False
+) -> Iterator[SdkCall]:
+    """Yield the calls of methods of several classes, class → methods, as ``sdk_calls`` does."""
     for call, callees in view.sdk_calls.items():
         if keyword and not _may_give(call, callees, keyword):
             continue
+        told: set[str] = set()
         for item in callees:
-            found = _sdk_call(view, call, item, owner, methods)
-            if found is not None and (given or _is_named(view, found)):
-                if not keyword or keyword in found.arguments:
-                    yield found
-                break
+            found = _sdk_call(view, call, item, wanted)
+            if found is None or found.owner in told or not (given or _is_named(view, found)):
+                continue
+            told.add(found.owner)
+            if not keyword or keyword in found.arguments:
+                yield found
 
 
 def _may_give(call: ast.Call, callees: Iterable[Alternative], keyword: str) -> bool:
@@ -64,17 +75,17 @@ def _may_give(call: ast.Call, callees: Iterable[Alternative], keyword: str) -> b
 
 
 def _sdk_call(
-    view: FileView, call: ast.Call, item: Alternative, owner: str, methods: tuple[str, ...]
+    view: FileView, call: ast.Call, item: Alternative, wanted: Mapping[str, Collection[str]]
 ) -> SdkCall | None:
     method, whole = called(view, call, item.value)
-    if method is None or method.name not in methods:
+    if method is None or not any(method.name in methods for methods in wanted.values()):
         return None
     cls = sdk_class(view.evaluator, method.owner) or method.owner.cls
-    if cls != owner and (cls, owner) != ("App", "Extension"):
+    owner = "Extension" if cls == "App" and cls not in wanted else cls
+    if method.name not in wanted.get(owner, ()):
         return None
-    return SdkCall(
-        call, method.name, item, method.certain, arguments(view, whole, cls, method.name)
-    )
+    given = arguments(view, whole, cls, method.name)
+    return SdkCall(call, owner, method.name, item, method.certain, given)
 
 
 def called(view: FileView, call: ast.Call, callee: Value) -> tuple[SdkMethod | None, ast.Call]:

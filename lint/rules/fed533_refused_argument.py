@@ -12,7 +12,7 @@ from ..model.spelling import spelled
 from ..model.values import Class, SdkField, Value
 from ..queries.guards import unless_expected
 from ..queries.refused_arguments import Limit, Refused, one_of, refused_arguments
-from ..queries.sdk_calls import SdkCall, sdk_calls
+from ..queries.sdk_calls import SdkCall, calls_of_any
 from ..queries.sdk_objects import source_of
 from ..rule import Example, Hit, Rule
 from ..view import FileView
@@ -48,15 +48,14 @@ _LIMITS: Mapping[str, Mapping[str, Mapping[str, Limit]]] = {
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for cls, methods in _LIMITS.items():
-        for call in sdk_calls(view, cls, *methods):
-            if _is_own(view, call.method):
-                continue
-            for found in refused_arguments(view, call, cls, methods[call.method]):
-                yield _hit(view, call, found)
-            own = _own_id(view, call) if call.method == "as_user" else None
-            if own is not None:
-                yield _hit(view, call, own)
+    for call in calls_of_any(view, _LIMITS):
+        if _is_own(view, call.method):
+            continue
+        for found in refused_arguments(view, call, call.owner, _LIMITS[call.owner][call.method]):
+            yield _hit(view, call, found)
+        own = _own_id(view, call) if call.method == "as_user" else None
+        if own is not None:
+            yield _hit(view, call, own)
 
 
 def _is_own(view: FileView, method: str) -> bool:
@@ -93,8 +92,8 @@ def _is_system(value: Value) -> bool:
 
 
 def _hit(view: FileView, call: SdkCall, found: Refused) -> Hit:
-    certain = None if call.certain and found.certain else "warning"
-    known, severity = unless_expected(view, call.node, certain, found.raised)
+    severity = None if call.certain and found.certain else "warning"
+    known, severity = unless_expected(view, call.node, severity, found.raised)
     return Hit(
         node=found.node,
         message=f"{source_of(call.node.func)}() with {found.name}={found.value} raises "

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from ..model.written import Written
 from ..queries.guards import unless_expected
 from ..queries.refusal_texts import advice_for_sending, said
-from ..queries.sdk_calls import CALLED, SdkCall, sdk_calls
+from ..queries.sdk_calls import CALLED, SdkCall, calls_of_any
 from ..queries.sdk_objects import source_of
 from ..queries.sent_refusals import sent_refusals
 from ..rule import Example, Hit, Rule
@@ -40,17 +40,15 @@ _NUMBERS = "the number"
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for cls, methods in _SENT.items():
-        for call in sdk_calls(view, cls, *methods):
-            for name, given in _sent(view, call, cls, methods[call.method]):
-                yield from _refused(view, call, name, given)
+    for call in calls_of_any(view, _SENT):
+        for name, given in _sent(view, call):
+            yield from _refused(view, call, name, given)
 
 
-def _sent(
-    view: FileView, call: SdkCall, cls: str, parameters: tuple[str, ...]
-) -> Iterator[tuple[str, ast.expr]]:
+def _sent(view: FileView, call: SdkCall) -> Iterator[tuple[str, ast.expr]]:
     """Yield (name, argument) for what a call sends and this file writes."""
-    member = view.surface.member(cls, call.method)
+    parameters = _SENT[call.owner][call.method]
+    member = view.surface.member(call.owner, call.method)
     known = member.signature.names if member is not None and member.signature else ()
     for name, given in call.arguments.items():
         is_sent = name in parameters or (_REST in parameters and name not in known)
