@@ -69,7 +69,10 @@ _CHECKED: Mapping[str, Mapping[str, _Checked]] = {
 }
 """Component → parameter → what it takes."""
 _LINK = "Link"
+_TEXT = "text"
+"""The other name of a link's label, in releases that have it."""
 _TOAST = "Toast"
+_BUTTON = ("action", "action_label")
 _NAMES = frozenset({*_CHECKED, _LINK})
 _LABELLED = "4.2.11"
 """Since then a link without a text raises TypeError."""
@@ -81,18 +84,20 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call in function_calls(view):
         is_ui = call.callee is not None and call.callee.path.startswith(UI)
         if is_ui and call.name in _NAMES and not is_patched(view, call.name):
-            hits = (*_arguments(view, call), *_without_label(view, call), *_half(view, call))
+            written = shown(view, call.node)
+            hits = (*_arguments(view, call, written), *_lacking(view, call, written))
             yield from () if hits and never_runs(view, call.node) else hits
 
 
-def _arguments(view: FileView, call: FunctionCall) -> Iterator[Hit]:
+def _arguments(view: FileView, call: FunctionCall, written: ast.Call) -> Iterator[Hit]:
     for name, checked in _CHECKED.get(call.name, {}).items():
         if view.surface.at_least(checked.since):
-            yield from _refused(view, call, name, checked.limit)
+            yield from _refused(view, call, written, name, checked.limit)
 
 
-def _refused(view: FileView, call: FunctionCall, name: str, limit: Limit) -> Iterator[Hit]:
-    written = shown(view, call.node)
+def _refused(
+    view: FileView, call: FunctionCall, written: ast.Call, name: str, limit: Limit
+) -> Iterator[Hit]:
     node = argument_of(written, call.spec, name)
     if node is None or (name == "type" and _is_given(view, call, written, "variant") is not False):
         return
@@ -103,15 +108,21 @@ def _refused(view: FileView, call: FunctionCall, name: str, limit: Limit) -> Ite
     if found is not None:
         is_written = not any(item.via for item in view.values(node))
         certain = found.certain and is_written and is_certain(view, call.node.func, call.item)
-        severity = None if certain else "warning"
-        known, severity = unless_expected(view, call.node, severity, found.raised)
-        yield Hit(
-            node=found.node,
-            message=f"{source_of(call.node.func)} with {name}={found.value} raises "
-            f"{found.raised} in {view.sdk}{known}, so that what is built there never shows. "
-            f"Write {found.instead}.",
-            severity=severity,
-        )
+        told = f"with {name}={found.value}"
+        hit = _hit(view, call, told, found.raised, f"Write {found.instead}.", certain=certain)
+        yield msgspec.structs.replace(hit, node=found.node)
+
+
+def _hit(
+    view: FileView, call: FunctionCall, told: str, error: str, advice: str, *, certain: bool = True
+) -> Hit:
+    known, severity = unless_expected(view, call.node, None if certain else "warning", error)
+    return Hit(
+        node=call.node,
+        message=f"{source_of(call.node.func)} {told} raises {error} in {view.sdk}{known}, so that "
+        f"what is built there never shows. {advice}",
+        severity=severity,
+    )
 
 
 def _is_node(view: FileView, node: ast.expr) -> bool:
@@ -140,37 +151,18 @@ def _is_true(value: Value) -> bool | None:
     return True if made_by(value) else None
 
 
-def _without_label(view: FileView, call: FunctionCall) -> Iterator[Hit]:
-    if call.name != _LINK or not view.surface.at_least(_LABELLED):
-        return
-    written = shown(view, call.node)
-    given = [_is_given(view, call, written, name) for name in ("label", "text")]
-    if given == [False, False] and "text" in call.spec.names:
-        known, severity = unless_expected(view, call.node, None)
-        yield Hit(
-            node=call.node,
-            message=f"{source_of(call.node.func)} without label= raises TypeError in {view.sdk}"
-            f'{known}, so that what is built there never shows. Write ui.Link("…", href=…).',
-            severity=severity,
-        )
-
-
-def _half(view: FileView, call: FunctionCall) -> Iterator[Hit]:
-    """Find a toast with a button that says nothing, or with the text of one alone."""
-    if call.name != _TOAST or not view.surface.at_least(_PAIRED):
-        return
-    written = shown(view, call.node)
-    given = {name: _is_given(view, call, written, name) for name in ("action", "action_label")}
-    if None not in given.values() and len(set(given.values())) == len(given):
-        lacking = next(name for name, is_given in given.items() if not is_given)
-        known, severity = unless_expected(view, call.node, None, "ValueError")
-        yield Hit(
-            node=call.node,
-            message=f"{source_of(call.node.func)} without {lacking}= raises ValueError in "
-            f"{view.sdk}{known}, so that what is built there never shows. Give both action= and "
-            "action_label=, or neither.",
-            severity=severity,
-        )
+def _lacking(view: FileView, call: FunctionCall, written: ast.Call) -> Iterator[Hit]:
+    """Find a link without a text, and a toast with half a button."""
+    is_link = call.name == _LINK and view.surface.at_least(_LABELLED) and _TEXT in call.spec.names
+    if is_link and all(_is_given(view, call, written, it) is False for it in ("label", _TEXT)):
+        yield _hit(view, call, "without label=", "TypeError", 'Write ui.Link("…", href=…).')
+    if call.name == _TOAST and view.surface.at_least(_PAIRED):
+        given = {name: _is_given(view, call, written, name) for name in _BUTTON}
+        lacking = [name for name in _BUTTON if given[name] is False]
+        if len(lacking) == 1 and True in given.values():
+            told = f"without {lacking[0]}="
+            advice = "Give both action= and action_label=, or neither."
+            yield _hit(view, call, told, "ValueError", advice)
 
 
 RULE = Rule(
