@@ -85,23 +85,21 @@ def _reads(module: Module, call: ast.Call, method: Member) -> Iterator[ast.Attri
 def _is_asked(view: FileView, access: Access, item: Alternative) -> bool:
     """Tell whether the code asks what kind of value it has, here or where it hands it on."""
     owner = spelled(access.owner)
-    return (
-        _is_kind_asked(view, view.module, access.node, access.owner)
-        or any(
-            last_name(call.func) != "hasattr" and owner in map(spelled, call.args)
-            for call in _calls_asked(view.module, access.node)
-        )
-        or any(_is_kind_asked(view, it.module, it.node, it.node) for it in item.via)
-    )
-
-
-def _is_kind_asked(view: FileView, module: Module, place: ast.AST, used: ast.AST) -> bool:
-    """Tell whether a place is reached only for a kind of what is used there."""
     return any(
-        last_name(call.func) in _KIND
-        and any(is_about_same(view, module, asked, used) for asked in call.args[:1])
-        for call in _calls_asked(module, place)
+        _asks_kind(view, view.module, call, access.owner)
+        or (last_name(call.func) != "hasattr" and owner in map(spelled, call.args))
+        for call in _calls_asked(view.module, access.node)
+    ) or any(
+        _asks_kind(view, step.module, call, step.node)
+        for step in item.via
+        for call in _calls_asked(step.module, step.node)
     )
+
+
+def _asks_kind(view: FileView, module: Module, call: ast.Call, used: ast.AST) -> bool:
+    """Tell whether a question is for the kind of what is used, or of what that comes from."""
+    is_kind = last_name(call.func) in _KIND and bool(call.args)
+    return is_kind and is_about_same(view, module, call.args[0], used)
 
 
 def _calls_asked(module: Module, place: ast.AST) -> Iterator[ast.Call]:
