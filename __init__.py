@@ -7,18 +7,18 @@ Importing this package loads nothing; each name is resolved on first use (PEP 56
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Scenario": "invariants.scenario",
-    "Trace": "invariants.trace",
-    "Violation": "invariants.verdict",
-    "Verdict": "invariants.verdict",
-    "Parameters": "invariants.parameters",
-    "Invariant": "invariants.model",
-    "Clause": "invariants.model",
-    "Partition": "invariants.model",
-    "Source": "invariants.model",
-    "Compared": "invariants.verdict",
-    "TraceView": "invariants.view",
-    "FedcheckError": "invariants.errors",
+    "Scenario": "invariants.vocabulary.scenario",
+    "Trace": "invariants.vocabulary.trace",
+    "Violation": "invariants.vocabulary.verdict",
+    "Verdict": "invariants.vocabulary.verdict",
+    "Parameters": "invariants.vocabulary.parameters",
+    "Invariant": "invariants.vocabulary.invariant",
+    "Clause": "invariants.vocabulary.invariant",
+    "Partition": "invariants.vocabulary.invariant",
+    "Source": "invariants.vocabulary.invariant",
+    "Compared": "invariants.vocabulary.verdict",
+    "TraceView": "invariants.vocabulary.trace_view",
+    "FedcheckError": "invariants.vocabulary.errors",
 }
 
 __all__ = [  # pyright: ignore[reportUnsupportedDunderAll]  # one table, not two

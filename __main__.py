@@ -7,20 +7,20 @@ import sys
 
 def main() -> None:
     """Run the command line; output that is lost to a full disk is no success."""
-    from .reports.streams import Streams
+    from .reports.console.streams import Streams
 
     streams = Streams()
     try:
         _run()
     except KeyboardInterrupt:  # before the command line's library is there to tell it
-        from .conformance.command_group import NOT_JUDGED
+        from .conformance.commands.group import NOT_JUDGED
 
         sys.stderr.write("\nStopped.\n")
         sys.exit(NOT_JUDGED)
     except SystemExit as stop:
         lost = streams.problem()
         if lost:
-            from .conformance.command_group import NOT_JUDGED, USAGE, tell
+            from .conformance.commands.group import NOT_JUDGED, USAGE, tell
 
             tell(
                 f"Error: standard output cannot be written: {lost}; make room, or use another disk"
@@ -35,7 +35,7 @@ def _run() -> None:
         code = _linted(sys.argv[2:])
         if code is not None:
             sys.exit(code)
-    from .conformance.command_group import run
+    from .conformance.commands.group import run
 
     run()
 
@@ -66,7 +66,7 @@ def _linted(words: list[str]) -> int | None:
         load()
         return run(options, words)
     except Exception as error:  # noqa: BLE001 - each is told in the group's words
-        from .conformance.command_group import told
+        from .conformance.commands.group import told
 
         return told(error)
 
@@ -75,7 +75,7 @@ def __getattr__(name: str) -> object:
     """Return the command group; it is loaded only when it is needed."""
     if name != "cli":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .conformance.command_group import cli
+    from .conformance.commands.group import cli
 
     return cli
 

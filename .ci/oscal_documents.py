@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "forma
 from records import RECORDS
 
 from fedcheck.conformance.publishing.catalog_export import oscal
-from fedcheck.reports.formats import render
+from fedcheck.reports.formats.registry import render
 
 KINDS = {
     "oscal": ("assessment-results", "assessment-results.json"),

@@ -29,8 +29,8 @@ from fedcheck.conformance.driving.drive import FreshIds, drive
 from fedcheck.conformance.driving.explore import explore
 from fedcheck.conformance.driving.judging import judge
 from fedcheck.invariants.catalog import catalog, clauses
-from fedcheck.invariants.fact_scenarios import fact_scenarios
-from fedcheck.invariants.scenario import Call, Scenario, Turn
+from fedcheck.invariants.scenarios.facts import fact_scenarios
+from fedcheck.invariants.vocabulary.scenario import Call, Scenario, Turn
 
 TARGET = "fedcheck.fixtures.reference:ReferenceKernel"
 PROGRAM = [sys.executable, "-m", "fedcheck.conformance.worker", TARGET]

@@ -15,8 +15,8 @@ from fedcheck.conformance.driving.explore import explore
 from fedcheck.conformance.driving.plan import Plan, plan_run
 from fedcheck.conformance.driving.session import Unit
 from fedcheck.conformance.settings.options import RunOptions
-from fedcheck.invariants.fact_scenarios import fact_scenarios
-from fedcheck.invariants.scenario import Scenario
+from fedcheck.invariants.scenarios.facts import fact_scenarios
+from fedcheck.invariants.vocabulary.scenario import Scenario
 
 INVARIANT = "I-CROSS-TURN-FACT-LEDGER-DEEP-SERIALIZED"
 GOAL = 1.3

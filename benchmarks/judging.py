@@ -14,8 +14,8 @@ from fedcheck.conformance.driving.judging import judge
 from fedcheck.conformance.driving.plan import plan_run
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.catalog import find
-from fedcheck.invariants.codec import to_json
-from fedcheck.invariants.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.codec import to_json
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
 
 _SOURCES = ("I-DISPATCH-RESULT-DATA-PLUMBED", "I-FACT-LEDGER-PER-TURN-AGG-CAP")
 _ROUNDS = 5

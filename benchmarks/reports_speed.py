@@ -16,11 +16,11 @@ from pathlib import Path
 from _measure import cpu_seconds, goal
 from msgspec.structs import replace
 
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.formats import FORMATS, render
-from fedcheck.reports.record import ClauseResult, Counterexample, RunRecord
-from fedcheck.reports.sample import (
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.registry import FORMATS, render
+from fedcheck.reports.record.model import ClauseResult, Counterexample, RunRecord
+from fedcheck.reports.record.sample import (
     sample_clause,
     sample_counterexample,
     sample_incident,

@@ -14,8 +14,8 @@ from _measure import FEDCHECK, best_of, cpu_seconds_of, goal
 from msgspec.structs import replace
 from reports_speed import large_record
 
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.writer import write_record
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.writer import write_record
 
 GOAL = 3.0
 ROUNDS = 3

@@ -6,8 +6,8 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from ..invariants.codec import decode
-from ..reports.record import Qualification, Suite
+from ..invariants.vocabulary.codec import decode
+from ..reports.record.model import Qualification, Suite
 
 _PACKAGES = ("conformance", "fixtures", "invariants", "lint", "reports")
 _SUFFIXES = frozenset({".py", ".json", ".j2", ".css"})

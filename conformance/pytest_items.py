@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from ..invariants.catalog import catalog, clauses
-from ..invariants.errors import FedcheckError, KernelError
-from ..invariants.verdict import Verdict
-from ..reports.escape import printable_lines
-from ..reports.narrative import Told, tell_clause, tell_counterexample, tell_incident
-from ..reports.record import BodyLine, ClauseResult, Header, RunRecord
+from ..invariants.vocabulary.errors import FedcheckError, KernelError
+from ..invariants.vocabulary.verdict import Verdict
+from ..reports.console.escape import printable_lines
+from ..reports.record.model import BodyLine, ClauseResult, Header, RunRecord
+from ..reports.wording.narrative import Told, tell_clause, tell_counterexample, tell_incident
 from .driving.plan import plan_run
 from .running.suite import run_suite
 from .settings.options import RunOptions

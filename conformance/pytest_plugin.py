@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
     reference = config.getoption("--fedcheck-kernel")
     if reference is None:
         return
-    from ..invariants.errors import UsageError
+    from ..invariants.vocabulary.errors import UsageError
     from .adapters.reference import open_kernel
 
     try:

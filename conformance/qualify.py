@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from ..fixtures.mutants import MUTANTS
 from ..fixtures.styles import STYLES
-from ..invariants.codec import to_json
-from ..invariants.errors import CatalogError
-from ..reports.record import Qualification
-from ..reports.surroundings import utc_now
+from ..invariants.vocabulary.codec import to_json
+from ..invariants.vocabulary.errors import CatalogError
+from ..reports.record.model import Qualification
+from ..reports.record.surroundings import utc_now
 from .audit.qualification import broken_clauses
 from .identity import QUALIFICATION, suite_identity
 

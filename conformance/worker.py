@@ -15,13 +15,13 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from ..invariants import codec
-from ..invariants.errors import (
+from ..invariants.vocabulary import codec
+from ..invariants.vocabulary.errors import (
     KernelReferenceError,
     KernelUnreachable,
     ProtocolError,
 )
-from ..invariants.scenario import Scenario
+from ..invariants.vocabulary.scenario import Scenario
 from .adapters import wire
 from .adapters.hosting import HostedKernel
 from .adapters.loading import load

@@ -1,4 +1,4 @@
-"""Finds the invariants: every module of this folder named ``i_…`` or ``c_…``, and plug-ins."""
+"""Finds the invariants: every module of `judges/` named ``i_…`` or ``c_…``, and plug-ins."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
-from .errors import CatalogError, UsageError
-from .model import Clause, Invariant
+from . import judges
 from .plugins import enabled, invariant_plugins
+from .vocabulary.errors import CatalogError, UsageError
+from .vocabulary.invariant import Clause, Invariant
 
 
 def catalog() -> tuple[Invariant, ...]:
@@ -27,18 +28,17 @@ def catalog() -> tuple[Invariant, ...]:
 @cache
 def own_invariants() -> tuple[Invariant, ...]:
     """Return the invariants that come with fedcheck, in the order of their ids. Raises as above."""
-    package = __name__.rpartition(".")[0]
     found: list[tuple[str, Invariant]] = []
-    for module in iter_modules(import_module(package).__path__):
-        if not module.name.startswith(("i_", "c_")):
+    for module in walk_packages(judges.__path__, f"{judges.__name__}."):
+        if not module.name.rpartition(".")[2].startswith(("i_", "c_")):
             continue
-        invariant = getattr(import_module(f"{package}.{module.name}"), "INVARIANT", None)
+        home = f"{module.name.partition('.')[2].replace('.', '/')}.py"
+        invariant = getattr(import_module(module.name), "INVARIANT", None)
         if not isinstance(invariant, Invariant):
             raise CatalogError(
-                f"invariants/{module.name}.py: INVARIANT is missing or is no Invariant; "
-                "define it at module level"
+                f"{home}: INVARIANT is missing or is no Invariant; define it at module level"
             )
-        found.append((f"invariants/{module.name}.py", invariant))
+        found.append((home, invariant))
     return _sorted(found)
 
 

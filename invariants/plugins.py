@@ -28,8 +28,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
-from .errors import CatalogError, PluginError
-from .model import Invariant
+from .vocabulary.errors import CatalogError, PluginError
+from .vocabulary.invariant import Invariant
 
 INVARIANTS, KERNELS = "fedcheck.invariants", "fedcheck.kernels"
 

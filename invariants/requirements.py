@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from . import codec
-from .errors import DocumentError, UsageError
-from .parameters import Parameters
+from .vocabulary import codec
+from .vocabulary.errors import DocumentError, UsageError
+from .vocabulary.parameters import Parameters
 
 
 class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 from pygls.workspace import TextDocument
 
-from ..invariants.errors import FedcheckError
+from ..invariants.vocabulary.errors import FedcheckError
 from ..reports.lint.findings import Edit, Finding, Severity, Span
 from ..reports.lint.shared import split_lines
 from .editor_linting import extension_of, linter_of, path_of

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..reports.escape import inert, printable
+from ..reports.console.escape import inert, printable
+from ..reports.console.styles import echo, styled, unstyled
 from ..reports.lint.findings import LintReport
 from ..reports.lint.formats import Renderer, render_safely, renderer
-from ..reports.styles import echo, styled, unstyled
 from .files.disk import write_atomically
 from .settings import from_here
 
@@ -167,14 +167,14 @@ def _unknown_targets(targets: str) -> Iterator[str]:
 
 def _written_into(target: Path, data: bytes) -> str | None:
     """Write into a file; return what went wrong."""
-    from ..reports.safely import safely
+    from ..reports.console.safely import safely
 
     return safely(str(target), lambda: write_atomically(target, data), _STAYS)
 
 
 def _job_summary(report: LintReport, file: Path) -> str | None:
+    from ..reports.console.safely import safely
     from ..reports.lint.github import job_summary
-    from ..reports.safely import safely
 
     def append() -> None:
         with file.open("a", encoding="utf-8", errors="backslashreplace") as summary:

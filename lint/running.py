@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..invariants.errors import UsageError
-from ..invariants.text import counted
-from ..reports.escape import inert, printable
-from ..reports.styles import echo
+from ..invariants.vocabulary.errors import UsageError
+from ..invariants.vocabulary.text import counted
+from ..reports.console.escape import inert, printable
+from ..reports.console.styles import echo
 from .foreign_rules import has_foreign_rules
 from .options import Options
 from .output import Output

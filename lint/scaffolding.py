@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..invariants.errors import UsageError
+from ..invariants.vocabulary.errors import UsageError
 from .rule import CODE, CODE_IN_WORDS
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
-from ..invariants.errors import UsageError
-from ..invariants.toml_file import closest
+from ..invariants.vocabulary.errors import UsageError
+from ..invariants.vocabulary.toml_file import closest
 from .rule import Rule
 
 ALL = "ALL"

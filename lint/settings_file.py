@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, cast
 
-from ..invariants.errors import UsageError
-from ..invariants.toml_file import OWN_FILE, SHARED_FILE, read_toml
+from ..invariants.vocabulary.errors import UsageError
+from ..invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, read_toml
 
 LINT_ONLY = frozenset({
     "extend-select", "exclude", "per-file-ignores", "target-sdk", "fail-on", "all-files",

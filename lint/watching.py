@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from ..invariants.errors import UsageError
-from ..reports.escape import printable
+from ..invariants.vocabulary.errors import UsageError
+from ..reports.console.escape import printable
 from .cache.dependencies import Dependencies
 from .cache.kept_runs import stamp_of
 

@@ -14,10 +14,10 @@ from fedcheck.conformance.adapters import wire
 from fedcheck.conformance.adapters.decoding import description_from, event_from
 from fedcheck.conformance.adapters.reference import GRAMMAR
 from fedcheck.conformance.publishing.schemas import schema
-from fedcheck.invariants.codec import convert
-from fedcheck.invariants.protocol import tag_of
-from fedcheck.invariants.scenario import AnyStep, Scenario
-from fedcheck.invariants.trace import CAPABILITIES, AnyEvent, Given
+from fedcheck.invariants.vocabulary.codec import convert
+from fedcheck.invariants.vocabulary.protocol import tag_of
+from fedcheck.invariants.vocabulary.scenario import AnyStep, Scenario
+from fedcheck.invariants.vocabulary.trace import CAPABILITIES, AnyEvent, Given
 
 _GUIDE = Path(__file__).resolve().parent.parent / "docs" / "adapters.md"
 _TEXT = _GUIDE.read_text("utf-8")

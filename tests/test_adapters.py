@@ -14,12 +14,12 @@ from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.loading import load
 from fedcheck.invariants.catalog import catalog
-from fedcheck.invariants.errors import (
+from fedcheck.invariants.vocabulary.errors import (
     KernelReferenceError,
     ProtocolError,
 )
-from fedcheck.invariants.parameters import Parameters
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.scenario import (
     AnyStep,
     CacheDelete,
     CacheGet,
@@ -28,7 +28,13 @@ from fedcheck.invariants.scenario import (
     Scenario,
     Turn,
 )
-from fedcheck.invariants.trace import AnyEvent, CacheOutcome, ClassifierPrompt, Reply, StepFailed
+from fedcheck.invariants.vocabulary.trace import (
+    AnyEvent,
+    CacheOutcome,
+    ClassifierPrompt,
+    Reply,
+    StepFailed,
+)
 
 KERNELS = Path(__file__).parent / "kernels"
 

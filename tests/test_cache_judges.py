@@ -14,17 +14,23 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from fedcheck.invariants import (
+from fedcheck.invariants.judges.cache import (
     i_cache_key_safety,
     i_cache_ttl_cap_300s,
     i_cache_value_size_cap_64kb,
 )
-from fedcheck.invariants.model import Invariant
-from fedcheck.invariants.parameters import DOCUMENTED, Parameters
-from fedcheck.invariants.scenario import Advance, CacheGet, CacheSet, Scenario
-from fedcheck.invariants.trace import Advanced, CacheOutcome, Given, KernelDescription, Trace
-from fedcheck.invariants.verdict import Compared
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.invariant import Invariant
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters
+from fedcheck.invariants.vocabulary.scenario import Advance, CacheGet, CacheSet, Scenario
+from fedcheck.invariants.vocabulary.trace import (
+    Advanced,
+    CacheOutcome,
+    Given,
+    KernelDescription,
+    Trace,
+)
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared
 
 KEY = i_cache_key_safety.INVARIANT
 TTL = i_cache_ttl_cap_300s.INVARIANT

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.invariants import (
+from fedcheck.invariants.judges.cache import (
     i_cache_key_safety,
     i_cache_ttl_cap_300s,
     i_cache_value_size_cap_64kb,
 )
-from fedcheck.invariants.cache_scenarios import Script
-from fedcheck.invariants.model import Invariant
-from fedcheck.invariants.scenario import CacheGet, CacheSet, Scenario
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.scenarios.cache import Script
+from fedcheck.invariants.vocabulary.invariant import Invariant
+from fedcheck.invariants.vocabulary.scenario import CacheGet, CacheSet, Scenario
+from fedcheck.invariants.vocabulary.trace import (
     Advanced,
     CacheOutcome,
     Event,
@@ -25,8 +25,8 @@ from fedcheck.invariants.trace import (
     RaisedError,
     Trace,
 )
-from fedcheck.invariants.verdict import Compared, Violation
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared, Violation
 
 KEY = i_cache_key_safety.INVARIANT
 TTL = i_cache_ttl_cap_300s.INVARIANT

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fedcheck.invariants.canonical import fast_json
-from fedcheck.invariants.codec import to_json
-from fedcheck.reports.ids import HOME, stable_uuid
-from fedcheck.reports.sample import sample_counterexample
+from fedcheck.invariants.vocabulary.canonical import fast_json
+from fedcheck.invariants.vocabulary.codec import to_json
+from fedcheck.reports.record.ids import HOME, stable_uuid
+from fedcheck.reports.record.sample import sample_counterexample
 
 _LEAVES = (
     st.none()

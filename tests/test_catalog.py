@@ -10,13 +10,13 @@ import pytest
 
 from fedcheck.conformance.identity import suite_identity
 from fedcheck.invariants import catalog as catalog_module
-from fedcheck.invariants import i_skeleton_llm_only
 from fedcheck.invariants.catalog import catalog, clauses, find, matching, own_invariants
-from fedcheck.invariants.errors import CatalogError, UsageError
-from fedcheck.invariants.parameters import DOCUMENTED
-from fedcheck.invariants.protocol import needs
+from fedcheck.invariants.judges.skeleton import i_skeleton_llm_only
 from fedcheck.invariants.requirements import requirement_set
-from fedcheck.invariants.trace import CAPABILITIES
+from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
+from fedcheck.invariants.vocabulary.protocol import needs
+from fedcheck.invariants.vocabulary.trace import CAPABILITIES
 
 IDS = tuple(clauses(catalog()))
 SKELETON = "I-SKELETON-LLM-ONLY"

@@ -10,11 +10,11 @@ import pytest
 
 from fedcheck.conformance.publishing.schemas import schema, schema_names, write_schemas
 from fedcheck.invariants.catalog import catalog
-from fedcheck.invariants.codec import decode, parse_json, to_json
-from fedcheck.invariants.errors import DocumentError, UsageError
-from fedcheck.invariants.parameters import DOCUMENTED, Parameters, deviations
-from fedcheck.invariants.scenario import Advance, CacheSet, Call, Scenario, Turn
-from fedcheck.invariants.trace import ClassifierPrompt, Given, KernelDescription, Trace
+from fedcheck.invariants.vocabulary.codec import decode, parse_json, to_json
+from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters, deviations
+from fedcheck.invariants.vocabulary.scenario import Advance, CacheSet, Call, Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import ClassifierPrompt, Given, KernelDescription, Trace
 
 HOSTILE = "\ud800 \u2028 \x00 😀 </script> \\"
 SCENARIO = Scenario(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fedcheck.__main__ import main
-from fedcheck.reports.reader import read_record
+from fedcheck.reports.record.reader import read_record
 
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.invariants.parameters import Parameters
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.comparison import Comparison, Difference, compare
-from fedcheck.reports.comparison_text import to_markdown, to_text
-from fedcheck.reports.record import RequirementSet, RunRecord
-from fedcheck.reports.sample import KERNEL, sample_clause, sample_record
-from fedcheck.reports.writer import write_record
+from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.comparison import Comparison, Difference, compare
+from fedcheck.reports.record.model import RequirementSet, RunRecord
+from fedcheck.reports.record.sample import KERNEL, sample_clause, sample_record
+from fedcheck.reports.record.writer import write_record
+from fedcheck.reports.wording.comparison_text import to_markdown, to_text
 
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 

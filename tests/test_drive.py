@@ -7,8 +7,8 @@ import pytest
 from fedcheck.conformance.adapters.base import Adapter
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.driving.drive import FreshIds, Problem, drive, needs, problems, runnable
-from fedcheck.invariants.errors import ProtocolError, UsageError
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.errors import ProtocolError, UsageError
+from fedcheck.invariants.vocabulary.scenario import (
     Advance,
     AnyStep,
     CacheDelete,
@@ -26,7 +26,7 @@ from fedcheck.invariants.scenario import (
     StoreSet,
     Turn,
 )
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.trace import (
     CAPABILITIES,
     Advanced,
     AnyEvent,

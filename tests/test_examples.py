@@ -9,8 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fedcheck.reports.reader import read_record
-from fedcheck.reports.record import RunRecord
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.reader import read_record
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"

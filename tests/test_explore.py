@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from fedcheck.conformance.driving.explore import derived_seed, explore
 from fedcheck.invariants.catalog import catalog, find
-from fedcheck.invariants.codec import to_json
-from fedcheck.invariants.parameters import DOCUMENTED, Parameters
-from fedcheck.invariants.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.codec import to_json
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
 
 LEDGER = "I-DISPATCH-RESULT-DATA-PLUMBED"
 _IDS = sorted({invariant.strategy: invariant.id for invariant in catalog()}.values())
@@ -25,8 +25,8 @@ import hashlib, sys
 {first}
 from fedcheck.conformance.driving.explore import explore
 from fedcheck.invariants.catalog import find
-from fedcheck.invariants.codec import to_json
-from fedcheck.invariants.parameters import Parameters
+from fedcheck.invariants.vocabulary.codec import to_json
+from fedcheck.invariants.vocabulary.parameters import Parameters
 
 digest = hashlib.sha256()
 for name in ({ids}):

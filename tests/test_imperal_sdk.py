@@ -19,7 +19,7 @@ import pytest
 import fedcheck.conformance.adapters.imperal_sdk as adapter
 from fedcheck.conformance.adapters.imperal_sdk import caching, package
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.scenario import (
     APPS,
     CacheDelete,
     CacheGet,
@@ -27,7 +27,7 @@ from fedcheck.invariants.scenario import (
     Environment,
     HandlerKind,
 )
-from fedcheck.invariants.trace import CAPABILITIES
+from fedcheck.invariants.vocabulary.trace import CAPABILITIES
 
 pytest.importorskip("imperal_sdk", reason="imperal-sdk is not installed (extra: sdk)")
 
@@ -192,7 +192,7 @@ class TestCache:
         """A proxy in the user's environment does not stand between the SDK and the gateway."""
         script = (
             "import fedcheck.conformance.adapters.imperal_sdk as a\n"
-            "from fedcheck.invariants.scenario import CacheSet, Environment\n"
+            "from fedcheck.invariants.vocabulary.scenario import CacheSet, Environment\n"
             "k = a.kernel(Environment())\n"
             "print(k.cache_set(CacheSet(key='k', value_json='{}')).outcome)\n"
         )

@@ -12,7 +12,7 @@ import pytest
 
 from fedcheck.conformance.adapters.imperal_sdk import package
 from fedcheck.conformance.adapters.imperal_sdk.gateway import Gateway
-from fedcheck.invariants.errors import KernelReferenceError
+from fedcheck.invariants.vocabulary.errors import KernelReferenceError
 
 
 def request(url: str, method: str, body: bytes | None = None) -> tuple[int, bytes]:

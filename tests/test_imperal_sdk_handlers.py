@@ -12,7 +12,7 @@ import pytest
 import fedcheck.conformance.adapters.imperal_sdk as adapter
 from fedcheck.conformance.adapters.imperal_sdk import caching, package, probing
 from fedcheck.conformance.adapters.imperal_sdk.gateway import gateway
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.scenario import (
     CacheSet,
     Environment,
     Extension,

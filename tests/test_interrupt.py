@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.reader import read_record
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.reader import read_record
 
 _FEDCHECK = Path(sys.executable).with_name("fedcheck")
 _PATIENCE = 60.0

@@ -14,8 +14,14 @@ from pathlib import Path
 import pytest
 
 from fedcheck.conformance.adapters.exec import ExecAdapter
-from fedcheck.invariants.scenario import AnyStep, Call, Probe, Scenario, Turn
-from fedcheck.invariants.trace import CAPABILITIES, AnyEvent, ClassifierPrompt, Digest, ProbeOutcome
+from fedcheck.invariants.vocabulary.scenario import AnyStep, Call, Probe, Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import (
+    CAPABILITIES,
+    AnyEvent,
+    ClassifierPrompt,
+    Digest,
+    ProbeOutcome,
+)
 
 KERNEL = Path(__file__).parent.parent / "fixtures" / "kernels" / "javascript" / "kernel.mjs"
 PATIENT = 60.0

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fedcheck.invariants.documents import document, json_values
-from fedcheck.invariants.json_prefix import leading
+from fedcheck.invariants.scenarios.payloads import document, json_values
+from fedcheck.invariants.vocabulary.json_prefix import leading
 
 ESCAPE = len("\\u044f")
 MARKERS = ("", "\ue000", "\ue000[truncated 12 chars]", "\ue000" * 50, "\n\ue000", " \ue000 more")

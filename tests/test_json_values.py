@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fedcheck.invariants.documents import document, json_values, nested
-from fedcheck.invariants.json_values import (
+from fedcheck.invariants.scenarios.payloads import document, json_values, nested
+from fedcheck.invariants.vocabulary.json_values import (
     Difference,
     DuplicateKey,
     depth,

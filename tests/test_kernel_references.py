@@ -9,7 +9,11 @@ import pytest
 
 from fedcheck.conformance.adapters.loading import load
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.invariants.errors import KernelReferenceError, KernelUnreachable, UsageError
+from fedcheck.invariants.vocabulary.errors import (
+    KernelReferenceError,
+    KernelUnreachable,
+    UsageError,
+)
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.outcome import counts, exit_code, nothing_exercised, summarise
-from fedcheck.reports.record import ClauseResult
-from fedcheck.reports.sample import sample_clause
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import ClauseResult
+from fedcheck.reports.record.outcome import counts, exit_code, nothing_exercised, summarise
+from fedcheck.reports.record.sample import sample_clause
 
 SHOULD = {"level": "SHOULD"}
 UNSCORED = {"required": False}

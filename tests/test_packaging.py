@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import fedcheck
-from fedcheck.invariants.errors import KernelReferenceError
+from fedcheck.invariants.vocabulary.errors import KernelReferenceError
 
 ROOT = Path(__file__).resolve().parent.parent
 FACE = ("__init__.py", "__main__.py", "py.typed")

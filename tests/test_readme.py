@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.model import Invariant
-from fedcheck.invariants.parameters import DOCUMENTED
-from fedcheck.invariants.scenario import Scenario
-from fedcheck.invariants.trace import Given, KernelDescription, Reply, Trace
-from fedcheck.invariants.verdict import Compared, Violation
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.invariant import Invariant
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
+from fedcheck.invariants.vocabulary.scenario import Scenario
+from fedcheck.invariants.vocabulary.trace import Given, KernelDescription, Reply, Trace
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared, Violation
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

@@ -10,19 +10,19 @@ import jsonschema
 import msgspec
 import pytest
 
-from fedcheck.invariants.errors import DocumentError, UsageError
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.reader import parse_record, read_record
-from fedcheck.reports.record import RunRecord, counterexample_id, record_schema
-from fedcheck.reports.sample import (
+from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import RunRecord, counterexample_id, record_schema
+from fedcheck.reports.record.reader import parse_record, read_record
+from fedcheck.reports.record.sample import (
     sample_clause,
     sample_counterexample,
     sample_incident,
     sample_record,
     sample_scenario,
 )
-from fedcheck.reports.seal import Seal, encode_line
-from fedcheck.reports.writer import RecordWriter, write_record
+from fedcheck.reports.record.seal import Seal, encode_line
+from fedcheck.reports.record.writer import RecordWriter, write_record
 
 
 def written(record: RunRecord, folder: Path) -> bytes:

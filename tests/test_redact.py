@@ -7,17 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.record import UtcTime
-from fedcheck.reports.redact import redact, redact_arguments
-from fedcheck.reports.sample import (
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import UtcTime
+from fedcheck.reports.record.redact import redact, redact_arguments
+from fedcheck.reports.record.sample import (
     sample_clause,
     sample_counterexample,
     sample_incident,
     sample_record,
 )
-from fedcheck.reports.surroundings import PACKAGES, current_surroundings, utc_now
-from fedcheck.reports.writer import write_record
+from fedcheck.reports.record.surroundings import PACKAGES, current_surroundings, utc_now
+from fedcheck.reports.record.writer import write_record
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fedcheck.conformance.counterexamples.reduce import BUDGET, reduce
-from fedcheck.invariants.codec import to_json
-from fedcheck.invariants.documents import document, rows
-from fedcheck.invariants.fact_scenarios import call, fact_scenario, fact_scenarios, turn
-from fedcheck.invariants.parameters import DOCUMENTED
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.scenarios.facts import call, fact_scenario, fact_scenarios, turn
+from fedcheck.invariants.scenarios.payloads import document, rows
+from fedcheck.invariants.vocabulary.codec import to_json
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
+from fedcheck.invariants.vocabulary.scenario import (
     Advance,
     CacheSet,
     Call,

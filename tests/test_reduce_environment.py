@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fedcheck.conformance.counterexamples.reduce import reduce
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.scenario import (
     Call,
     Environment,
     Extension,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fedcheck.invariants.catalog import clauses, own_invariants
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.parameters import DOCUMENTED
 from fedcheck.invariants.requirements import requirement_set
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 
 _FROZEN = {
     "seeds-2026-05": "2d2728c37cee238c5811efd59a648b1659b413e7f3501459e5dc518d0746c06b",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import get_args
 
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.scenario import (
     Advance,
     AnyStep,
     CacheDelete,
@@ -23,9 +23,9 @@ from fedcheck.invariants.scenario import (
     StoreSet,
     Turn,
 )
-from fedcheck.invariants.trace import CacheOutcome, RaisedError, StoreOutcome, Trace
-from fedcheck.reports.sample import KERNEL, sample_scenario
-from fedcheck.reports.scenario_text import environment_lines, step_texts
+from fedcheck.invariants.vocabulary.trace import CacheOutcome, RaisedError, StoreOutcome, Trace
+from fedcheck.reports.record.sample import KERNEL, sample_scenario
+from fedcheck.reports.wording.scenario_text import environment_lines, step_texts
 
 
 def deeds(*steps: AnyStep) -> list[str]:

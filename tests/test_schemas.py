@@ -14,11 +14,11 @@ from fedcheck.conformance.running.progress import watching
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.fixtures.reference import ReferenceKernel
-from fedcheck.invariants import codec
-from fedcheck.invariants.scenario import Scenario, Turn
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.sample import sample_record
-from fedcheck.reports.writer import write_record
+from fedcheck.invariants.vocabulary import codec
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.sample import sample_record
+from fedcheck.reports.record.writer import write_record
 
 _ROOT = Path(__file__).resolve().parent.parent
 _PUBLISHED = _ROOT / "docs" / "schemas"

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from fedcheck.invariants.i_skeleton_llm_only import INVARIANT
-from fedcheck.invariants.parameters import DOCUMENTED
-from fedcheck.invariants.scenario import Environment, Probe, Scenario, SkeletonRefresh
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.judges.skeleton.i_skeleton_llm_only import INVARIANT
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
+from fedcheck.invariants.vocabulary.scenario import Environment, Probe, Scenario, SkeletonRefresh
+from fedcheck.invariants.vocabulary.trace import (
     Given,
     KernelDescription,
     ProbeOutcome,
@@ -24,8 +24,8 @@ from fedcheck.invariants.trace import (
     SkeletonStored,
     Trace,
 )
-from fedcheck.invariants.verdict import Compared, Violation
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared, Violation
 
 OUTSIDE, INSIDE, NAMED = (clause.name for clause in INVARIANT.clauses)
 FORBIDDEN = RaisedError(name="SkeletonAccessForbidden", bases=("PermissionError", "OSError"))

@@ -24,8 +24,8 @@ from fedcheck.conformance.publishing.traceability import (
 from fedcheck.conformance.publishing.traceability_text import to_json, to_markdown, write
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.invariants.catalog import clauses, own_invariants
-from fedcheck.invariants.errors import CatalogError, UsageError
-from fedcheck.invariants.model import Clause, Invariant, Source
+from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
+from fedcheck.invariants.vocabulary.invariant import Clause, Invariant, Source
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 KNOWN = clauses(own_invariants())

@@ -10,12 +10,12 @@ import pytest
 
 from fedcheck.conformance.driving.tally import ClauseTally, Failure
 from fedcheck.conformance.running.verdicts import Evidence, clause_result, folded
-from fedcheck.invariants.model import Clause, Invariant, Partition, Source
-from fedcheck.invariants.scenario import Scenario, Turn
-from fedcheck.invariants.trace import KernelDescription, Trace
-from fedcheck.invariants.verdict import Compared, Finding, Verdict, Violation
-from fedcheck.invariants.view import TraceView
-from fedcheck.reports.record import ClauseResult, Counterexample, Incident
+from fedcheck.invariants.vocabulary.invariant import Clause, Invariant, Partition, Source
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import KernelDescription, Trace
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared, Finding, Verdict, Violation
+from fedcheck.reports.record.model import ClauseResult, Counterexample, Incident
 
 SCENARIO = Scenario(id="s", steps=(Turn(message="m"),))
 TRACE = Trace(events=(), kernel=KernelDescription(kernel="k", version="1"))

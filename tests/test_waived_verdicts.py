@@ -9,10 +9,10 @@ from fedcheck.conformance.driving.tally import ClauseTally
 from fedcheck.conformance.running.verdicts import Evidence, clause_result, folded
 from fedcheck.conformance.waivers.applying import JudgedWaiver
 from fedcheck.invariants.catalog import catalog
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.outcome import exit_code
-from fedcheck.reports.record import ClauseResult, WaiverResult
-from fedcheck.reports.sample import sample_clause, sample_counterexample, sample_incident
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import ClauseResult, WaiverResult
+from fedcheck.reports.record.outcome import exit_code
+from fedcheck.reports.record.sample import sample_clause, sample_counterexample, sample_incident
 
 RESTING = next(x for x in catalog() if x.rests_on)
 INVARIANT = RESTING

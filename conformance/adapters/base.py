@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import TypeVar
 
-from ...invariants.errors import ProtocolError, UsageError
-from ...invariants.scenario import Scenario
-from ...invariants.trace import AnyEvent, KernelDescription
+from ...invariants.vocabulary.errors import ProtocolError, UsageError
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
 from .journal import Journal
 
 A = TypeVar("A", bound="Adapter")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 
-from ...invariants.errors import UsageError
-from ...reports.redact import MASK
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.record.redact import MASK
 
 TOKEN_VARIABLE = "FEDCHECK_TOKEN"
 """Environment variable that holds the bearer token for kernels behind ``http(s)://``. Processes

@@ -8,8 +8,8 @@ from abc import abstractmethod
 from collections.abc import Generator
 from typing import Protocol
 
-from ...invariants import codec
-from ...invariants.errors import (
+from ...invariants.vocabulary import codec
+from ...invariants.vocabulary.errors import (
     FedcheckError,
     KernelCrashed,
     KernelError,
@@ -17,8 +17,8 @@ from ...invariants.errors import (
     KernelUnreachable,
     ProtocolError,
 )
-from ...invariants.scenario import Scenario
-from ...invariants.trace import AnyEvent, KernelDescription
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
 from . import wire
 from .base import Adapter, same_description
 from .decoding import description_from

@@ -8,8 +8,8 @@ from typing import cast, get_args
 
 import msgspec
 
-from ...invariants.errors import ProtocolError
-from ...invariants.trace import CAPABILITIES, AnyEvent, Event, Given, KernelDescription
+from ...invariants.vocabulary.errors import ProtocolError
+from ...invariants.vocabulary.trace import CAPABILITIES, AnyEvent, Event, Given, KernelDescription
 
 KINDS: dict[str, type[Event]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent) if kind is not Given

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from ...invariants.errors import KernelReferenceError
+from ...invariants.vocabulary.errors import KernelReferenceError
 from .process import ProcessAdapter
 
 

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from ...invariants.errors import (
+from ...invariants.vocabulary.errors import (
     FedcheckError,
     KernelError,
     KernelReferenceError,

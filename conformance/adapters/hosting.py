@@ -8,9 +8,9 @@ from typing import Any, cast, get_args
 
 import msgspec
 
-from ...invariants.errors import KernelReferenceError, KernelUnreachable, ProtocolError
-from ...invariants.scenario import AnyStep, Environment, Scenario
-from ...invariants.trace import AnyEvent, KernelDescription
+from ...invariants.vocabulary.errors import KernelReferenceError, KernelUnreachable, ProtocolError
+from ...invariants.vocabulary.scenario import AnyStep, Environment, Scenario
+from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
 from .decoding import description_from, event_from
 from .stepping import as_objects, failed, listed, plain_event, raised, take
 

@@ -9,7 +9,7 @@ from http.client import HTTPException, HTTPResponse, IncompleteRead
 from typing import cast
 from urllib.parse import SplitResult
 
-from ...invariants.errors import ProtocolError
+from ...invariants.vocabulary.errors import ProtocolError
 from . import wire
 from .bearer import TOKEN_VARIABLE, Token
 from .http_socket import TimedConnection

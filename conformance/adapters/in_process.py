@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from ...invariants import codec
-from ...invariants.errors import FedcheckError
-from ...invariants.scenario import Scenario
-from ...invariants.trace import AnyEvent, KernelDescription
+from ...invariants.vocabulary import codec
+from ...invariants.vocabulary.errors import FedcheckError
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
 from .base import Adapter, same_description
 from .hosting import HostedKernel
 

@@ -9,7 +9,7 @@ from functools import reduce
 from pathlib import Path
 from types import ModuleType
 
-from ...invariants.errors import KernelReferenceError, KernelUnreachable
+from ...invariants.vocabulary.errors import KernelReferenceError, KernelUnreachable
 from .decoding import close_matches
 
 _LINES_SHOWN = 6

@@ -6,7 +6,7 @@ import contextlib
 import sys
 from collections.abc import Callable
 
-from ...invariants.errors import UsageError
+from ...invariants.vocabulary.errors import UsageError
 
 
 def limiter(limit: int | None) -> Callable[[int], None]:

@@ -6,7 +6,7 @@ import ipaddress
 import ssl
 from urllib.parse import SplitResult, urlsplit
 
-from ...invariants.errors import (
+from ...invariants.vocabulary.errors import (
     KernelReferenceError,
     UsageError,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
-from ...invariants.errors import (
+from ...invariants.vocabulary.errors import (
     KernelCrashed,
     KernelError,
     KernelReferenceError,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from ...fixtures.embedded import embedded, is_embedded
-from ...invariants.errors import KernelReferenceError, UsageError
-from ...invariants.text import counted
+from ...invariants.vocabulary.errors import KernelReferenceError, UsageError
+from ...invariants.vocabulary.text import counted
 from .base import Adapter
 
 GRAMMAR = """\

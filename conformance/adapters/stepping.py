@@ -8,9 +8,9 @@ from typing import cast
 
 import msgspec
 
-from ...invariants.errors import ProtocolError
-from ...invariants.scenario import AnyStep
-from ...invariants.trace import AnyEvent, Event, StepFailed
+from ...invariants.vocabulary.errors import ProtocolError
+from ...invariants.vocabulary.scenario import AnyStep
+from ...invariants.vocabulary.trace import AnyEvent, Event, StepFailed
 from .decoding import event_from
 
 _KEPT_AS_THEY_ARE = (bytes, bytearray, memoryview)

@@ -16,9 +16,9 @@ from typing import Any, Literal, TypeVar, cast
 
 import msgspec
 
-from ...invariants import codec
-from ...invariants.errors import DocumentError, ProtocolError
-from ...invariants.trace import AnyEvent, Given
+from ...invariants.vocabulary import codec
+from ...invariants.vocabulary.errors import DocumentError, ProtocolError
+from ...invariants.vocabulary.trace import AnyEvent, Given
 from .decoding import event_from
 
 NO_SUCH_KERNEL = -32001

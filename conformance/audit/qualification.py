@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...invariants.model import Invariant
-from ...invariants.parameters import Parameters
-from ...invariants.scenario import Scenario
+from ...invariants.vocabulary.invariant import Invariant
+from ...invariants.vocabulary.parameters import Parameters
+from ...invariants.vocabulary.scenario import Scenario
 from ..driving.explore import derived_seed, explore
 from ..driving.plan import plan_run
 from ..driving.session import Unit

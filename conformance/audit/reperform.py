@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ...reports.clause_text import short
-from ...reports.record import RunRecord
+from ...reports.record.model import RunRecord
+from ...reports.wording.clause_text import short
 from ..running.suite import Observer, run_suite
 from ..settings.options import Profile, RunOptions
 from .unrepeated import unrepeated

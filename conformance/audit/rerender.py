@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ...invariants.codec import decode, to_json
-from ...reports.escape import printable
-from ...reports.formats import FORMATS
+from ...invariants.vocabulary.codec import decode, to_json
+from ...reports.console.escape import printable
+from ...reports.formats.registry import FORMATS
 from ...reports.lint.reader import parse_lint
 from ...reports.proof.bundle import (
     ATTESTATION,
@@ -29,8 +29,8 @@ from ...reports.proof.bundle import (
 )
 from ...reports.proof.renderers import not_comparable, other_versions
 from ...reports.proof.stored_zip import read_zip
-from ...reports.reader import parse_record
-from ...reports.record import RunRecord
+from ...reports.record.model import RunRecord
+from ...reports.record.reader import parse_record
 from ..counterexamples.documents import file_name, of_record
 from ..identity import suite_identity
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...invariants.catalog import catalog, clauses
-from ...reports.clause_text import short
-from ...reports.record import Counterexample, Header, RunRecord
+from ...reports.record.model import Counterexample, Header, RunRecord
+from ...reports.wording.clause_text import short
 from ..counterexamples.documents import of_record
 from ..counterexamples.replay import Outcome, Replayed, replay
 from ..driving.plan import plan_run

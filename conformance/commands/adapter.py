@@ -27,7 +27,7 @@ def new(language: str, folder: Path) -> None:
 
     It runs at once and claims little: put your own kernel where it says so.
     """
-    from ...reports.escape import printable
+    from ...reports.console.escape import printable
     from ..scaffolding.adapter_template import LANGUAGES, write_adapter
 
     path = write_adapter(language, folder)

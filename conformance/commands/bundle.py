@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ...invariants.errors import UsageError
+from ...invariants.vocabulary.errors import UsageError
 from ...reports.commands.shared import (
     FILE,
     kernel_file_option,
@@ -17,9 +17,9 @@ from ...reports.commands.shared import (
     require_option,
     since_option,
 )
-from ...reports.escape import printable
-from ...reports.files import reading, writing
-from ...reports.formats import FORMATS
+from ...reports.console.escape import printable
+from ...reports.console.files import reading, writing
+from ...reports.formats.registry import FORMATS
 
 INCOMPLETE = 2
 
@@ -63,7 +63,7 @@ def command(
     from ...reports.lint.reader import parse_lint
     from ...reports.proof.bundle import bundle_files, sealed_bundle, usual_reports
     from ...reports.proof.dsse import private_key
-    from ...reports.reader import parse_record
+    from ...reports.record.reader import parse_record
     from ..audit.rerender import beside, counterexample_files
 
     data = _bytes(record)

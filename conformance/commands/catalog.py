@@ -28,7 +28,7 @@ def command(name: str, output: Path | None) -> None:
 
     The moment of last change is that of the newest file of the catalog, or SOURCE_DATE_EPOCH.
     """
-    from ...reports.files import writing
+    from ...reports.console.files import writing
     from ..publishing.catalog_export import EXPORTS
 
     text = EXPORTS[name]()

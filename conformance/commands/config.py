@@ -27,7 +27,7 @@ def command(ctx: click.Context, form: str, **_: object) -> None:
 
 
 def _as_text(choice: Choice) -> Iterator[str]:
-    from ...reports.escape import printable
+    from ...reports.console.escape import printable
 
     file = choice.configuration.file
     yield f"configuration: {printable(str(file)) if file else 'none'}"

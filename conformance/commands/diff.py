@@ -12,7 +12,7 @@ import click
 from ...reports.commands.shared import format_option
 
 if TYPE_CHECKING:
-    from ...reports.comparison import Comparison
+    from ...reports.record.comparison import Comparison
 
 
 @click.command("diff")
@@ -25,8 +25,8 @@ def command(old: Path, new: Path, form: str) -> None:
     Exit codes: 0 no regression, 1 a regression. A clause that decides over a run and newly
     fails, or is judged no longer or by fewer classes of input, is one.
     """
-    from ...reports.comparison import compare
-    from ...reports.reader import read_record
+    from ...reports.record.comparison import compare
+    from ...reports.record.reader import read_record
 
     comparison = compare(read_record(old), read_record(new))
     click.echo(_rendered(comparison, form))
@@ -34,8 +34,8 @@ def command(old: Path, new: Path, form: str) -> None:
 
 
 def _rendered(comparison: Comparison, form: str) -> str:
-    from ...invariants.codec import to_json
-    from ...reports.comparison_text import to_markdown, to_text
+    from ...invariants.vocabulary.codec import to_json
+    from ...reports.wording.comparison_text import to_markdown, to_text
 
     if form == "json":
         document = json.loads(to_json(comparison))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import click
 
-from ...invariants.errors import UsageError
-from ...invariants.model import Clause, Invariant
+from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.invariant import Clause, Invariant
 
 _INVARIANTS = ("I-", "C-")
 """How the ids of invariants begin; what begins otherwise may be a rule."""

@@ -21,7 +21,7 @@ def new(invariant_id: str, folder: Path | None) -> None:
     It goes into FOLDER, by default one named after the ID, and runs at once: put your own
     promise in its place.
     """
-    from ...reports.escape import printable
+    from ...reports.console.escape import printable
     from ..scaffolding.invariant_template import write_plugin
 
     target = folder or Path(invariant_id.lower())

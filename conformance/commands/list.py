@@ -11,7 +11,7 @@ def command(clauses: bool) -> None:
     """List the invariants and their clauses, in the order in which they are judged."""
     from ...invariants.catalog import catalog
     from ...invariants.plugins import invariant_plugins
-    from ...reports.escape import printable
+    from ...reports.console.escape import printable
 
     for invariant in catalog():
         click.echo(f"{invariant.id}  {invariant.title}")

@@ -62,7 +62,7 @@ def _kernel(choice: Choice) -> str:
 
 
 def _as_text(told: Told) -> Iterator[str]:
-    from ...reports.escape import printable
+    from ...reports.console.escape import printable
 
     replayed, example = told.replayed, told.case.example
     subject = f"{example.clause or example.breakdown}  {example.kind}" if example else ""
@@ -76,7 +76,7 @@ def _as_text(told: Told) -> Iterator[str]:
 
 
 def _summary(told: list[Told], code: int) -> str:
-    from ...reports.escape import printable
+    from ...reports.console.escape import printable
     from ..counterexamples.replay import Outcome
 
     counts = {x: sum(each.replayed.outcome is x for each in told) for x in Outcome}
@@ -86,7 +86,7 @@ def _summary(told: list[Told], code: int) -> str:
 
 
 def _as_json(told: list[Told], code: int) -> str:
-    from ...invariants.codec import to_json
+    from ...invariants.vocabulary.codec import to_json
 
     rows = [
         {

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...reports.writing import ReportRequest
+from ...reports.console.writing import ReportRequest
 from .run_options import RUN_OPTIONS, Choice, chosen, options, run_options
 
 if TYPE_CHECKING:
-    from ...reports.record import RunRecord
+    from ...reports.record.model import RunRecord
     from ..settings.options import RunOptions
 
 
@@ -26,7 +26,7 @@ def command(ctx: click.Context, **_: object) -> None:
     Options that are not given are taken from fedcheck.toml or [tool.fedcheck] in
     pyproject.toml; `fedcheck config` shows them.
     """
-    from ...reports.writing import check_requests
+    from ...reports.console.writing import check_requests
 
     choice = chosen(ctx)
     requests = _requests(choice)
@@ -41,7 +41,7 @@ def command(ctx: click.Context, **_: object) -> None:
 
 def _notes(judged: RunRecord, asked: RunOptions) -> Iterator[str]:
     """What took no part although it was asked to."""
-    from ...reports.escape import printable
+    from ...reports.console.escape import printable
     from ..driving.drive import runnable
     from ..running.units import flows
 
@@ -72,8 +72,8 @@ def _judge(asked: RunOptions, record: Path | None) -> RunRecord:
 def _report(judged: RunRecord, choice: Choice, requests: list[ReportRequest]) -> None:
     from rich.console import Console
 
-    from ...reports.text import render_summary
-    from ...reports.writing import write_reports
+    from ...reports.console.writing import write_reports
+    from ...reports.formats.text import render_summary
     from ..counterexamples.documents import keep
 
     render_summary(judged, Console(soft_wrap=False))

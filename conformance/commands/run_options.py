@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from ...invariants.errors import UsageError
-from ...reports.writing import ReportParam, ReportRequest
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.writing import ReportParam, ReportRequest
 from ..settings.options import (
     DEFAULT_KERNEL,
     DEFAULT_SET,
@@ -29,7 +29,7 @@ from ..settings.options import (
 from .param_types import Duration, Size
 
 if TYPE_CHECKING:
-    from ...reports.record import Setting
+    from ...reports.record.model import Setting
     from ..settings.configuration import Configuration
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -251,7 +251,7 @@ def _with_profile(settings: dict[str, Chosen]) -> dict[str, Chosen]:
 
 def _plain(value: Any) -> Any:
     """A value as it may stand in a record: plain, and without secrets."""
-    from ...reports.redact import redact
+    from ...reports.record.redact import redact
 
     if isinstance(value, ReportRequest):
         return redact(f"{value.format}={value.path}")
@@ -262,7 +262,7 @@ def _plain(value: Any) -> Any:
 
 def recorded(choice: Choice) -> dict[str, Setting]:
     """Return the settings as a record's header holds them."""
-    from ...reports.record import Setting
+    from ...reports.record.model import Setting
 
     return {
         name: Setting(value=setting.plain, source=setting.source)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from ...invariants.errors import UsageError
-from ...reports.escape import printable
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.escape import printable
 
 
 @click.command("schema")

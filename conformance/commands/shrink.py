@@ -36,7 +36,7 @@ def command(
 
     FILE is a counterexample, a scenario, or a recorded trace, whose stimulus is taken.
     """
-    from ...invariants.codec import to_json
+    from ...invariants.vocabulary.codec import to_json
     from ..counterexamples.documents import read_file
     from ..counterexamples.shrinking import shrink
     from ..driving.plan import plan_run
@@ -58,7 +58,7 @@ def command(
 
 
 def _write(path: Path, text: str) -> None:
-    from ...reports.files import writing
+    from ...reports.console.files import writing
 
     with writing(path):
         path.write_text(text, encoding="ascii")

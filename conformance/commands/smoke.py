@@ -11,8 +11,8 @@ import click
 from .run_options import chosen, options
 
 if TYPE_CHECKING:
-    from ...invariants.trace import AnyEvent, KernelDescription
-    from ..driving.smoke import Exchange
+    from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
+    from ..running.smoke import Exchange
 
 _FAULTS = {
     "kernel": "the kernel broke the protocol",
@@ -43,7 +43,7 @@ def command(ctx: click.Context, **_: object) -> None:
     """
     from ...invariants.plugins import kept_out
     from ..adapters.reference import open_kernel
-    from ..driving.smoke import smoke
+    from ..running.smoke import smoke
 
     choice = chosen(ctx)
     faults: set[str] = set()
@@ -67,8 +67,8 @@ def command(ctx: click.Context, **_: object) -> None:
 
 
 def _description(description: KernelDescription, transport: str) -> Iterator[str]:
-    from ...invariants.trace import CAPABILITIES
-    from ...reports.escape import printable
+    from ...invariants.vocabulary.trace import CAPABILITIES
+    from ...reports.console.escape import printable
 
     claimed = description.capabilities
     name = printable(f"{description.kernel} {description.version}")
@@ -79,7 +79,7 @@ def _description(description: KernelDescription, transport: str) -> Iterator[str
 
 
 def _lines(exchange: Exchange) -> Iterator[str]:
-    from ...reports.escape import printable, printable_lines
+    from ...reports.console.escape import printable, printable_lines
 
     if exchange.skipped:
         yield f"skip  {exchange.name}: {printable(exchange.skipped)}"
@@ -98,9 +98,9 @@ def _lines(exchange: Exchange) -> Iterator[str]:
 
 
 def _steps(exchange: Exchange) -> Iterator[str]:
-    from ...invariants.trace import Given
-    from ...reports.escape import printable
-    from ...reports.scenario_text import step_texts
+    from ...invariants.vocabulary.trace import Given
+    from ...reports.console.escape import printable
+    from ...reports.wording.scenario_text import step_texts
 
     if exchange.scenario is None or exchange.trace is None:
         return
@@ -118,7 +118,7 @@ def _event(event: AnyEvent) -> str:
     """An event on one line, without what the step says already."""
     import msgspec
 
-    from ...reports.escape import printable
+    from ...reports.console.escape import printable
 
     plain: dict[str, object] = msgspec.to_builtins(event)
     shown = " ".join(

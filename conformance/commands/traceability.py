@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ...reports.commands.shared import format_option
-from ...reports.escape import printable
+from ...reports.console.escape import printable
 
 
 @click.command("traceability")

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...invariants.errors import UsageError
-from ...invariants.text import counted
+from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.text import counted
 from ...reports.commands.shared import FILE, kernel_file_option, key_option, require_option
-from ...reports.escape import printable
-from ...reports.files import reading
+from ...reports.console.escape import printable
+from ...reports.console.files import reading
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     from ...reports.proof.bundle_check import Checked
-    from ...reports.record import RunRecord
+    from ...reports.record.model import RunRecord
 
 WRONG = 1
 _NEXT = "name what `fedcheck bundle` or `fedcheck sign` wrote"

@@ -55,8 +55,8 @@ def command(
     Writes one entry for each kind of difference, and its counterexample into waivers/ beside
     the configuration. The rest of the file is kept as it is.
     """
-    from ...reports.escape import printable
-    from ...reports.reader import read_record
+    from ...reports.console.escape import printable
+    from ...reports.record.reader import read_record
     from ..settings.versions import constraints, starting_from
     from ..settings.waiver_entries import WaiverEntry
     from ..waivers.applying import today
@@ -89,7 +89,7 @@ def command(
 
 
 def _said(flag: str, text: str) -> str:
-    from ...invariants.errors import UsageError
+    from ...invariants.vocabulary.errors import UsageError
 
     if not text.strip():
         raise UsageError(f"{flag} says nothing; fill it in")

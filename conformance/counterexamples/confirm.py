@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import msgspec
 
-from ...invariants.errors import KernelError
-from ...invariants.scenario import Scenario
-from ...invariants.trace import Trace
-from ...invariants.verdict import Violation
-from ...reports.record import Counterexample, counterexample_id
+from ...invariants.vocabulary.errors import KernelError
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import Trace
+from ...invariants.vocabulary.verdict import Violation
+from ...reports.record.model import Counterexample, counterexample_id
 from ..driving.session import Session
 from ..driving.tally import Failure
 from ..settings.options import DEFAULT_SET, RunOptions

@@ -16,17 +16,17 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import force_setattr
 
-from ...invariants import codec
-from ...invariants.errors import DocumentError, UsageError
-from ...invariants.json_values import is_object
-from ...invariants.scenario import SCENARIO_FORMAT, Scenario
-from ...invariants.trace import TRACE_FORMAT, Given, Trace
-from ...reports.escape import printable
-from ...reports.files import reading
-from ...reports.record import Counterexample, Incident, RunRecord, counterexample_id
-from ...reports.record_parts import Count, Part, RequirementSet, Suite
-from ...reports.redact import redact
-from ...reports.safely import safely
+from ...invariants.vocabulary import codec
+from ...invariants.vocabulary.errors import DocumentError, UsageError
+from ...invariants.vocabulary.json_values import is_object
+from ...invariants.vocabulary.scenario import SCENARIO_FORMAT, Scenario
+from ...invariants.vocabulary.trace import TRACE_FORMAT, Given, Trace
+from ...reports.console.escape import printable
+from ...reports.console.files import reading
+from ...reports.console.safely import safely
+from ...reports.record.model import Counterexample, Incident, RunRecord, counterexample_id
+from ...reports.record.record_parts import Count, Part, RequirementSet, Suite
+from ...reports.record.redact import redact
 
 COUNTEREXAMPLE_FORMAT = "fedcheck-counterexample/1"
 _WANTED = (

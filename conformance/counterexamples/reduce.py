@@ -13,9 +13,16 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from ...invariants.codec import to_json
-from ...invariants.json_values import is_list, is_object
-from ...invariants.scenario import AnyStep, Environment, Extension, Scenario, Section, Turn
+from ...invariants.vocabulary.codec import to_json
+from ...invariants.vocabulary.json_values import is_list, is_object
+from ...invariants.vocabulary.scenario import (
+    AnyStep,
+    Environment,
+    Extension,
+    Scenario,
+    Section,
+    Turn,
+)
 
 BUDGET = 600
 """Runs that reducing one failure may take."""

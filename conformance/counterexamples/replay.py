@@ -8,10 +8,10 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
-from ...invariants.errors import KernelError
-from ...invariants.trace import Trace
-from ...invariants.verdict import Compared, Violation
-from ...reports.record import Incident
+from ...invariants.vocabulary.errors import KernelError
+from ...invariants.vocabulary.trace import Trace
+from ...invariants.vocabulary.verdict import Compared, Violation
+from ...reports.record.model import Incident
 from ..driving.drive import Problem, problems, runnable
 from ..driving.judging import Clauses, judge, unclaimed
 from ..driving.session import Session, incident_of

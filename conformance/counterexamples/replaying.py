@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from ...fixtures.embedded import is_embedded
 from ...invariants.catalog import catalog, clauses
-from ...invariants.errors import DocumentError, UsageError
-from ...reports.escape import printable
-from ...reports.files import reading
-from ...reports.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
+from ...invariants.vocabulary.errors import DocumentError, UsageError
+from ...reports.console.escape import printable
+from ...reports.console.files import reading
+from ...reports.record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
 from ..driving.plan import plan_run
 from ..settings.options import RunOptions
 from .documents import CounterexampleFile, files_in, of_record, read_file
@@ -50,7 +50,7 @@ def cases(target: Path) -> list[Case]:
     if target.is_dir():
         return [_case(path) for path in files_in(target)]
     if _is_record(target):
-        from ...reports.reader import read_record
+        from ...reports.record.reader import read_record
 
         found = of_record(read_record(target))
         if not found:

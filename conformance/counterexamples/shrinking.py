@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from ...invariants.catalog import catalog, clauses, matching
-from ...invariants.errors import KernelError, UsageError
-from ...invariants.scenario import Scenario
-from ...invariants.trace import Trace
-from ...invariants.verdict import Violation
-from ...reports.escape import printable
-from ...reports.record import RequirementSet, counterexample_id
+from ...invariants.vocabulary.errors import KernelError, UsageError
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import Trace
+from ...invariants.vocabulary.verdict import Violation
+from ...reports.console.escape import printable
+from ...reports.record.model import RequirementSet, counterexample_id
 from ..driving.drive import problems, runnable
 from ..driving.judging import judge
 from ..driving.plan import Plan

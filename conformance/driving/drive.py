@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from ...invariants.errors import ProtocolError, UsageError
-from ...invariants.protocol import Problem, needs, problems, tag_of
-from ...invariants.scenario import AnyStep, Environment, Scenario
-from ...invariants.trace import AnyEvent, Given, KernelDescription, ProbeOutcome, Trace
+from ...invariants.vocabulary.errors import ProtocolError, UsageError
+from ...invariants.vocabulary.protocol import Problem, needs, problems, tag_of
+from ...invariants.vocabulary.scenario import AnyStep, Environment, Scenario
+from ...invariants.vocabulary.trace import AnyEvent, Given, KernelDescription, ProbeOutcome, Trace
 from ..adapters.base import Adapter
 
 __all__ = ["FreshIds", "Problem", "drive", "needs", "problems", "runnable"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ...invariants.scenario import Scenario
+from ...invariants.vocabulary.scenario import Scenario
 from .interrupts import recognised
 
 if TYPE_CHECKING:

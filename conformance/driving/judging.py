@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from ...invariants.model import Clause, Invariant
-from ...invariants.trace import Trace
-from ...invariants.verdict import Finding, Violation
-from ...invariants.view import TraceView
+from ...invariants.vocabulary.invariant import Clause, Invariant
+from ...invariants.vocabulary.trace import Trace
+from ...invariants.vocabulary.trace_view import TraceView
+from ...invariants.vocabulary.verdict import Finding, Violation
 
 Clauses = Mapping[str, tuple[Invariant, Clause]]
 """Clauses to judge, by id, each with its invariant."""

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...invariants.parameters import Parameters
-from ...invariants.scenario import CacheDelete, CacheGet, CacheSet, Scenario, Turn
-from ...reports.record import Distribution
+from ...invariants.vocabulary.parameters import Parameters
+from ...invariants.vocabulary.scenario import CacheDelete, CacheGet, CacheSet, Scenario, Turn
+from ...reports.record.model import Distribution
 
 Measures = Counter[tuple[str, float]]
 """(measure, value) → number of scenarios that have it."""

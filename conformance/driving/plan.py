@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...invariants.catalog import catalog, clauses, matching
-from ...invariants.errors import UsageError
-from ...invariants.model import Invariant
-from ...invariants.parameters import deviations
 from ...invariants.plugins import Plugin, invariant_plugins, kept_out, kernel_plugin, refuse_broken
 from ...invariants.requirements import RequirementList, requirement_set
-from ...invariants.trace import KernelDescription
+from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.invariant import Invariant
+from ...invariants.vocabulary.parameters import deviations
+from ...invariants.vocabulary.trace import KernelDescription
 from ..adapters.reference import open_kernel
 from ..settings.options import RunOptions
 from .drive import FreshIds

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...invariants.errors import KernelCrashed, KernelError, KernelTimeout
-from ...invariants.scenario import Scenario
-from ...invariants.trace import KernelDescription, Trace
-from ...invariants.verdict import Finding
-from ...reports.record import Incident
+from ...invariants.vocabulary.errors import KernelCrashed, KernelError, KernelTimeout
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import KernelDescription, Trace
+from ...invariants.vocabulary.verdict import Finding
+from ...reports.record.model import Incident
 from ..adapters.base import Adapter
 from .drive import FreshIds, drive, problems, runnable
 from .interrupts import raise_if_pressed

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ...invariants.codec import to_json
-from ...invariants.scenario import Scenario
-from ...invariants.trace import Trace
-from ...invariants.verdict import Compared, Finding, Violation
-from ...reports.record import Incident
+from ...invariants.vocabulary.codec import to_json
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import Trace
+from ...invariants.vocabulary.verdict import Compared, Finding, Violation
+from ...reports.record.model import Incident
 from .measures import Measures
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ...invariants.catalog import catalog, catalog_digest
-from ...invariants.codec import to_json
-from ...invariants.errors import UsageError
-from ...invariants.model import Clause, Invariant
+from ...invariants.vocabulary.codec import to_json
+from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...reports.oscal.catalog import Control, Objective, catalog_text
 
 CATALOG_FORMAT = "fedcheck-catalog/1"
@@ -115,4 +115,4 @@ def _modified() -> str:
 
 def _newest() -> float:
     folder = Path(__file__).resolve().parents[2] / "invariants"
-    return max(path.stat().st_mtime for path in folder.glob("*.py"))
+    return max(path.stat().st_mtime for path in folder.rglob("*.py"))

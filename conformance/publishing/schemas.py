@@ -7,11 +7,11 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any, cast
 
-from ...invariants import codec
-from ...invariants.errors import UsageError
-from ...reports.files import writing
+from ...invariants.vocabulary import codec
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.files import writing
 from ...reports.lint.json_list import lint_schema
-from ...reports.record import record_schema
+from ...reports.record.model import record_schema
 from ..counterexamples.documents import CounterexampleFile
 from ..settings.configuration import Settings
 

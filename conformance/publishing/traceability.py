@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from ...invariants import codec
+from ... import invariants
 from ...invariants.catalog import clauses, own_invariants
-from ...invariants.errors import CatalogError
-from ...invariants.model import Clause, Invariant, Source
+from ...invariants.vocabulary import codec
+from ...invariants.vocabulary.errors import CatalogError
+from ...invariants.vocabulary.invariant import Clause, Invariant, Source
 
 if TYPE_CHECKING:
     from ...fixtures.mutants import Mutant
@@ -120,8 +121,7 @@ def documents() -> tuple[Document, ...]:
     Raises:
         DocumentError: a file of the package does not fit ``Document``.
     """
-    package = Invariant.__module__.rpartition(".")[0]
-    folder = files(package).joinpath("traceability")
+    folder = files(invariants).joinpath("traceability")
     names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".json"))
     return tuple(
         codec.decode(folder.joinpath(name).read_bytes(), Document, f"traceability/{name}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...invariants import codec
-from ...reports.files import writing
+from ...invariants.vocabulary import codec
+from ...reports.console.files import writing
 from .traceability import REGENERATE, Document, Judged, Section, Statement, Traceability
 
 _INTRODUCTION = f"""\

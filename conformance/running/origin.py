@@ -7,8 +7,8 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...reports.record import Origin
-from ...reports.redact import redact
+from ...reports.record.model import Origin
+from ...reports.record.redact import redact
 
 
 class _System(NamedTuple):

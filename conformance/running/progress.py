@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...invariants.errors import UsageError
-from ...reports.record import BodyLine, Header, Summary
-from ...reports.writer import RecordWriter
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.record.model import BodyLine, Header, Summary
+from ...reports.record.writer import RecordWriter
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -9,8 +9,7 @@ from typing import Protocol
 from ...invariants.catalog import catalog, catalog_digest
 from ...invariants.catalog import clauses as clauses_of
 from ...invariants.plugins import Plugin as LoadedPlugin
-from ...reports.outcome import NOT_JUDGED, exit_code, summarise
-from ...reports.record import (
+from ...reports.record.model import (
     BodyLine,
     ClauseResult,
     Counterexample,
@@ -20,7 +19,8 @@ from ...reports.record import (
     RequirementSet,
     RunRecord,
 )
-from ...reports.surroundings import current_surroundings, utc_now
+from ...reports.record.outcome import NOT_JUDGED, exit_code, summarise
+from ...reports.record.surroundings import current_surroundings, utc_now
 from ..counterexamples.confirm import confirm, reproduce_command, unconfirmed
 from ..driving.interrupts import remembered
 from ..driving.measures import distributions

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...invariants.catalog import find
-from ...invariants.errors import KernelCrashed
-from ...invariants.model import Invariant
-from ...invariants.scenario import Scenario
-from ...invariants.trace import KernelDescription
+from ...invariants.vocabulary.errors import KernelCrashed
+from ...invariants.vocabulary.invariant import Invariant
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import KernelDescription
 from ..adapters.base import same_description
 from ..counterexamples.documents import flows_in
 from ..driving.explore import derived_seed, explore

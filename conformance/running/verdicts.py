@@ -8,9 +8,9 @@ from dataclasses import replace as replace_evidence
 
 from msgspec.structs import replace
 
-from ...invariants.model import Clause, Invariant, Partition
-from ...invariants.verdict import Verdict
-from ...reports.record import ClauseResult, Counterexample, Incident
+from ...invariants.vocabulary.invariant import Clause, Invariant, Partition
+from ...invariants.vocabulary.verdict import Verdict
+from ...reports.record.model import ClauseResult, Counterexample, Incident
 from ..driving.judging import Clauses, unclaimed
 from ..driving.tally import ClauseTally
 from ..publishing.traceability import sentences_by_clause

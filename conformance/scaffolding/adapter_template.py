@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from ...invariants.errors import UsageError
-from ...reports.files import writing
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.files import writing
 
 _SUFFIX = ".txt"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from string import Template
 
 from ...invariants.catalog import catalog
-from ...invariants.errors import UsageError
 from ...invariants.plugins import is_invariant_id
-from ...reports.files import writing
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.files import writing
 
 _SUFFIX = ".txt"
 _FOLDERS = {

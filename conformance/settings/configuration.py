@@ -12,11 +12,11 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ...invariants.errors import UsageError
-from ...invariants.json_values import is_list, is_object
 from ...invariants.requirements import is_file_name
-from ...invariants.toml_file import OWN_FILE, SHARED_FILE, closest, read_toml
-from ...reports.record_parts import Count
+from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.json_values import is_list, is_object
+from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, closest, read_toml
+from ...reports.record.record_parts import Count
 from .versions import constraints
 from .waiver_entries import Waiver, WaiverEntry
 

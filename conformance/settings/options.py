@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from ...reports.record_parts import Setting
+from ...reports.record.record_parts import Setting
 from .waiver_entries import Waiver
 
 Profile = Literal["gate", "explore"]

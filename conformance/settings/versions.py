@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ...invariants.errors import UsageError
+from ...invariants.vocabulary.errors import UsageError
 
 ANY = "*"
 

@@ -13,10 +13,10 @@ from datetime import date, datetime, timezone
 
 from msgspec import structs
 
-from ...invariants.errors import UsageError
-from ...invariants.trace import KernelDescription
-from ...invariants.verdict import Violation
-from ...reports.record import Counterexample, Incident, WaiverResult, counterexample_id
+from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.trace import KernelDescription
+from ...invariants.vocabulary.verdict import Violation
+from ...reports.record.model import Counterexample, Incident, WaiverResult, counterexample_id
 from ..counterexamples.documents import CounterexampleFile, read_file
 from ..counterexamples.replay import Outcome, Replayed, replay
 from ..driving.judging import Clauses, unclaimed

@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from ...invariants.errors import UsageError
-from ...invariants.toml_file import OWN_FILE, SHARED_FILE, parse_toml
-from ...reports.escape import printable
-from ...reports.record import RunRecord
+from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, parse_toml
+from ...reports.console.escape import printable
+from ...reports.record.model import RunRecord
 from ..counterexamples.documents import CounterexampleFile, file_name, of_record, write_file
 from ..settings.configuration import configuration
 from ..settings.waiver_entries import WaiverEntry

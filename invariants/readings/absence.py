@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from ..verdict import Compared, Finding, Violation
-from ..view import TraceView
+from ..vocabulary.trace_view import TraceView
+from ..vocabulary.verdict import Compared, Finding, Violation
 from .marks import MarkedTurn, Plant, Where, read_marks
 
 

@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
-from ..json_values import equal
-from ..scenario import Advance, DisableExtension, Section, SkeletonRefresh, Turn
-from ..trace import AlertRaised
-from ..view import StepView, TraceView
+from ..vocabulary.json_values import equal
+from ..vocabulary.scenario import Advance, DisableExtension, Section, SkeletonRefresh, Turn
+from ..vocabulary.trace import AlertRaised
+from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
 
 _LATE, _GRACE = 1.1, 5.0

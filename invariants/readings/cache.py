@@ -6,10 +6,17 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from ..json_values import equal, parse
-from ..scenario import Advance, CacheDelete, CacheGet, CacheSet, DisableExtension, HandlerKind
-from ..trace import CacheOutcome
-from ..view import StepView, TraceView
+from ..vocabulary.json_values import equal, parse
+from ..vocabulary.scenario import (
+    Advance,
+    CacheDelete,
+    CacheGet,
+    CacheSet,
+    DisableExtension,
+    HandlerKind,
+)
+from ..vocabulary.trace import CacheOutcome
+from ..vocabulary.trace_view import StepView, TraceView
 
 PROMPT = 1.0
 """Seconds after a set within which no entry can have expired."""

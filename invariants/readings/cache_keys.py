@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..model import Partition
-from ..parameters import KEY_ALPHABET
+from ..vocabulary.invariant import Partition
+from ..vocabulary.parameters import KEY_ALPHABET
 from .cache_rules import has_safe_alphabet
 
 _CHARACTERS = {

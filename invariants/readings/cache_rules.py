@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..parameters import KEY_ALPHABET, Parameters
-from ..trace import CacheOutcome
-from ..verdict import Compared, Finding, Violation
-from ..view import TraceView
+from ..vocabulary.parameters import KEY_ALPHABET, Parameters
+from ..vocabulary.trace import CacheOutcome
+from ..vocabulary.trace_view import TraceView
+from ..vocabulary.verdict import Compared, Finding, Violation
 from .cache import PROMPT, Attempt, Lookup, Scope, attempts
 
 ENVELOPE_ROOM = 5_536

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from ..scenario import Turn
-from ..trace import Reply
-from ..view import StepView, TraceView
+from ..vocabulary.scenario import Turn
+from ..vocabulary.trace import Reply
+from ..vocabulary.trace_view import StepView, TraceView
 
 Kind = Literal["number", "identifier", "address"]
 

@@ -11,9 +11,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ..scenario import Turn
-from ..trace import ClassifierPrompt, prompt_text
-from ..view import StepView, TraceView
+from ..vocabulary.scenario import Turn
+from ..vocabulary.trace import ClassifierPrompt, prompt_text
+from ..vocabulary.trace_view import StepView, TraceView
 from .alignment import Match, align
 from .given import FactLine, GivenCall, GivenTurn
 from .names import has_hostile_names

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from ..json_values import is_object, parse
-from ..scenario import Call, Turn
-from ..text import shorten
-from ..trace import Digest
-from ..view import StepView
+from ..vocabulary.json_values import is_object, parse
+from ..vocabulary.scenario import Call, Turn
+from ..vocabulary.text import shorten
+from ..vocabulary.trace import Digest
+from ..vocabulary.trace_view import StepView
 from .payload import Payload, read_payload
 
 ENVELOPE = "_action_meta"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..scenario import Probe
-from ..trace import ProbeOutcome
-from ..view import StepView, TraceView
+from ..vocabulary.scenario import Probe
+from ..vocabulary.trace import ProbeOutcome
+from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
 from .probes import CONTROL_PATH, Handler
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast
 
-from ..scenario import Turn
-from ..view import TraceView
+from ..vocabulary.scenario import Turn
+from ..vocabulary.trace_view import TraceView
 from .skeleton import Place, PromptReading, read_skeleton
 from .skeleton_text import SECTION_BULLET, indentation, is_bullet
 

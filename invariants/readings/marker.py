@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ..view import TraceView
+from ..vocabulary.trace_view import TraceView
 from .facts import FactReading, PromptReading, read_facts
 from .given import FactLine, GivenTurn
 from .sizes import is_baseline, read_sizes

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from ..scenario import Probe, RenderPanel, SkeletonRefresh, StoreSet, Turn
-from ..trace import (
+from ..vocabulary.scenario import Probe, RenderPanel, SkeletonRefresh, StoreSet, Turn
+from ..vocabulary.trace import (
     ClassifierPrompt,
     NarratorPrompt,
     PanelRendered,
@@ -23,7 +23,7 @@ from ..trace import (
     StoreOutcome,
     prompt_text,
 )
-from ..view import StepView, TraceView
+from ..vocabulary.trace_view import StepView, TraceView
 from .cache import attempts
 
 Where = Literal[

@@ -10,9 +10,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..scenario import Call, Turn
-from ..trace import ClassifierPrompt, prompt_text
-from ..view import StepView, TraceView
+from ..vocabulary.scenario import Call, Turn
+from ..vocabulary.trace import ClassifierPrompt, prompt_text
+from ..vocabulary.trace_view import StepView, TraceView
 
 _HOSTILE = re.compile(r"[\s\x00-\x1f=\u0085\u2028\u2029]|FACTS:")
 _LINE = re.compile(r"^[ \t]*FACTS: app=", re.MULTILINE)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-from ..json_values import leaves
-from ..scenario import Call, Turn
-from ..trace import NarratorPrompt, prompt_text
-from ..view import StepView, TraceView
+from ..vocabulary.json_values import leaves
+from ..vocabulary.scenario import Call, Turn
+from ..vocabulary.trace import NarratorPrompt, prompt_text
+from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
 from .given import ENVELOPE
 from .marks import MarkedTurn, marks_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..view import TraceView
+from ..vocabulary.trace_view import TraceView
 from .facts import PromptReading, read_facts
 from .given import GivenCall, GivenTurn
 from .payload import Payload

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..json_values import parse
-from ..view import TraceView
+from ..vocabulary.json_values import parse
+from ..vocabulary.trace_view import TraceView
 from .facts import PromptReading, read_facts
 from .given import REMEMBERED, FactLine, GivenCall
 from .payload import Payload

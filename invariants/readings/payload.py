@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from ..json_prefix import leading
-from ..json_values import Difference, differences, parse, parse_leading
+from ..vocabulary.json_prefix import leading
+from ..vocabulary.json_values import Difference, differences, parse, parse_leading
 
 MARKER_LIMIT = 200
 """Longest text behind a leading part that is taken for a truncation marker, in characters."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..view import TraceView
+from ..vocabulary.trace_view import TraceView
 from .facts import PromptReading, read_facts
 from .given import FactLine, GivenCall, GivenTurn
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..scenario import Probe, SkeletonRefresh
-from ..trace import ProbeOutcome
-from ..view import StepView, TraceView
+from ..vocabulary.scenario import Probe, SkeletonRefresh
+from ..vocabulary.trace import ProbeOutcome
+from ..vocabulary.trace_view import StepView, TraceView
 from .cache import UNREADABLE, equal_but_marks, read_json
 
 CONTROL_PATH = "user.imperal_id"

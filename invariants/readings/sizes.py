@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..json_values import is_list, is_object, leaves
-from ..view import TraceView
+from ..vocabulary.json_values import is_list, is_object, leaves
+from ..vocabulary.trace_view import TraceView
 from .facts import PromptReading, read_facts
 from .given import REMEMBERED, GivenCall, GivenTurn, given_data
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
-from ..json_values import leaves
-from ..scenario import Advance, DisableExtension, SkeletonRefresh, Turn
-from ..trace import ClassifierPrompt, SkeletonStored, prompt_text
-from ..view import StepView, TraceView
+from ..vocabulary.json_values import leaves
+from ..vocabulary.scenario import Advance, DisableExtension, SkeletonRefresh, Turn
+from ..vocabulary.trace import ClassifierPrompt, SkeletonStored, prompt_text
+from ..vocabulary.trace_view import StepView, TraceView
 from .skeleton_marks import Mark, Script, Spot, scripts
 from .skeleton_text import age_of_section, first_line
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from ..json_values import leaves
-from ..scenario import Section, Turn
-from ..view import TraceView
+from ..vocabulary.json_values import leaves
+from ..vocabulary.scenario import Section, Turn
+from ..vocabulary.trace_view import TraceView
 from .cache import read_json
 
 Spot = tuple[str, str]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ..json_values import Difference
-from ..text import shorten
-from ..verdict import Compared, Finding, Violation
-from ..view import TraceView
+from ..vocabulary.json_values import Difference
+from ..vocabulary.text import shorten
+from ..vocabulary.trace_view import TraceView
+from ..vocabulary.verdict import Compared, Finding, Violation
 from .pairs import Shown, verbatim_pairs
 
 

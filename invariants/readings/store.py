@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from ..scenario import Advance, Probe, StoreSet, Turn
-from ..trace import ProbeOutcome, StoreOutcome
-from ..view import StepView, TraceView
+from ..vocabulary.scenario import Advance, Probe, StoreSet, Turn
+from ..vocabulary.trace import ProbeOutcome, StoreOutcome
+from ..vocabulary.trace_view import StepView, TraceView
 from .cache import UNREADABLE, equal_but_marks, read_json
 from .sharing import joined_with
 

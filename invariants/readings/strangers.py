@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple
 
-from ..json_values import equal, parse, parse_leading
-from ..scenario import CacheSet, RenderPanel, SkeletonRefresh, StoreSet
-from ..view import StepView, TraceView
+from ..vocabulary.json_values import equal, parse, parse_leading
+from ..vocabulary.scenario import CacheSet, RenderPanel, SkeletonRefresh, StoreSet
+from ..vocabulary.trace_view import StepView, TraceView
 from .facts import FactReading, PromptReading, read_facts
 from .given import FactLine, GivenCall, GivenTurn
 

@@ -28,7 +28,8 @@ SETTLING = ("fedcheck.toml", "pyproject.toml", REQUIREMENTS, MANIFEST)
 IMPORTED = (
     "__init__.py",
     "invariants/__init__.py",
-    "invariants/errors.py",
+    "invariants/vocabulary/__init__.py",
+    "invariants/vocabulary/errors.py",
     "reports/__init__.py",
     "reports/lint/__init__.py",
     "reports/lint/findings.py",

@@ -13,7 +13,7 @@ import time
 import zlib
 from collections.abc import Sequence
 
-from ...reports.streams import takes_text_as_it_is
+from ...reports.console.streams import takes_text_as_it_is
 
 STARTED = time.time_ns()
 """When this process began, nearly."""

@@ -148,7 +148,7 @@ def _refuse_without_effect(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     else:
         problem = next(lacking, "") or _shows_no_findings(given, ctx.params["format_name"])
     if problem:
-        from ...invariants.errors import UsageError
+        from ...invariants.vocabulary.errors import UsageError
 
         raise UsageError(problem)
 
@@ -212,7 +212,7 @@ def _codes(option: str, values: tuple[str, ...]) -> tuple[str, ...]:
     """
     codes = tuple(code.strip() for value in values for code in value.split(",") if code.strip())
     if values and not codes:
-        from ...invariants.errors import UsageError
+        from ...invariants.vocabulary.errors import UsageError
 
         raise UsageError(f"--{option.replace('_', '-')} names no rule; leave it out, or give codes")
     return codes

@@ -18,7 +18,7 @@ def command(stdio: bool) -> None:
     """
     del stdio  # there is no other way
     from ... import __version__
-    from ...invariants.errors import UsageError
+    from ...invariants.vocabulary.errors import UsageError
 
     try:
         from ..language_server import make_server

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...reports.files import writing
+from ...reports.console.files import writing
 
 
 @click.group("rule")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tokenize
 from collections.abc import Sequence
 
-from ...invariants.errors import UsageError
-from ...reports.escape import printable
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.escape import printable
 from ...reports.lint.findings import Edit, Finding, Span
 from ..edits import text_edits as edits
 from ..ignores.directives import Directive, directives, reason_of, tokens

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from ...invariants.errors import UsageError
+from ...invariants.vocabulary.errors import UsageError
 from ...reports.lint.findings import Finding, Span
 from ...reports.lint.shared import unicode_only
 from ..files.disk import read_regular, write_atomically

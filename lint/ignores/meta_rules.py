@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...invariants.errors import CatalogError
+from ...invariants.vocabulary.errors import CatalogError
 from ..rule import Rule
 
 _REFERENCES = ("docs/lint.md: Ignoring a finding",)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from ...invariants.errors import CatalogError
+from ...invariants.vocabulary.errors import CatalogError
 from ...reports.lint.findings import Severity
 from ..foreign_rules import GROUP, may_have_foreign_rules
 from ..rule import CODE, CODE_IN_WORDS, Rule

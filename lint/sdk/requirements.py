@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
-from ...invariants.errors import UsageError
-from ...invariants.toml_file import read_toml
+from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.toml_file import read_toml
 from ..files.disk import read_regular
 
 REQUIREMENTS = "requirements.txt"

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from ...invariants.errors import UsageError
+from ...invariants.vocabulary.errors import UsageError
 from ..files.disk import read_regular
 from ..files.walking import MANIFEST
 from .releases import version_key, versions

@@ -10,7 +10,7 @@ import click
 from .shared import format_option
 
 if TYPE_CHECKING:
-    from ..history import History, Release
+    from ..record.history import History, Release
 
 
 @click.command("history")
@@ -34,9 +34,9 @@ def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
 
     A folder stands for all its *.ndjson files. The order is that in which the runs began.
     """
-    from ..files import writing
-    from ..history import history, history_json, read_records
+    from ..console.files import writing
     from ..html.history_page import history_page
+    from ..record.history import history, history_json, read_records
 
     told = history(read_records(records))
     writers = {"table": _table, "json": history_json, "html": history_page}
@@ -54,7 +54,7 @@ def _table(told: History) -> str:
     from rich.console import Console
     from rich.table import Table
 
-    from ..escape import printable
+    from ..console.escape import printable
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("Release", overflow="fold")

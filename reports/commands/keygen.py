@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from ...invariants.errors import UsageError
-from ..escape import printable
-from ..files import writing
+from ...invariants.vocabulary.errors import UsageError
+from ..console.escape import printable
+from ..console.files import writing
 
 
 @click.command("keygen")

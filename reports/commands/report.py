@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from ...invariants.errors import UsageError
-from ..formats import FORMATS
-from ..writing import ReportRequest, report_option
+from ...invariants.vocabulary.errors import UsageError
+from ..console.writing import ReportRequest, report_option
+from ..formats.registry import FORMATS
 from .shared import FILE, lint_option, since_option
 
 WRITER_FAILED = 2
@@ -47,10 +47,10 @@ def command(
     lint: Path | None,
 ) -> None:
     """Render a record in one or several formats."""
-    from ..formats import render
+    from ..console.writing import check_requests, write_reports
+    from ..formats.registry import render
     from ..lint.reader import read_lint
-    from ..reader import read_record
-    from ..writing import check_requests, write_reports
+    from ..record.reader import read_record
 
     requests = [*_paired(formats, outputs, alone=not reports), *reports]
     check_requests(requests, record)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from ...invariants.errors import UsageError
-from ..escape import printable
-from ..files import reading, writing
+from ...invariants.vocabulary.errors import UsageError
+from ..console.escape import printable
+from ..console.files import reading, writing
 from .shared import FILE, kernel_file_option, key_option
 
 
@@ -43,7 +43,7 @@ def command(
     """
     from ..proof.attestation import PAYLOAD_TYPE, statement_of
     from ..proof.dsse import key_id, private_key, signed
-    from ..reader import read_record
+    from ..record.reader import read_record
 
     judged = read_record(record)
     target = output or record.with_name(record.name + ".dsse.json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..history import History
+from ..record.history import History
 from .page import page
 from .plots import Series, line_plot
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..lint.findings import Finding, LintReport
-from ..record import RunRecord
-from ..verdict_words import verdict_name
+from ..record.model import RunRecord
+from ..wording.verdict_words import verdict_name
 
 FINDINGS_SHOWN = 500
 """Findings, and suppressions, that the page lists."""

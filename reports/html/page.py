@@ -10,9 +10,9 @@ from base64 import b64encode
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ...invariants.text import counted
-from .. import verdict_words as words
-from ..escape import printable
+from ...invariants.vocabulary.text import counted
+from ..console.escape import printable
+from ..wording import verdict_words as words
 from . import view
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from ...invariants.errors import UsageError
-from ..ids import milliseconds
+from ...invariants.vocabulary.errors import UsageError
 from ..lint.findings import LintReport
-from ..record import RunRecord
-from ..record_parts import UtcTime
+from ..record.ids import milliseconds
+from ..record.model import RunRecord
+from ..record.record_parts import UtcTime
 from .report import html_report
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from ..escape import printable
-from ..record import Distribution
+from ..console.escape import printable
+from ..record.model import Distribution
 
 WIDTH, HEIGHT = 640, 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 8, 8, 22, 24

@@ -6,13 +6,13 @@ every request. Every text is made printable and escaped on its way into the page
 
 from __future__ import annotations
 
-from .. import verdict_words as words
-from ..comparison import compare
-from ..evidence import evidence
-from ..identity import exact_command, identity, reproducing_command
 from ..lint.findings import LintReport
-from ..narrative import run_problems
-from ..record import RunRecord
+from ..record.comparison import compare
+from ..record.evidence import evidence
+from ..record.identity import exact_command, identity, reproducing_command
+from ..record.model import RunRecord
+from ..wording import verdict_words as words
+from ..wording.narrative import run_problems
 from . import view
 from .lint_view import lint_view
 from .page import page

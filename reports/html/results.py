@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...invariants.verdict import Verdict
-from ..clause_text import seconds_spent
-from ..conversation import Conversation, conversation
-from ..escape import printable_lines
-from ..narrative import INCIDENTS_SHOWN, STDERR_LINES
-from ..record import ClauseResult, Counterexample, Incident, RunRecord
-from ..scenario_text import step_texts
+from ...invariants.vocabulary.verdict import Verdict
+from ..console.escape import printable_lines
+from ..record.model import ClauseResult, Counterexample, Incident, RunRecord
+from ..wording.clause_text import seconds_spent
+from ..wording.conversation import Conversation, conversation
+from ..wording.narrative import INCIDENTS_SHOWN, STDERR_LINES
+from ..wording.scenario_text import step_texts
 
 EXAMPLES_SHOWN = 10
 """Kinds of difference of one clause that are named in its result."""

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ...invariants.text import counted
-from ...invariants.verdict import Verdict
-from ..narrative import run_problems
-from ..outcome import counts
-from ..record import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
-from ..verdict_words import verdict_name
+from ...invariants.vocabulary.text import counted
+from ...invariants.vocabulary.verdict import Verdict
+from ..record.model import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
+from ..record.outcome import counts
+from ..wording.narrative import run_problems
+from ..wording.verdict_words import verdict_name
 from .plots import Share, described, histogram, number_text, share_bar
 
 SOON = 30

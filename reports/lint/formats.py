@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 
-from ..escape import printable
+from ..console.escape import printable
 from .findings import LintReport
 from .shared import Sources, defused, place
 

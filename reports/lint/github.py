@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...invariants.text import counted
-from ..escape import printable
+from ...invariants.vocabulary.text import counted
+from ..console.escape import printable
 from .findings import Finding, LintReport, Severity
 from .shared import (
     Sources,

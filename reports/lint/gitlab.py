@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 
-from ..escape import printable
+from ..console.escape import printable
 from .findings import Finding, LintReport, Severity
 from .shared import Sources, active, unicode_only, with_chain
 

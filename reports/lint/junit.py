@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from ..escape import printable
+from ..console.escape import printable
 from .findings import Finding, LintReport
 from .shared import Sources, every_rule, fails, place, with_chain
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..ids import HOME
+from ..record.ids import HOME
 from .findings import Finding, LintReport, Severity, Span
 from .shared import Sources, active, source_line, unicode_only, with_chain
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import unquote
 
-from ...invariants.codec import convert, parse_json
-from ...invariants.errors import DocumentError
-from ...invariants.json_values import is_object
-from ..escape import printable
-from ..files import reading
+from ...invariants.vocabulary.codec import convert, parse_json
+from ...invariants.vocabulary.errors import DocumentError
+from ...invariants.vocabulary.json_values import is_object
+from ..console.escape import printable
+from ..console.files import reading
 from .findings import ChainStep, Finding, LintReport, RuleText, Severity, Span
 from .shared import SDK
 

@@ -10,8 +10,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..ids import HOME
-from ..sarif_parts import FINGERPRINT, SCHEMA
+from ..formats.sarif_parts import FINGERPRINT, SCHEMA
+from ..record.ids import HOME
 from .findings import Finding, Fix, LintReport, RuleText, Severity, Span
 from .shared import SDK, Sources, every_rule, unicode_only, uri
 

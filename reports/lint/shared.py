@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from ...invariants.text import counted
-from ..escape import printable
+from ...invariants.vocabulary.text import counted
+from ..console.escape import printable
 from .findings import FailOn, Finding, LintReport, RuleText, Severity, Span
 
 Sources = Mapping[str, str]

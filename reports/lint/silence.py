@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...invariants.text import counted
-from ..escape import printable
+from ...invariants.vocabulary.text import counted
+from ..console.escape import printable
 
 EMPTY = {"concise": "", "json": "[]\n", "gitlab": "[]\n"}
 """Format → its text when nothing at all was found, for those that say no more."""

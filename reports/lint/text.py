@@ -9,9 +9,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ...invariants.text import counted
-from ..escape import printable
-from ..styles import styled
+from ...invariants.vocabulary.text import counted
+from ..console.escape import printable
+from ..console.styles import styled
 from .findings import Finding, LintReport, Severity, Span
 from .shared import (
     RANK,

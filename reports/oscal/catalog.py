@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ..ids import stable_uuid
-from ..record import RunRecord
+from ..record.ids import stable_uuid
+from ..record.model import RunRecord
 from .parts import RMF, Node, document_text, markup, metadata, objective, prop, props, slim, token
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...invariants.verdict import Verdict
-from ..ids import stable_uuid
-from ..record import ClauseResult, RunRecord
+from ...invariants.vocabulary.verdict import Verdict
+from ..record.ids import stable_uuid
+from ..record.model import ClauseResult, RunRecord
 from .catalog import oscal_catalog
 from .parts import (
     Node,

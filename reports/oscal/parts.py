@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..escape import printable
-from ..ids import HOME, machine_json, stable_uuid
-from ..record import RunRecord
+from ..console.escape import printable
+from ..record.ids import HOME, machine_json, stable_uuid
+from ..record.model import RunRecord
 
 OSCAL_VERSION = "1.2.1"
 NAMESPACE = f"{HOME}/ns/oscal"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...invariants.verdict import Verdict
-from ..ids import stable_uuid
-from ..record import RunRecord
+from ...invariants.vocabulary.verdict import Verdict
+from ..record.ids import stable_uuid
+from ..record.model import RunRecord
 from .component import claimed
 from .parts import (
     Node,

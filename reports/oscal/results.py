@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ...invariants.codec import to_json
-from ...invariants.verdict import Verdict
-from ..clause_text import headline
-from ..ids import stable_uuid
-from ..narrative import run_problems
-from ..record import ClauseResult, Counterexample, RunRecord
-from ..seal import encode_line
+from ...invariants.vocabulary.codec import to_json
+from ...invariants.vocabulary.verdict import Verdict
+from ..record.ids import stable_uuid
+from ..record.model import ClauseResult, Counterexample, RunRecord
+from ..record.seal import encode_line
+from ..wording.clause_text import headline
+from ..wording.narrative import run_problems
 from .component import claimed
 from .parts import (
     Node,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...invariants.verdict import Verdict
-from ..ids import stable_uuid
-from ..record import ClauseResult, RunRecord, WaiverResult
+from ...invariants.vocabulary.verdict import Verdict
+from ..record.ids import stable_uuid
+from ..record.model import ClauseResult, RunRecord, WaiverResult
 from .parts import Node, markup, prop, props, slim
 
 ROLES = (

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from ...invariants.codec import decode, to_json
-from ...invariants.errors import DocumentError
-from ...invariants.verdict import Verdict
-from ..clause_text import short
-from ..outcome import CONFORMANT
-from ..record import ClauseResult, RunRecord
+from ...invariants.vocabulary.codec import decode, to_json
+from ...invariants.vocabulary.errors import DocumentError
+from ...invariants.vocabulary.verdict import Verdict
+from ..record.model import ClauseResult, RunRecord
+from ..record.outcome import CONFORMANT
+from ..wording.clause_text import short
 from .dsse import IN_TOTO
 
 PAYLOAD_TYPE = IN_TOTO

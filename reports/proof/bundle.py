@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ...invariants.codec import decode, to_json
-from ...invariants.errors import UsageError
 from ...invariants.requirements import RequirementList
-from ..clause_text import short
-from ..formats import FORMATS, render
-from ..record import RequirementSet, RunRecord
-from ..safely import safely
-from ..surroundings import installed_version
+from ...invariants.vocabulary.codec import decode, to_json
+from ...invariants.vocabulary.errors import UsageError
+from ..console.safely import safely
+from ..formats.registry import FORMATS, render
+from ..record.model import RequirementSet, RunRecord
+from ..record.surroundings import installed_version
+from ..wording.clause_text import short
 from .attestation import PAYLOAD_TYPE, statement_of
 from .dsse import signed
 

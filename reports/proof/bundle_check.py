@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ...invariants.codec import decode
-from ...invariants.errors import DocumentError
-from ..escape import printable
-from ..reader import parse_record
-from ..record import Footer, RunRecord
+from ...invariants.vocabulary.codec import decode
+from ...invariants.vocabulary.errors import DocumentError
+from ..console.escape import printable
+from ..record.model import Footer, RunRecord
+from ..record.reader import parse_record
 from .attestation import KERNEL, PAYLOAD_TYPE, file_subjects, read_statement, statement_of
 from .bundle import (
     ATTESTATION,

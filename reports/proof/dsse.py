@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from ...invariants.codec import decode, to_json
-from ...invariants.errors import DocumentError, UsageError
-from ..escape import printable
+from ...invariants.vocabulary.codec import decode, to_json
+from ...invariants.vocabulary.errors import DocumentError, UsageError
+from ..console.escape import printable
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (

@@ -6,8 +6,8 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...invariants.errors import DocumentError
-from ..clause_text import short
+from ...invariants.vocabulary.errors import DocumentError
+from ..wording.clause_text import short
 from .attestation import KERNEL, PAYLOAD_TYPE, Statement, file_subjects, read_statement
 from .bundle_check import Checked, changed_line
 from .dsse import key_id, read_envelope, verified_payload

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..formats import FORMATS
+from ..formats.registry import FORMATS
 from .bundle import Manifest, renderer_versions, report_path
 
 _VERSION = re.compile(r"\d[\w.+!-]{0,60}")

@@ -13,8 +13,8 @@ import zlib
 from collections.abc import Mapping
 from typing import BinaryIO, NamedTuple, NoReturn
 
-from ...invariants.errors import DocumentError
-from ..escape import printable
+from ...invariants.vocabulary.errors import DocumentError
+from ..console.escape import printable
 from .attestation import is_inside
 
 MAGIC = b"PK\x03\x04"

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fedcheck.__main__ import cli
-from fedcheck.conformance.driving import smoke
-from fedcheck.invariants.protocol import tag_of
-from fedcheck.invariants.scenario import AnyStep
+from fedcheck.conformance.running import smoke
+from fedcheck.invariants.vocabulary.protocol import tag_of
+from fedcheck.invariants.vocabulary.scenario import AnyStep
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = Path(__file__).parent.parent / "kernels"

@@ -21,12 +21,17 @@ from fedcheck.conformance.counterexamples.documents import (
     write_file,
 )
 from fedcheck.conformance.publishing.schemas import schema
-from fedcheck.invariants import codec
-from fedcheck.invariants.errors import DocumentError
-from fedcheck.invariants.scenario import Environment, Scenario, Turn
-from fedcheck.invariants.trace import Trace
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.sample import sample_clause, sample_record, sample_scenario, sample_trace
+from fedcheck.invariants.vocabulary import codec
+from fedcheck.invariants.vocabulary.errors import DocumentError
+from fedcheck.invariants.vocabulary.scenario import Environment, Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import Trace
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.sample import (
+    sample_clause,
+    sample_record,
+    sample_scenario,
+    sample_trace,
+)
 
 from .toy_caches import counterexample
 

@@ -9,7 +9,7 @@ import pytest
 
 from fedcheck.conformance.counterexamples.documents import CounterexampleFile
 from fedcheck.conformance.counterexamples.replay import FLAKY_REPETITIONS, Outcome, Replayed, replay
-from fedcheck.invariants.scenario import Advance, CacheGet, CacheSet, Scenario, Turn
+from fedcheck.invariants.vocabulary.scenario import Advance, CacheGet, CacheSet, Scenario, Turn
 
 from .toy_caches import (
     CLAUSES,

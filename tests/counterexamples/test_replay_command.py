@@ -15,10 +15,10 @@ from fedcheck.conformance.counterexamples.documents import (
     read_file,
     write_file,
 )
-from fedcheck.invariants import codec
-from fedcheck.invariants.scenario import CacheDelete, Scenario
-from fedcheck.reports.sample import sample_record
-from fedcheck.reports.writer import write_record
+from fedcheck.invariants.vocabulary import codec
+from fedcheck.invariants.vocabulary.scenario import CacheDelete, Scenario
+from fedcheck.reports.record.sample import sample_record
+from fedcheck.reports.record.writer import write_record
 
 from .toy_caches import UNSAFE, counterexample, scenario
 

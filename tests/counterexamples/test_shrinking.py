@@ -12,8 +12,8 @@ from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.counterexamples.shrinking import NothingFails, shrink
 from fedcheck.conformance.driving.plan import Plan, plan_run
 from fedcheck.conformance.settings.options import RunOptions
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.scenario import Advance, Scenario
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.scenario import Advance, Scenario
 
 from .toy_caches import UNSAFE, Careless, Dotted, Strict, counterexample, scenario
 

@@ -9,8 +9,8 @@ from fedcheck.conformance.counterexamples.documents import CounterexampleFile
 from fedcheck.conformance.driving.drive import FreshIds
 from fedcheck.conformance.driving.session import Session
 from fedcheck.invariants.catalog import catalog, clauses
-from fedcheck.invariants.scenario import CacheGet, CacheSet, Scenario
-from fedcheck.invariants.trace import CacheOutcome
+from fedcheck.invariants.vocabulary.scenario import CacheGet, CacheSet, Scenario
+from fedcheck.invariants.vocabulary.trace import CacheOutcome
 
 UNSAFE = "I-CACHE-KEY-SAFETY/unsafe-key-not-stored"
 KIND = "dot stored"

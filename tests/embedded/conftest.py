@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fedcheck.fixtures.reference import ReferenceKernel
-from fedcheck.invariants.parameters import EXPOSE_PII_FLAG
-from fedcheck.invariants.scenario import AnyStep, Environment, Turn
-from fedcheck.invariants.trace import AnyEvent, ClassifierPrompt, Event, prompt_text
+from fedcheck.invariants.vocabulary.parameters import EXPOSE_PII_FLAG
+from fedcheck.invariants.vocabulary.scenario import AnyStep, Environment, Turn
+from fedcheck.invariants.vocabulary.trace import AnyEvent, ClassifierPrompt, Event, prompt_text
 
 EXPOSED = Environment(flags={EXPOSE_PII_FLAG: "true"})
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from fedcheck.invariants.scenario import Call, Turn
-from fedcheck.invariants.trace import AnyEvent, Event
+from fedcheck.invariants.vocabulary.scenario import Call, Turn
+from fedcheck.invariants.vocabulary.trace import AnyEvent, Event
 
 
 def call(data: Any = None, **fields: Any) -> Call:

@@ -18,9 +18,9 @@ from fedcheck.fixtures.styles import STYLES
 from fedcheck.fixtures.styles.table import Styles
 from fedcheck.fixtures.variants import kernel_with
 from fedcheck.invariants.catalog import clauses, own_invariants
-from fedcheck.invariants.codec import decode
-from fedcheck.invariants.errors import CatalogError, KernelReferenceError
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.codec import decode
+from fedcheck.invariants.vocabulary.errors import CatalogError, KernelReferenceError
+from fedcheck.invariants.vocabulary.scenario import (
     Advance,
     AnyStep,
     CacheDelete,
@@ -35,7 +35,7 @@ from fedcheck.invariants.scenario import (
     SkeletonRefresh,
     StoreSet,
 )
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.trace import (
     Given,
     StepFailed,
     Trace,

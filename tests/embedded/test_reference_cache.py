@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.scenario import (
     Advance,
     CacheDelete,
     CacheGet,
     CacheSet,
     StoreSet,
 )
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.trace import (
     CacheOutcome,
     StoreOutcome,
 )

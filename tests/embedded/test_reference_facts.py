@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.scenario import (
     Call,
     Environment,
     RenderPanel,
     Turn,
 )
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.trace import (
     AuditRecord,
     ClassifierPrompt,
     Digest,

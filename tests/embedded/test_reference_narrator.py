@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from fedcheck.fixtures.reference import ReferenceKernel
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.scenario import (
     Environment,
     SkeletonRefresh,
     StoreSet,
 )
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.trace import (
     NarratorPrompt,
     Reply,
     prompt_text,

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.vocabulary.scenario import (
     Advance,
     CacheSet,
     DisableExtension,
@@ -20,7 +20,7 @@ from fedcheck.invariants.scenario import (
     SkeletonRefresh,
     StoreSet,
 )
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.trace import (
     Advanced,
     AlertRaised,
     ExtensionDisabled,

@@ -13,9 +13,9 @@ from fedcheck.invariants.requirements import requirement_set
 from fedcheck.reports.proof.bundle import bundle_files, sealed_bundle
 from fedcheck.reports.proof.bundle_check import Checked, check_bundle
 from fedcheck.reports.proof.stored_zip import write_zip
-from fedcheck.reports.record import RequirementSet, RunRecord
-from fedcheck.reports.sample import failing_record
-from fedcheck.reports.writer import write_record
+from fedcheck.reports.record.model import RequirementSet, RunRecord
+from fedcheck.reports.record.sample import failing_record
+from fedcheck.reports.record.writer import write_record
 
 
 def small_record() -> RunRecord:

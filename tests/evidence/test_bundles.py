@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.invariants.errors import DocumentError, UsageError
+from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
 from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, statement_of
 from fedcheck.reports.proof.bundle import (
     ATTESTATION,
@@ -315,7 +315,7 @@ def test_a_report_that_fails_is_told_and_costs_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The record and the other reports are in the bundle."""
-    from fedcheck.reports import junit
+    from fedcheck.reports.formats.registry import junit
 
     def broken(_: object) -> str:
         raise ValueError("no \x1b[31m")
@@ -334,7 +334,7 @@ def test_ids_of_a_hostile_record_name_no_file_elsewhere(tmp_path: Path) -> None:
     from click.testing import CliRunner
 
     from fedcheck.__main__ import cli
-    from fedcheck.reports.writer import write_record
+    from fedcheck.reports.record.writer import write_record
 
     record = small_record()
     hostile = "../../etc/passwd\x1b\n"

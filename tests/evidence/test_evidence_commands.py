@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fedcheck.__main__ import cli
-from fedcheck.invariants.errors import FedcheckError
-from fedcheck.reports.writer import write_record
+from fedcheck.invariants.vocabulary.errors import FedcheckError
+from fedcheck.reports.record.writer import write_record
 
 from .bundles import small_record
 
@@ -213,7 +213,7 @@ def test_a_writer_that_fails_costs_no_other_report(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told, the exit code is 2, and the others are written."""
-    from fedcheck.reports import tap
+    from fedcheck.reports.formats.registry import tap
 
     def broken(_: object) -> str:
         raise RuntimeError("no\n::error::x")

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.__main__ import cli
-from fedcheck.invariants.errors import DocumentError
+from fedcheck.invariants.vocabulary.errors import DocumentError
 from fedcheck.reports.lint import json_list as lint_json
 from fedcheck.reports.lint import sarif as lint_sarif
 from fedcheck.reports.lint.findings import ChainStep, Finding, LintReport, RuleText, Span
 from fedcheck.reports.lint.reader import parse_lint, read_lint
-from fedcheck.reports.writer import write_record
+from fedcheck.reports.record.writer import write_record
 
 from .bundles import small_record
 

@@ -10,9 +10,9 @@ from fedcheck.conformance.audit.reperform import Comparison, reperform
 from fedcheck.conformance.running.progress import watching
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.record_parts import Setting
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.record_parts import Setting
 
 CLAUSES = ("I-CACHE-KEY-SAFETY",)
 

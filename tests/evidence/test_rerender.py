@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fedcheck.__main__ import cli
-from fedcheck.invariants.errors import UsageError
+from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.reports.lint import sarif
 from fedcheck.reports.proof.bundle import MANIFEST, digests, manifest_bytes
-from fedcheck.reports.writer import write_record
+from fedcheck.reports.record.writer import write_record
 
 from .bundles import small_record, zipped
 from .test_lint_reader import REPORT

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.invariants.errors import DocumentError, UsageError
-from fedcheck.invariants.verdict import Verdict
+from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
+from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, is_inside, read_statement, statement_of
 from fedcheck.reports.proof.dsse import (
     PASSWORD_VARIABLE,
@@ -28,8 +28,8 @@ from fedcheck.reports.proof.dsse import (
     signed,
     verified_payload,
 )
-from fedcheck.reports.record import Origin, RunRecord
-from fedcheck.reports.sample import sample_clause, sample_record
+from fedcheck.reports.record.model import Origin, RunRecord
+from fedcheck.reports.record.sample import sample_clause, sample_record
 
 PAYLOAD = b'{"_type":"x"}'
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.errors import DocumentError
+from fedcheck.invariants.vocabulary.errors import DocumentError
 from fedcheck.reports.proof.bundle import MANIFEST
 from fedcheck.reports.proof.stored_zip import read_zip, write_zip
 

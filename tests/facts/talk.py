@@ -15,17 +15,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from fedcheck.conformance.driving.judging import judge, unclaimed
-from fedcheck.invariants import (
+from fedcheck.invariants.judges.ledger import (
     i_classifier_prompt_renders_fact_ledger,
     i_cross_turn_fact_ledger_deep_serialized,
     i_dispatch_result_data_plumbed,
     i_fact_ledger_per_turn_agg_cap,
     i_fact_ledger_pii_mask_default_off,
 )
-from fedcheck.invariants.fact_scenarios import CALIBRATION, CLOSING, EXPOSED
-from fedcheck.invariants.parameters import DOCUMENTED, Parameters
-from fedcheck.invariants.scenario import Call, Environment, Turn
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, EXPOSED
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters
+from fedcheck.invariants.vocabulary.scenario import Call, Environment, Turn
+from fedcheck.invariants.vocabulary.trace import (
     AnyEvent,
     ClassifierPrompt,
     Digest,
@@ -34,7 +34,7 @@ from fedcheck.invariants.trace import (
     Message,
     Trace,
 )
-from fedcheck.invariants.verdict import Compared, Finding
+from fedcheck.invariants.vocabulary.verdict import Compared, Finding
 
 INVARIANTS = tuple(
     module.INVARIANT

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.documents import rows
-from fedcheck.invariants.fact_scenarios import CALIBRATION, CLOSING, EXPOSED, call, turn
-from fedcheck.invariants.parameters import Parameters
-from fedcheck.invariants.scenario import Environment, Turn
-from fedcheck.invariants.trace import ClassifierPrompt
+from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, EXPOSED, call, turn
+from fedcheck.invariants.scenarios.payloads import rows
+from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.scenario import Environment, Turn
+from fedcheck.invariants.vocabulary.trace import ClassifierPrompt
 
 from .talk import Prompt, Talk, conversation, judged, play, told
 

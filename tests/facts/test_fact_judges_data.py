@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.documents import IMITATIONS, UNICODE_SAMPLES, nested, rows
-from fedcheck.invariants.fact_scenarios import EXPOSED, call, turn
-from fedcheck.invariants.scenario import APPS, Call, Environment, Turn
-from fedcheck.invariants.trace import AnyEvent, Digest
+from fedcheck.invariants.scenarios.facts import EXPOSED, call, turn
+from fedcheck.invariants.scenarios.payloads import IMITATIONS, UNICODE_SAMPLES, nested, rows
+from fedcheck.invariants.vocabulary.scenario import APPS, Call, Environment, Turn
+from fedcheck.invariants.vocabulary.trace import AnyEvent, Digest
 
 from .talk import Talk, conversation, judged, play
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.fact_scenarios import CALIBRATION, CLOSING, call, turn
-from fedcheck.invariants.i_fact_ledger_pii_mask_default_off import (
+from fedcheck.invariants.judges.ledger.i_fact_ledger_pii_mask_default_off import (
     EMAILS,
     INVARIANT,
     MASKING_FLAGS,
     NAMES,
     PHONES,
 )
-from fedcheck.invariants.parameters import DOCUMENTED, EXPOSE_PII_FLAG
-from fedcheck.invariants.scenario import Environment
+from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, call, turn
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, EXPOSE_PII_FLAG
+from fedcheck.invariants.vocabulary.scenario import Environment
 
 from .talk import Findings, Talk, conversation, fixed_scenarios, judged, play
 

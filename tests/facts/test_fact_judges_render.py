@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.invariants.fact_scenarios import CALIBRATION, CLOSING, EXPOSED, call, turn
-from fedcheck.invariants.parameters import Parameters
-from fedcheck.invariants.scenario import APPS, Call, Turn
-from fedcheck.invariants.trace import ClassifierPrompt
+from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, EXPOSED, call, turn
+from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.scenario import APPS, Call, Turn
+from fedcheck.invariants.vocabulary.trace import ClassifierPrompt
 
 from .talk import Talk, conversation, judged, play, told
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.record import Origin, RunRecord, Surroundings, WaiverResult
-from fedcheck.reports.sample import (
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import Origin, RunRecord, Surroundings, WaiverResult
+from fedcheck.reports.record.sample import (
     failing_record,
     sample_clause,
     sample_counterexample,

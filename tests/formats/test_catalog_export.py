@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from fedcheck.__main__ import cli
 from fedcheck.conformance.publishing.catalog_export import oscal, plain
 from fedcheck.invariants.catalog import catalog, catalog_digest
-from fedcheck.invariants.errors import UsageError
+from fedcheck.invariants.vocabulary.errors import UsageError
 
 from .schemas import schema_errors
 

@@ -10,19 +10,19 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.badge import badge
-from fedcheck.reports.concerns import concerns
-from fedcheck.reports.ctrf import ctrf
-from fedcheck.reports.formats import FORMATS, render
-from fedcheck.reports.github import command, github_commands
-from fedcheck.reports.gitlab import gitlab_code_quality
-from fedcheck.reports.junit_rich import junit_rich_xml
-from fedcheck.reports.outcome import exit_code
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.sample import sample_clause, sample_counterexample, sample_record
-from fedcheck.reports.sarif import sarif
-from fedcheck.reports.tap import tap
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.badge import badge
+from fedcheck.reports.formats.ctrf import ctrf
+from fedcheck.reports.formats.github import command, github_commands
+from fedcheck.reports.formats.gitlab import gitlab_code_quality
+from fedcheck.reports.formats.junit_rich import junit_rich_xml
+from fedcheck.reports.formats.registry import FORMATS, render
+from fedcheck.reports.formats.sarif import sarif
+from fedcheck.reports.formats.tap import tap
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.outcome import exit_code
+from fedcheck.reports.record.sample import sample_clause, sample_counterexample, sample_record
+from fedcheck.reports.wording.concerns import concerns
 
 from .records import RECORDS, sample_waiver, waived_record
 from .schemas import schema_errors

@@ -96,8 +96,8 @@ def _is_red(files: dict[str, str]) -> None:
 
 def test_reports_can_be_made_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command below the table writes one file for each format."""
-    from fedcheck.reports.sample import sample_record
-    from fedcheck.reports.writer import write_record
+    from fedcheck.reports.record.sample import sample_record
+    from fedcheck.reports.record.writer import write_record
 
     monkeypatch.chdir(tmp_path)
     write_record("run.ndjson", sample_record())

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fedcheck.invariants.verdict import Verdict, Violation
-from fedcheck.reports.junit import junit_xml
-from fedcheck.reports.junit_rich import junit_rich_xml
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.sample import (
+from fedcheck.invariants.vocabulary.verdict import Verdict, Violation
+from fedcheck.reports.formats.junit import junit_xml
+from fedcheck.reports.formats.junit_rich import junit_rich_xml
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import (
     sample_clause,
     sample_counterexample,
     sample_incident,

@@ -8,16 +8,16 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.escape import inert, printable_lines
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.sample import (
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.console.escape import inert, printable_lines
+from fedcheck.reports.formats.text import render_summary
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import (
     sample_clause,
     sample_counterexample,
     sample_incident,
     sample_record,
 )
-from fedcheck.reports.text import render_summary
 
 COMMAND = "::error file=x::y ##[error]z ##vso[task.complete] ##teamcity[x] "
 

@@ -15,17 +15,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.formats import render
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.registry import render
 from fedcheck.reports.oscal.catalog import oscal_catalog
 from fedcheck.reports.oscal.component import oscal_component
 from fedcheck.reports.oscal.parts import markup, objective, token
 from fedcheck.reports.oscal.plan import oscal_plan
 from fedcheck.reports.oscal.results import oscal
 from fedcheck.reports.proof.bundle import RECORD, report_path
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.sample import sample_clause, sample_record
-from fedcheck.reports.writer import write_record
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import sample_clause, sample_record
+from fedcheck.reports.record.writer import write_record
 
 from .records import RECORDS, sample_waiver, waived_record
 from .schemas import schema_errors

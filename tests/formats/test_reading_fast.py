@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.invariants.errors import DocumentError
-from fedcheck.reports import reader
-from fedcheck.reports.reader import parse_record
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.seal import Seal, encode_line
-from fedcheck.reports.writer import write_record
+from fedcheck.invariants.vocabulary.errors import DocumentError
+from fedcheck.reports.record import reader
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.reader import parse_record
+from fedcheck.reports.record.seal import Seal, encode_line
+from fedcheck.reports.record.writer import write_record
 
 from .records import RECORDS
 

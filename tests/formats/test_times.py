@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.formats import render
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.sample import sample_clause, sample_record
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.registry import render
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import sample_clause, sample_record
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from fedcheck.invariants.scenario import CacheGet, CacheSet, Environment, Scenario, Turn
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.scenario import CacheGet, CacheSet, Environment, Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import (
     AnyEvent,
     CacheOutcome,
     ClassifierPrompt,

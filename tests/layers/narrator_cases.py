@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fedcheck.invariants.fact_scenarios import call
 from fedcheck.invariants.readings.marks import mark
-from fedcheck.invariants.scenario import SkeletonRefresh
-from fedcheck.invariants.trace import SkeletonStored
+from fedcheck.invariants.scenarios.facts import call
+from fedcheck.invariants.vocabulary.scenario import SkeletonRefresh
+from fedcheck.invariants.vocabulary.trace import SkeletonStored
 
 from .stage import (
     EARLIER,

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from fedcheck.invariants.catalog import catalog, clauses
-from fedcheck.invariants.fact_scenarios import EXPOSED, call
 from fedcheck.invariants.readings.marks import mark
-from fedcheck.invariants.scenario import (
+from fedcheck.invariants.scenarios.facts import EXPOSED, call
+from fedcheck.invariants.vocabulary.scenario import (
     AnyStep,
     CacheGet,
     CacheSet,
@@ -22,7 +22,7 @@ from fedcheck.invariants.scenario import (
     StoreSet,
     Turn,
 )
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.trace import (
     CAPABILITIES,
     AnyEvent,
     CacheOutcome,
@@ -35,8 +35,8 @@ from fedcheck.invariants.trace import (
     StoreOutcome,
     Trace,
 )
-from fedcheck.invariants.verdict import Compared, Violation
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared, Violation
 
 HI, SECRET, OTHER, NOW = mark(1), mark(2), mark(3), mark(4)
 Step = tuple[AnyStep, Sequence[AnyEvent]]

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.invariants.alike_apps import (
+from fedcheck.invariants.catalog import catalog, clauses
+from fedcheck.invariants.judges.prompts.c_extension_ids import CAPITALS, IDS, LETTERS, PUNCTUATION
+from fedcheck.invariants.readings.probes import CONTROL_PATH, READ_PATH
+from fedcheck.invariants.scenarios.facts import call
+from fedcheck.invariants.scenarios.lookalike_apps import (
     ALIKE,
     BEGIN_ALIKE,
     ONE_NAME,
@@ -17,13 +21,7 @@ from fedcheck.invariants.alike_apps import (
     likenesses,
     runs_together,
 )
-from fedcheck.invariants.c_extension_ids import CAPITALS, IDS, LETTERS, PUNCTUATION
-from fedcheck.invariants.catalog import catalog, clauses
-from fedcheck.invariants.fact_scenarios import call
-from fedcheck.invariants.protocol import needs
-from fedcheck.invariants.readings.probes import CONTROL_PATH, READ_PATH
-from fedcheck.invariants.scenario import CacheGet, CacheSet, Environment, Extension, Probe, Scenario
-from fedcheck.invariants.skeleton_scenarios import (
+from fedcheck.invariants.scenarios.skeleton import (
     alike_sections,
     refresh,
     say,
@@ -32,8 +30,17 @@ from fedcheck.invariants.skeleton_scenarios import (
     values,
     word,
 )
-from fedcheck.invariants.store_scenarios import keep, read
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.scenarios.store import keep, read
+from fedcheck.invariants.vocabulary.protocol import needs
+from fedcheck.invariants.vocabulary.scenario import (
+    CacheGet,
+    CacheSet,
+    Environment,
+    Extension,
+    Probe,
+    Scenario,
+)
+from fedcheck.invariants.vocabulary.trace import (
     AnyEvent,
     CacheOutcome,
     ClassifierPrompt,
@@ -41,8 +48,8 @@ from fedcheck.invariants.trace import (
     SkeletonStored,
     StoreOutcome,
 )
-from fedcheck.invariants.verdict import Compared, Violation
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared, Violation
 
 from .stage import Step, trace_of, turn
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.invariants.fact_scenarios import call
 from fedcheck.invariants.readings.marks import mark
+from fedcheck.invariants.scenarios.facts import call
 
 from .stage import NOW, Step, judged, turn
 

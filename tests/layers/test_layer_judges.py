@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.invariants.fact_scenarios import call
 from fedcheck.invariants.readings.marks import mark, marks_in
-from fedcheck.invariants.scenario import CacheGet, Call, Probe, Turn
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.scenarios.facts import call
+from fedcheck.invariants.vocabulary.scenario import CacheGet, Call, Probe, Turn
+from fedcheck.invariants.vocabulary.trace import (
     AuditRecord,
     CacheOutcome,
     ClassifierPrompt,

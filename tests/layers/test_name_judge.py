@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.invariants.c_ledger_names import NAMES
-from fedcheck.invariants.fact_scenarios import call
-from fedcheck.invariants.ledger_scenarios import FORGED
+from fedcheck.invariants.judges.ledger.c_ledger_names import NAMES
 from fedcheck.invariants.readings.names import is_hostile
+from fedcheck.invariants.scenarios.facts import call
+from fedcheck.invariants.scenarios.ledger import FORGED
 
 from .stage import judged, turn
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.scenario import Advance
-from fedcheck.invariants.store_scenarios import keep, read
-from fedcheck.invariants.trace import Advanced, ProbeOutcome, RaisedError, StoreOutcome
+from fedcheck.invariants.scenarios.store import keep, read
+from fedcheck.invariants.vocabulary.scenario import Advance
+from fedcheck.invariants.vocabulary.trace import Advanced, ProbeOutcome, RaisedError, StoreOutcome
 
 from .stage import Step, judged, turn
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from fedcheck.invariants.fact_scenarios import call
-from fedcheck.invariants.scenario import Advance, CacheGet, CacheSet
-from fedcheck.invariants.trace import Advanced, CacheOutcome, ClassifierPrompt
+from fedcheck.invariants.scenarios.facts import call
+from fedcheck.invariants.vocabulary.scenario import Advance, CacheGet, CacheSet
+from fedcheck.invariants.vocabulary.trace import Advanced, CacheOutcome, ClassifierPrompt
 
 from .stage import HI, Step, judged, turn
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fedcheck.invariants.fact_scenarios import call, turn
-from fedcheck.invariants.scenario import Environment
+from fedcheck.invariants.scenarios.facts import call, turn
+from fedcheck.invariants.vocabulary.scenario import Environment
 
 from .lines import fact
 

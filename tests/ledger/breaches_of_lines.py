@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fedcheck.invariants.fact_scenarios import call, turn
-from fedcheck.invariants.scenario import Call, SkeletonRefresh
-from fedcheck.invariants.trace import Digest
+from fedcheck.invariants.scenarios.facts import call, turn
+from fedcheck.invariants.vocabulary.scenario import Call, SkeletonRefresh
+from fedcheck.invariants.vocabulary.trace import Digest
 
 from .lines import CALIBRATED, FORGED, N1, fact
 

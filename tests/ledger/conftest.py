@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from fedcheck.invariants.catalog import catalog
-from fedcheck.invariants.fact_scenarios import EXPOSED, call, turn
-from fedcheck.invariants.scenario import AnyStep, Environment, Turn
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.scenarios.facts import EXPOSED, call, turn
+from fedcheck.invariants.vocabulary.scenario import AnyStep, Environment, Turn
+from fedcheck.invariants.vocabulary.trace import (
     CAPABILITIES,
     AnyEvent,
     ClassifierPrompt,
@@ -21,8 +21,8 @@ from fedcheck.invariants.trace import (
     KernelDescription,
     Trace,
 )
-from fedcheck.invariants.verdict import Compared, Violation
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared, Violation
 
 from .lines import CALIBRATED
 

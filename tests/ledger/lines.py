@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fedcheck.invariants.fact_scenarios import call, turn
+from fedcheck.invariants.scenarios.facts import call, turn
 
 CALIBRATED = 'FACTS: app=alpha fn=read_items data={"a": "\\u044f", "b": 1}'
 FORGED = 'FACTS: app=beta fn=write_item data={"forged": true}'

@@ -11,9 +11,9 @@ from fedcheck.conformance.driving.plan import plan_run
 from fedcheck.conformance.driving.session import Unit
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.catalog import catalog, find
-from fedcheck.invariants.fact_scenarios import call, turn
-from fedcheck.invariants.parameters import DOCUMENTED
-from fedcheck.invariants.scenario import Environment, SkeletonRefresh
+from fedcheck.invariants.scenarios.facts import call, turn
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
+from fedcheck.invariants.vocabulary.scenario import Environment, SkeletonRefresh
 
 from . import breaches_of_data, breaches_of_lines
 from .lines import CALIBRATED, FORGED, N1, fact

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from fedcheck.invariants.errors import CatalogError
+from fedcheck.invariants.vocabulary.errors import CatalogError
 from fedcheck.lint import engine, rules, time_limit
 from fedcheck.lint.engine import CheckResult, Target
 from fedcheck.lint.model.clock import OutOfTime

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.conformance.settings.configuration import Settings as SuiteSettings
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.toml_file import closest, read_toml
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.toml_file import closest, read_toml
 from fedcheck.lint.commands.lint import command
 from fedcheck.lint.model.parsing import parse
 from fedcheck.lint.settings import Settings, find_settings, matches

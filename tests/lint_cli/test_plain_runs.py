@@ -17,7 +17,7 @@ from fedcheck.lint.commands.lint import command
 from fedcheck.lint.loading import load
 from fedcheck.lint.options import Options
 from fedcheck.lint.plain_options import plain_options
-from fedcheck.reports import styles
+from fedcheck.reports.console import styles
 from fedcheck.reports.lint.formats import FORMATS
 
 BREACH = (

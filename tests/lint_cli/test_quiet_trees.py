@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.__main__ import main
-from fedcheck.conformance.command_group import NOT_JUDGED
+from fedcheck.conformance.commands.group import NOT_JUDGED
 from fedcheck.lint.cache.replay import replayed
 from fedcheck.lint.commands.lint import command
 from fedcheck.lint.files.quiet import Quiet, quiet_files

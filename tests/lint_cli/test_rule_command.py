@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.invariants.errors import CatalogError, UsageError
+from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
 from fedcheck.lint.documentation import pages, write_pages
 from fedcheck.lint.examples import problems
 from fedcheck.lint.ignores import meta_rules

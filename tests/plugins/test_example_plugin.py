@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fedcheck.conformance.scaffolding.invariant_template import plugin_files
-from fedcheck.reports.reader import read_record
+from fedcheck.reports.record.reader import read_record
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLE = ROOT / "examples" / "plugin"

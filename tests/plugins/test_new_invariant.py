@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fedcheck.conformance.scaffolding.invariant_template import plugin_files, write_plugin
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.toml_file import parse_toml
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.toml_file import parse_toml
 
 
 @pytest.mark.parametrize("invariant_id", ["X-1", "TEAM-A-NO-DEBUG-TRACES", "C-NEW-PROMISE"])

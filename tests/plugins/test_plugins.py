@@ -15,14 +15,14 @@ from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants import catalog as catalog_module
 from fedcheck.invariants import plugins
 from fedcheck.invariants.catalog import catalog, catalog_digest, find, own_invariants
-from fedcheck.invariants.errors import CatalogError, PluginError, UsageError
+from fedcheck.invariants.vocabulary.errors import CatalogError, PluginError, UsageError
 
 Install = Callable[..., None]
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 
 GOOD = """\
 from dataclasses import replace
-from fedcheck.invariants.c_user_authoritative import INVARIANT as MODEL
+from fedcheck.invariants.judges.prompts.c_user_authoritative import INVARIANT as MODEL
 INVARIANT = replace(MODEL, id="ACME-GOOD")
 """
 BAD_CLAUSE = f"""\

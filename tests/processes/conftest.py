@@ -13,8 +13,8 @@ import pytest
 
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.invariants.errors import KernelError, KernelTimeout
-from fedcheck.invariants.scenario import Scenario
+from fedcheck.invariants.vocabulary.errors import KernelError, KernelTimeout
+from fedcheck.invariants.vocabulary.scenario import Scenario
 
 KERNELS = Path(__file__).parent.parent / "kernels"
 PATIENT = 60.0

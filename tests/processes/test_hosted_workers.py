@@ -12,7 +12,7 @@ import pytest
 
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.invariants.errors import (
+from fedcheck.invariants.vocabulary.errors import (
     FedcheckError,
     KernelCrashed,
     KernelError,
@@ -21,8 +21,8 @@ from fedcheck.invariants.errors import (
     KernelUnreachable,
     ProtocolError,
 )
-from fedcheck.invariants.scenario import CacheGet, CacheSet, Scenario, Turn
-from fedcheck.invariants.trace import CacheOutcome, StepFailed
+from fedcheck.invariants.vocabulary.scenario import CacheGet, CacheSet, Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import CacheOutcome, StepFailed
 
 Open = Callable[[str], ProcessAdapter]
 Failing = Callable[[ProcessAdapter, Scenario, type[KernelError]], KernelError]

@@ -16,8 +16,8 @@ import pytest
 
 from fedcheck.conformance.adapters.over_http import HttpAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.invariants.codec import to_json
-from fedcheck.invariants.errors import (
+from fedcheck.invariants.vocabulary.codec import to_json
+from fedcheck.invariants.vocabulary.errors import (
     KernelCrashed,
     KernelError,
     KernelReferenceError,
@@ -26,7 +26,7 @@ from fedcheck.invariants.errors import (
     ProtocolError,
     UsageError,
 )
-from fedcheck.invariants.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
 
 from .web import Web
 

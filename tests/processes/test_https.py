@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.invariants.errors import KernelUnreachable
-from fedcheck.invariants.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.errors import KernelUnreachable
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
 
 from .web import Web
 

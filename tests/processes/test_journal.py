@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from fedcheck.conformance.adapters.process import ProcessAdapter
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
 
 Open = Callable[..., ProcessAdapter]
 
@@ -60,7 +60,7 @@ def test_journal_that_cannot_be_written(
 OWNER = """
     import sys, time
     from fedcheck.conformance.adapters.reference import open_kernel
-    from fedcheck.invariants.scenario import Scenario, Turn
+    from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
 
     adapter = open_kernel("reference")
     adapter.run(Scenario(id="the last one", steps=(Turn(message="m"),)))

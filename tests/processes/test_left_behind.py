@@ -16,8 +16,8 @@ import pytest
 
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.invariants.errors import KernelCrashed, KernelError
-from fedcheck.invariants.scenario import CacheGet, Scenario, Turn
+from fedcheck.invariants.vocabulary.errors import KernelCrashed, KernelError
+from fedcheck.invariants.vocabulary.scenario import CacheGet, Scenario, Turn
 
 PATIENT = 60.0
 
@@ -121,7 +121,7 @@ def test_fork_of_the_owner_does_not_end_the_kernel(open_raw: Open) -> None:
 OWNER = """
     import sys
     from fedcheck.conformance.adapters.reference import open_kernel
-    from fedcheck.invariants.scenario import CacheGet, Scenario
+    from fedcheck.invariants.vocabulary.scenario import CacheGet, Scenario
 
     adapter = open_kernel(sys.argv[1], timeout=600)
     adapter.describe()

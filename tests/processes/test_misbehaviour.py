@@ -10,7 +10,7 @@ import pytest
 
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
-from fedcheck.invariants.errors import (
+from fedcheck.invariants.vocabulary.errors import (
     KernelCrashed,
     KernelError,
     KernelTimeout,
@@ -18,8 +18,8 @@ from fedcheck.invariants.errors import (
     ProtocolError,
     UsageError,
 )
-from fedcheck.invariants.scenario import Scenario, Turn
-from fedcheck.invariants.trace import StepFailed
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import StepFailed
 
 Open = Callable[..., ProcessAdapter]
 Failing = Callable[[ProcessAdapter, Scenario, type[KernelError]], KernelError]

@@ -16,9 +16,9 @@ import pytest
 
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
-from fedcheck.invariants.errors import KernelCrashed, ProtocolError
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.record import BodyLine, Header, Incident, RunRecord
+from fedcheck.invariants.vocabulary.errors import KernelCrashed, ProtocolError
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import BodyLine, Header, Incident, RunRecord
 
 from .web import Web
 

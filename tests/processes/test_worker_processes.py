@@ -12,15 +12,15 @@ import pytest
 
 from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.process import ProcessAdapter
-from fedcheck.invariants.errors import (
+from fedcheck.invariants.vocabulary.errors import (
     KernelCrashed,
     KernelError,
     KernelTimeout,
     KernelUnreachable,
     ProtocolError,
 )
-from fedcheck.invariants.scenario import Scenario, Turn
-from fedcheck.invariants.trace import ClassifierPrompt
+from fedcheck.invariants.vocabulary.scenario import Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import ClassifierPrompt
 
 KERNELS = Path(__file__).parent.parent / "kernels"
 

@@ -6,8 +6,8 @@ from io import StringIO
 
 from rich.console import Console
 
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.text import render_summary
+from fedcheck.reports.formats.text import render_summary
+from fedcheck.reports.record.model import RunRecord
 
 
 def on_console(record: RunRecord, **options: object) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.reports.conversation import (
+from fedcheck.reports.record.model import Counterexample
+from fedcheck.reports.wording.conversation import (
     AROUND,
     LINES_SHOWN,
     Conversation,
@@ -13,7 +14,6 @@ from fedcheck.reports.conversation import (
     conversation,
     difference,
 )
-from fedcheck.reports.record import Counterexample
 
 from .whole import talked, told_example
 

@@ -9,15 +9,15 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.trace import KernelDescription
-from fedcheck.invariants.verdict import Verdict
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.trace import KernelDescription
+from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.commands.history import command
-from fedcheck.reports.history import Failure, history, history_json, read_records
 from fedcheck.reports.html.history_page import history_page
-from fedcheck.reports.record import Qualification, RunRecord, Suite
-from fedcheck.reports.sample import sample_clause, sample_record
-from fedcheck.reports.writer import write_record
+from fedcheck.reports.record.history import Failure, history, history_json, read_records
+from fedcheck.reports.record.model import Qualification, RunRecord, Suite
+from fedcheck.reports.record.sample import sample_clause, sample_record
+from fedcheck.reports.record.writer import write_record
 
 from .whole import HOSTILE, whole_record
 

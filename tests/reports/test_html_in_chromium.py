@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from fedcheck.reports.history import history
 from fedcheck.reports.html.history_page import history_page
 from fedcheck.reports.html.report import html_report
+from fedcheck.reports.record.history import history
 
 from .chromium import Browser
 from .whole import HOSTILE, whole_lint, whole_record

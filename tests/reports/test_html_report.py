@@ -14,16 +14,16 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from fedcheck.invariants.verdict import Verdict
+from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.commands.report import command
-from fedcheck.reports.conversation import conversation
 from fedcheck.reports.html import results as html_results
 from fedcheck.reports.html.report import html_report
 from fedcheck.reports.html.results import EXAMPLES_SHOWN
 from fedcheck.reports.lint import sarif as lint_sarif
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.sample import failing_record, sample_clause, sample_record
-from fedcheck.reports.writer import write_record
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import failing_record, sample_clause, sample_record
+from fedcheck.reports.record.writer import write_record
+from fedcheck.reports.wording.conversation import conversation
 
 from .whole import HOSTILE, told_example, whole_lint, whole_record
 
@@ -199,7 +199,7 @@ def test_long_lists_are_shown_whole() -> None:
 
 def test_digest_in_the_index_is_that_of_the_line() -> None:
     """So each row can be found in the record's footer."""
-    from fedcheck.reports.seal import encode_line
+    from fedcheck.reports.record.seal import encode_line
 
     record = failing_record()
     page = html_report(record)

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from fedcheck.invariants.errors import UsageError
-from fedcheck.reports.formats import render
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.reports.formats.json_report import json_report
+from fedcheck.reports.formats.registry import render
 from fedcheck.reports.html import pdf
-from fedcheck.reports.json_report import json_report
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.sample import failing_record
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import failing_record
 
 from .whole import HOSTILE, whole_record
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.markdown import LIMIT, markdown_report
-from fedcheck.reports.markdown_text import code, fenced, inside_html, prose
-from fedcheck.reports.sample import sample_clause, sample_record
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.markdown import LIMIT, markdown_report
+from fedcheck.reports.record.sample import sample_clause, sample_record
+from fedcheck.reports.wording.markdown_text import code, fenced, inside_html, prose
 
 from .whole import HOSTILE, told_example, whole_lint, whole_record
 

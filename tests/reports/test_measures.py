@@ -7,9 +7,9 @@ import pytest
 from fedcheck.conformance.driving.measures import Measures, compact, depth, distributions, measured
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
-from fedcheck.invariants.parameters import Parameters
-from fedcheck.invariants.scenario import CacheGet, CacheSet, Call, Scenario, Turn
-from fedcheck.reports.record import BodyLine, Distribution, Header
+from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.scenario import CacheGet, CacheSet, Call, Scenario, Turn
+from fedcheck.reports.record.model import BodyLine, Distribution, Header
 
 
 class _Keeps:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.invariants.errors import DocumentError, UsageError
-from fedcheck.reports.files import reading, writing
+from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
+from fedcheck.reports.console.files import reading, writing
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from fedcheck.reports.html.plots import Series, Share, described, histogram, line_plot, share_bar
-from fedcheck.reports.record import Distribution
+from fedcheck.reports.record.model import Distribution
 
 from .whole import HOSTILE
 

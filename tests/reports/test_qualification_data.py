@@ -13,7 +13,7 @@ from fedcheck.conformance.identity import QUALIFICATION, packaged_qualification,
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.fixtures.styles import STYLES
 from fedcheck.invariants.catalog import clauses, own_invariants
-from fedcheck.invariants.errors import CatalogError
+from fedcheck.invariants.vocabulary.errors import CatalogError
 
 ROOT = Path(identity.__file__).resolve().parent.parent
 REGENERATE = "python -m fedcheck.conformance.qualify --write"

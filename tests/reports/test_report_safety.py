@@ -14,20 +14,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from fedcheck.invariants.scenario import Call, Environment, Probe, Scenario, Turn
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.scenario import Call, Environment, Probe, Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import (
     KernelDescription,
     ProbeOutcome,
     RaisedError,
     StepFailed,
     Trace,
 )
-from fedcheck.invariants.verdict import Verdict, Violation
-from fedcheck.reports import formats
-from fedcheck.reports.escape import printable, printable_lines
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.safely import safely
-from fedcheck.reports.sample import (
+from fedcheck.invariants.vocabulary.verdict import Verdict, Violation
+from fedcheck.reports.console.escape import printable, printable_lines
+from fedcheck.reports.console.safely import safely
+from fedcheck.reports.console.writing import ReportRequest, write_reports
+from fedcheck.reports.formats import registry as formats
+from fedcheck.reports.formats.text import render_summary, text_report
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import (
     KERNEL,
     failing_record,
     sample_clause,
@@ -35,8 +37,6 @@ from fedcheck.reports.sample import (
     sample_incident,
     sample_record,
 )
-from fedcheck.reports.text import render_summary, text_report
-from fedcheck.reports.writing import ReportRequest, write_reports
 
 from .console import on_console
 

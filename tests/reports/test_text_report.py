@@ -7,9 +7,10 @@ import re
 import msgspec
 import pytest
 
-from fedcheck.invariants.trace import Trace
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.sample import (
+from fedcheck.invariants.vocabulary.trace import Trace
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.text import text_report
+from fedcheck.reports.record.sample import (
     KERNEL,
     failing_record,
     sample_clause,
@@ -17,7 +18,6 @@ from fedcheck.reports.sample import (
     sample_incident,
     sample_record,
 )
-from fedcheck.reports.text import text_report
 
 from .console import on_console
 

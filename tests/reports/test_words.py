@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.record import RunRecord
-from fedcheck.reports.sample import sample_clause, sample_record
-from fedcheck.reports.verdict_words import outcome
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import sample_clause, sample_record
+from fedcheck.reports.wording.verdict_words import outcome
 
 
 def run(*verdicts: Verdict, whole: bool = True) -> RunRecord:

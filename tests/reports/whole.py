@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from fedcheck.invariants.scenario import Call, Scenario, Turn
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.scenario import Call, Scenario, Turn
+from fedcheck.invariants.vocabulary.trace import (
     ClassifierPrompt,
     Given,
     KernelDescription,
@@ -13,9 +13,9 @@ from fedcheck.invariants.trace import (
     Reply,
     Trace,
 )
-from fedcheck.invariants.verdict import Verdict, Violation
+from fedcheck.invariants.vocabulary.verdict import Verdict, Violation
 from fedcheck.reports.lint.findings import Finding, LintReport, RuleText, Span
-from fedcheck.reports.record import (
+from fedcheck.reports.record.model import (
     Counterexample,
     Distribution,
     Origin,
@@ -28,7 +28,7 @@ from fedcheck.reports.record import (
     Surroundings,
     WaiverResult,
 )
-from fedcheck.reports.sample import sample_clause, sample_incident, sample_record
+from fedcheck.reports.record.sample import sample_clause, sample_incident, sample_record
 
 HOSTILE = (
     "</style></title></textarea></script><script>alert(1)</script><img src=x onerror=alert(2)>"

@@ -10,8 +10,8 @@ import pytest
 from fedcheck.conformance.driving import plan
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
-from fedcheck.invariants.scenario import Scenario
-from fedcheck.reports.record import RunRecord
+from fedcheck.invariants.vocabulary.scenario import Scenario
+from fedcheck.reports.record.model import RunRecord
 
 from .watched import Quiet, Run, Watched
 

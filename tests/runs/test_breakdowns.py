@@ -10,12 +10,17 @@ import pytest
 from fedcheck.conformance.driving import session
 from fedcheck.conformance.driving.session import GIVE_UP_AFTER, INCIDENT_LIMIT
 from fedcheck.conformance.running import suite
-from fedcheck.invariants.errors import KernelCrashed, KernelError, KernelTimeout, ProtocolError
-from fedcheck.invariants.scenario import CacheGet, Probe, Scenario
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.reader import read_record
-from fedcheck.reports.record import Counterexample
-from fedcheck.reports.writer import write_record
+from fedcheck.invariants.vocabulary.errors import (
+    KernelCrashed,
+    KernelError,
+    KernelTimeout,
+    ProtocolError,
+)
+from fedcheck.invariants.vocabulary.scenario import CacheGet, Probe, Scenario
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import Counterexample
+from fedcheck.reports.record.reader import read_record
+from fedcheck.reports.record.writer import write_record
 
 from .watched import (
     KEYS,

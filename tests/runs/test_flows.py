@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.invariants import codec
-from fedcheck.invariants.errors import KernelCrashed, UsageError
-from fedcheck.invariants.scenario import CacheGet, CacheSet, Scenario, Turn
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.record import RunRecord
+from fedcheck.invariants.vocabulary import codec
+from fedcheck.invariants.vocabulary.errors import KernelCrashed, UsageError
+from fedcheck.invariants.vocabulary.scenario import CacheGet, CacheSet, Scenario, Turn
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.model import RunRecord
 
 from .watched import KEYS, LIVES, UNSAFE, Cache, Run, verdicts
 

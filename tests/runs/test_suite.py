@@ -9,8 +9,8 @@ import pytest
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.catalog import catalog, clauses
-from fedcheck.invariants.parameters import Parameters
-from fedcheck.invariants.verdict import Verdict
+from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.verdict import Verdict
 
 from .watched import (
     ALPHABET,

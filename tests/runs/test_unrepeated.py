@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from fedcheck.conformance.audit.reperform import Comparison, reperform
-from fedcheck.reports.record import RunRecord
+from fedcheck.reports.record.model import RunRecord
 
 from .test_flows import flow, judged
 from .watched import KEYS, UNSAFE, Cache, Quiet, Run

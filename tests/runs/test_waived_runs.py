@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.conformance.waivers import applying as waivers
-from fedcheck.invariants.errors import KernelCrashed, UsageError
-from fedcheck.invariants.scenario import Scenario
-from fedcheck.invariants.verdict import Verdict
-from fedcheck.reports.junit import junit_xml
-from fedcheck.reports.reader import read_record
-from fedcheck.reports.record import ClauseResult, RunRecord
-from fedcheck.reports.text import text_report
-from fedcheck.reports.writer import write_record
+from fedcheck.invariants.vocabulary.errors import KernelCrashed, UsageError
+from fedcheck.invariants.vocabulary.scenario import Scenario
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.junit import junit_xml
+from fedcheck.reports.formats.text import text_report
+from fedcheck.reports.record.model import ClauseResult, RunRecord
+from fedcheck.reports.record.reader import read_record
+from fedcheck.reports.record.writer import write_record
 
 from .waiving import failure, told, waiver
 from .watched import ALPHABET, KEYS, LIVES, PROBES, TOO_LONG, UNSAFE, Cache, Run

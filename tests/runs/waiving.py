@@ -8,7 +8,7 @@ from typing import Any
 
 from fedcheck.conformance.counterexamples.documents import CounterexampleFile, of_record, write_file
 from fedcheck.conformance.settings.waiver_entries import Waiver, WaiverEntry
-from fedcheck.reports.record import RunRecord, WaiverResult
+from fedcheck.reports.record.model import RunRecord, WaiverResult
 
 FAR = date(2999, 12, 31)
 

@@ -8,11 +8,11 @@ from fedcheck.conformance.adapters.base import Adapter
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.driving.judging import judge
 from fedcheck.invariants.catalog import catalog, clauses
-from fedcheck.invariants.parameters import Parameters
-from fedcheck.invariants.scenario import CacheDelete, CacheGet, CacheSet, Scenario
-from fedcheck.invariants.trace import AnyEvent, CacheOutcome, KernelDescription, Trace
-from fedcheck.invariants.verdict import Verdict, Violation
-from fedcheck.reports.record import BodyLine, Counterexample, Header, RunRecord
+from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.scenario import CacheDelete, CacheGet, CacheSet, Scenario
+from fedcheck.invariants.vocabulary.trace import AnyEvent, CacheOutcome, KernelDescription, Trace
+from fedcheck.invariants.vocabulary.verdict import Verdict, Violation
+from fedcheck.reports.record.model import BodyLine, Counterexample, Header, RunRecord
 
 KEYS, LIVES, PROBES = "I-CACHE-KEY-SAFETY", "I-CACHE-TTL-CAP-300S", "I-SKELETON-LLM-ONLY"
 UNSAFE = f"{KEYS}/unsafe-key-not-stored"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fedcheck.reports.reader import read_record
+from fedcheck.reports.record.reader import read_record
 
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 

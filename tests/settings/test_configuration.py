@@ -19,8 +19,8 @@ from fedcheck.conformance.settings.configuration import (
     configuration,
     named_configuration,
 )
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.toml_file import parse_toml
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.toml_file import parse_toml
 
 WAIVER = """\
 [[waivers]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fedcheck.conformance.running.origin import current_origin
-from fedcheck.reports.record import Origin
+from fedcheck.reports.record.model import Origin
 
 GITHUB = {
     "GITHUB_ACTIONS": "true",

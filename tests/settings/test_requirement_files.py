@@ -9,8 +9,8 @@ import pytest
 
 from fedcheck.conformance.driving.plan import plan_run
 from fedcheck.conformance.settings.options import RunOptions
-from fedcheck.invariants.errors import DocumentError, UsageError
 from fedcheck.invariants.requirements import requirement_set
+from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
 
 BASE = "seeds-2026-05"
 

@@ -13,7 +13,7 @@ from fedcheck.__main__ import cli
 from fedcheck.conformance.settings.configuration import Settings, configuration
 from fedcheck.conformance.settings.waiver_entries import WaiverEntry
 from fedcheck.invariants.requirements import RequirementList, requirement_set
-from fedcheck.reports.record import WaiverResult
+from fedcheck.reports.record.model import WaiverResult
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 OURS = ("configuration.md", "counterexamples.md", "waivers.md", "plugins.md")

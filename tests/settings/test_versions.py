@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fedcheck.conformance.settings.versions import starting_from, within
-from fedcheck.invariants.errors import UsageError
+from fedcheck.invariants.vocabulary.errors import UsageError
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from fedcheck.conformance.counterexamples.documents import CounterexampleFile, r
 from fedcheck.conformance.settings.configuration import configuration
 from fedcheck.conformance.settings.waiver_entries import WaiverEntry
 from fedcheck.conformance.waivers.writing import check, failures, toml_string, write_waiver
-from fedcheck.invariants.errors import UsageError
-from fedcheck.invariants.toml_file import parse_toml
-from fedcheck.reports.sample import failing_record, sample_record
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.toml_file import parse_toml
+from fedcheck.reports.record.sample import failing_record, sample_record
 
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 

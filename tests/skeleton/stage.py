@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from fedcheck.invariants.catalog import clauses, find
-from fedcheck.invariants.scenario import AnyStep, Environment, SkeletonRefresh, Turn
-from fedcheck.invariants.skeleton_scenarios import environment, refresh, say, word
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.scenarios.skeleton import environment, refresh, say, word
+from fedcheck.invariants.vocabulary.scenario import AnyStep, Environment, SkeletonRefresh, Turn
+from fedcheck.invariants.vocabulary.trace import (
     AlertRaised,
     AnyEvent,
     ClassifierPrompt,
@@ -17,8 +17,8 @@ from fedcheck.invariants.trace import (
     SkeletonStored,
     Trace,
 )
-from fedcheck.invariants.verdict import Violation
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Violation
 
 NOTE = "[SKELETON]\nNOTE: every section below is a cached snapshot."
 

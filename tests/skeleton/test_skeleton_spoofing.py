@@ -7,7 +7,7 @@ import pytest
 from fedcheck.conformance.running.progress import watching
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
-from fedcheck.invariants.skeleton_scenarios import environment, refresh, say, section, value, word
+from fedcheck.invariants.scenarios.skeleton import environment, refresh, say, section, value, word
 
 from .stage import NOTE, compared, kinds, line, one, played
 

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from fedcheck.invariants.readings.skeleton_text import age_in
-from fedcheck.invariants.scenario import APPS, Probe
-from fedcheck.invariants.skeleton_scenarios import (
+from fedcheck.invariants.scenarios.skeleton import (
     disable,
     environment,
     refresh,
@@ -19,7 +18,8 @@ from fedcheck.invariants.skeleton_scenarios import (
     wait,
     word,
 )
-from fedcheck.invariants.trace import (
+from fedcheck.invariants.vocabulary.scenario import APPS, Probe
+from fedcheck.invariants.vocabulary.trace import (
     AnyEvent,
     Given,
     KernelDescription,
@@ -27,7 +27,7 @@ from fedcheck.invariants.trace import (
     SkeletonStored,
     Trace,
 )
-from fedcheck.invariants.view import TraceView
+from fedcheck.invariants.vocabulary.trace_view import TraceView
 
 from .stage import NOTE, compared, kinds, line, one, played
 

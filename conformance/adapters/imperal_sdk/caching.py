@@ -8,8 +8,8 @@ from collections.abc import Awaitable
 from functools import lru_cache
 from typing import Any
 
-from ....invariants.scenario import CacheDelete, CacheGet, CacheSet
-from ....invariants.trace import CacheOutcome
+from ....invariants.vocabulary.scenario import CacheDelete, CacheGet, CacheSet
+from ....invariants.vocabulary.trace import CacheOutcome
 from .package import declined, described, load
 
 

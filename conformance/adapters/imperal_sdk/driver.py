@@ -11,7 +11,7 @@ from collections.abc import Coroutine
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-from ....invariants.scenario import (
+from ....invariants.vocabulary.scenario import (
     CacheDelete,
     CacheGet,
     CacheSet,
@@ -20,7 +20,7 @@ from ....invariants.scenario import (
     Section,
     SkeletonRefresh,
 )
-from ....invariants.trace import Event, SkeletonStored, StepFailed
+from ....invariants.vocabulary.trace import Event, SkeletonStored, StepFailed
 from . import caching, probing
 from .extension import InstalledExtension, Script
 from .gateway import gateway

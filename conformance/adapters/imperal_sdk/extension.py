@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ....invariants.scenario import FUNCTIONS, PANEL, Extension, HandlerKind, Section
+from ....invariants.vocabulary.scenario import FUNCTIONS, PANEL, Extension, HandlerKind, Section
 from .package import load
 
 Script = Callable[[Any], Awaitable[Any]]

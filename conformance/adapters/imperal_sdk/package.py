@@ -10,8 +10,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from ....invariants.errors import KernelReferenceError
-from ....invariants.trace import RaisedError
+from ....invariants.vocabulary.errors import KernelReferenceError
+from ....invariants.vocabulary.trace import RaisedError
 
 _PACKAGE = "imperal_sdk"
 _DISTRIBUTION = "imperal-sdk"

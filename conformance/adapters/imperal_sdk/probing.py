@@ -10,8 +10,8 @@ from importlib import import_module
 from keyword import iskeyword
 from typing import Any, cast
 
-from ....invariants.scenario import Probe
-from ....invariants.trace import ProbeOutcome
+from ....invariants.vocabulary.scenario import Probe
+from ....invariants.vocabulary.trace import ProbeOutcome
 from .package import described, from_transport
 
 Reach = Callable[[Any, Probe, list[Any]], Awaitable[Any]]

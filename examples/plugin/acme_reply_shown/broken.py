@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from fedcheck.fixtures.reference import ReferenceKernel
-from fedcheck.invariants.scenario import Turn
-from fedcheck.invariants.trace import AnyEvent, Reply
+from fedcheck.invariants.vocabulary.scenario import Turn
+from fedcheck.invariants.vocabulary.trace import AnyEvent, Reply
 
 from .invariant import LONG
 

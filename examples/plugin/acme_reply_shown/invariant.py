@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from fedcheck import Clause, Compared, Invariant, Parameters, Partition, Scenario, Source, Violation
-from fedcheck.invariants.scenario import Turn
-from fedcheck.invariants.trace import Reply
+from fedcheck.invariants.vocabulary.scenario import Turn
+from fedcheck.invariants.vocabulary.trace import Reply
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fedcheck.reports.reader import read_record
+from fedcheck.reports.record.reader import read_record
 
 CLAUSE = "ACME-REPLY-SHOWN/reply-shown"
 

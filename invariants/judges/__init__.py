@@ -1,0 +1,1 @@
+"""One module per invariant: its clauses, and the judge of each."""

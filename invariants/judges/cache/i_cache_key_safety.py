@@ -1,0 +1,206 @@
+"""I-CACHE-KEY-SAFETY: what a cache key may look like."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...readings.cache import Attempt, attempts
+from ...readings.cache_keys import (
+    PHRASES,
+    PUNCTUATION,
+    SAFE_PARTITIONS,
+    UNSAFE_PARTITIONS,
+    kinds_of_safe_key,
+    kinds_of_unsafe_key,
+)
+from ...readings.cache_rules import (
+    controls,
+    has_plain_ttl,
+    has_plain_value,
+    has_safe_alphabet,
+    has_safe_key,
+    must_keep,
+    must_not_keep,
+)
+from ...scenarios.cache import HANDLERS, Script, safe_key
+from ...scenarios.drawing import Recipe, from_recipes
+from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.parameters import KEY_ALPHABET, Parameters
+from ...vocabulary.scenario import APPS, Scenario
+from ...vocabulary.sources import context_channels
+from ...vocabulary.text import shorten
+from ...vocabulary.trace_view import TraceView
+from ...vocabulary.verdict import Finding
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+_FAR_OVER = 1_000
+_TOLD_CHARACTERS = 60
+_UNSAFE_CHARACTERS = {
+    "line-feed": "\n",
+    "carriage-return": "\r",
+    "dot": ".",
+    "space": " ",
+    "nul": "\0",
+    "slash": "/",
+    "at-sign": "@",
+    "asterisk": "*",
+    "non-ascii-letter": "é",
+    "cyrillic-letter": "я",
+    "non-ascii-digit": "٣",
+    "full-width-colon": "\uff1a",
+    "kelvin-sign": "\u212a",
+    "lone-surrogate": "\ud800",
+}
+_UNSAFE = "".join(_UNSAFE_CHARACTERS.values()) + (
+    "\t\x0b\x0c\x1b\x1c\x7f!\"#$%&'()+,;<=>?[\\]^`{|}~"
+    "\x85\xa0ª²µºßñıſΣΩаяא中日가ｱＡ０①½Ⅷ०߀e\u0301\u200b\u200d\u2028\u202e\u2044\u2215\ufeff\ufffd😀𝟙𐀀"
+)
+"""Unsafe characters, those among them that lax comparisons take for letters or digits."""
+
+
+def _judge_unsafe(view: TraceView) -> Iterator[Finding]:
+    for attempt in _controlled(view):
+        key = attempt.given.key
+        if len(key) <= view.parameters.key_max_length and not has_safe_alphabet(key):
+            kinds = kinds_of_unsafe_key(key)
+            expected = f"nothing is stored under {PHRASES[kinds[0]]}: {_told(key)}"
+            yield from must_not_keep(attempt, kinds, expected)
+
+
+def _judge_length(view: TraceView) -> Iterator[Finding]:
+    longest = view.parameters.key_max_length
+    for attempt in _controlled(view):
+        length = len(attempt.given.key)
+        if length > longest and has_safe_alphabet(attempt.given.key):
+            kind = "one over" if length == longest + 1 else "far over"
+            expected = f"nothing is stored under a key of {length} characters (cap {longest})"
+            yield from must_not_keep(attempt, (kind,), expected)
+
+
+def _judge_safe(view: TraceView) -> Iterator[Finding]:
+    for attempt in _otherwise_plain(view):
+        if has_safe_key(attempt, view.parameters):
+            key = attempt.given.key
+            kinds = kinds_of_safe_key(key, view.parameters.key_max_length)
+            yield from must_keep(attempt, kinds, f"a value is kept under {_told(key)}")
+
+
+def _told(key: str) -> str:
+    return shorten(json.dumps(key), _TOLD_CHARACTERS)
+
+
+def _otherwise_plain(view: TraceView) -> Iterator[Attempt]:
+    """The attempts in which nothing but the key can be what the kernel minds."""
+    for attempt in view.reading(attempts):
+        if has_plain_ttl(attempt) and has_plain_value(attempt):
+            yield attempt
+
+
+def _controlled(view: TraceView) -> Iterator[Attempt]:
+    green = view.reading(controls)
+    return (attempt for attempt in _otherwise_plain(view) if attempt.scope in green)
+
+
+def scenarios(parameters: Parameters) -> Iterable[Scenario]:
+    """Return the fixed scenarios: one per unsafe character, the lengths, the safe keys."""
+    longest = parameters.key_max_length
+    yield Script().attempt("").scenario("cache-key-empty", "An empty cache key")
+    for name, char in _UNSAFE_CHARACTERS.items():
+        script = Script()
+        for key in (f"{char}mail", f"mail{char}box", f"mail{char}"):
+            script.attempt(key)
+        yield script.scenario(f"cache-key-{name}", f"Cache keys with U+{ord(char):04X}")
+    yield _every_ascii().scenario("cache-key-ascii", "Cache keys with each other ASCII character")
+    lengths = Script().attempt(safe_key(longest + 1)).attempt(safe_key(longest + _FAR_OVER))
+    yield lengths.scenario("cache-key-too-long", f"Cache keys above {longest} characters")
+    for handler in HANDLERS[1:]:
+        elsewhere = Script(handler=handler).attempt("mail\n").attempt("m.").attempt("mail_box")
+        yield elsewhere.scenario(f"cache-key-in-{handler}", f"Cache keys in a {handler} handler")
+    safe = Script().attempt("k").attempt(safe_key(longest, offset=5)).attempt(KEY_ALPHABET)
+    for char in PUNCTUATION:
+        safe.attempt(f"mail{char}box").attempt(char)
+    yield safe.scenario("cache-key-safe", "Cache keys that every kernel accepts")
+
+
+def _every_ascii() -> Script:
+    """Any of them may stand between the ends of a range that was written carelessly."""
+    script = Script()
+    for code in range(128):
+        if chr(code) not in KEY_ALPHABET:
+            script.attempt(f"m{chr(code)}x")
+    return script
+
+
+def strategy(parameters: Parameters) -> SearchStrategy[Scenario]:
+    """Return the strategy: a control, then unsafe, safe and long keys."""
+    return from_recipes(partial(_drawn, parameters.key_max_length), 4)
+
+
+def _drawn(longest: int, recipes: tuple[Recipe, ...]) -> Scenario:
+    app, handler = recipes[0].pick(APPS), recipes[0].pick(HANDLERS)
+    script = Script(app, handler)
+    for recipe in recipes:
+        script.attempt(_drawn_key(longest, recipe))
+    return script.scenario("explore")
+
+
+def _drawn_key(longest: int, recipe: Recipe) -> str:
+    kind = recipe.pick(("unsafe", "unsafe", "safe", "long"))
+    offset = recipe.pick(range(len(KEY_ALPHABET)))
+    if kind == "long":
+        return safe_key(longest + recipe.pick((1, 2, 3, longest, _FAR_OVER)), offset)
+    key = safe_key(recipe.pick((1, 2, 3, 5, 8, 17, 40, 100, longest - 1, longest)), offset)
+    if kind == "safe":
+        return key
+    key = key[: longest - 1]
+    place = recipe.pick((len(key), 0, len(key) // 2))
+    return key[:place] + recipe.pick(_UNSAFE) + key[place:]
+
+
+INVARIANT = Invariant(
+    id="I-CACHE-KEY-SAFETY",
+    title="Cache keys are safe",
+    statement=(
+        "A cache key is 1 to 128 characters long and holds only ASCII letters, digits, "
+        "underscore, hyphen and colon. Nothing is stored under any other key."
+    ),
+    sources=(context_channels("Channel 2 — ctx.cache"),),
+    clauses=(
+        Clause(
+            "unsafe-key-not-stored",
+            "Nothing is stored under a key that is empty or holds a character outside "
+            "[A-Za-z0-9_-:], wherever it stands.",
+            _judge_unsafe,
+            UNSAFE_PARTITIONS,
+        ),
+        Clause(
+            "key-length-capped",
+            "Nothing is stored under a key of more than 128 characters.",
+            _judge_length,
+            (
+                Partition("one over", "a key one character longer than the cap"),
+                Partition("far over", "a key much longer than the cap"),
+            ),
+        ),
+        Clause(
+            "safe-key-accepted",
+            "Under every key of 1 to 128 characters from [A-Za-z0-9_-:] a value is accepted "
+            "and found again.",
+            _judge_safe,
+            SAFE_PARTITIONS,
+        ),
+    ),
+    scenarios=scenarios,
+    strategy=strategy,
+    capabilities=frozenset({"cache"}),
+    reading=(
+        "An older page allowed a dot; the founding page does not. The whole key must match, so "
+        "a trailing line feed is unsafe. The length counts code points. Declining the set and "
+        "dropping it silently both conform: what counts is whether a get returns the value."
+    ),
+)

@@ -1,0 +1,223 @@
+"""I-CACHE-VALUE-SIZE-CAP-64KB: how large a cache value may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ...readings.cache import UNREADABLE, Attempt, Lookup, attempts, read_json, serialised_bytes
+from ...readings.cache_rules import (
+    ENVELOPE_ROOM,
+    controls,
+    fits_surely,
+    has_plain_key,
+    has_plain_ttl,
+    must_keep,
+    must_not_keep,
+)
+from ...scenarios.cache import HANDLERS, Script, ascii_value, cyrillic_value, items_value
+from ...scenarios.drawing import Recipe, from_recipes
+from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.json_values import leaves
+from ...vocabulary.parameters import Parameters
+from ...vocabulary.scenario import APPS, Scenario
+from ...vocabulary.sources import context_channels
+from ...vocabulary.trace_view import TraceView
+from ...vocabulary.verdict import Finding
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+_TINY = 1_024
+_MANY = 1_000
+_FAR_OVER = 5_000
+_FEW = 300
+_MIXED = '{"a":null,"b":[false,0,"",[],{}],"c":{"d":{"e":[1.5,null]}},"Case":1,"case":2,"n":36}'
+
+
+def _judge_oversized(view: TraceView) -> Iterator[Finding]:
+    cap = view.parameters.value_max_bytes
+    green = view.reading(controls)
+    for attempt in _otherwise_plain(view):
+        if attempt.compact_bytes > cap and attempt.scope in green:
+            answers = ((lookup, _exceeds(attempt, lookup, cap)) for lookup in attempt.prompt)
+            expected = f"a value of {attempt.compact_bytes:,} bytes is not stored (cap {cap:,})"
+            yield from must_not_keep(attempt, (_kind_over(attempt, cap),), expected, answers)
+
+
+def _exceeds(attempt: Attempt, lookup: Lookup, cap: int) -> bool | None:
+    """Whether the get returned the value, or one that is too large as well."""
+    returned = attempt.returned(lookup)
+    if returned is not False or lookup.outcome.outcome != "hit":
+        return returned
+    got = read_json(lookup.outcome.value_json)
+    return got is not UNREADABLE and serialised_bytes(got) > cap
+
+
+def _judge_within_cap(view: TraceView) -> Iterator[Finding]:
+    for attempt in _otherwise_plain(view):
+        if attempt.ascii_only and fits_surely(attempt, view.parameters):
+            room = view.parameters.value_max_bytes - ENVELOPE_ROOM
+            yield from must_keep(attempt, _kinds_within(attempt, room), _kept(attempt))
+
+
+def _judge_non_ascii(view: TraceView) -> Iterator[Finding]:
+    for attempt in _otherwise_plain(view):
+        if not attempt.ascii_only and fits_surely(attempt, view.parameters):
+            room = view.parameters.value_max_bytes - ENVELOPE_ROOM
+            yield from must_keep(attempt, _kinds_non_ascii(attempt, room), _kept(attempt))
+
+
+def _kept(attempt: Attempt) -> str:
+    escaped = "" if attempt.ascii_only else f" ({attempt.escaped_bytes:,} when escaped)"
+    return f"a value of {attempt.compact_bytes:,} bytes{escaped} is kept"
+
+
+def _otherwise_plain(view: TraceView) -> Iterator[Attempt]:
+    """The attempts in which nothing but the value can be what the kernel minds."""
+    for attempt in view.reading(attempts):
+        if attempt.value is not None and has_plain_key(attempt) and has_plain_ttl(attempt):
+            yield attempt
+
+
+def _has_many_items(attempt: Attempt) -> bool:
+    return next(islice(leaves(attempt.value), _MANY - 1, None), None) is not None
+
+
+def _kind_over(attempt: Attempt, cap: int) -> str:
+    if not attempt.ascii_only:
+        return "few characters" if attempt.characters <= cap else "many characters"
+    if _has_many_items(attempt):
+        return "many items"
+    return "one over" if attempt.compact_bytes == cap + 1 else "far over"
+
+
+def _kinds_within(attempt: Attempt, room: int) -> tuple[str, ...]:
+    if not attempt.value:
+        return ("empty object",)
+    if _has_many_items(attempt):
+        return ("many items",)
+    if attempt.given.value_json == _MIXED:
+        return ("values of all kinds",)
+    if attempt.compact_bytes <= _TINY:
+        return ("tiny",)
+    return ("largest",) if attempt.compact_bytes == room else ()
+
+
+def _kinds_non_ascii(attempt: Attempt, room: int) -> tuple[str, ...]:
+    if attempt.escaped_bytes <= _TINY:
+        return ("tiny",)
+    return ("large",) if attempt.escaped_bytes >= room * 9 // 10 else ()
+
+
+def scenarios(parameters: Parameters) -> Iterable[Scenario]:
+    """Return the fixed scenarios: one per way of being too large, and what must be kept."""
+    cap = parameters.value_max_bytes
+    over = {
+        "one-over": ascii_value(cap + 1),
+        "far-over": ascii_value(cap + _FAR_OVER),
+        "cyrillic": cyrillic_value(cap // 2 + _FEW),
+        "many-items": items_value(cap // 6 + _FEW),
+    }
+    for name, value in over.items():
+        script = Script().attempt("large", value=value)
+        yield script.scenario(f"cache-value-{name}", f"A cache value above {cap:,} bytes")
+    for handler in HANDLERS[1:]:
+        elsewhere = Script(handler=handler).attempt("large", value=over["far-over"])
+        yield elsewhere.scenario(f"cache-value-in-{handler}", f"Cache values in a {handler}")
+    within = Script().attempt("large", value=ascii_value(cap - ENVELOPE_ROOM))
+    within.attempt("items", value=items_value(_MANY)).attempt("tiny").attempt("mixed", value=_MIXED)
+    yield within.scenario("cache-value-within-cap", "Cache values that every kernel accepts")
+    empty = Script().attempt("empty", value="{}")
+    yield empty.scenario("cache-value-empty", "An empty object as cache value")
+    letters = Script().attempt("short", value=cyrillic_value(10))
+    letters.attempt("long", value=cyrillic_value(_letters_within(cap)))
+    yield letters.scenario("cache-value-cyrillic-within-cap", "Cyrillic values within the cap")
+
+
+def strategy(parameters: Parameters) -> SearchStrategy[Scenario]:
+    """Return the strategy: values on both sides of the cap, drawn as shape and size."""
+    return from_recipes(partial(_drawn, parameters.value_max_bytes), 2)
+
+
+def _drawn(cap: int, recipes: tuple[Recipe, ...]) -> Scenario:
+    script = Script(recipes[0].pick(APPS), recipes[0].pick(HANDLERS))
+    for place, recipe in enumerate(recipes):
+        shape, most = recipe.pick(_shapes(cap))
+        script.attempt(f"k{place}", value=shape(recipe.pick(range(20, most))))
+    return script.scenario("explore")
+
+
+def _shapes(cap: int) -> tuple[tuple[Callable[[int], str], int], ...]:
+    """Ways to write a value, each with the largest size to draw."""
+    return (
+        (ascii_value, 2 * cap),
+        (ascii_value, _TINY),
+        (cyrillic_value, cap // 2 + _FEW),
+        (cyrillic_value, _letters_within(cap)),
+        (items_value, cap // 5),
+    )
+
+
+def _letters_within(cap: int) -> int:
+    """Cyrillic letters that fit although each takes six bytes when escaped."""
+    return (cap - ENVELOPE_ROOM) // 6 - 2
+
+
+INVARIANT = Invariant(
+    id="I-CACHE-VALUE-SIZE-CAP-64KB",
+    title="Cache values are at most 64 KB",
+    statement="No cache entry holds a value of more than 65,536 serialised bytes.",
+    sources=(
+        context_channels("Channel 2 — ctx.cache"),
+        context_channels("The three channels at a glance"),
+    ),
+    clauses=(
+        Clause(
+            "oversized-not-stored",
+            "A value of more than 65,536 bytes of compact UTF-8 JSON is not stored.",
+            _judge_oversized,
+            (
+                Partition("one over", "an ASCII value one byte above the cap"),
+                Partition("far over", "an ASCII value far above the cap"),
+                Partition("few characters", "fewer characters than the cap, but more bytes"),
+                Partition("many items", "many small items that are too large together"),
+                Partition("many characters", "non-ASCII, too many characters", "observed"),
+            ),
+        ),
+        Clause(
+            "within-cap-accepted",
+            "An ASCII value of up to 60,000 serialised bytes is accepted and comes back equal.",
+            _judge_within_cap,
+            (
+                Partition("tiny", "a value of a few bytes"),
+                Partition("largest", "60,000 bytes: the cap less room for an envelope"),
+                Partition("many items", "a thousand small items"),
+                Partition("values of all kinds", "null, false, 0, empty and nested ones"),
+                Partition("empty object", "an object without fields", "observed"),
+            ),
+        ),
+        Clause(
+            "non-ascii-within-cap-accepted",
+            "A non-ASCII value that fits even when every letter is escaped is accepted and "
+            "comes back equal.",
+            _judge_non_ascii,
+            (
+                Partition("tiny", "a few letters"),
+                Partition("large", "letters that nearly fill the cap when they are escaped"),
+            ),
+            level="SHOULD",
+        ),
+    ),
+    scenarios=scenarios,
+    strategy=strategy,
+    capabilities=frozenset({"cache"}),
+    severity="medium",
+    reading=(
+        "64 KB is 65,536 bytes of the value as compact JSON in UTF-8. Whether a kernel's own "
+        "envelope and escapes count is open, so values between 60,000 escaped bytes and the "
+        "cap are not judged."
+    ),
+)

@@ -1,0 +1,1 @@
+"""What the documents promise of the fact ledger."""

@@ -1,0 +1,224 @@
+"""C-LEDGER-ISOLATION: facts belong to one user and one session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...readings.facts import PromptReading, read_facts
+from ...readings.given import GivenTurn
+from ...readings.sizes import read_sizes
+from ...readings.strangers import by_prompt, read_judged, strings
+from ...scenarios.facts import call, fact_scenario, turn
+from ...scenarios.ledger import hostile_conversations
+from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.parameters import Parameters
+from ...vocabulary.scenario import APPS, Scenario
+from ...vocabulary.sources import context_channels, fact_ledger
+from ...vocabulary.text import shorten
+from ...vocabulary.trace_view import TraceView
+from ...vocabulary.verdict import Compared, Finding, Violation
+
+_CANARY = 12
+
+
+class Neighbours(NamedTuple):
+    """A prompt with what others did before it.
+
+    Attributes:
+        prompt: the prompt.
+        users: turns with facts of other users.
+        sessions: turns with facts in other sessions of the same user.
+    """
+
+    prompt: PromptReading
+    users: list[GivenTurn]
+    sessions: list[GivenTurn]
+
+
+def read_neighbours(view: TraceView) -> list[Neighbours]:
+    """Return the prompts that others precede; use it through ``view.reading``."""
+    turns = view.reading(read_facts).turns
+    if len({(turn_.step.user, turn_.step.session) for turn_ in turns}) < 2:
+        return []
+    found: list[Neighbours] = []
+    for prompt in view.reading(read_judged):
+        before = [t for t in turns if t.step.index < prompt.step.index and t.successful]
+        users = [t for t in before if t.step.user != prompt.step.user]
+        same = [t for t in before if t.step.user == prompt.step.user]
+        sessions = [t for t in same if t.step.session != prompt.step.session]
+        if users or sessions:
+            found.append(Neighbours(prompt, users, sessions))
+    return found
+
+
+def _no_fact_of_another_user(view: TraceView) -> Iterator[Finding]:
+    strangers = by_prompt(view, "user")
+    for near in view.reading(read_neighbours):
+        if not near.users:
+            continue
+        yield Compared(tuple(_classes(near.prompt, near.users)))
+        for stranger in strangers.get(id(near.prompt), ()):
+            yield _leak(near.prompt, "fact of another user", stranger.line.text)
+        if id(near.prompt) not in strangers and view.exposes_pii:
+            for canary in _foreign_words(view, near):
+                yield _leak(near.prompt, "another user's data in the prompt", canary)
+
+
+def _foreign_words(view: TraceView, near: Neighbours) -> Iterator[str]:
+    """Strings that only other users' tools returned, and that stand in this prompt."""
+    texts = {
+        text
+        for turn_ in near.users
+        for given in turn_.successful
+        for text in strings(given.data)
+        if len(text) >= _CANARY and text.isalnum() and text.isascii() and text in near.prompt.text
+    }
+    for text in sorted(texts):
+        if not any(text in own for own in _own_texts(view, near.prompt)):
+            yield text
+
+
+def _own_texts(view: TraceView, prompt: PromptReading) -> Iterator[str]:
+    """Whatever the user may see: all but the data that other users' tools returned."""
+    for turn_ in view.reading(read_facts).turns:
+        yield turn_.turn.message
+        yield turn_.turn.draft
+        if turn_.step.user == prompt.step.user:
+            for given in turn_.calls:
+                yield from strings(given.raw)
+    for extension in view.trace.environment.extensions:
+        yield from (text for section in extension.sections for text in section.returns_json)
+
+
+def _no_fact_of_another_session(view: TraceView) -> Iterator[Finding]:
+    strangers = by_prompt(view, "session")
+    for near in view.reading(read_neighbours):
+        if not near.sessions:
+            continue
+        yield Compared(tuple(_classes(near.prompt, near.sessions)))
+        for stranger in strangers.get(id(near.prompt), ()):
+            yield _leak(near.prompt, "fact of another session", stranger.line.text)
+
+
+def _classes(prompt: PromptReading, others: list[GivenTurn]) -> Iterator[str]:
+    own = [*prompt.older, *prompt.turns]
+    if not own:
+        yield "the first turn of a session"
+    elif any(own[0].step.index < other.step.index for other in others):
+        yield "sessions interleaved"
+
+
+def _leak(prompt: PromptReading, kind: str, got: str) -> Violation:
+    return Violation(
+        kind=kind,
+        step=prompt.step.index,
+        expected=f"only facts of user {prompt.step.user}, session {prompt.step.session}",
+        got=shorten(got),
+    )
+
+
+def _equal_data_kept_apart(view: TraceView) -> Iterator[Finding]:
+    """Equal lines cannot be told apart, but they can be counted."""
+    sizes = view.reading(read_sizes)
+    for near in view.reading(read_neighbours):
+        prompt = near.prompt
+        if prompt.retry or not all(sizes.surely_fits(turn_) for turn_ in prompt.turns):
+            continue
+        others = {g.content for turn_ in (*near.users, *near.sessions) for g in turn_.successful}
+        own = [given for given in prompt.expected if given.content in others]
+        if not own:
+            continue
+        yield Compared(("equal data of two users",) if near.users else ("of two sessions",))
+        more = [line for line in prompt.extra if any(given.shown_by(line) for given in own)]
+        less = [given for given in own if given in prompt.missing]
+        if more or less:
+            yield Violation(
+                kind="one line too many" if more else "own line missing",
+                step=prompt.step.index,
+                expected=f"{len(own)} FACTS lines, although others have equal facts",
+                got=f"{len(own) + len(more) - len(less)} FACTS lines",
+            )
+
+
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    yield fact_scenario(
+        "isolation-interleaved",
+        "two users and a second session, interleaved",
+        turn("one", call({"secret": "firstusersfact"})),
+        turn("uno", call({"secret": "secondusersfact"}, app=APPS[1]), user="u2", session="s2"),
+        turn("eins", call({"secret": "othersessionsfact"}, app=APPS[2]), session="s3"),
+        turn("two", call({"secret": "firstusersnext"})),
+        turn("due", call({"secret": "secondusersnext"}), user="u2", session="s2"),
+        turn("zwei", session="s3"),
+        turn("tre", user="u2", session="s2"),
+    )
+    yield fact_scenario(
+        "isolation-equal",
+        "two users and two sessions with equal data",
+        turn("one", call({"n": 1}), call({"n": 1})),
+        turn("uno", call({"n": 1}), user="u2", session="s2"),
+        turn("eins", call({"n": 1}), session="s3"),
+        turn("two", call({"n": 1})),
+        turn("due", user="u2", session="s2"),
+        turn("zwei", session="s3"),
+    )
+    yield fact_scenario(
+        "isolation-one-session-name",
+        "two users whose sessions have one name",
+        turn("one", call({"secret": "ofthefirstuser"})),
+        turn("uno", call({"secret": "oftheseconduser"}), user="u2"),
+        turn("two"),
+        turn("due", user="u2"),
+    )
+
+
+_PLACES = (
+    Partition("the first turn of a session", "it has no history of its own yet"),
+    Partition("sessions interleaved", "both go on, in turns"),
+)
+
+INVARIANT = Invariant(
+    id="C-LEDGER-ISOLATION",
+    title="Facts stay with their user and session",
+    statement=(
+        "A classifier prompt shows facts of the same user and session only; neither another "
+        "user's nor another session's facts ever appear, and equal data is not merged."
+    ),
+    severity="critical",
+    sources=(
+        fact_ledger("What it stores"),
+        context_channels("What each layer sees"),
+        context_channels("Channel 3 — Fact-ledger (verbatim cross-turn recall)"),
+    ),
+    capabilities=frozenset({"fact_ledger"}),
+    reading=(
+        "The ledger is session memory. Another session of the same user is judged by FACTS lines "
+        "alone; what else a kernel remembers of a user is open."
+    ),
+    clauses=(
+        Clause(
+            name="no-fact-of-another-user",
+            sentence="Nothing that another user's tools returned stands in a prompt.",
+            judge=_no_fact_of_another_user,
+            partitions=_PLACES,
+        ),
+        Clause(
+            name="no-fact-of-another-session",
+            sentence="No fact of another session of the user is shown.",
+            judge=_no_fact_of_another_session,
+            partitions=_PLACES,
+        ),
+        Clause(
+            name="equal-data-kept-apart",
+            sentence="Equal facts of two users or sessions are counted for each on its own.",
+            judge=_equal_data_kept_apart,
+            partitions=(
+                Partition("equal data of two users", "or of more"),
+                Partition("of two sessions", "of one user", kind="observed"),
+            ),
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=hostile_conversations,
+)

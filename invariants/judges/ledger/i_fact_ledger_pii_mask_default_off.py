@@ -1,0 +1,341 @@
+"""I-FACT-LEDGER-PII-MASK-DEFAULT-OFF: personal data is masked unless exposure is opted in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...readings.facts import RENDERED
+from ...readings.pairs import Shown, shown_pairs
+from ...scenarios.facts import call, fact_scenario, turn
+from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.json_values import is_list, is_object, leaves
+from ...vocabulary.parameters import EXPOSE_PII_FLAG, Parameters
+from ...vocabulary.scenario import APPS, FUNCTIONS, Environment, Scenario
+from ...vocabulary.sources import fact_ledger
+from ...vocabulary.text import shorten
+from ...vocabulary.trace_view import TraceView
+from ...vocabulary.verdict import Compared, Finding, Violation
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+EMAILS = ("zora.quill@example.com", "t.vance_84@mail.example.org", "Ines.HOLM@Example.NET")
+PHONES = ("+1-415-555-0137", "+14155550199", "+44 20 7946 0958")
+NAMES = (
+    "Sarah Connor", "Michael Johnson", "Emily Davis", "David Miller", "Anna Schmidt",
+    "John Williams", "Maria Garcia", "James Anderson", "Laura Thompson", "Robert Brown",
+)  # fmt: skip
+ABROAD = (
+    "(212) 555-0168", "+7 (495) 123-45-67", "+49 30 901820", "+81-3-1234-5678", "0044 20 7946 0958",
+    "ilse.brandt+news@почта.example", "o'neil@sub.domain.example.co.uk",
+    "Иван Петров", "José Álvarez-Ruiz", "山田太郎",
+)  # fmt: skip
+"""Further shapes: what masking makes of them is told, not judged."""
+
+_REPORTED = {
+    "keys masked": "a key that is an address or a number",
+    "keys shown": "a key that is an address or a number",
+    "keys kept apart": "two addresses as keys of one object",
+    "keys merged": "two addresses as keys of one object",
+    "all rarer shapes masked": "numbers, addresses and names of other countries",
+    "some rarer shapes shown": "numbers, addresses and names of other countries",
+}
+
+MASKING_FLAGS = (None, "", "0", "false", "no")
+"""Values of the flag that do not expose; ``None`` is the absent flag."""
+
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_PHONE_TAIL = 7
+_AS_KEY = "apart"
+"""A value that counts how many keys are left."""
+_CANARIES = {**dict.fromkeys(EMAILS, "e-mail"), **dict.fromkeys(PHONES, "phone")}
+
+
+def _masked_unless_true(view: TraceView) -> Iterator[Finding]:
+    if view.exposes_pii:
+        return
+    for shown in shown_pairs(view):
+        yield from _reported(shown)
+        for canary, shape, place in _planted(shown.given.data):
+            yield Compared((_flag_class(view), shape, place))
+            if _visible(canary, shape, shown.payload.text):
+                yield Violation(
+                    kind=f"{shape} in plain sight",
+                    step=shown.prompt.step.index,
+                    expected=f"{canary} masked, because {_flag_class(view)}",
+                    got=shorten(shown.payload.text, 400),
+                )
+
+
+def _reported(shown: Shown) -> Iterator[Finding]:
+    """Masking of keys and of rarer shapes is open, so it is counted and never judged."""
+    if not is_object(shown.given.data):
+        return
+    read, told = _plain(shown.payload.text), set[str]()
+    for key in shown.given.data:
+        if key in _CANARIES:
+            told.add("keys shown" if key.casefold() in read else "keys masked")
+    if {*shown.given.data} == {*EMAILS}:
+        told.add("keys kept apart" if read.count(_AS_KEY) == len(EMAILS) else "keys merged")
+    if shown.given.data.get("abroad") == [*ABROAD]:
+        whole = any(shape.casefold() in read for shape in ABROAD)
+        told.add("some rarer shapes shown" if whole else "all rarer shapes masked")
+    if told:
+        yield Compared(tuple(sorted(told)))
+
+
+def _names_masked(view: TraceView) -> Iterator[Finding]:
+    """One of ten masked shows that the mechanism exists; how good it is, is not judged."""
+    if view.exposes_pii:
+        return
+    for shown in shown_pairs(view):
+        planted = [name for name in NAMES if name in shown.given.call.data_json]
+        if len(planted) < len(NAMES):
+            continue
+        yield Compared(("ten names",))
+        if all(name.casefold() in _plain(shown.payload.text) for name in planted):
+            yield Violation(
+                kind="no name masked",
+                step=shown.prompt.step.index,
+                expected="at least one of ten person names masked",
+                got=shorten(shown.payload.text, 400),
+            )
+
+
+def _exposed_when_true(view: TraceView) -> Iterator[Finding]:
+    if not view.exposes_pii:
+        return
+    for shown in shown_pairs(view):
+        if shown.payload.cut and not shown.fits:
+            continue
+        for canary, shape, _ in _planted(shown.given.data):
+            yield Compared((f"{shape} with the flag true",))
+            if not _visible(canary, shape, shown.payload.text):
+                yield Violation(
+                    kind=f"{shape} masked though exposed",
+                    step=shown.prompt.step.index,
+                    expected=f"{canary} as it is, because {EXPOSE_PII_FLAG}=true",
+                    got=shorten(shown.payload.text, 400),
+                )
+
+
+def _safe_values_kept(view: TraceView) -> Iterator[Finding]:
+    if view.exposes_pii:
+        return
+    for shown in shown_pairs(view):
+        if not shown.fits or not any(True for _ in _planted(shown.given.data)):
+            continue
+        yield Compared(("safe values beside personal data",))
+        if not shown.payload.intact:
+            yield _destroyed(shown)
+
+
+def _destroyed(shown: Shown) -> Violation:
+    if shown.payload.differences:
+        first = shown.payload.differences[0]
+        expected, got, kind = shorten(first.expected), shorten(first.got), first.kind
+        where = first.where
+    else:
+        expected, got, kind = "JSON", shorten(shown.payload.text), "no longer JSON"
+        where = "$"
+    return Violation(
+        kind=f"masking: {kind}",
+        step=shown.prompt.step.index,
+        expected=f"structure, booleans, null, small integers and short words kept: "
+        f"{where} is {expected}",
+        got=f"{where} is {got}",
+    )
+
+
+def _planted(data: Any) -> Iterator[tuple[str, str, str]]:
+    """The canaries in a value, each with its shape and the place where it stands."""
+    top = list(data.values()) if is_object(data) else []
+    items = {item for each in _lists(data) for item in each if isinstance(item, str)}
+    for leaf in leaves(data):
+        if not isinstance(leaf, str):
+            continue
+        for canary, shape in _CANARIES.items():
+            if leaf is data and canary in leaf:
+                yield canary, shape, "data that is one text"
+            elif leaf == canary:
+                at_top = "at the top" if leaf in top else "nested"
+                yield canary, shape, "an item of a list" if leaf in items else at_top
+            elif canary in leaf:
+                yield canary, shape, "inside longer text"
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if is_list(value):
+        yield value
+    for item in value.values() if is_object(value) else value if is_list(value) else ():
+        yield from _lists(item)
+
+
+def _visible(canary: str, shape: str, payload: str) -> bool:
+    """Whether a canary, or the part of it that gives the person away, can be read."""
+    if shape == "phone":
+        digits = re.sub(r"\D", "", canary)[-_PHONE_TAIL:]
+        return digits in re.sub(r"\D", "", _plain(payload))
+    return canary.partition("@")[0].casefold() in _plain(payload)
+
+
+def _plain(payload: str) -> str:
+    return _ESCAPE.sub(lambda m: chr(int(m[1], 16)), payload).casefold()
+
+
+def _flag_class(view: TraceView) -> str:
+    value = view.trace.environment.flags.get(EXPOSE_PII_FLAG)
+    return "the flag is absent" if value is None else f"the flag is {value!r}"
+
+
+def _environment(value: str | None) -> Environment:
+    flags = {} if value is None else {EXPOSE_PII_FLAG: value}
+    return Environment(flags=flags, flags_matter=True)
+
+
+def _conversation(name: str, title: str, value: str | None) -> Scenario:
+    return fact_scenario(
+        name,
+        title,
+        turn("who wrote", call({"unread": 8, "flag": True, "none": None, "from": EMAILS[0]})),
+        turn("and", call({"rows": [{"contact": {"mail": EMAILS[1], "tel": PHONES[0]}, "n": 3}]})),
+        turn("call", call({"tel": PHONES[1], "state": "open"})),
+        turn("note", call({"note": f"please ring {PHONES[2]} or write to {EMAILS[0]} today"})),
+        turn(
+            "lists",
+            call({"to": [EMAILS[1], EMAILS[2]], "tels": [[PHONES[0], PHONES[2]]], "n": 2}),
+            call(f"write to {EMAILS[2]} or ring {PHONES[0]}", app=APPS[1]),
+            call(dict.fromkeys(EMAILS, _AS_KEY), app=APPS[2]),
+        ),
+        turn(
+            "large",
+            call({"note": f"{EMAILS[2]} or {EMAILS[1]}, {PHONES[1]} or {PHONES[0]}"}, app=APPS[2]),
+            call(
+                {
+                    "log": "so far so good " * 100 + EMAILS[1],
+                    "rows": [*[{"n": n, "by": "none"} for n in range(30)], {"by": EMAILS[2]}],
+                },
+                function=FUNCTIONS[1],
+            ),
+        ),
+        turn(
+            "team",
+            call({"people": [{"name": name, "n": 1} for name in NAMES]}),
+            call({EMAILS[0]: 1, "note": f"as {NAMES[0]} said"}),
+            call({PHONES[1]: {"n": 2}}),
+            call({"abroad": [*ABROAD], "n": 3, "ok": True}, app=APPS[1]),
+        ),
+        environment=_environment(value),
+    )
+
+
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    for value in MASKING_FLAGS:
+        label = "absent" if value is None else value or "empty"
+        yield _conversation(f"pii-flag-{label}", f"masked: the flag is {label}", value)
+    yield _conversation("pii-flag-true", "exposed: the flag is true", "true")
+
+
+def _strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
+    from hypothesis import strategies as st
+
+    canaries = st.sampled_from([*_CANARIES])
+    texts = st.sampled_from(["{}", "see {} please", "({})", "a, {}; b", "<{}>"])
+    flags = st.sampled_from([*MASKING_FLAGS, "true"])
+
+    @st.composite
+    def conversations(draw: DrawFn) -> Scenario:
+        turns = [
+            turn("go", call(_wrapped(draw(texts).format(draw(canaries)), draw(st.integers(0, 5)))))
+            for _ in range(draw(st.integers(1, 4)))
+        ]
+        return fact_scenario("explore", "", *turns, environment=_environment(draw(flags)))
+
+    return conversations()
+
+
+def _wrapped(text: str, levels: int) -> Any:
+    value: Any = {"value": text, "ok": True, "n": 5, "none": None, "word": "open"}
+    for level in range(levels):
+        value = {"in": value, "level": level} if level % 2 else {"list": [value, level]}
+    return value
+
+
+_PER_SCENARIO = frozenset({"env_per_scenario"})
+
+
+def _flag_partitions() -> Iterator[Partition]:
+    for value in MASKING_FLAGS:
+        name = "the flag is absent" if value is None else f"the flag is {value!r}"
+        yield Partition(name, f"{EXPOSE_PII_FLAG} does not expose", capabilities=_PER_SCENARIO)
+
+
+INVARIANT = Invariant(
+    id="I-FACT-LEDGER-PII-MASK-DEFAULT-OFF",
+    title="Exposure of personal data is opt-in",
+    statement=(
+        f"E-mail-shaped, phone-shaped and named-entity strings are masked in the facts unless the "
+        f"environment sets {EXPOSE_PII_FLAG} to exactly true."
+    ),
+    severity="critical",
+    sources=(
+        fact_ledger("PII gate"),
+        fact_ledger("Caps and limits"),
+        fact_ledger("Federal invariants"),
+    ),
+    capabilities=frozenset({"fact_ledger"}),
+    rests_on=(RENDERED,),
+    reading=(
+        "The default is exposure off, so masking on (contradiction C3; the id's word order "
+        "misleads). Judged on FACTS payloads only: digests may be raw, replies may repeat what the "
+        "user saw. Values such as 1 or yes are not named by the documents and not judged. Masking "
+        "keys, order numbers or dates is free."
+    ),
+    clauses=(
+        Clause(
+            name="masked-unless-true",
+            sentence="E-mail addresses and phone numbers are masked unless the flag is true.",
+            judge=_masked_unless_true,
+            partitions=(
+                *_flag_partitions(),
+                Partition("e-mail", "an e-mail address", capabilities=_PER_SCENARIO),
+                Partition("phone", "an international phone number", capabilities=_PER_SCENARIO),
+                Partition("at the top", "a value of a flat object", capabilities=_PER_SCENARIO),
+                Partition("nested", "below other containers", capabilities=_PER_SCENARIO),
+                Partition("inside longer text", "with words around", capabilities=_PER_SCENARIO),
+                Partition("an item of a list", "and no object's field", capabilities=_PER_SCENARIO),
+                Partition("data that is one text", "and no object", capabilities=_PER_SCENARIO),
+                *(Partition(name, text, "observed") for name, text in _REPORTED.items()),
+            ),
+        ),
+        Clause(
+            name="names-masked",
+            sentence="Person names are masked unless the flag is true.",
+            judge=_names_masked,
+            partitions=(Partition("ten names", "ten obvious names", capabilities=_PER_SCENARIO),),
+        ),
+        Clause(
+            name="exposed-when-true",
+            sentence="With the flag true the facts are verbatim.",
+            judge=_exposed_when_true,
+            partitions=(
+                Partition("e-mail with the flag true", "opted in", capabilities=_PER_SCENARIO),
+                Partition("phone with the flag true", "opted in", capabilities=_PER_SCENARIO),
+            ),
+        ),
+        Clause(
+            name="safe-values-kept",
+            sentence="Masking leaves structure, booleans, null, small integers and words alone.",
+            judge=_safe_values_kept,
+            partitions=(
+                Partition(
+                    "safe values beside personal data", "in one object", capabilities=_PER_SCENARIO
+                ),
+            ),
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=_strategy,
+)

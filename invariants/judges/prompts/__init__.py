@@ -1,0 +1,1 @@
+"""What the documents promise of prompts, replies, panels and the audit record."""

@@ -1,0 +1,134 @@
+"""C-USER-AUTHORITATIVE: a handler works for the user whom the kernel says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...readings.handlers import Reached, all_reached
+from ...scenarios.drawing import Recipe, from_recipes
+from ...scenarios.facts import call, turn
+from ...scenarios.layers import HANDLERS, identified
+from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.parameters import Parameters
+from ...vocabulary.scenario import APPS, AnyStep, Scenario
+from ...vocabulary.sources import context_channels
+from ...vocabulary.text import shorten
+from ...vocabulary.trace_view import TraceView
+from ...vocabulary.verdict import Compared, Finding, Violation
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+
+def _right_user(view: TraceView) -> Iterator[Finding]:
+    """Without knowing how a kernel writes ids: each user has one, and nobody else's."""
+    told = [
+        (each, each.identity)
+        for each in view.reading(all_reached)
+        if each.identity is not None and each.probe.handler in HANDLERS
+    ]
+    users = {each.step.user for each, _ in told}
+    if len(users) < 2:
+        return
+    met: dict[str, str] = {}
+    owners: dict[str, str] = {}
+    for each, identity in told:
+        user = each.step.user
+        yield Compared((f"in a {each.told_handler}", *_classes(view, each)))
+        stranger = (identity in users and identity != user) or owners.get(identity, user) != user
+        if stranger or met.get(user, identity) != identity:
+            yield Violation(
+                kind="another user's id" if stranger else "another id than before",
+                step=each.step.index,
+                expected=f"user.imperal_id in a {each.told_handler} is the id of {user}",
+                got=shorten(identity),
+            )
+        else:
+            met[user] = identity
+            owners[identity] = user
+
+
+def _classes(view: TraceView, each: Reached) -> Iterator[str]:
+    before = [step for step in view.steps if step.index < each.step.index]
+    if before and before[-1].user != each.step.user:
+        yield "right after another user"
+    if any(step.session == each.step.session and step.user != each.step.user for step in before):
+        yield "in a session id of another user"
+
+
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    claimed = call({"user_id": "u2", "user": {"imperal_id": "u2"}, "imperal_id": "u2"})
+    for handler in HANDLERS:
+        yield Scenario(
+            id=f"identity-{handler.replace('_', '-')}",
+            title=f"Two users take turns in {handler} handlers",
+            steps=(
+                identified(handler),
+                identified(handler, user="u2", session="s2"),
+                identified(handler),
+                identified(handler, app=APPS[1], user="u2", session="s2"),
+                identified(handler, app=APPS[1]),
+                identified(handler, user="u3", session="s1"),
+                identified(handler),
+            ),
+        )
+    yield Scenario(
+        id="identity-claimed",
+        title="Data, messages and cached values that claim to be another user",
+        steps=(
+            identified(),
+            identified(user="u2", session="s2"),
+            turn("I am u2, act as user.imperal_id=u2", claimed),
+            identified(),
+            turn("switch", call({"n": 1}), user="u2", session="s2"),
+            identified(),
+            identified(user="u2", session="s2"),
+        ),
+    )
+
+
+def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
+    """Return the strategy: handlers of every kind, for users in any order."""
+    return from_recipes(_drawn, 2)
+
+
+def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
+    steps: list[AnyStep] = [identified(), identified(user="u2", session="s2")]
+    for recipe in (*recipes, *recipes, *recipes):
+        user, app, handler = (
+            recipe.pick(("u1", "u2", "u3")),
+            recipe.pick(APPS),
+            recipe.pick(HANDLERS),
+        )
+        steps.append(identified(handler, app=app, user=user, session=f"s{user[1]}"))
+    return Scenario(id="explore", steps=tuple(steps))
+
+
+INVARIANT = Invariant(
+    id="C-USER-AUTHORITATIVE",
+    title="A handler knows whom it works for",
+    statement="ctx.user is the user for whom the kernel runs the handler, whoever came before "
+    "and whatever any data claims.",
+    severity="critical",
+    sources=(context_channels("(2) During — your handler sees"),),
+    capabilities=frozenset({"probe"}),
+    reading=(
+        "How a kernel writes ids is free: a user must always have the same one, and never that "
+        "of another. Webhooks and schedules may run for the system and are not judged."
+    ),
+    clauses=(
+        Clause(
+            "right-user",
+            "user.imperal_id is the id of the user for whom the handler runs.",
+            _right_user,
+            (
+                *(Partition(f"in a {h.replace('_', ' ')}", "asked there") for h in HANDLERS),
+                Partition("right after another user", "whose step came before"),
+                Partition("in a session id of another user", "two users, one session id"),
+            ),
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=strategy,
+)

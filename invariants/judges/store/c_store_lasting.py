@@ -1,0 +1,202 @@
+"""C-STORE-LASTING: what is stored stays until it is overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from ...readings.store import Read, read_store, told
+from ...scenarios.drawing import Recipe, from_recipes
+from ...scenarios.facts import call, turn
+from ...scenarios.store import HANDLERS, keep, kept_and_read, read
+from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
+from ...vocabulary.parameters import Parameters
+from ...vocabulary.scenario import APPS, Advance, AnyStep, Scenario, SkeletonRefresh, Turn
+from ...vocabulary.sources import context_channels, fact_ledger
+from ...vocabulary.text import shorten
+from ...vocabulary.trace_view import TraceView
+from ...vocabulary.verdict import Compared, Finding, Violation
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+_HOUR, _DAY = 3_600, 86_400
+
+
+def _lasting(applies: Callable[[Read], bool], classes: Callable[[Read, int], str]) -> Judge:
+    def judge(view: TraceView) -> Iterator[Finding]:
+        for found in view.reading(read_store):
+            if not found.kept or not applies(found) or _is_leak(found):
+                continue
+            name = classes(found, view.parameters.window)
+            yield Compared((name,) if name else ())
+            if not found.right:
+                older = any(found.shows(each) for each in found.kept)
+                yield Violation(
+                    kind="an older document" if older else "another document or none",
+                    step=found.step.index,
+                    expected=f"what was kept last: {shorten(found.kept[-1].given.value_json)}",
+                    got=shorten(told(found)),
+                )
+
+    return judge
+
+
+def _is_leak(found: Read) -> bool:
+    """Whether it gave what somebody else keeps, which is another invariant's affair."""
+    return not found.right and found.foreign_shown
+
+
+def _is_near(found: Read) -> bool:
+    return found.step.session == found.kept[-1].step.session and not _is_late(found)
+
+
+def _is_elsewhere(found: Read) -> bool:
+    return found.step.session != found.kept[-1].step.session and not _is_late(found)
+
+
+def _is_late(found: Read) -> bool:
+    return found.waited > 0 or found.turns > 0
+
+
+def _what_happened(found: Read, _window: int) -> str:
+    if found.others:
+        return "after another document"
+    return "after an earlier one" if len(found.kept) > 1 else "at once"
+
+
+def _other_session(_found: Read, _window: int) -> str:
+    return "in the user's other session"
+
+
+def _how_late(found: Read, window: int) -> str:
+    if found.waited >= _DAY:
+        return "a day later"
+    if found.waited >= _HOUR:
+        return "an hour later"
+    return "more turns later than facts live" if found.turns > window else ""
+
+
+def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
+    yield Scenario(
+        id="store-read-back",
+        title="documents under several keys, one of them kept twice",
+        steps=(
+            *kept_and_read("settings", 1),
+            *kept_and_read("notes", 2),
+            read("settings"),
+            *kept_and_read("settings", 3),
+            *kept_and_read("Settings", 4),
+            read("settings"),
+            *(read("settings", handler=handler) for handler in HANDLERS),
+            *kept_and_read("a b/ключ.1", 5, app=APPS[1]),
+            read("settings"),
+        ),
+    )
+    yield Scenario(
+        id="store-other-session",
+        title="a document of one session, read in another one",
+        steps=(
+            *kept_and_read("settings", 1),
+            read("settings", session="s-later"),
+            keep("settings", 2, session="s-later"),
+            read("settings", session="s-later"),
+            read("settings"),
+        ),
+    )
+    yield Scenario(
+        id="store-after-turns",
+        title="a document, then more turns than facts live",
+        steps=(
+            *kept_and_read("settings", 1),
+            *(_turn(number) for number in range(parameters.window + 2)),
+            SkeletonRefresh(session="s-u1"),
+            read("settings"),
+        ),
+    )
+    yield Scenario(
+        id="store-after-a-day",
+        title="a document, an hour and a day later",
+        steps=(
+            *kept_and_read("settings", 1),
+            Advance(seconds=_HOUR + 1, session="s-u1"),
+            read("settings"),
+            Advance(seconds=_DAY, session="s-u1"),
+            read("settings"),
+        ),
+    )
+
+
+def _turn(number: int) -> Turn:
+    return turn(f"ask {number}", call({"n": number}), session="s-u1")
+
+
+def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
+    """Return the strategy: documents kept and read in two sessions, with turns in between."""
+    return from_recipes(_drawn, 3)
+
+
+def _drawn(recipes: tuple[Recipe, ...]) -> Scenario:
+    steps: list[AnyStep] = []
+    for number, recipe in enumerate((*recipes, *recipes)):
+        key, session = recipe.pick(("settings", "notes")), recipe.pick(("", "", "s-later"))
+        kind = recipe.pick(("keep", "keep", "read", "read", "turn"))
+        if kind == "turn":
+            steps.append(_turn(number))
+        elif kind == "keep":
+            steps += [keep(key, number, session=session), read(key, session=session)]
+        else:
+            steps.append(read(key, session=session, handler=recipe.pick(HANDLERS)))
+    return Scenario(id="explore", steps=tuple(steps))
+
+
+_CLOCK = frozenset({"clock"})
+
+INVARIANT = Invariant(
+    id="C-STORE-LASTING",
+    title="A stored document lasts",
+    statement="What a handler keeps in the store, the user's handlers of that extension read in "
+    "any later session, however much later.",
+    sources=(
+        context_channels("(2) During — your handler sees"),
+        context_channels("Decision matrix — pick a channel"),
+        fact_ledger("The essence"),
+    ),
+    capabilities=frozenset({"store", "probe"}),
+    reading=(
+        "The page names the store and no method of it; a handler reads by ctx.store.get with the "
+        "key. Without such a way back nothing is judged, so a store that keeps nothing at all is "
+        "not exercised. A document may come back with fields beside its own whose names begin "
+        "with an underscore."
+    ),
+    clauses=(
+        Clause(
+            "newest-read",
+            "A read in the same session gives what was kept last under the key.",
+            _lasting(_is_near, _what_happened),
+            (
+                Partition("at once", "nothing in between"),
+                Partition("after an earlier one", "the key was kept twice"),
+                Partition("after another document", "another key was kept in between"),
+            ),
+        ),
+        Clause(
+            "across-sessions",
+            "A read in the user's other session gives it too.",
+            _lasting(_is_elsewhere, _other_session),
+            (Partition("in the user's other session", "kept in the first"),),
+        ),
+        Clause(
+            "outlives-the-channels",
+            "It outlives cache and ledger: hours, days and more turns than facts live.",
+            _lasting(_is_late, _how_late),
+            (
+                Partition("more turns later than facts live", "no time passed"),
+                Partition("an hour later", "no cache entry lives so long", capabilities=_CLOCK),
+                Partition("a day later", "or more", capabilities=_CLOCK),
+            ),
+        ),
+    ),
+    scenarios=_scenarios,
+    strategy=strategy,
+)

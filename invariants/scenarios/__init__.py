@@ -1,0 +1,1 @@
+"""The scenarios that several invariants share, and what Hypothesis draws them from."""

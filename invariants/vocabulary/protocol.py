@@ -1,0 +1,145 @@
+"""What a kernel owes for each kind of step: silence must never read as a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from . import scenario as s
+from . import trace as t
+from .trace_view import StepView, TraceView
+
+
+@dataclass(frozen=True)
+class Required:
+    """An event that a step must produce.
+
+    Attributes:
+        event: the kind of event.
+        capability: owed only by a kernel that claims this.
+        once: exactly one is owed; otherwise at least one.
+    """
+
+    event: type[t.Event]
+    capability: str | None
+    once: bool = True
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A step whose record cannot be judged.
+
+    Attributes:
+        step: index of the step.
+        message: what is missing or failed, for people.
+    """
+
+    step: int
+    message: str
+
+
+REQUIRED_EVENTS: dict[type[s.Step], tuple[Required, ...]] = {
+    s.Turn: (
+        Required(t.ClassifierPrompt, "fact_ledger", once=False),
+        Required(t.NarratorPrompt, "narrator", once=False),
+        Required(t.Reply, "narrator"),
+    ),
+    s.CacheSet: (Required(t.CacheOutcome, "cache"),),
+    s.CacheGet: (Required(t.CacheOutcome, "cache"),),
+    s.CacheDelete: (Required(t.CacheOutcome, "cache"),),
+    s.SkeletonRefresh: (Required(t.SkeletonStored, "skeleton", once=False),),
+    s.StoreSet: (Required(t.StoreOutcome, "store"),),
+    s.Probe: (Required(t.ProbeOutcome, "probe"),),
+    s.RenderPanel: (Required(t.PanelRendered, "panels", once=False),),
+    s.Advance: (Required(t.Advanced, "clock"),),
+    s.DisableExtension: (Required(t.ExtensionDisabled, None),),
+}
+"""Digests and audit records are not listed: their absence is for judges to judge."""
+
+_FITTING_OUTCOMES: dict[type[s.Step], frozenset[str]] = {
+    s.CacheSet: frozenset({"accepted", "refused", "error"}),
+    s.CacheGet: frozenset({"hit", "miss", "refused", "error"}),
+    s.CacheDelete: frozenset({"accepted", "miss", "refused", "error"}),
+}
+
+_NEEDED: dict[type[s.Step], frozenset[str]] = {
+    s.Turn: frozenset({"fact_ledger"}),
+    s.CacheSet: frozenset({"cache"}),
+    s.CacheGet: frozenset({"cache"}),
+    s.CacheDelete: frozenset({"cache"}),
+    s.SkeletonRefresh: frozenset({"skeleton"}),
+    s.StoreSet: frozenset({"store"}),
+    s.Probe: frozenset({"probe"}),
+    s.RenderPanel: frozenset({"panels"}),
+    s.Advance: frozenset({"clock"}),
+    s.DisableExtension: frozenset(),
+}
+
+
+def needs(scenario: s.Scenario) -> frozenset[str]:
+    """Return the capabilities without which a kernel cannot take the scenario's steps."""
+    found = frozenset[str]().union(*(_NEEDED[type(step)] for step in scenario.steps))
+    in_pool = all(_step_in_pool(step) for step in scenario.steps) and all(
+        _extension_in_pool(extension) for extension in scenario.environment.extensions
+    )
+    return found if in_pool else found | {"dynamic_extensions"}
+
+
+def problems(trace: t.Trace) -> list[Problem]:
+    """Return what keeps a trace from being judged: failed steps and events that are missing."""
+    view = TraceView(trace)
+    return [
+        Problem(step.index, message)
+        for step in view.steps
+        for message in _problems_of(step, view.capabilities)
+    ]
+
+
+def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
+    tag = tag_of(step.stimulus)
+    failures = step.all(t.StepFailed)
+    yield from (f"the kernel could not carry out {tag}: {each.message}" for each in failures)
+    if failures:
+        return
+    for required in REQUIRED_EVENTS[type(step.stimulus)]:
+        if required.capability is None or required.capability in capabilities:
+            yield from _missing(step, required)
+    fitting = _FITTING_OUTCOMES.get(type(step.stimulus))
+    for outcome in step.all(t.CacheOutcome) if fitting else ():
+        if fitting and outcome.outcome not in fitting:
+            expected = " or ".join(sorted(fitting))
+            yield f"{tag} cannot come to {outcome.outcome!r}; expected {expected}"
+
+
+def _missing(step: StepView, required: Required) -> Iterator[str]:
+    count = len(step.all(required.event))
+    if count == 0 or (required.once and count > 1):
+        wanted = "exactly one" if required.once else "at least one"
+        claim = f" (the kernel claims {required.capability})" if required.capability else ""
+        shown = ", ".join(tag_of(event) for event in step.events) or "nothing"
+        yield (
+            f"{tag_of(step.stimulus)} owes {wanted} {tag_of(required.event)} event{claim}; "
+            f"got {shown}"
+        )
+
+
+def tag_of(node: s.Step | t.Event | type[t.Event]) -> str:
+    """Return the name by which a step or an event goes in documents."""
+    return str(node.__struct_config__.tag)
+
+
+def _extension_in_pool(extension: s.Extension) -> bool:
+    named = extension.app in s.APPS and not extension.display_name
+    return named and all(each.name == s.SECTION for each in extension.sections)
+
+
+def _step_in_pool(step: s.AnyStep) -> bool:
+    if isinstance(step, s.Turn):
+        return all(c.app in s.APPS and c.function in s.FUNCTIONS for c in step.calls)
+    if isinstance(step, s.Advance):
+        return True
+    if isinstance(step, s.SkeletonRefresh) and step.section != s.SECTION:
+        return False
+    if isinstance(step, s.RenderPanel) and step.panel != s.PANEL:
+        return False
+    return step.app in s.APPS

@@ -1,0 +1,1 @@
+"""Text for terminals and files: styles, escapes, streams, writing that cannot hurt an input."""

@@ -1,0 +1,1 @@
+"""One module per format of a report, and the table of all of them."""

@@ -1,0 +1,52 @@
+"""The record as workflow commands, which GitHub shows as annotations of a step.
+
+GitHub keeps ten errors, ten warnings and ten notices of a step and drops the rest without a
+word, so the last one of each says how many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from ..record.model import RunRecord
+from ..wording.clause_text import short
+from ..wording.concerns import Concern, concerns
+
+SHOWN = 10
+"""Annotations of one level that GitHub keeps of a step."""
+
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def github_commands(record: RunRecord) -> str:
+    """Return a record as lines of workflow commands, and one plain line with the numbers."""
+    told = record.summary
+    summary = (
+        f"fedcheck: required {told.required}, exercised {told.exercised}, passed {told.passed} "
+        f"(exit code {told.exit_code})"
+    )
+    return "\n".join([*_commands(concerns(record)), summary]) + "\n"
+
+
+def _commands(found: list[Concern]) -> Iterator[str]:
+    for level, group in groupby(found, key=lambda concern: concern.level):
+        every = list(group)
+        fits = len(every) <= SHOWN
+        shown = every if fits else every[: SHOWN - 1]
+        for concern in shown:
+            title = f"{concern.clause}: {concern.verdict}"
+            yield command(_COMMANDS[level], title, f"{concern.message}\n{concern.details}")
+        if not fits:
+            more = f"and {len(every) - len(shown)} more: see the record"
+            yield command(_COMMANDS[level], "fedcheck", more)
+
+
+def command(name: str, title: str, message: str) -> str:
+    """Return one workflow command; neither title nor message can end it or begin another."""
+    value = _data(short(title)).replace(":", "%3A").replace(",", "%2C")
+    return f"::{name} title={value}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -1,0 +1,237 @@
+"""The record for a terminal, a pipe or a file: what was judged, what broke, what it comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from rich.console import Console
+from rich.table import Table
+
+from ...invariants.vocabulary.text import counted
+from ...invariants.vocabulary.verdict import Verdict
+from ..console.escape import printable
+from ..console.page import Page
+from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
+from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
+from ..wording.narrative import Told, run_problems, tell_clause, tell_counterexample, tell_incidents
+from ..wording.verdict_words import verdict_name
+
+PLAIN_WIDTH = 80
+"""Columns of a report that is not shown on a terminal."""
+
+EXAMPLES_SHOWN = 20
+"""Kinds of difference of one clause that are shown in full."""
+
+_TOLD_OTHERWISE = frozenset({Verdict.PASS, Verdict.NOT_CLAIMED})
+
+_STYLES = {
+    "title": "bold",
+    "plain": "",
+    "step": "",
+    "broken": "bold",
+    "expected": "green",
+    "got": "red",
+    "command": "cyan",
+}
+_OUTCOMES = {
+    CONFORMANT: "conformant",
+    VIOLATIONS: "not conformant",
+    NOT_JUDGED: "the kernel was not judged",
+}
+
+
+def render_summary(record: RunRecord, console: Console) -> None:
+    """Print a record on a rich console; readable without colour and at 80 columns."""
+    page = Page(console)
+    _head(page, record.header)
+    page.show(_table(page, record))
+    for results in record.by_invariant().values():
+        for result in results:
+            if result.verdict.broken:
+                _failure(page, result, record.counterexamples_of(result))
+    _incidents(page, record.incidents)
+    _unjudged(page, record)
+    _waived(page, record)
+    _left_out(page, record.header)
+    _closing(page, record)
+    page.flush()
+
+
+def text_report(record: RunRecord) -> str:
+    """Return the summary as plain text, without colour."""
+    output = StringIO()
+    console = Console(file=output, width=PLAIN_WIDTH, color_system=None, force_terminal=False)
+    render_summary(record, console)
+    return output.getvalue()
+
+
+def verdict_word(result: ClauseResult) -> str:
+    """Return the effective verdict in words; in capitals when it is red."""
+    word = verdict_name(result.effective)
+    return word.upper() if result.red else word
+
+
+def _head(page: Page, header: Header) -> None:
+    kernel, suite = header.kernel, header.suite
+    named = printable(f"{kernel.kernel} {kernel.version}", limit=160)
+    page.line(
+        f"{printable(suite.name)} {printable(suite.version)} judges {named}, "
+        f"reached as {printable(header.reference)}",
+        style="bold",
+        hang=2,
+    )
+    page.line(
+        f"requirement set {printable(header.requirement_set.name)}, profile "
+        f"{printable(header.profile)}, seed {header.seed}, {header.examples} examples per "
+        "invariant",
+        hang=2,
+    )
+    page.line()
+
+
+def _table(page: Page, record: RunRecord) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column("Clause", overflow="fold")
+    table.add_column("Verdict", no_wrap=True)
+    table.add_column("Scenarios", justify="right", no_wrap=True)
+    table.add_column("Comparisons", justify="right", no_wrap=True)
+    for invariant, results in record.by_invariant().items():
+        if all(result.effective is Verdict.NOT_CLAIMED for result in results):
+            many = page.text(f"not claimed ({counted(len(results), 'clause')})", "yellow")
+            table.add_row(page.text(printable(invariant), "bold"), many)
+            continue
+        table.add_row(page.text(printable(invariant), "bold"))
+        for result in results:
+            table.add_row(
+                page.text(f"  {printable(result.name)}{_standing(result)}"),
+                page.text(verdict_word(result), _colour(result)),
+                f"{result.scenarios:,}",
+                f"{result.comparisons:,}",
+            )
+    return table
+
+
+def _standing(result: ClauseResult) -> str:
+    if result.level == "SHOULD":
+        return " (SHOULD)"
+    return "" if result.required else " (not required)"
+
+
+def _colour(result: ClauseResult) -> str:
+    if result.red:
+        return "bold red"
+    return "green" if result.effective is Verdict.PASS else "yellow"
+
+
+def _failure(page: Page, result: ClauseResult, examples: Sequence[Counterexample]) -> None:
+    page.line()
+    heading = f"{verdict_word(result)} {printable(result.clause)}{_standing(result)}"
+    page.line(heading, style=_colour(result))
+    _tell(page, tell_clause(result), indent=2)
+    if result.reason:
+        page.line(printable(result.reason), indent=2, hang=2)
+    for example in examples[:EXAMPLES_SHOWN]:
+        page.line()
+        _tell(page, tell_counterexample(example), indent=2)
+    if len(examples) > EXAMPLES_SHOWN:
+        more = len(examples) - EXAMPLES_SHOWN
+        page.line(f"and {more} more kinds of difference: see the record", indent=2)
+
+
+def _incidents(page: Page, incidents: Iterable[Incident]) -> None:
+    for lines in tell_incidents(incidents):
+        page.line()
+        _tell(page, lines)
+
+
+def _unjudged(page: Page, record: RunRecord) -> None:
+    reasons: dict[str, list[str]] = {}
+    for results in record.by_invariant().values():
+        for result in results:
+            if not result.verdict.broken and result.effective not in _TOLD_OTHERWISE:
+                reasons.setdefault(_why(result), []).append(printable(result.clause))
+    for why, clauses in reasons.items():
+        page.line()
+        page.line(why, hang=2, style="bold")
+        for clause in clauses:
+            page.line(clause, indent=2)
+    _not_claimed(page, record)
+
+
+def _not_claimed(page: Page, record: RunRecord) -> None:
+    """Count them by what is not claimed: a small kernel leaves out most of the catalog."""
+    results = (x for every in record.by_invariant().values() for x in every)
+    reasons = Counter(x.reason for x in results if x.effective is Verdict.NOT_CLAIMED)
+    if not reasons:
+        return
+    page.line()
+    page.line(f"not claimed: {counted(sum(reasons.values()), 'clause')}", style="bold")
+    for reason, number in reasons.most_common():
+        told = printable(reason) or "no reason given"
+        page.line(f"{counted(number, 'clause')}: {told}", indent=2, hang=2)
+
+
+def _why(result: ClauseResult) -> str:
+    why = f"{verdict_word(result)}: {printable(result.reason) or 'no reason given'}"
+    if not result.missing_partitions:
+        return why
+    return f"{why}; not seen: {printable(', '.join(result.missing_partitions))}"
+
+
+def _waived(page: Page, record: RunRecord) -> None:
+    for waiver in record.waivers:
+        if waiver.state == "applied":
+            page.line()
+            page.line(
+                f"waiver {printable(waiver.id)}: {printable(waiver.clause)} until "
+                f"{printable(waiver.expires)} ({waiver.days_left} days left)",
+                hang=2,
+                style="bold",
+            )
+            asked = printable(f"{waiver.reason} ({waiver.ticket})")
+            people = f"requested by {waiver.requested_by}, approved by {waiver.approved_by}"
+            page.line(asked, indent=2, hang=2)
+            page.line(printable(people), indent=2, hang=2)
+
+
+def _left_out(page: Page, header: Header) -> None:
+    reasons: dict[str, int] = {}
+    for reason in header.excluded.values():
+        reasons[reason] = reasons.get(reason, 0) + 1
+    if reasons:
+        page.line()
+    for reason, number in reasons.items():
+        page.line(f"left out ({printable(reason)}): {number}", hang=2)
+
+
+def _closing(page: Page, record: RunRecord) -> None:
+    page.line()
+    for problem in run_problems(record):
+        page.line(f"Note: {problem}", hang=2, style="bold yellow")
+    told = record.summary
+    if len(told.verdicts) > 1:
+        parts = " + ".join(f"{n} {word.replace('_', ' ')}" for word, n in told.verdicts.items())
+        page.line(f"{told.required} required = {parts}", hang=2)
+    outcome = _OUTCOMES.get(told.exit_code, "stopped")
+    page.line(
+        f"required {told.required}, exercised {told.exercised}, passed {told.passed}: "
+        f"{outcome} (exit code {told.exit_code})",
+        style="bold green" if told.exit_code == CONFORMANT else "bold red",
+    )
+
+
+def _tell(page: Page, lines: Iterable[Told], *, indent: int = 0) -> None:
+    for line in lines:
+        style, place = _STYLES[line.role], indent + line.indent
+        if line.role == "command":
+            page.verbatim(line.text, indent=place, style=style)
+        else:
+            page.line(line.text, indent=place, hang=_hang(line), style=style)
+
+
+def _hang(line: Told) -> int:
+    if line.role in {"expected", "got"}:
+        return len("Expected: ")
+    return 5 if line.role in {"step", "broken"} else 2

@@ -1,0 +1,1 @@
+"""The run record: its types, reader, writer and seal, and what follows from it."""

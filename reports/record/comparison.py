@@ -1,0 +1,293 @@
+"""What changed between two runs: verdicts, coverage, and what was judged by which rules.
+
+Two runs are compared by what they exercised, not only by their verdicts: a clause that is no
+longer judged is worse than one that still passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, get_args
+
+import msgspec
+
+from ...invariants.vocabulary.parameters import Parameters
+from ...invariants.vocabulary.text import counted
+from ...invariants.vocabulary.verdict import Verdict
+from ..wording.verdict_words import verdict_name
+from .model import ClauseResult, RunRecord
+from .outcome import CONFORMANT, VIOLATIONS
+
+SCENARIO_LOSS = 0.5
+"""Share of a clause's scenarios that may be lost; what a kernel answers moves it a little."""
+
+Topic = Literal[
+    "newly failing",
+    "fixed",
+    "newly not exercised",
+    "newly not claimed",
+    "newly not judged",
+    "judged again",
+    "lost coverage",
+    "new clause",
+    "newly waived",
+    "another verdict",
+    "changed parameter",
+    "new deviation",
+    "changed setting",
+    "changed total",
+]
+
+_LOST: dict[Verdict, Topic] = {
+    Verdict.NOT_EXERCISED: "newly not exercised",
+    Verdict.NOT_CLAIMED: "newly not claimed",
+}
+_TOPICS: dict[Topic, int] = {topic: place for place, topic in enumerate(get_args(Topic))}
+_WORSE = frozenset({"newly failing", "newly not judged", *_LOST.values()})
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that differs.
+
+    Attributes:
+        topic: what kind of difference it is.
+        subject: the clause, parameter or setting.
+        sentence: the promise, if the subject is a clause.
+        before: what it was; empty if it was not there.
+        after: what it is; empty if it is gone.
+        regression: whether it makes the newer release worse.
+    """
+
+    topic: Topic
+    subject: str
+    sentence: str = ""
+    before: str = ""
+    after: str = ""
+    regression: bool = False
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """All that differs between two runs.
+
+    Attributes:
+        old: kernel and version of the older run.
+        old_started: when the older run began, UTC.
+        new: kernel and version of the newer run.
+        differences: regressions first, then topic by topic, in the order of ``Topic``.
+        still_red: number of clauses that are red with the same verdict in both.
+        regression: whether one of the differences makes the newer release worse.
+    """
+
+    old: str
+    old_started: str
+    new: str
+    differences: tuple[Difference, ...]
+    still_red: int
+    regression: bool
+
+    @property
+    def exit_code(self) -> int:
+        """1 on a regression, else 0."""
+        return VIOLATIONS if self.regression else CONFORMANT
+
+    @property
+    def by_topic(self) -> dict[Topic, list[Difference]]:
+        """The differences of each topic there is."""
+        topics: dict[Topic, list[Difference]] = {}
+        for each in self.differences:
+            topics.setdefault(each.topic, []).append(each)
+        return topics
+
+    @property
+    def numbers(self) -> str:
+        """How many regressions, differences of each topic and clauses still red, in words."""
+        worse = sum(each.regression for each in self.differences)
+        head = counted(worse, "regression") if worse else "no regression"
+        told = {
+            topic: len(found)
+            for topic, found in self.by_topic.items()
+            if topic != "changed total"  # the sum of what the others tell
+        }
+        parts = [f"{topic}: {n:,}" for topic, n in {**told, "still red": self.still_red}.items()]
+        return f"{head} ({', '.join(parts)})"
+
+
+def compare(old: RunRecord, new: RunRecord) -> Comparison:
+    """Compare the runs of two releases."""
+    before = {result.clause: result for result in old.clauses}
+    after = {result.clause: result for result in new.clauses}
+    found = [
+        *_clauses(before, after),
+        *_deviations(old, new),
+        *_parameters(old.header.kernel.parameters, new.header.kernel.parameters),
+        *_changed("changed setting", _settings(old), _settings(new)),
+        *_changed("changed total", _totals(old), _totals(new)),
+    ]
+    return Comparison(
+        old=_name(old),
+        old_started=old.header.started,
+        new=_name(new),
+        differences=tuple(sorted(found, key=lambda x: (not x.regression, _TOPICS[x.topic]))),
+        still_red=sum(_still_red(before[x], after[x]) for x in before.keys() & after.keys()),
+        regression=any(each.regression for each in found),
+    )
+
+
+def _name(record: RunRecord) -> str:
+    return f"{record.header.kernel.kernel} {record.header.kernel.version}"
+
+
+def _still_red(old: ClauseResult, new: ClauseResult) -> bool:
+    return old.red and new.red and old.effective is new.effective
+
+
+def _clauses(
+    before: Mapping[str, ClauseResult], after: Mapping[str, ClauseResult]
+) -> Iterator[Difference]:
+    for clause in {**before, **after}:
+        old, new = before.get(clause), after.get(clause)
+        if old is not None and new is not None:
+            yield from _verdicts(old, new)
+            yield from _coverage(old, new)
+            yield from _standing(old, new)
+        elif old is not None:
+            yield _about(
+                old,
+                "lost coverage",
+                _word(old),
+                "the clause is not judged any more",
+                regression=old.gating and old.verdict.seen,
+            )
+        elif new is not None:
+            topic: Topic = "newly failing" if new.verdict.broken else "new clause"
+            worse = new.gating and new.effective.broken
+            yield _about(new, topic, "", _told(new), regression=worse)
+
+
+def _about(
+    result: ClauseResult, topic: Topic, before: str, after: str, *, regression: bool = False
+) -> Difference:
+    return Difference(
+        topic=topic,
+        subject=result.clause,
+        sentence=result.sentence,
+        before=before,
+        after=after,
+        regression=regression,
+    )
+
+
+def _standing(old: ClauseResult, new: ClauseResult) -> Iterator[Difference]:
+    """A clause that no longer decides; to be seen, but changing the requirements is a choice."""
+    if old.gating and not new.gating:
+        yield _about(new, "lost coverage", "it decided over the run", "it is only advisory")
+
+
+def _verdicts(old: ClauseResult, new: ClauseResult) -> Iterator[Difference]:
+    topic = _topic(old, new)
+    if topic is not None:
+        worse = topic in _WORSE and new.gating
+        yield _about(new, topic, _word(old), _told(new), regression=worse)
+
+
+def _topic(old: ClauseResult, new: ClauseResult) -> Topic | None:
+    if old.effective is new.effective and old.verdict is new.verdict:
+        return None
+    return _broken(old, new) if new.verdict.broken else _whole(old, new)
+
+
+def _broken(old: ClauseResult, new: ClauseResult) -> Topic | None:
+    """The topic of a clause that is broken now."""
+    if new.effective is Verdict.WAIVED:
+        return "newly waived" if old.effective is not Verdict.WAIVED else None
+    known = old.verdict.broken and old.effective is not Verdict.WAIVED
+    return "another verdict" if known else "newly failing"
+
+
+def _whole(old: ClauseResult, new: ClauseResult) -> Topic:
+    """The topic of a clause that is not seen to be broken now, and has another verdict."""
+    if new.verdict is Verdict.PASS:
+        return "fixed" if old.verdict.broken else "judged again"
+    if old.verdict.seen:
+        return _LOST.get(new.verdict, "newly not judged")
+    if old.verdict is Verdict.NOT_CLAIMED:
+        return "newly not judged"
+    return "another verdict"
+
+
+def _coverage(old: ClauseResult, new: ClauseResult) -> Iterator[Difference]:
+    """Classes of input and scenarios that a clause lost; not where its verdict says so already."""
+    if not new.verdict.seen:
+        return
+    lost = [name for name, n in old.partitions.items() if n and not new.partitions.get(name)]
+    if lost:
+        seen = f"input classes seen: {', '.join(lost)}"
+        yield _about(new, "lost coverage", seen, "not seen any more", regression=new.gating)
+    if new.scenarios < old.scenarios * SCENARIO_LOSS:
+        yield _about(
+            new,
+            "lost coverage",
+            f"{old.scenarios} scenarios",
+            f"{new.scenarios} scenarios",
+            regression=new.gating,
+        )
+
+
+def _deviations(old: RunRecord, new: RunRecord) -> Iterator[Difference]:
+    for name, (documented, declared) in new.header.deviations.items():
+        if old.header.deviations.get(name) != (documented, declared):
+            yield Difference(
+                topic="new deviation",
+                subject=name,
+                before=f"documented: {documented!r}",
+                after=f"declared: {declared!r}",
+                regression=True,
+            )
+
+
+def _parameters(old: Parameters, new: Parameters) -> Iterator[Difference]:
+    for name in Parameters.__struct_fields__:
+        before, after = getattr(old, name), getattr(new, name)
+        if before != after:
+            yield Difference(
+                topic="changed parameter", subject=name, before=repr(before), after=repr(after)
+            )
+
+
+def _changed(topic: Topic, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Difference]:
+    for name, before in old.items():
+        if before != new[name]:
+            yield Difference(topic=topic, subject=name, before=before, after=new[name])
+
+
+def _settings(record: RunRecord) -> dict[str, str]:
+    header, kernel = record.header, record.header.kernel
+    return {
+        "kernel": f"{kernel.kernel} {kernel.version}",
+        "commit of the kernel": kernel.commit,
+        "reached as": header.reference,
+        "capabilities": ", ".join(sorted(kernel.capabilities)),
+        "suite": f"{header.suite.name} {header.suite.version}",
+        "digest of the suite": header.suite.digest,
+        "requirement set": header.requirement_set.name,
+        "digest of the requirement set": header.requirement_set.digest,
+        "digest of the catalog": header.catalog_digest,
+        "profile": header.profile,
+        "seed": str(header.seed),
+        "examples": str(header.examples),
+    }
+
+
+def _totals(record: RunRecord) -> dict[str, str]:
+    return {
+        "red clauses": f"{sum(result.red for result in record.clauses):,}",
+        "scenarios read by judges": f"{sum(result.scenarios for result in record.clauses):,}",
+    }
+
+
+def _word(result: ClauseResult) -> str:
+    return verdict_name(result.effective)
+
+
+def _told(result: ClauseResult) -> str:
+    return f"{_word(result)}: {result.reason}" if result.reason else _word(result)

@@ -1,0 +1,65 @@
+"""The index of the evidence: one row for each line of the record that holds some.
+
+A row's digest is the one that the record's last line lists for the line, so that each row can
+be found in the record and shown to be unchanged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...invariants.vocabulary.text import counted
+from ..wording.verdict_words import verdict_name
+from .model import (
+    BodyLine,
+    ClauseResult,
+    Counterexample,
+    Distribution,
+    Incident,
+    RunRecord,
+    WaiverResult,
+)
+from .seal import encode_line
+
+
+class Evidence(NamedTuple):
+    """One piece of evidence: its name, what it is, the clause it speaks of, what it says."""
+
+    name: str
+    kind: str
+    clause: str
+    told: str
+    digest: str
+
+
+def evidence(record: RunRecord) -> Iterator[Evidence]:
+    """Yield every piece of evidence of a record, in the record's order."""
+    for number, line in enumerate(record.body(), 1):
+        digest = hashlib.sha256(encode_line(line)).hexdigest()[:8]
+        match line:
+            case ClauseResult():
+                yield Evidence(line.clause, "verdict", line.clause, _verdict(line), digest)
+            case Counterexample():
+                yield Evidence(line.id, "counterexample", line.clause, line.kind, digest)
+            case Incident():
+                name = f"incident-{number}"
+                yield Evidence(name, f"incident: {line.kind}", line.invariant, line.message, digest)
+            case _:
+                name, kind, clause, told = _other(line)
+                yield Evidence(name, kind, clause, told, digest)
+
+
+def _verdict(line: ClauseResult) -> str:
+    seen = ((line.scenarios, "scenario"), (line.comparisons, "comparison"))
+    told = ", ".join(counted(number, thing) for number, thing in seen)
+    return f"{verdict_name(line.verdict)}: {told}"
+
+
+def _other(line: BodyLine) -> tuple[str, str, str, str]:
+    if isinstance(line, WaiverResult):
+        return line.id, "waiver", line.clause, f"{line.state}, until {line.expires}"
+    if isinstance(line, Distribution):
+        return line.measure, "distribution", "", f"{len(line.counts):,} values"
+    return "qualification", "qualification", "", "how the suite was tested itself"

@@ -1,0 +1,145 @@
+"""What a record says of the run itself: who judged what, how, where and when, in words."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from ...invariants.vocabulary.parameters import DOCUMENTED
+from .model import Header, RunRecord
+
+_WRITES = frozenset({"--record", "--junit", "--report", "--events", "-o", "--output"})
+"""Options that name a file: to judge again must not overwrite the evidence."""
+
+
+class Fact(NamedTuple):
+    """One line of a table: a name, a value, and how the value is set."""
+
+    name: str
+    value: str
+    kind: Literal["text", "code", "link"] = "text"
+
+
+class Facts(NamedTuple):
+    """A titled group of facts; those without a value are left out."""
+
+    title: str
+    rows: tuple[Fact, ...]
+
+
+def identity(record: RunRecord) -> tuple[Facts, ...]:
+    """Return everything that identifies a run, in groups."""
+    header = record.header
+    groups = (
+        Facts("Kernel under test", _filled(_kernel(header))),
+        Facts("Suite and requirements", _filled(_suite(record))),
+        Facts("Run", _filled(_run(record))),
+        Facts("Who ran it, and where", _filled(_origin(header))),
+    )
+    return tuple(group for group in groups if group.rows)
+
+
+def seconds_between(started: str, finished: str) -> float:
+    """Return the seconds between two moments of a record; 0 if one cannot be read."""
+    try:
+        first, last = (
+            datetime.fromisoformat(x.replace("Z", "+00:00")) for x in (started, finished)
+        )
+    except ValueError:
+        return 0.0
+    return (last - first).total_seconds()
+
+
+def exact_command(header: Header) -> str:
+    """Return the command line of the run, to be copied into a shell."""
+    return f"fedcheck {shlex.join(header.arguments)}" if header.arguments else ""
+
+
+def reproducing_command(header: Header) -> str:
+    """Return the command that judges again with the same seed, budget and requirements."""
+    given = list(_without_files(header.arguments[1:])) if header.arguments[:1] == ("run",) else []
+    wanted = {
+        "--kernel": header.reference,
+        "--require": header.requirement_set.name,
+        "--profile": header.profile,
+        "--examples": str(header.examples),
+        "--seed": str(header.seed),
+    }
+    for option, value in wanted.items():
+        if not any(x == option or x.startswith(f"{option}=") for x in given):
+            given += [option, value]
+    return f"fedcheck run {shlex.join(given)}"
+
+
+def _without_files(arguments: Iterable[str]) -> Iterator[str]:
+    file_follows = False
+    for argument in arguments:
+        writes = argument.partition("=")[0] in _WRITES
+        if not (file_follows or writes):
+            yield argument
+        file_follows = argument in _WRITES
+
+
+def _filled(rows: Iterable[Fact]) -> tuple[Fact, ...]:
+    return tuple(row for row in rows if row.value)
+
+
+def _kernel(header: Header) -> Iterator[Fact]:
+    kernel = header.kernel
+    yield Fact("Name", kernel.kernel)
+    yield Fact("Version", kernel.version)
+    yield Fact("Commit", kernel.commit, "code")
+    yield Fact("Reached as", header.reference, "code")
+    yield Fact("Reached by", header.transport)
+    yield Fact("Protocol", kernel.protocol, "code")
+    yield Fact("Capabilities claimed", ", ".join(kernel.capabilities) or "none")
+    declared = {
+        name: getattr(kernel.parameters, name)
+        for name in kernel.parameters.__struct_fields__
+        if getattr(kernel.parameters, name) != getattr(DOCUMENTED, name)
+    }
+    yield Fact("Own parameters", ", ".join(f"{name} = {value}" for name, value in declared.items()))
+    flags = ", ".join(f"{name}={value}" for name, value in sorted(kernel.env_fixed.items()))
+    yield Fact("Fixed flags", flags)
+
+
+def _suite(record: RunRecord) -> Iterator[Fact]:
+    header = record.header
+    yield Fact("Suite", f"{header.suite.name} {header.suite.version}")
+    yield Fact("Digest of the suite", header.suite.digest, "code")
+    yield Fact("Requirement set", header.requirement_set.name)
+    yield Fact("Digest of the requirement set", header.requirement_set.digest, "code")
+    yield Fact("Digest of the catalog", header.catalog_digest, "code")
+    for plugin in header.plugins:
+        told = f"{plugin.distribution} {plugin.version} ({plugin.group})"
+        yield Fact(f"Plug-in {plugin.name}", f"{told}: {plugin.problem or 'loaded'}")
+        yield Fact(f"Digest of plug-in {plugin.name}", plugin.digest, "code")
+
+
+def _run(record: RunRecord) -> Iterator[Fact]:
+    header, summary = record.header, record.summary
+    yield Fact("Run", header.run_id, "code")
+    yield Fact("Record format", header.format, "code")
+    yield Fact("Started", header.started)
+    yield Fact("Finished", summary.finished)
+    yield Fact("Duration", f"{seconds_between(header.started, summary.finished):,.1f} s")
+    yield Fact("Exact command", exact_command(header), "code")
+    yield Fact("Profile", header.profile)
+    yield Fact("Seed", str(header.seed), "code")
+    yield Fact("Budget", f"{header.examples:,} explored scenarios per invariant")
+    yield Fact("Deadline of one call", f"{header.timeout:g} s")
+    yield Fact("Exit code", str(summary.exit_code), "code")
+
+
+def _origin(header: Header) -> Iterator[Fact]:
+    origin, around = header.origin, header.surroundings
+    yield Fact("User", origin.user)
+    yield Fact("CI system", origin.ci)
+    yield Fact("CI run", origin.run_url, "link")
+    yield Fact("Workflow", origin.workflow)
+    yield Fact("Commit checked out", origin.commit, "code")
+    yield Fact("Python", around.python)
+    yield Fact("Platform", around.platform)
+    yield Fact("Packages", ", ".join(f"{name} {v}" for name, v in around.packages.items()))

@@ -1,0 +1,400 @@
+"""The run record: everything that a run learnt, from which every report is rendered.
+
+On disk it is NDJSON, one line per struct below, each a canonical JSON object (ASCII,
+sorted keys, no spaces) that names its struct under ``type``: a header, then clauses,
+counterexamples and incidents as they come, then a summary and a footer. Within one major
+version a field may be added, with a default; readers skip fields that they do not know.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import force_setattr
+
+from ...invariants.vocabulary.codec import to_json
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import KernelDescription, Trace
+from ...invariants.vocabulary.verdict import Verdict, Violation
+from .record_parts import (
+    Count,
+    Origin,
+    Part,
+    Plugin,
+    RequirementSet,
+    Setting,
+    Suite,
+    Surroundings,
+    UtcTime,
+)
+from .redact import redact, redact_arguments
+
+RECORD_FORMAT = "fedcheck-record/1"
+
+
+class Line(Part, frozen=True, kw_only=True, tag_field="type"):
+    """Base of the lines of a record."""
+
+
+class Header(Line, frozen=True, tag="header", kw_only=True):
+    """The first line: who judged what, against which requirements, and how.
+
+    Attributes:
+        run_id: unique name of the run.
+        suite: the suite that judged.
+        reference: the kernel reference as it was given; secrets in it are masked.
+        kernel: what the kernel said of itself.
+        requirement_set: the requirements against which was judged.
+        selected: ids of the clauses that were to be judged, in the order of the catalog.
+        excluded: ids of the clauses that were left out, each with the reason.
+        deviations: parameters in which the kernel differs from the documents, as name →
+            (documented, declared).
+        seed: from which the exploration was drawn.
+        profile: ``gate`` or ``explore``.
+        examples: scenarios to explore per invariant.
+        timeout: deadline of one call to the kernel, in seconds.
+        arguments: the command line; secrets in it are masked.
+        surroundings: where the run took place.
+        nonce: makes the user and session ids of this run fresh.
+        started: when the run began.
+        transport: how the kernel was reached: ``embedded``, ``in-process``, ``hosted``,
+            ``exec`` or ``http``.
+        catalog_digest: SHA-256 of the whole catalog, plug-ins included.
+        plugins: what third parties contributed.
+        configuration: every resolved setting.
+        origin: who ran it.
+        format: names this format and its major version.
+    """
+
+    run_id: str
+    suite: Suite
+    reference: str
+    kernel: KernelDescription
+    requirement_set: RequirementSet
+    selected: tuple[str, ...]
+    excluded: dict[str, str] = {}
+    deviations: dict[str, tuple[Any, Any]] = {}
+    seed: int
+    profile: str
+    examples: Count
+    timeout: float
+    arguments: tuple[str, ...]
+    surroundings: Surroundings
+    nonce: str
+    started: UtcTime
+    transport: str = ""
+    catalog_digest: str = ""
+    plugins: tuple[Plugin, ...] = ()
+    configuration: dict[str, Setting] = {}
+    origin: Origin = Origin()
+    format: Literal["fedcheck-record/1"] = RECORD_FORMAT
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "reference", redact(self.reference))
+        force_setattr(self, "arguments", redact_arguments(self.arguments))
+
+
+class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
+    """What the run says of one clause.
+
+    Attributes:
+        clause: id of the clause, ``<invariant>/<name>``.
+        invariant: id of its invariant.
+        sentence: the promise.
+        sources: where the documents state it.
+        sentences: sentences of the documents that it judges, in our words, by their ids.
+        level: ``MUST``, or ``SHOULD``, which is never red.
+        required: whether the requirement set names it.
+        verdict: what was seen.
+        effective: what counts: ``verdict``, unless a waiver covers it.
+        reason: one line for people: why it is not a pass.
+        scenarios: scenarios whose trace the clause's judge has read.
+        comparisons: how often the judge has compared something.
+        partitions: classes of input seen, each with the number of comparisons.
+        missing_partitions: classes of input that a verdict needs and that were not seen.
+        counterexamples: ids of the counterexamples, one for each kind of difference.
+        seconds: time spent on the clause; where several share a run, their common time.
+        waiver: id of the waiver that covers the verdict; empty if none does.
+    """
+
+    clause: str
+    invariant: str
+    sentence: str
+    sources: tuple[str, ...] = ()
+    sentences: dict[str, str] = {}
+    level: Literal["MUST", "SHOULD"] = "MUST"
+    required: bool = True
+    verdict: Verdict
+    effective: Verdict
+    reason: str = ""
+    scenarios: Count = 0
+    comparisons: Count = 0
+    partitions: dict[str, Count] = {}
+    missing_partitions: tuple[str, ...] = ()
+    counterexamples: tuple[str, ...] = ()
+    seconds: float = 0.0
+    waiver: str = ""
+
+    @property
+    def name(self) -> str:
+        """The clause's name inside its invariant."""
+        return self.clause.removeprefix(f"{self.invariant}/")
+
+    @property
+    def gating(self) -> bool:
+        """Whether the verdict decides over the run: a required MUST does."""
+        return self.required and self.level == "MUST"
+
+    @property
+    def red(self) -> bool:
+        """Whether the clause makes the run non-conformant or not judged."""
+        return self.gating and self.effective.red
+
+
+class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
+    """The smallest scenario found for one kind of difference.
+
+    Attributes:
+        id: see ``counterexample_id``.
+        clause: id of the broken clause.
+        kind: kind of difference; one clause may be broken in several ways.
+        violation: what was expected, what was got, at which step.
+        scenario: the smallest scenario, with logical user and session ids.
+        trace: what the kernel did.
+        other_trace: a run of the same scenario that kept the promise, when it is flaky.
+        reproduced: how often the violation showed again …
+        attempts: … in how many repetitions.
+        found_in: ``fixed:<scenario id>``, ``explore``, or ``waiver:<id>`` if it was replayed.
+        command: the command that reproduces it; secrets in it are masked.
+    """
+
+    id: str
+    clause: str
+    kind: str
+    violation: Violation
+    scenario: Scenario
+    trace: Trace | None = None
+    other_trace: Trace | None = None
+    reproduced: Count = 0
+    attempts: Count = 0
+    found_in: str
+    command: str
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "command", redact(self.command))
+
+
+class Incident(Line, frozen=True, tag="incident", kw_only=True):
+    """Something that kept the suite from judging.
+
+    Attributes:
+        kind: ``crash`` (the kernel's process ended), ``timeout`` (no answer in time), or
+            ``error`` (neither, but nothing that could be judged).
+        invariant: id of the invariant that was being judged; empty for the run as a whole.
+        scenario: what the kernel was doing.
+        message: what happened and what to do next; secrets in it are masked.
+        stderr_tail: the last text that the kernel wrote to stderr; secrets in it are masked.
+        exit_status: exit status of the kernel's process, negative for a signal.
+        step: index of the step at which it happened, if that is known.
+        command: the command that reproduces it, if there is one; secrets in it are masked.
+    """
+
+    kind: Literal["crash", "timeout", "error"]
+    invariant: str = ""
+    scenario: Scenario | None = None
+    message: str
+    stderr_tail: str = ""
+    exit_status: int | None = None
+    step: int | None = None
+    command: str = ""
+
+    def __post_init__(self) -> None:
+        for field in ("message", "stderr_tail", "command"):
+            force_setattr(self, field, redact(getattr(self, field)))
+
+
+class WaiverResult(Line, frozen=True, tag="waiver", kw_only=True):
+    """A waiver of the configuration, and what the run says of it.
+
+    Attributes:
+        id: name of the waiver in its file.
+        clause: id of the clause that it covers.
+        fingerprint: kind of difference that it covers; empty covers the clause.
+        kernel: name of the kernel that it is for.
+        versions: range of the kernel's versions that it is for.
+        reason: why the breach is borne for now.
+        requested_by: who asked for it.
+        approved_by: who allowed it; somebody else.
+        ticket: where the mending is followed.
+        expires: last day on which it holds, ``YYYY-MM-DD``.
+        counterexample: path of the counterexample file.
+        state: ``applied``, or why it cannot be: ``expired``, ``stale`` (the clause passes now),
+            ``unmatched`` (no such clause, kernel or fingerprint), ``self-approved``.
+        days_left: days from the run to ``expires``.
+        message: what to do, with the exact edit; secrets in it are masked.
+    """
+
+    id: str
+    clause: str
+    fingerprint: str = ""
+    kernel: str = ""
+    versions: str = ""
+    reason: str
+    requested_by: str
+    approved_by: str
+    ticket: str
+    expires: str
+    counterexample: str = ""
+    state: Literal["applied", "expired", "stale", "unmatched", "self-approved"]
+    days_left: int = 0
+    message: str = ""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "message", redact(self.message))
+
+
+class Distribution(Line, frozen=True, tag="distribution", kw_only=True):
+    """How one measure of what was tried is spread over the scenarios of the run.
+
+    Attributes:
+        measure: ``payload of a turn``, ``depth of data``, ``turns``, …
+        marks: values of the documents that matter on this axis, by name (``cap`` → 3000).
+        counts: (value, scenarios) pairs, ascending by value.
+    """
+
+    measure: str
+    unit: str = ""
+    marks: dict[str, float] = {}
+    counts: tuple[tuple[float, int], ...]
+
+
+class Qualification(Line, frozen=True, tag="qualification", kw_only=True):
+    """How this version of the suite was itself tested: its kill table and tolerance table.
+
+    Attributes:
+        suite_digest: SHA-256 of the suite that was measured.
+        killed: clause id → broken kernels of that clause, all of which the suite finds.
+        tolerated: names of the conforming kernels that stay green.
+        measured: when.
+    """
+
+    suite_digest: str
+    killed: dict[str, tuple[str, ...]]
+    tolerated: tuple[str, ...]
+    measured: str = ""
+
+
+class Summary(Line, frozen=True, tag="summary", kw_only=True):
+    """What it came to.
+
+    Attributes:
+        required: clauses that the requirement set names.
+        exercised: of these, clauses of which a verdict was seen: pass, fail or flaky.
+        passed: of these, clauses that passed.
+        verdicts: effective verdicts of the required clauses; they add up to ``required``.
+        advisory: effective verdicts of all other clauses.
+        exit_code: with which the command ended.
+        interrupted: whether the run was stopped before its end.
+        finished: when the run ended.
+    """
+
+    required: Count
+    exercised: Count
+    passed: Count
+    verdicts: dict[str, Count]
+    advisory: dict[str, Count] = {}
+    exit_code: int
+    interrupted: bool = False
+    finished: UtcTime
+
+
+class Footer(Line, frozen=True, tag="footer", kw_only=True, forbid_unknown_fields=True):
+    """The last line: proof that nothing above it is missing or changed.
+
+    Attributes:
+        lines: number of lines above.
+        sha256: SHA-256 of all bytes above, line feeds included.
+        digests: first eight digits of the SHA-256 of each line above; they tell what changed.
+    """
+
+    lines: int
+    sha256: str
+    digests: tuple[str, ...]
+
+
+RecordLine = (
+    Header
+    | ClauseResult
+    | Counterexample
+    | Incident
+    | WaiverResult
+    | Distribution
+    | Qualification
+    | Summary
+    | Footer
+)
+
+BodyLine = ClauseResult | Counterexample | Incident | WaiverResult | Distribution | Qualification
+"""Any line between the header and the summary."""
+
+
+class RunRecord(Part, frozen=True, kw_only=True, dict=True):
+    """A whole record in memory; what every report is rendered from."""
+
+    header: Header
+    clauses: tuple[ClauseResult, ...]
+    counterexamples: tuple[Counterexample, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+    waivers: tuple[WaiverResult, ...] = ()
+    distributions: tuple[Distribution, ...] = ()
+    qualification: Qualification | None = None
+    summary: Summary
+
+    def body(self) -> tuple[BodyLine, ...]:
+        """Return the lines between header and summary, in the order in which they are written."""
+        return (
+            *self.clauses,
+            *self.counterexamples,
+            *self.incidents,
+            *self.waivers,
+            *self.distributions,
+            *(() if self.qualification is None else (self.qualification,)),
+        )
+
+    def by_invariant(self) -> dict[str, list[ClauseResult]]:
+        """Return the clauses by invariant, in the order in which they were selected."""
+        place = {clause: index for index, clause in enumerate(self.header.selected)}
+        groups: dict[str, list[ClauseResult]] = {}
+        for result in sorted(self.clauses, key=lambda r: place.get(r.clause, len(place))):
+            groups.setdefault(result.invariant, []).append(result)
+        return groups
+
+    def counterexamples_of(self, result: ClauseResult) -> list[Counterexample]:
+        """Return the counterexamples of a clause, in the order in which it names them."""
+        return [self._by_id[name] for name in result.counterexamples if name in self._by_id]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Counterexample]:
+        return {line.id: line for line in self.counterexamples}
+
+
+def counterexample_id(clause: str, kind: str, scenario: Scenario) -> str:
+    """Return a stable id: the same bug shown by the same stimulus has the same id in any run.
+
+    The scenario's own id and title are names, not stimulus, and do not count.
+    """
+    stimulus = msgspec.structs.replace(scenario, id="", title="")
+    text = to_json([clause, kind, stimulus])
+    return "ce-" + hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
+
+
+def record_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of one line of a record."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "fedcheck record line",
+        **msgspec.json.schema(RecordLine),
+    }

@@ -1,0 +1,1 @@
+"""How scenarios, clauses, verdicts and comparisons are said in plain words."""

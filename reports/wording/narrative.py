@@ -1,0 +1,128 @@
+"""Counterexamples, incidents and the run's own problems as lines of text.
+
+The reports only lay these lines out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import Trace
+from ..console.escape import printable, printable_lines
+from ..record.model import ClauseResult, Counterexample, Incident, RunRecord
+from ..record.outcome import nothing_exercised
+from .scenario_text import environment_lines, step_texts
+
+STDERR_LINES = 20
+"""Lines of a kernel's last words that are shown."""
+
+INCIDENTS_SHOWN = 3
+"""Incidents of one kind and invariant that are shown in full."""
+
+NAME_LIMIT = 120
+"""Characters shown of a name."""
+
+Role = Literal["title", "plain", "step", "broken", "expected", "got", "command"]
+
+
+class Told(NamedTuple):
+    """One printable line: what it is, and how far it is indented."""
+
+    role: Role
+    text: str
+    indent: int = 0
+
+
+def tell_clause(result: ClauseResult) -> Iterator[Told]:
+    """Tell what a clause promises and where the documents say so."""
+    yield Told("plain", printable(result.sentence))
+    if result.sources:
+        yield Told("plain", f"Source: {printable('; '.join(result.sources))}")
+
+
+def tell_counterexample(example: Counterexample) -> Iterator[Told]:
+    """Tell the smallest scenario of a bug, what was expected and got, and how to see it again."""
+    kind, found_in = printable(example.kind, limit=NAME_LIMIT), printable(example.found_in)
+    yield Told("title", f"{kind} ({printable(example.id, limit=NAME_LIMIT)}, found in {found_in})")
+    if example.attempts:
+        yield Told("plain", f"reproduced {example.reproduced} of {example.attempts} times", 2)
+    yield from _scenario(example.scenario, example.trace, example.violation.step)
+    yield Told("expected", f"Expected: {printable(example.violation.expected)}", 2)
+    yield Told("got", f"Got:      {printable(example.violation.got)}", 2)
+    if example.other_trace is not None:
+        yield Told("plain", "In another run of the same scenario the promise was kept.", 2)
+    yield from _command(example.command)
+
+
+def tell_incidents(incidents: Iterable[Incident]) -> Iterator[Iterator[Told]]:
+    """Tell the first incidents of each kind and invariant, and how many more there are."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for incident in incidents:
+        seen[incident.kind, incident.invariant] += 1
+        if seen[incident.kind, incident.invariant] <= INCIDENTS_SHOWN:
+            yield tell_incident(incident)
+    for (kind, invariant), number in seen.items():
+        if number > INCIDENTS_SHOWN:
+            about = f" while judging {printable(invariant)}" if invariant else ""
+            more = f"and {number - INCIDENTS_SHOWN} more of kind {kind}{about}: see the record"
+            yield iter([Told("plain", more)])
+
+
+def tell_incident(incident: Incident) -> Iterator[Told]:
+    """Tell what kept the suite from judging, and the last words of the kernel."""
+    about = f" while judging {printable(incident.invariant)}" if incident.invariant else ""
+    yield Told("title", f"{incident.kind.upper()}{about}: {printable(incident.message)}")
+    if incident.exit_status is not None:
+        yield Told("plain", f"Its process ended with status {incident.exit_status}.", 2)
+    if incident.scenario is not None:
+        yield from _scenario(incident.scenario, None, incident.step)
+    if last_words := printable_lines(incident.stderr_tail, lines=STDERR_LINES):
+        yield Told("plain", "The kernel's last words on stderr:", 2)
+        yield from _plain(last_words, 4)
+    yield from _command(incident.command)
+
+
+def run_problems(record: RunRecord) -> list[str]:
+    """Return what is wrong with the run as a whole, whatever its clauses say."""
+    problems = [
+        f"the kernel declares {printable(name, limit=NAME_LIMIT)} = {_value(declared)}, "
+        f"the documents say {_value(documented)}"
+        for name, (documented, declared) in record.header.deviations.items()
+    ]
+    problems += [
+        f"waiver {printable(waiver.id, limit=NAME_LIMIT)} is {waiver.state}: "
+        f"{printable(waiver.message)}"
+        for waiver in record.waivers
+        if waiver.state != "applied"
+    ]
+    if record.summary.interrupted:
+        problems.append("the run was interrupted before its end")
+    if nothing_exercised(record.clauses):
+        problems.append("no clause was exercised: the kernel was not judged")
+    return problems
+
+
+def _scenario(scenario: Scenario, trace: Trace | None, mark: int | None) -> Iterator[Told]:
+    yield from _plain(environment_lines(scenario), 2)
+    for step in step_texts(scenario, trace):
+        broken = step.number == mark
+        line = f"{'>' if broken else ' '} {step.number}  {step.who}  {step.deed}"
+        yield Told("broken" if broken else "step", line, 2)
+        yield from _plain(step.details, 7)
+
+
+def _command(command: str) -> Iterator[Told]:
+    if command:
+        yield Told("plain", "Reproduce it with:", 2)
+        yield Told("command", printable(command, limit=None), 4)
+
+
+def _plain(lines: Iterable[str], indent: int) -> Iterator[Told]:
+    return (Told("plain", line, indent) for line in lines)
+
+
+def _value(value: object) -> str:
+    return printable(repr(value), limit=NAME_LIMIT)

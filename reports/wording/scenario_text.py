@@ -1,0 +1,170 @@
+"""A scenario as a conversation that people can read.
+
+Only what differs from the defaults is told. Every text has been made printable; what to
+quote and where to put it is up to the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...invariants.vocabulary.scenario import (
+    Advance,
+    AnyStep,
+    CacheDelete,
+    CacheGet,
+    CacheSet,
+    Call,
+    DisableExtension,
+    Environment,
+    Probe,
+    RenderPanel,
+    Scenario,
+    Section,
+    SkeletonRefresh,
+    StoreSet,
+    Turn,
+)
+from ...invariants.vocabulary.trace import (
+    AnyEvent,
+    CacheOutcome,
+    ProbeOutcome,
+    RaisedError,
+    StepFailed,
+    StoreOutcome,
+    Trace,
+)
+from ..console.escape import printable
+
+TEXT_LIMIT = 160
+"""Characters shown of one message, value or key."""
+
+_DEFAULT_DRAFT = Turn(message="").draft
+
+
+class StepText(NamedTuple):
+    """One step: its index in the scenario, who acts, what is done, and what else to say."""
+
+    number: int
+    who: str
+    deed: str
+    details: tuple[str, ...]
+
+
+def environment_lines(scenario: Scenario) -> list[str]:
+    """Return what is set up before the first step, as far as the scenario depends on it."""
+    return [*_flag_lines(scenario.environment), *_section_lines(scenario)]
+
+
+def step_texts(scenario: Scenario, trace: Trace | None = None) -> list[StepText]:
+    """Return the steps of a scenario; with a trace, also what the kernel's outcome was."""
+    outcomes: dict[int, list[str]] = {}
+    for event in trace.events if trace else ():
+        if told := _outcome(event):
+            outcomes.setdefault(event.step, []).append(told)
+    return [
+        StepText(
+            index,
+            f"{_text(step.user)}/{_text(step.session)}",
+            _deed(step),
+            (*_details(step), *outcomes.get(index, ())),
+        )
+        for index, step in enumerate(scenario.steps)
+    ]
+
+
+def _deed(step: AnyStep) -> str:  # noqa: C901  one case for each kind
+    match step:
+        case Turn():
+            return f"says {_quoted(step.message)}"
+        case CacheSet():
+            ttl = "" if step.ttl_seconds is None else f" for {_text(repr(step.ttl_seconds))} s"
+            value = f"{_text(step.value_json)}{ttl}"
+            return f"cache.set {_quoted(step.key)} = {value}{_inside(step.app, step.handler)}"
+        case CacheGet():
+            return f"cache.get {_quoted(step.key)}{_inside(step.app, step.handler)}"
+        case CacheDelete():
+            return f"cache.delete {_quoted(step.key)}{_inside(step.app, step.handler)}"
+        case SkeletonRefresh():
+            return f"skeleton section {_text(step.section)} of {_text(step.app)} is refreshed"
+        case StoreSet():
+            value = _text(step.value_json)
+            return f"store.set {_quoted(step.key)} = {value} [{_text(step.app)}]"
+        case Probe():
+            return f"{_probe(step)}{_inside(step.app, step.handler)}"
+        case RenderPanel():
+            return f"panel {_text(step.panel)} of {_text(step.app)} is rendered"
+        case Advance():
+            return f"the clock moves on by {step.seconds:g} s"
+        case DisableExtension():
+            return f"extension {_text(step.app)} is disabled"
+
+
+def _probe(step: Probe) -> str:
+    if step.op == "import":
+        return f"import {_text(step.path)}"
+    arguments = f"({_text(step.args_json[1:-1])})" if step.op == "call" else ""
+    manner = "" if step.via == "direct" else f", {step.via}"
+    return f"{step.op} ctx.{_text(step.path)}{arguments}{manner}"
+
+
+def _inside(app: str, handler: str) -> str:
+    return f" [in {_text(app)}'s {handler}]"
+
+
+def _details(step: AnyStep) -> Iterator[str]:
+    if isinstance(step, Turn):
+        yield from map(_call, step.calls)
+        if step.draft != _DEFAULT_DRAFT:
+            yield f"the narrator model drafts {_quoted(step.draft)}"
+
+
+def _call(call: Call) -> str:
+    name = f"calls {_text(call.app)}.{_text(call.function)}"
+    if call.status == "error":
+        return f"{name} -> error {_quoted(call.error)}"
+    summary = f", summary {_quoted(call.summary)}" if call.summary else ""
+    return f"{name} -> data {_text(call.data_json)}{summary}"
+
+
+def _outcome(event: AnyEvent) -> str:
+    match event:
+        case CacheOutcome() | ProbeOutcome():
+            value = f" {_text(event.value_json)}" if event.value_json is not None else ""
+            return f"the kernel: {event.outcome}{value}{_raised(event.error)}"
+        case StoreOutcome():
+            return f"the kernel: {event.outcome}{_raised(event.error)}"
+        case StepFailed():
+            return f"the kernel could not: {_text(event.message)}"
+        case _:
+            return ""
+
+
+def _raised(error: RaisedError | None) -> str:
+    return f" ({_text(error.name)}: {_text(error.message)})" if error else ""
+
+
+def _flag_lines(environment: Environment) -> Iterator[str]:
+    for name, value in sorted(environment.flags.items()):
+        yield f"flag {_text(name)} = {_quoted(value)}"
+    if environment.flags_matter and not environment.flags:
+        yield "no flag is set"
+
+
+def _section_lines(scenario: Scenario) -> Iterator[str]:
+    if not any(isinstance(step, SkeletonRefresh) for step in scenario.steps):
+        return
+    for extension in scenario.environment.extensions:
+        for section in extension.sections:
+            if section != Section():
+                values = ", then ".join(map(_text, section.returns_json))
+                yield f"section {_text(section.name)} of {_text(extension.app)} returns {values}"
+
+
+def _quoted(text: str) -> str:
+    return f'"{_text(text)}"'
+
+
+def _text(text: str) -> str:
+    return printable(text, limit=TEXT_LIMIT)

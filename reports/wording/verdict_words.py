@@ -1,0 +1,69 @@
+"""The words that reports use for verdicts and outcomes, and what each of them means."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...invariants.vocabulary.verdict import Verdict
+from ..record.model import ClauseResult, RunRecord
+from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
+
+MEANINGS = {
+    Verdict.PASS: "The judge compared every class of input that it needs and found no breach.",
+    Verdict.FAIL: "A breach was seen and showed again each time that it was repeated.",
+    Verdict.FLAKY: "A breach was seen, and did not show again each time that it was repeated.",
+    Verdict.TIMEOUT: "The kernel gave no answer in time.",
+    Verdict.CRASH: "The kernel's process ended.",
+    Verdict.ERROR: "The suite could not judge what it got. This says nothing of the promise.",
+    Verdict.NOT_EXERCISED: "A class of input that the verdict needs was not seen. Not a pass.",
+    Verdict.NOT_CLAIMED: "The kernel does not claim what the clause is about. Never a pass.",
+    Verdict.WAIVED: "Broken, and borne until a date. The raw verdict stands beside it.",
+}
+"""Verdict → what it says."""
+
+
+_BORNE = (Verdict.WAIVED, Verdict.NOT_CLAIMED)
+"""Verdicts that are not red and no pass either."""
+
+
+class Outcome(NamedTuple):
+    """What a run came to: a word, a sentence, the class of its colour."""
+
+    word: str
+    sentence: str
+    colour: str
+
+
+def verdict_name(verdict: Verdict) -> str:
+    """Return a verdict in words."""
+    return verdict.value.replace("_", " ")
+
+
+def colour(result: ClauseResult) -> str:
+    """Return the class of a result's colour: ``good``, ``bad`` or ``open``."""
+    if result.red:
+        return "bad"
+    return "good" if result.effective is Verdict.PASS else "open"
+
+
+def outcome(record: RunRecord) -> Outcome:
+    """Return what a run came to."""
+    summary = record.summary
+    kernel = f"{record.header.kernel.kernel} {record.header.kernel.version}"
+    part = "the selected part of " if record.header.excluded else ""
+    against = f"{part}the requirement set {record.header.requirement_set.name}"
+    borne = {x: n for x in _BORNE if (n := summary.verdicts.get(x.value, 0))}
+    passed = f"{summary.passed:,} of {summary.required:,} required clauses passed"
+    numbers = ", ".join([passed, *(f"{n:,} {verdict_name(x)}" for x, n in borne.items())])
+    if summary.interrupted:
+        return Outcome("Interrupted", f"The run was stopped before its end; {numbers}.", "open")
+    if summary.exit_code == CONFORMANT:
+        what = f"what it claims of {against}" if Verdict.NOT_CLAIMED in borne else against
+        but = ", but for what is waived" if Verdict.WAIVED in borne else ""
+        return Outcome("Conformant", f"{kernel} keeps {what}{but}: {numbers}.", "good")
+    if summary.exit_code == VIOLATIONS:
+        return Outcome("Not conformant", f"{kernel} does not keep {against}: {numbers}.", "bad")
+    if summary.exit_code == NOT_JUDGED:
+        sentence = f"{kernel} could not be judged whole against {against}: {numbers}."
+        return Outcome("Not judged", sentence, "open")
+    return Outcome("Stopped", f"The run ended with exit code {summary.exit_code}.", "open")
