@@ -10,6 +10,7 @@ import pytest
 
 from fedcheck.conformance.identity import suite_identity
 from fedcheck.invariants import catalog as catalog_module
+from fedcheck.invariants import judges
 from fedcheck.invariants.catalog import catalog, clauses, find, matching, own_invariants
 from fedcheck.invariants.judges.skeleton import i_skeleton_llm_only
 from fedcheck.invariants.requirements import requirement_set
@@ -129,11 +130,11 @@ def test_an_unknown_invariant_is_refused_with_the_nearest_id() -> None:
 def extra_module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """One more module in the folder of the invariants."""
     name = "i_extra_for_a_test"
-    module = ModuleType(f"fedcheck.invariants.{name}")
-    listed = [*pkgutil.iter_modules(sys.modules["fedcheck.invariants"].__path__)]
+    module = ModuleType(f"{judges.__name__}.{name}")
+    listed = [*pkgutil.walk_packages(judges.__path__, f"{judges.__name__}.")]
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    extra = pkgutil.ModuleInfo(listed[0].module_finder, name, ispkg=False)
-    monkeypatch.setattr(catalog_module, "iter_modules", lambda _path: [*listed, extra])
+    extra = pkgutil.ModuleInfo(listed[0].module_finder, module.__name__, ispkg=False)
+    monkeypatch.setattr(catalog_module, "walk_packages", lambda *_: [*listed, extra])
     return module
 
 

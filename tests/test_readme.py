@@ -67,7 +67,10 @@ def test_links_lead_somewhere():
 def test_the_invariant_of_contributing_judges():
     """The example invariant passes a kernel that answers and catches one that does not."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    names: dict[str, Any] = {"__name__": "c_turn_answered", "__package__": "fedcheck.invariants"}
+    names: dict[str, Any] = {
+        "__name__": "c_turn_answered",
+        "__package__": "fedcheck.invariants.judges.prompts",
+    }
     (example,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     exec(example, names)  # noqa: S102 - the text is ours
     invariant: Invariant = names["INVARIANT"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...reports.console.writing import ReportRequest
+from ...reports.formats.writing import ReportRequest
 from .run_options import RUN_OPTIONS, Choice, chosen, options, run_options
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def command(ctx: click.Context, **_: object) -> None:
     Options that are not given are taken from fedcheck.toml or [tool.fedcheck] in
     pyproject.toml; `fedcheck config` shows them.
     """
-    from ...reports.console.writing import check_requests
+    from ...reports.formats.writing import check_requests
 
     choice = chosen(ctx)
     requests = _requests(choice)
@@ -72,8 +72,8 @@ def _judge(asked: RunOptions, record: Path | None) -> RunRecord:
 def _report(judged: RunRecord, choice: Choice, requests: list[ReportRequest]) -> None:
     from rich.console import Console
 
-    from ...reports.console.writing import write_reports
     from ...reports.formats.text import render_summary
+    from ...reports.formats.writing import write_reports
     from ..counterexamples.documents import keep
 
     render_summary(judged, Console(soft_wrap=False))

@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from ...invariants.vocabulary.errors import UsageError
-from ...reports.console.writing import ReportParam, ReportRequest
+from ...reports.formats.writing import ReportParam, ReportRequest
 from ..settings.options import (
     DEFAULT_KERNEL,
     DEFAULT_SET,

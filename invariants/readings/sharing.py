@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..scenarios.lookalike_apps import likenesses, run_together, runs_together
 from ..vocabulary.json_values import equal
 from ..vocabulary.scenario import Advance, CacheGet
 from ..vocabulary.trace import CacheOutcome
 from ..vocabulary.trace_view import StepView, TraceView
 from .cache import UNREADABLE, Attempt, attempts, read_json
+from .likeness import likenesses, run_together, runs_together
 
 
 class SharedRead(NamedTuple):

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from ...invariants.vocabulary.errors import UsageError
-from ..console.writing import ReportRequest, report_option
 from ..formats.registry import FORMATS
+from ..formats.writing import ReportRequest, report_option
 from .shared import FILE, lint_option, since_option
 
 WRITER_FAILED = 2
@@ -47,8 +47,8 @@ def command(
     lint: Path | None,
 ) -> None:
     """Render a record in one or several formats."""
-    from ..console.writing import check_requests, write_reports
     from ..formats.registry import render
+    from ..formats.writing import check_requests, write_reports
     from ..lint.reader import read_lint
     from ..record.reader import read_record
 

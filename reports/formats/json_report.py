@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...invariants.vocabulary.codec import to_json
 from ..record.model import RunRecord
-from ..wording.verdict_words import outcome
+from ..record.verdict_words import outcome
 
 REPORT_FORMAT = "fedcheck-report/1"
 

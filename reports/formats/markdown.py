@@ -14,10 +14,10 @@ from ..lint.findings import LintReport
 from ..record.comparison import Difference, compare
 from ..record.identity import reproducing_command
 from ..record.model import ClauseResult, RunRecord
+from ..record.verdict_words import outcome, verdict_name
 from ..wording.clause_text import block, short
 from ..wording.markdown_text import code, fenced, inside_html, prose, row
 from ..wording.narrative import run_problems, tell_counterexample, tell_incidents
-from ..wording.verdict_words import outcome, verdict_name
 
 LIMIT = 60_000
 """Characters of the whole text; a comment on GitHub may have 65,536."""

@@ -13,7 +13,7 @@ from ..record.model import ClauseResult, RunRecord
 from ..record.outcome import NOT_JUDGED
 from ..wording.clause_text import short
 from ..wording.concerns import RUN, Concern, concerns
-from .sarif_parts import (
+from ..wording.sarif_parts import (
     FINGERPRINT,
     RESULTS_LIMIT,
     artifact,

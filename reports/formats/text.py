@@ -15,8 +15,8 @@ from ..console.escape import printable
 from ..console.page import Page
 from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
 from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
+from ..record.verdict_words import verdict_name
 from ..wording.narrative import Told, run_problems, tell_clause, tell_counterexample, tell_incidents
-from ..wording.verdict_words import verdict_name
 
 PLAIN_WIDTH = 80
 """Columns of a report that is not shown on a terminal."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..lint.findings import Finding, LintReport
 from ..record.model import RunRecord
-from ..wording.verdict_words import verdict_name
+from ..record.verdict_words import verdict_name
 
 FINDINGS_SHOWN = 500
 """Findings, and suppressions, that the page lists."""

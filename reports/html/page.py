@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...invariants.vocabulary.text import counted
 from ..console.escape import printable
-from ..wording import verdict_words as words
+from ..record import verdict_words as words
 from . import view
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ every request. Every text is made printable and escaped on its way into the page
 from __future__ import annotations
 
 from ..lint.findings import LintReport
+from ..record import verdict_words as words
 from ..record.comparison import compare
 from ..record.evidence import evidence
 from ..record.identity import exact_command, identity, reproducing_command
 from ..record.model import RunRecord
-from ..wording import verdict_words as words
 from ..wording.narrative import run_problems
 from . import view
 from .lint_view import lint_view

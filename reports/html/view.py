@@ -10,8 +10,8 @@ from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
 from ..record.outcome import counts
+from ..record.verdict_words import verdict_name
 from ..wording.narrative import run_problems
-from ..wording.verdict_words import verdict_name
 from .plots import Share, described, histogram, number_text, share_bar
 
 SOON = 30

@@ -10,8 +10,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..formats.sarif_parts import FINGERPRINT, SCHEMA
 from ..record.ids import HOME
+from ..wording.sarif_parts import FINGERPRINT, SCHEMA
 from .findings import Finding, Fix, LintReport, RuleText, Severity, Span
 from .shared import SDK, Sources, every_rule, unicode_only, uri
 

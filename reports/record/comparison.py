@@ -14,9 +14,9 @@ import msgspec
 from ...invariants.vocabulary.parameters import Parameters
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
-from ..wording.verdict_words import verdict_name
 from .model import ClauseResult, RunRecord
 from .outcome import CONFORMANT, VIOLATIONS
+from .verdict_words import verdict_name
 
 SCENARIO_LOSS = 0.5
 """Share of a clause's scenarios that may be lost; what a kernel answers moves it a little."""

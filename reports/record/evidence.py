@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...invariants.vocabulary.text import counted
-from ..wording.verdict_words import verdict_name
 from .model import (
     BodyLine,
     ClauseResult,
@@ -22,6 +21,7 @@ from .model import (
     WaiverResult,
 )
 from .seal import encode_line
+from .verdict_words import verdict_name
 
 
 class Evidence(NamedTuple):

@@ -15,10 +15,10 @@ from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.verdict import Verdict
 from ..console.escape import printable
-from ..wording.verdict_words import outcome
 from .identity import seconds_between
 from .model import ClauseResult, RunRecord
 from .reader import read_record
+from .verdict_words import outcome
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True):

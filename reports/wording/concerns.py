@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, Counterexample, RunRecord, WaiverResult
+from ..record.verdict_words import verdict_name
 from .clause_text import details, headline, short
 from .narrative import run_problems
-from .verdict_words import verdict_name
 
 RUN = "run"
 """Stands for the clause where the run as a whole is meant."""

@@ -315,7 +315,7 @@ def test_a_report_that_fails_is_told_and_costs_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The record and the other reports are in the bundle."""
-    from fedcheck.reports.formats.registry import junit
+    from fedcheck.reports.formats import junit
 
     def broken(_: object) -> str:
         raise ValueError("no \x1b[31m")

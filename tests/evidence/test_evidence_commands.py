@@ -213,7 +213,7 @@ def test_a_writer_that_fails_costs_no_other_report(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told, the exit code is 2, and the others are written."""
-    from fedcheck.reports.formats.registry import tap
+    from fedcheck.reports.formats import tap
 
     def broken(_: object) -> str:
         raise RuntimeError("no\n::error::x")

@@ -11,16 +11,10 @@ from msgspec.structs import replace
 
 from fedcheck.invariants.catalog import catalog, clauses
 from fedcheck.invariants.judges.prompts.c_extension_ids import CAPITALS, IDS, LETTERS, PUNCTUATION
+from fedcheck.invariants.readings.likeness import BEGIN_ALIKE, ONE_NAME, likenesses, runs_together
 from fedcheck.invariants.readings.probes import CONTROL_PATH, READ_PATH
 from fedcheck.invariants.scenarios.facts import call
-from fedcheck.invariants.scenarios.lookalike_apps import (
-    ALIKE,
-    BEGIN_ALIKE,
-    ONE_NAME,
-    alike_environment,
-    likenesses,
-    runs_together,
-)
+from fedcheck.invariants.scenarios.lookalike_apps import ALIKE, alike_environment
 from fedcheck.invariants.scenarios.skeleton import (
     alike_sections,
     refresh,

@@ -25,9 +25,9 @@ from fedcheck.invariants.vocabulary.trace import (
 from fedcheck.invariants.vocabulary.verdict import Verdict, Violation
 from fedcheck.reports.console.escape import printable, printable_lines
 from fedcheck.reports.console.safely import safely
-from fedcheck.reports.console.writing import ReportRequest, write_reports
 from fedcheck.reports.formats import registry as formats
 from fedcheck.reports.formats.text import render_summary, text_report
+from fedcheck.reports.formats.writing import ReportRequest, write_reports
 from fedcheck.reports.record.model import RunRecord
 from fedcheck.reports.record.sample import (
     KERNEL,

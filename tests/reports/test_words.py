@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.record.model import RunRecord
 from fedcheck.reports.record.sample import sample_clause, sample_record
-from fedcheck.reports.wording.verdict_words import outcome
+from fedcheck.reports.record.verdict_words import outcome
 
 
 def run(*verdicts: Verdict, whole: bool = True) -> RunRecord:

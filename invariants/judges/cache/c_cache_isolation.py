@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...readings.cache import Attempt, attempts
+from ...readings.likeness import PARTITIONS, together
 from ...readings.sharing import ForeignRead, foreign_reads
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.layers import HANDLERS
-from ...scenarios.lookalike_apps import NOTES, PARTITIONS, alike_environment, alike_owners, together
+from ...scenarios.lookalike_apps import NOTES, alike_environment, alike_owners
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.json_values import equal
 from ...vocabulary.parameters import Parameters

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from ...readings.facts import read_facts
 from ...readings.given import GivenTurn, told_digests
+from ...readings.likeness import PARTITIONS, likenesses
 from ...readings.sizes import read_sizes
 from ...scenarios.facts import call, fact_scenario, turn
 from ...scenarios.ledger import hostile_conversations
-from ...scenarios.lookalike_apps import ALIKE, PARTITIONS, alike_environment, likenesses
+from ...scenarios.lookalike_apps import ALIKE, alike_environment
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.json_values import parse
 from ...vocabulary.parameters import Parameters

@@ -7,17 +7,10 @@ from typing import NamedTuple
 
 from ...readings.facts import PromptReading, read_facts
 from ...readings.given import FactLine, GivenCall
+from ...readings.likeness import PARTITIONS, likenesses, run_together, runs_together, together
 from ...scenarios.facts import EXPOSED, call, fact_scenario, turn
 from ...scenarios.ledger import hostile_conversations, steps_scenario
-from ...scenarios.lookalike_apps import (
-    ALIKE,
-    PARTITIONS,
-    alike_environment,
-    likenesses,
-    run_together,
-    runs_together,
-    together,
-)
+from ...scenarios.lookalike_apps import ALIKE, alike_environment
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Environment, Extension, Scenario

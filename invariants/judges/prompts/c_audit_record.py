@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from ...readings.likeness import PARTITIONS, likenesses
 from ...scenarios.facts import CALIBRATION, call, fact_scenarios
 from ...scenarios.facts import turn as turn_of
-from ...scenarios.lookalike_apps import ALIKE, PARTITIONS, alike_environment, likenesses
+from ...scenarios.lookalike_apps import ALIKE, alike_environment
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario, Turn

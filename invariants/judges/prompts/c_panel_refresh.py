@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...readings.likeness import PARTITIONS, likenesses
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import CALIBRATION
 from ...scenarios.facts import turn as turn_of
-from ...scenarios.lookalike_apps import ALIKE, PARTITIONS, alike_environment, likenesses
+from ...scenarios.lookalike_apps import ALIKE, alike_environment
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, PANEL, Call, Scenario, Turn

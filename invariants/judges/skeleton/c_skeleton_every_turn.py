@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...readings.likeness import PARTITIONS, likenesses
 from ...readings.skeleton import Place, PromptReading, read_skeleton
 from ...scenarios.facts import call, turn
-from ...scenarios.lookalike_apps import PARTITIONS, likenesses
 from ...scenarios.skeleton import (
     alike_sections,
     environment,

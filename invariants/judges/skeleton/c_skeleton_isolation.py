@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...readings.cache import read_json
+from ...readings.likeness import PARTITIONS, likenesses
 from ...readings.probes import CONTROL_PATH, READ_PATH, SkeletonRead, skeleton_reads
 from ...readings.skeleton import Place, PromptReading, SkeletonReading, read_skeleton
 from ...readings.skeleton_marks import Mark, Spot
-from ...scenarios.lookalike_apps import ALIKE, PARTITIONS, likenesses
+from ...scenarios.lookalike_apps import ALIKE
 from ...scenarios.skeleton import (
     alike_sections,
     environment,

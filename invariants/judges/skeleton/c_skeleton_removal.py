@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...readings.likeness import PARTITIONS, likenesses
 from ...readings.skeleton import Place, PromptReading, read_skeleton
-from ...scenarios.lookalike_apps import ALIKE, PARTITIONS, likenesses
+from ...scenarios.lookalike_apps import ALIKE
 from ...scenarios.skeleton import (
     alike_sections,
     disable,

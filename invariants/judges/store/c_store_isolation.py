@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...readings.likeness import PARTITIONS, likenesses, together
 from ...readings.sharing import joined_with
 from ...readings.store import Document, Read, read_store
 from ...scenarios.drawing import Recipe, from_recipes
-from ...scenarios.lookalike_apps import (
-    PARTITIONS,
-    alike_environment,
-    alike_owners,
-    likenesses,
-    together,
-)
+from ...scenarios.lookalike_apps import alike_environment, alike_owners
 from ...scenarios.store import HANDLERS, keep, kept_and_read, read
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.json_values import equal

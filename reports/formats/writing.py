@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from ...invariants.vocabulary.errors import UsageError
-from .escape import printable
-from .safely import safely
+from ..console.escape import printable
+from ..console.safely import safely
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ class ReportParam(_RequestType):
         name, _, path = str(value).partition("=")
         if not path:
             self.fail(f"{value!r} is no FORMAT=FILE, such as html=report.html", param, ctx)
-        from ..formats.registry import format_named
+        from .registry import format_named
 
         format_named(name)
         return ReportRequest(name, Path(path))
@@ -100,7 +100,7 @@ def write_reports(
         since: an earlier record, for the formats that show what changed.
         lint: what the linter found, for the formats that show it.
     """
-    from ..formats.registry import render
+    from .registry import render
 
     def write(request: ReportRequest) -> None:
         request.path.write_bytes(render(request.format, record, since=since, lint=lint))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...invariants.vocabulary.verdict import Verdict
-from ..record.model import ClauseResult, RunRecord
-from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
+from .model import ClauseResult, RunRecord
+from .outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
 
 MEANINGS = {
     Verdict.PASS: "The judge compared every class of input that it needs and found no breach.",
