@@ -22,9 +22,11 @@ class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         clauses: ids of the clauses that must hold.
         parameters: the values that the set demands.
         allowed_deviations: parameters that a kernel may declare differently.
-        extends: name of a set of the package, all of which is demanded too; only in a file of
-            one's own, which then takes its parameters from there.
-        digest: SHA-256 of the file, filled in when it is read.
+        extends: name of a set of the package, all of which is demanded too; a file of one's own
+            then takes its parameters from there.
+        origins: clause → name of the set that brought it, filled in when it is read.
+        digest: SHA-256 of the file, filled in when it is read; of a file of one's own that
+            extends a set, of both.
     """
 
     name: str
@@ -33,6 +35,7 @@ class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     parameters: Parameters = Parameters()
     allowed_deviations: tuple[str, ...] = ()
     extends: str = ""
+    origins: dict[str, str] = {}
     digest: str = ""
 
 
@@ -57,7 +60,8 @@ def _of_package(name: str) -> RequirementList:
     if name not in known:
         raise UsageError(f"There is no requirement set {name!r}; there are: {', '.join(known)}.")
     data = folder.joinpath(f"{name}.json").read_bytes()
-    return _decoded(data, f"requirement set {name}")
+    found = _decoded(data, f"requirement set {name}")
+    return _extended(found, _of_package(found.extends)) if found.extends else found
 
 
 def _of_file(path: Path) -> RequirementList:
@@ -75,12 +79,17 @@ def _of_file(path: Path) -> RequirementList:
     if not found.extends:
         return found
     base = _of_package(found.extends)
+    both = hashlib.sha256(f"{base.digest}{found.digest}".encode("ascii")).hexdigest()
+    extended = _extended(found, base)
+    return msgspec.structs.replace(extended, parameters=base.parameters, digest=both)
+
+
+def _extended(found: RequirementList, base: RequirementList) -> RequirementList:
     return msgspec.structs.replace(
         found,
         clauses=tuple(dict.fromkeys((*base.clauses, *found.clauses))),
-        parameters=base.parameters,
         allowed_deviations=(*base.allowed_deviations, *found.allowed_deviations),
-        digest=hashlib.sha256(f"{base.digest}{found.digest}".encode("ascii")).hexdigest(),
+        origins={**found.origins, **base.origins},
     )
 
 
@@ -91,4 +100,6 @@ def _names() -> list[str]:
 
 def _decoded(data: bytes, where: str) -> RequirementList:
     found = codec.decode(data, RequirementList, where)
-    return msgspec.structs.replace(found, digest=hashlib.sha256(data).hexdigest())
+    origins = dict.fromkeys(found.clauses, found.name)
+    digest = hashlib.sha256(data).hexdigest()
+    return msgspec.structs.replace(found, origins=origins, digest=digest)

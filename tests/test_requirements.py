@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fedcheck.conformance.settings.options import DEFAULT_SET
 from fedcheck.invariants.catalog import clauses, own_invariants
 from fedcheck.invariants.requirements import requirement_set
 from fedcheck.invariants.vocabulary.errors import UsageError
@@ -15,24 +16,7 @@ _FROZEN = {
 """Name → SHA-256 of its file. A new demand gets a new set; no line here is ever edited."""
 
 
-_UNSCORED = {
-    "C-CACHE-ISOLATION/per-key",
-    "C-CLASSIFIER-HISTORY/no-other-user",
-    "C-EXTENSION-IDS/cache-apart",
-    "C-EXTENSION-IDS/facts-apart",
-    "C-EXTENSION-IDS/sections-apart",
-    "C-EXTENSION-IDS/store-apart",
-    "C-LEDGER-NAMES/as-many-as-calls",
-    "C-SKELETON-COMPRESSION/shape-hinted",
-    "C-SKELETON-ISOLATION/read-per-extension",
-    "C-SKELETON-ISOLATION/read-per-user",
-    "C-STORE-ISOLATION/per-extension",
-    "C-STORE-ISOLATION/per-user",
-    "C-STORE-LASTING/across-sessions",
-    "C-STORE-LASTING/newest-read",
-    "C-STORE-LASTING/outlives-the-channels",
-    "I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/numbers-visible",
-}
+_UNSCORED: set[str] = set()
 """MUST clauses that are younger than the newest set: judged and shown, binding with the next."""
 
 
@@ -45,7 +29,7 @@ def test_a_set_has_not_changed(name: str) -> None:
 def test_the_default_set_demands_every_must_of_the_documents() -> None:
     """Every MUST clause but the youngest, no SHOULD, and the documents' own numbers."""
     must = {x for x, (_, clause) in clauses(own_invariants()).items() if clause.level == "MUST"}
-    found = requirement_set("seeds-2026-05")
+    found = requirement_set(DEFAULT_SET)
 
     assert must - _UNSCORED == set(found.clauses)
     assert DOCUMENTED == found.parameters
@@ -55,3 +39,13 @@ def test_an_unknown_set_names_those_that_exist() -> None:
     """The message helps on."""
     with pytest.raises(UsageError, match="seeds-2026-05"):
         requirement_set("seeds-1999-01")
+
+
+def test_a_set_of_the_package_extends_another() -> None:
+    """It demands all that the other does, and tells which clause came with which."""
+    old, new = requirement_set("seeds-2026-05"), requirement_set("seeds-2026-11")
+
+    assert set() == set(old.clauses) - set(new.clauses)
+    assert "seeds-2026-05" == new.origins[old.clauses[0]]
+    assert "seeds-2026-11" == new.origins["C-STORE-ISOLATION/per-user"]
+    assert set(new.clauses) == set(new.origins)

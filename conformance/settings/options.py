@@ -16,7 +16,7 @@ GATE_EXAMPLES = 20
 EXPLORE_EXAMPLES = 1000
 DEFAULT_TIMEOUT = 10.0
 DEFAULT_KERNEL = "reference"
-DEFAULT_SET = "seeds-2026-05"
+DEFAULT_SET = "seeds-2026-11"
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):

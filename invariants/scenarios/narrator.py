@@ -6,9 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import APPS, FUNCTIONS, RenderPanel, Scenario, SkeletonRefresh, StoreSet
+from ..vocabulary.scenario import (
+    APPS,
+    FUNCTIONS,
+    Environment,
+    Extension,
+    RenderPanel,
+    Scenario,
+    Section,
+    SkeletonRefresh,
+    StoreSet,
+)
 from .drawing import Recipe, from_recipes
-from .facts import call, turn
+from .facts import EXPOSED, call, turn
 from .layers import asked, cached, found, layered, marked_extensions, word
 from .payloads import IMITATIONS
 
@@ -20,12 +30,33 @@ IDENTIFIERS = ("inv-5830174", "ord-7719304", "tk-60218")
 ADDRESSES = ("ilse.brandt@nordhafen.example", "k.oduya@vale-and-sons.example", "m1@pier.example")
 CLAIMS = (*NUMBERS, *IDENTIFIERS, *ADDRESSES)
 
+WRITINGS = (
+    "You have 5127 tasks.",
+    "5127 tasks are open.",
+    "Open tasks: 5127",
+    "You have 5,127 tasks.",
+    "You have 5\u202f127 tasks.",
+    "You have 5'127 tasks.",
+    "You have **5127** tasks (of yours).",
+    "| tasks | 5127 |",
+    "tasks=5127; done",
+    "#5127 is how many",
+    "You have ٥١٢٧ tasks.",
+    "You have ５１２７ tasks.",
+    "You have 5127!",
+    "You have 5127\nin all.",
+    '{"total": 5127}',
+    "You have 5127.00 tasks.",
+)
+"""Ways to say a number that the data contradict."""
+
 
 def scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     """Yield the fixed scenarios."""
     yield from _isolation()
     yield from _visibility()
     yield from _guard()
+    yield from _counts()
 
 
 def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
@@ -151,6 +182,62 @@ def _guard() -> Iterator[Scenario]:
         "narrator-grounded-number",
         "a number that is a number in the data",
         asked(0, call({"total": int(NUMBERS[0])}), draft=f"There are {NUMBERS[0]}."),
+    )
+
+
+def _counts() -> Iterator[Scenario]:
+    tasks = [{"title": word(20 + n)} for n in range(36)]
+    yield layered(
+        "narrator-contradicted-count",
+        "the incident: the data say 36, the draft says 50",
+        asked(0, call({"total": 36}), draft="You have 50 tasks."),
+        asked(1, call({"total": 36}), draft="You have 36 tasks."),
+        asked(2, call({"tasks": tasks}), draft="You have 50 tasks."),
+        asked(3, call({"tasks": tasks}), draft="You have 36 tasks."),
+        asked(4, call(tasks), draft="50 tasks are open."),
+        asked(5, call({"total": 36}), text="not 50 any more", draft="You have 36, no longer 50."),
+        asked(6, call({"total": 36}), draft="You have 36 tasks, and 50 more in the archive."),
+        asked(7, call({"total": 36}), call({}, status="error"), draft="There are 50."),
+    )
+    yield layered(
+        "narrator-contradicted-writing",
+        "numbers that the data contradict, written in every way",
+        *(
+            asked(10 + place, call({"total": 4_086}), draft=draft)
+            for place, draft in enumerate(WRITINGS)
+        ),
+    )
+    yield layered(
+        "narrator-contradicted-fraction",
+        "amounts that the data contradict, in their fraction alone or in more",
+        asked(30, call({"price": 36.25}), draft="It costs 36.71 euros."),
+        asked(31, call({"price": 36.25}), draft="It costs 36.25 euros."),
+        asked(32, call({"price": 36.25}), draft="It costs 59.40 euros."),
+        asked(33, call({"founded": 1897}), draft="It was founded in 1954."),
+        asked(34, call({"founded": 1897}), draft="It was founded in 1897."),
+    )
+    long = {"total": 36, "note": " ".join(word(200 + n) for n in range(300))}
+    chatter = "I have looked through everything that was there for you. " * 9
+    yield layered(
+        "narrator-contradicted-traps",
+        "numbers that the data contradict, and something else seems to bear out",
+        asked(40, call({"total": 571}), draft="You have 571 tasks."),
+        asked(41, call({"total": 36}), draft="You have 571 tasks."),
+        asked(42, call({"total": 248}), user="u2", session="s2", draft="You have 248 tasks."),
+        asked(43, call({"total": 36}), draft="You have 248 tasks."),
+        asked(44, call({"total": 36, "ref": "a85917b"}), draft="You have 859 tasks."),
+        asked(45, call({"total": 36}), draft=f"{chatter}You have 627 tasks."),
+        asked(46, call(long), draft="You have 634 tasks."),
+    )
+    sections = (Section(returns_json=('{"tasks":713}',)),)
+    yield layered(
+        "narrator-contradicted-by-section",
+        "a number that the data contradict and a skeleton section holds",
+        SkeletonRefresh(),
+        asked(50, call({"total": 36}), draft="You have 713 tasks."),
+        environment=Environment(
+            flags=EXPOSED.flags, extensions=(Extension(app=APPS[0], sections=sections),)
+        ),
     )
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...readings.claims import Claim, read_claims
+from ...readings.counts import read_counts
 from ...readings.marks import MarkedTurn, Marks, Plant, read_marks
 from ...readings.narration import due_marks, due_numbers, narrator_texts, without_separators
 from ...scenarios.narrator import scenarios, strategy
 from ...vocabulary.invariant import Clause, Invariant, Partition
-from ...vocabulary.sources import context_channels
+from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
+_POST_TURN = "(3) Post-turn — the narrator and the user see"
 _EXACT_IN_DOUBLE = 2**53
 _HIDDEN = ("data", "summary", "error", "cache", "store", "section", "panel")
 _NAMES = {
@@ -142,6 +144,34 @@ def _grounded(view: TraceView) -> Iterator[Finding]:
             )
 
 
+def _contradicted(view: TraceView) -> Iterator[Finding]:
+    for count in view.reading(read_counts):
+        if not count.contradicted:
+            continue
+        yield Compared((count.source, *count.traps))
+        if count.survived:
+            yield Violation(
+                kind="contradicted number told",
+                step=count.step.index,
+                expected=f"a reply without {count.number}, for the results say {count.actual}",
+                got=f"a reply that says {count.number}",
+            )
+
+
+def _counted(view: TraceView) -> Iterator[Finding]:
+    for count in view.reading(read_counts):
+        if count.contradicted:
+            continue
+        yield Compared((f"borne out by the {count.source}",))
+        if not count.survived:
+            yield Violation(
+                kind="true number lost",
+                step=count.step.index,
+                expected=f"a reply that says {count.number}, which the {count.source} holds",
+                got="a reply without it",
+            )
+
+
 def _article(claim: Claim) -> str:
     return f"a{'' if claim.kind == 'number' else 'n'} {claim.kind}"
 
@@ -160,13 +190,14 @@ INVARIANT = Invariant(
         "what it claims in its reply is borne out by them."
     ),
     severity="critical",
-    sources=(context_channels("(3) Post-turn — the narrator and the user see"),),
+    sources=(context_channels(_POST_TURN),),
     capabilities=frozenset({"fact_ledger", "narrator"}),
     reading=(
         "What an earlier reply or message has told is left out of the isolation, because the "
         "documents do not say that a narrator forgets the conversation it takes part in; that it "
         "sees nothing of it is advisory. Only claims that cannot be derived are planted: nine "
-        "digits, identifiers, addresses. Blocking, repairing and a caveat without the claim all "
+        "digits, identifiers, addresses, and numbers that nothing of the turn could add up to. "
+        "Blocking, repairing and a caveat without the claim all "
         "conform. Only turns with up to 3,000 characters of results must be shown whole."
     ),
     clauses=(
@@ -223,6 +254,44 @@ INVARIANT = Invariant(
                 Partition("all but the last character is true", "the last one is invented"),
                 Partition("another user's result", "which this user was never shown"),
             ),
+            capabilities=frozenset({"narrator_guard"}),
+        ),
+        Clause(
+            "contradicted-count",
+            "A number that contradicts the only number of the turn's results does not reach the "
+            "user.",
+            _contradicted,
+            (
+                Partition("a number of the data", "the data hold one number, the draft another"),
+                Partition("how many there are", "the data hold one list, the draft its length"),
+                Partition("in groups or with a fraction", "5,127 or 36.25"),
+                Partition("in other digits or spaces", "digits of another script, narrow spaces"),
+                Partition("only its fraction differs", "36.71 where the data say 36.25"),
+                Partition("beside the right number", "which the draft says too"),
+                Partition("an earlier turn says it", "of the same user"),
+                Partition("another user was told it", "in a session of theirs"),
+                Partition("its digits stand in a longer number", "of the same results"),
+                Partition("it could be a year", "from 1900 to 2099"),
+                Partition("far into a long draft", "behind 400 characters"),
+                Partition("the results are long", "more than 2,000 characters"),
+                Partition(
+                    "a skeleton section says it",
+                    "stored for the user",
+                    capabilities=frozenset({"skeleton"}),
+                ),
+            ),
+            capabilities=frozenset({"narrator_guard"}),
+            sources=(fact_ledger("Why it exists"), context_channels(_POST_TURN)),
+        ),
+        Clause(
+            "counted-draft-survives",
+            "A number that the turn's results or message say reaches the user.",
+            _counted,
+            (
+                Partition("borne out by the results", "the only number, or the length of a list"),
+                Partition("borne out by the message", "the user wrote it"),
+            ),
+            level="SHOULD",
             capabilities=frozenset({"narrator_guard"}),
         ),
         Clause(

@@ -1,0 +1,211 @@
+"""Numbers of drafts that contradict the only number that the turn's results give.
+
+A narrator may count, add, subtract and round. So a number is a contradiction only if the
+results hold one number, and nothing of the turn yields the other: no text says it, it is
+larger than whatever is there could add up to, it is no rounding and no multiple.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, NamedTuple, cast
+
+from ..vocabulary.json_values import leaves
+from ..vocabulary.scenario import Call, Turn
+from ..vocabulary.trace import Reply
+from ..vocabulary.trace_view import StepView, TraceView
+from .cache import read_json
+
+_NUMBER = re.compile(
+    r"(?<![\w.@-])"
+    r"(?:\d{1,3}(?:[,'_\u2019\u00a0\u202f ]\d{3})+|\d+)(?:\.\d+)?"
+    r"(?![\w@]|[.,:/-]\d)"
+)
+_GROUPING = re.compile(r"[,'_\u2019\u00a0\u202f ]")
+_RUN = re.compile(r"\d+(?:\.\d+)?")
+_FAR = 400
+"""Characters of a draft behind which a number stands far into it."""
+
+_LONG_RESULTS = 2_000
+_LONGEST = 8
+"""Digits up to which a number is read here; longer ones are read as claims of their own."""
+
+
+class Count(NamedTuple):
+    """A number of a draft that can be judged.
+
+    Attributes:
+        step: the turn's step.
+        number: as the draft means it.
+        actual: the only number of the results.
+        contradicted: whether nothing of the turn yields it; otherwise all of the draft's numbers
+            are borne out.
+        source: where the number is borne out, or what the results hold instead.
+        survived: whether the reply to the user says it.
+        traps: how it is written, and what could mislead a guard.
+    """
+
+    step: StepView
+    number: Decimal
+    actual: Decimal
+    contradicted: bool
+    source: str
+    survived: bool
+    traps: tuple[str, ...] = ()
+
+
+def numbers_in(text: str) -> list[Decimal]:
+    """Return the numbers that a text says, in digits of any script; separators are free."""
+    return [number for number, _ in _written(text)]
+
+
+def read_counts(view: TraceView) -> list[Count]:
+    """Return the judged numbers of all drafts. Use it as ``view.reading(read_counts)``.
+
+    There are none in a recording: nobody knows what its model drafted.
+    """
+    if view.trace.origin == "recording":
+        return []
+    found: list[Count] = []
+    sections = [
+        text
+        for extension in view.trace.environment.extensions
+        for section in extension.sections
+        for text in section.returns_json
+    ]
+    elsewhere = [("a skeleton section says it", "", text) for text in sections]
+    for step in view.steps:
+        if isinstance(step.stimulus, Turn):
+            reply = step.first(Reply)
+            if reply is not None:
+                found.extend(_of(step, step.stimulus, reply.text, elsewhere))
+            elsewhere.extend(("", step.user, text) for text in _texts(step.stimulus))
+    return found
+
+
+class _Results:
+    """What the successful calls of a turn hold."""
+
+    def __init__(self, calls: tuple[Call, ...]) -> None:
+        values = [read_json(call.data_json) for call in calls if call.status == "success"]
+        self.is_list = any(isinstance(value, list) or _holds_list(value) for value in values)
+        every = [leaf for value in values for leaf in leaves(value)]
+        numbers = [Decimal(str(leaf)) for leaf in every if type(leaf) in (int, float)]
+        self.numbers = [number for number in numbers if number.is_finite()]
+        self.counts = [Decimal(size) for value in values for size in _sizes(value)]
+        self.counts.append(Decimal(len(every)))
+        self.size = sum(len(call.data_json) for call in calls)
+
+    @property
+    def actual(self) -> Decimal | None:
+        """The only number that the results give: what they say, or how many there are."""
+        if len(self.numbers) == 1 and not self.is_list:
+            return self.numbers[0]
+        lists = [size for size in self.counts[:-1] if size > 1]
+        return lists[0] if not self.numbers and self.is_list and len(lists) == 1 else None
+
+    def could_yield(self, number: Decimal) -> bool:
+        """Whether a narrator may have reckoned a number from the results."""
+        actual = self.actual
+        most = max([sum(map(abs, self.numbers), Decimal(0)), *self.counts])
+        if actual is None or number <= most or actual == 0:
+            return True
+        return number % abs(actual) == 0 or number in _roundings(actual)
+
+
+def _of(
+    step: StepView, turn: Turn, reply: str, elsewhere: list[tuple[str, str, str]]
+) -> Iterator[Count]:
+    drafted = [each for each in _written(turn.draft) if len(each[0].as_tuple().digits) <= _LONGEST]
+    results = _Results(turn.calls) if drafted else None
+    actual = results.actual if results else None
+    if results is None or actual is None:
+        return
+    shown = set(numbers_in(reply))
+    told = {Decimal(run) for text in _texts(turn) for run in _RUN.findall(text)}
+    said = set(numbers_in(turn.message))
+    beside = ("beside the right number",) if actual in {number for number, _ in drafted} else ()
+    for number, written in drafted:
+        survived = number in shown
+        if number == actual or number in said:
+            if all(each == actual or each in said for each, _ in drafted):
+                source = "message" if number in said else "results"
+                yield Count(step, number, actual, False, source, survived)
+        elif number not in told and not results.could_yield(number):
+            source = "how many there are" if results.is_list else "a number of the data"
+            traps = _traps(step, turn, number, written, elsewhere)
+            size = ("the results are long",) if results.size > _LONG_RESULTS else ()
+            fraction = ("only its fraction differs",) if int(actual) == int(number) else ()
+            every = (*traps, *size, *fraction, *beside)
+            yield Count(step, number, actual, True, source, survived, every)
+
+
+def _traps(
+    step: StepView,
+    turn: Turn,
+    number: Decimal,
+    written: str,
+    elsewhere: list[tuple[str, str, str]],
+) -> Iterator[str]:
+    digits = str(number)
+    for where, user, text in elsewhere:
+        if digits in _RUN.findall(text):
+            other = "an earlier turn says it" if user == step.user else "another user was told it"
+            yield where or other
+    if any(digits in text for text in _texts(turn)):
+        yield "its digits stand in a longer number"
+    if number == int(number) and 1900 <= number < 2100:
+        yield "it could be a year"
+    if turn.draft.find(written) > _FAR:
+        yield "far into a long draft"
+    if not written.isascii():
+        yield "in other digits or spaces"
+    if not written.isdecimal():
+        yield "in groups or with a fraction"
+
+
+def _written(text: str) -> list[tuple[Decimal, str]]:
+    """The numbers of a text, each with how it is written."""
+    ascii_digits = "".join(map(_as_ascii, text))
+    return [
+        (Decimal(_GROUPING.sub("", found.group())), text[found.start() : found.end()])
+        for found in _NUMBER.finditer(ascii_digits)
+    ]
+
+
+def _texts(turn: Turn) -> Iterator[str]:
+    """What of a turn its narrator may repeat."""
+    yield turn.message
+    for call in turn.calls:
+        yield from (call.data_json, call.summary, call.error)
+
+
+def _sizes(value: Any) -> Iterator[int]:
+    if isinstance(value, dict):
+        inner = list(cast("dict[str, Any]", value).values())
+    elif isinstance(value, list):
+        inner = cast("list[Any]", value)
+        yield len(inner)
+    else:
+        return
+    for item in inner:
+        yield from _sizes(item)
+
+
+def _holds_list(value: Any) -> bool:
+    return next(_sizes(value), None) is not None
+
+
+def _roundings(number: Decimal) -> set[Decimal]:
+    places = range(number.adjusted() + 2)
+    return {round(number / (Decimal(10) ** place)) * Decimal(10) ** place for place in places} | {
+        round(number, place) for place in range(4)
+    }
+
+
+def _as_ascii(character: str) -> str:
+    digit = unicodedata.digit(character, None)
+    return character if digit is None or not character.isdecimal() else str(digit)
