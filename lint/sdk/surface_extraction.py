@@ -1,9 +1,11 @@
-"""Writes ``surface.json`` and ``modules.json`` from wheels of the SDK, for each new release.
+"""Adds the releases in a folder of wheels of the SDK to ``surface.json`` and ``modules.json``.
 
-    python -m pip download --no-deps -d WHEELS imperal-sdk==VERSION    # for each release
+    python -m fedcheck.lint.sdk.missing_releases                       # names what is missing
+    python -m pip download --no-deps -d WHEELS imperal-sdk==VERSION    # for each of them
     python -m fedcheck.lint.sdk.surface_extraction WHEELS -o lint/sdk/surface.json
 
-Wheels are read as archives and their modules parsed; nothing is imported.
+Wheels are read as archives and their modules parsed; nothing is imported. A release that the
+files know stays in them, whether its wheel is at hand or not; one that is gives what it holds.
 """
 
 from __future__ import annotations
@@ -190,6 +192,22 @@ def timeline(
     return result
 
 
+def by_release(
+    versions: list[str], table: dict[str, dict[str, list[list[str]]]]
+) -> dict[str, dict[str, Facts]]:
+    """Return version → class → members: what ``timeline`` was given to make this table."""
+    found: dict[str, dict[str, Facts]] = {version: {} for version in versions}
+    for name, members in table.items():
+        for member, spans in members.items():
+            texts = dict(map(tuple[str, str], spans))
+            text = ""
+            for version in versions:
+                text = texts.get(version, text)
+                if text or not spans:
+                    found[version].setdefault(name, {})[member] = text
+    return found
+
+
 def _version_of(wheel: Path) -> str:
     return wheel.name.split("-")[1]
 
@@ -202,17 +220,37 @@ def main(folder: Path, output: Path) -> None:
     wheels = sorted(folder.glob("imperal_sdk-*.whl"), key=_key)
     if not wheels:
         raise click.UsageError(f"{folder}: it holds no imperal_sdk-*.whl; download some first")
-    versions = [_version_of(wheel) for wheel in wheels]
     for wheel in wheels:
         if not zipfile.is_zipfile(wheel):
             raise click.UsageError(f"{wheel}: it is no wheel, or not all of one; download it again")
-    classes = timeline(versions, {_version_of(wheel): read_wheel(wheel) for wheel in wheels})
-    modules = timeline(versions, {_version_of(wheel): read_modules(wheel) for wheel in wheels})
-    head = f'"versions": {json.dumps(versions)},\n'
-    output.write_text(f'{{{head}"classes": {_written(classes)}}}\n', encoding="utf-8")
     beside = output.with_name("modules.json")
-    beside.write_text(_written(modules) + "\n", encoding="utf-8")
-    sys.stderr.write(f"{len(versions)} releases, {versions[0]} to {versions[-1]}\n")
+    known, old_classes, old_modules = _known(output, beside)
+    added = [each for each in map(_version_of, wheels) if each not in known]
+    versions = sorted({*known, *added}, key=version_key)
+    classes = by_release(known, old_classes) | {_version_of(x): read_wheel(x) for x in wheels}
+    modules = by_release(known, old_modules) | {_version_of(x): read_modules(x) for x in wheels}
+    head = f'"versions": {json.dumps(versions)},\n'
+    body = _written(timeline(versions, classes))
+    output.write_text(f'{{{head}"classes": {body}}}\n', encoding="utf-8")
+    beside.write_text(_written(timeline(versions, modules)) + "\n", encoding="utf-8")
+    told = f"{len(versions)} releases, {versions[0]} to {versions[-1]}"
+    sys.stderr.write(f"{told}; added: {', '.join(added) or 'none'}\n")
+
+
+def _known(
+    surface: Path, modules: Path
+) -> tuple[list[str], dict[str, dict[str, list[list[str]]]], dict[str, dict[str, list[list[str]]]]]:
+    """The releases that the files hold, with their tables of classes and modules."""
+    if not surface.exists():
+        return [], {}, {}
+    try:
+        read = json.loads(surface.read_bytes())
+        return read["versions"], read["classes"], json.loads(modules.read_bytes())
+    except (ValueError, KeyError, OSError) as error:
+        raise click.UsageError(
+            f"{surface}: its releases cannot be read, and must not be lost: {error}; mend it, or "
+            "name another file"
+        ) from None
 
 
 def _written(table: dict[str, dict[str, list[list[str]]]]) -> str:

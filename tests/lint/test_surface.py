@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.lint.sdk import surface_extraction
-from fedcheck.lint.sdk.releases import nearest, version_key, versions
+from fedcheck.lint.sdk.missing_releases import missing
+from fedcheck.lint.sdk.releases import nearest, surface_data, version_key, versions
 from fedcheck.lint.sdk.surface import Surface, signature, surface
 from fedcheck.lint.sdk.targets import newest, target_of
 
@@ -49,6 +50,49 @@ def test_wheels_are_read_and_not_imported(tmp_path: Path) -> None:
     assert [["1.10.0", "property -> 'CacheClient'"]] == context["cache"]
     assert "async method (path, *, full=False) -> str" == context["webhook_url"][-1][1]
     assert "fake" not in context
+
+
+def test_releases_are_added_one_by_one(tmp_path: Path) -> None:
+    """A release whose wheel is no longer at hand stays, with all that it held."""
+    output, wheels = tmp_path / "surface.json", tmp_path / "wheels"
+    wheels.mkdir()
+    wheel(wheels, "1.9.0", OLD)
+    wheel(wheels, "1.10.0", NEW)
+    CliRunner().invoke(surface_extraction.main, [str(wheels), "-o", str(output)])
+    at_once = output.read_text(), output.with_name("modules.json").read_text()
+    output.unlink()
+    for version, source in (("1.10.0", NEW), ("1.9.0", OLD)):
+        one = tmp_path / version
+        one.mkdir()
+        wheel(one, version, source)
+        result = CliRunner().invoke(surface_extraction.main, [str(one), "-o", str(output)])
+        assert f"added: {version}" in result.output
+
+    assert at_once == (output.read_text(), output.with_name("modules.json").read_text())
+
+
+def test_a_file_that_cannot_be_read_is_not_replaced(tmp_path: Path) -> None:
+    """Or the releases in it would be lost."""
+    wheel(tmp_path, "1.9.0", OLD)
+    output = tmp_path / "surface.json"
+    output.write_text("half a f")
+    result = CliRunner().invoke(surface_extraction.main, [str(tmp_path), "-o", str(output)])
+
+    assert (2, "half a f") == (result.exit_code, output.read_text())
+
+
+def test_the_packaged_files_say_of_each_release_what_they_were_made_from() -> None:
+    """Taken apart by release and put together again they are the same."""
+    data = surface_data()
+    classes = surface_extraction.by_release(data["versions"], data["classes"])
+
+    assert data["classes"] == surface_extraction.timeline(data["versions"], classes)
+
+
+def test_releases_that_the_index_has_are_compared_with_the_known() -> None:
+    """A list without the line of pip says nothing, and is not taken for an answer."""
+    assert ["99.0.0"] == missing("imperal-sdk (99.0.0)\nAvailable versions: 99.0.0, 6.3.7\n")
+    assert missing("ERROR: no such option") is None
 
 
 def test_an_empty_folder_is_wrong_usage(tmp_path: Path) -> None:
