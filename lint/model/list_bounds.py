@@ -90,17 +90,26 @@ def _own(evaluator: Evaluator, at: Written, depth: int) -> float | None:
 
 
 def _combined(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> float | None:
-    """``first + second`` and ``["x"] * 6``."""
+    """``first + second`` and ``["x"] * 6``, where one side is a list: other sums are numbers."""
     if _is_text(evaluator, at, node.left) or _is_text(evaluator, at, node.right):
         return None
-    left = iterable(evaluator, at, node.left, depth + 1)
-    if isinstance(node.op, ast.Add) and left is not None:
-        right = iterable(evaluator, at, node.right, depth + 1)
-        return None if right is None else left + right
+    left, right = (_listed(evaluator, at, side, depth) for side in (node.left, node.right))
+    if isinstance(node.op, ast.Add) and (left is not None or right is not None):
+        left = iterable(evaluator, at, node.left, depth + 1) if left is None else left
+        right = iterable(evaluator, at, node.right, depth + 1) if right is None else right
+        return None if left is None or right is None else left + right
     if isinstance(node.op, ast.Mult) and left is not None:
         times = number(evaluator, at, node.right)
         return None if times is None else _product(left, max(times, 0))
     return None
+
+
+def _listed(evaluator: Evaluator, at: Written, node: ast.expr, depth: int) -> float | None:
+    """Return the most entries of what is a list wherever it is written; None if it may be none."""
+    places = written(evaluator, at.module, node, at.frame)
+    found = [longest(evaluator, place, depth + 1) for place in places]
+    known = [each for each in found if each is not None]
+    return max(known) if known and len(known) == len(found) else None
 
 
 def _is_text(evaluator: Evaluator, at: Written, node: ast.expr) -> bool:

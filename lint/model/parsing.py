@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import threading
 import warnings
@@ -12,6 +13,9 @@ from .module import Module
 
 _DEEP_STACK = 256 * 1024 * 1024
 _DEEP_LIMIT = 200_000
+_LONG_NUMBER = re.compile(r"[0-9a-fA-F_]{300}")
+_LARGEST = 10**300
+"""The largest whole number that is looked at: it can still be printed and made a float."""
 
 
 class Unparsable(Exception):
@@ -51,7 +55,17 @@ def _parse_tree(source: SourceFile) -> ast.Module:
 def _quiet_parse(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(text)
+        tree = ast.parse(text)
+    return _NoHugeNumbers().visit(tree) if _LONG_NUMBER.search(text) else tree
+
+
+class _NoHugeNumbers(ast.NodeTransformer):
+    """Makes an unknown of each number that no rule could even print."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if isinstance(node.value, int) and abs(node.value) > _LARGEST:
+            return ast.copy_location(ast.Name("a huge number", ast.Load()), node)
+        return node
 
 
 def _parse_with_deep_stack(text: str) -> ast.Module:

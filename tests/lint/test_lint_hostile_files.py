@@ -232,3 +232,27 @@ def test_one_file_sees_its_neighbours(tmp_path: Path) -> None:
     assert [("FED201", "helper.py")] == [
         (item.code, Path(item.path).name) for item in result.findings
     ]
+
+
+_ODD = """
+@ext.skeleton("n", ttl={0})
+async def n(ctx):
+    return {{"response": {{{0}: 1, "a": {0}, "b": [{0}]}}}}
+
+
+@ext.schedule("s", cron={0})
+async def s(ctx):
+    await ctx.cache.set({0}, {{{0}: 1}}, ttl_seconds={0})
+    await ctx.store.set("k", {{{0}: 2, "w": "a" * {0}, "x": {0} * 2}})
+    await ctx.http.get(f"{{{0}}}", timeout={0})
+    return ctx.skeleton_data
+"""
+
+
+@pytest.mark.parametrize("number", ["0x" + "f" * 5000, "9**9999", "(1 << 200000)", "1" * 400])
+def test_a_huge_number_fails_no_rule(check_files: Check, number: str) -> None:
+    """Nobody can print it; what stands beside it is judged."""
+    result = check_files({"main.py": HEAD + _ODD.format(number)})
+
+    assert () == result.notes
+    assert [14] == _lines(result)

@@ -37,8 +37,14 @@ SHORT = (
         "out = list(rows)"
     ),
     "out = {}",
+    "out = len(await load(ctx)) + len(await load(ctx))",
+    "out = await load(ctx) + await load(ctx)",
+    "out = (await load(ctx)) * 6",
+    "out = 6 * 7 + ctx.user.level",
 )
 LONG = (
+    ("out = [0] * 6", "up to 6"),
+    ("out = [1, 2] + [r.id for r in (await load(ctx))[:4]]", "up to 6"),
     ("out = [1, 2, 3, 4, 5, 6]", "up to 6"),
     ("out = [0] + [1]\nout = [1, 2, 3, 4, 5]\nout.append(6)", "up to 6"),
     ("out = []\nfor index in range(2, 9):\n    out.append(index)", "up to 9"),

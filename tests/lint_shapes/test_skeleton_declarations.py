@@ -96,7 +96,7 @@ def test_the_old_declaration_is_rewritten(lint: Lint, tmp_path: Path) -> None:
         'async def ads(ctx):\n    return {"response": {"a": 1}}\n'
     )
     (found,) = lint(DECLARED, text)
-    assert (found.code, found.severity) == ("FED221", "info")
+    assert (found.code, found.severity) == ("FED221", "error")
     assert found.fix is not None
     after = apply((tmp_path / "main.py").read_text(encoding="utf-8"), found.fix.edits)
     assert '@ext.skeleton(\n    "ads",  # section\n    description="Ads",\n)' in after
