@@ -142,7 +142,7 @@ def _effect(view: FileView, call: ast.Call) -> str:
 
 
 def _use(module: Module, node: ast.expr) -> Use | None:
-    """Return how a value is used; None for ``task.close()``, and where the code expects an error."""
+    """Return how a value is used; None for ``task.close()``, and where an error is expected."""
     parent = module.parents.get(node)
     name = parent.attr if isinstance(parent, ast.Attribute) else ""
     use = use_of(module, node)
