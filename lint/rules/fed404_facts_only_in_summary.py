@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from ..model.bindings import sole_value
 from ..model.module import last_name
-from ..model.values import Const, External, Sdk, SdkField, only_value
+from ..model.values import External, Sdk, SdkField
 from ..queries.chat_functions import chat_functions
 from ..queries.payloads import ResultCall, result_calls, type_of
 from ..queries.result_changes import changes
@@ -64,7 +64,7 @@ def _is_empty(view: FileView, data: ast.expr) -> bool:
         return [External("dict")] == [item.value for item in view.values(data.func)]
     if isinstance(data, ast.Dict):
         return not data.keys
-    return only_value(view.values(data)) == Const(None)
+    return isinstance(data, ast.Constant) and data.value is None
 
 
 def _sentence(view: FileView, call: ResultCall) -> str:
