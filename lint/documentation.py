@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .ignores.meta_rules import every_rule
+from .retired import RETIRED, retired
 from .rule import Rule
 
 INDEX = "README.md"
@@ -61,6 +62,7 @@ def _index(rules: tuple[Rule, ...]) -> str:
         if own:
             parts += [f"\n## {title}\n", "| rule | name | severity | what |", "|---|---|---|---|"]
             parts += [_row(rule) for rule in own]
+    parts += ["\n## Retired\n", *(f"- {retired(code)}." for code in RETIRED)]
     return "\n".join(parts) + "\n"
 
 

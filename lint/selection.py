@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 from ..invariants.vocabulary.errors import UsageError
 from ..invariants.vocabulary.toml_file import closest
+from .retired import retired
 from .rule import Rule
 
 ALL = "ALL"
@@ -25,6 +26,9 @@ def matching(pattern: str, rules: Iterable[Rule], origin: str) -> frozenset[str]
     """
     known = list(rules)
     found = frozenset(rule.code for rule in known if _names(pattern, rule))
+    gone = "" if found else retired(pattern)
+    if gone:
+        raise UsageError(f"{origin}: {gone}; leave it out")
     if not found:
         near = _nearest(pattern, known)
         hint = f"; did you mean {near}?" if near else "; `fedcheck rule list` shows all"

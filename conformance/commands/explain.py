@@ -23,11 +23,14 @@ def command(invariant_id: str) -> None:
     """
     if not invariant_id.startswith(_INVARIANTS):
         from ...lint.documentation import find_rule
+        from ...lint.retired import retired
 
         rule = find_rule(invariant_id)
         if rule is not None:
             click.echo(rule.markdown(), nl=False)
             return
+        if retired(invariant_id.upper()):
+            raise UsageError(f"{retired(invariant_id.upper())}; no rule finds this any more.")
     wanted, _, clause_name = invariant_id.partition("/")
     for line in _explanation(_invariant(wanted), clause_name):
         click.echo(line)

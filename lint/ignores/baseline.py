@@ -15,6 +15,7 @@ from ...invariants.vocabulary.errors import UsageError
 from ...reports.lint.findings import Finding, Span
 from ...reports.lint.shared import unicode_only
 from ..files.disk import read_regular, write_atomically
+from ..retired import RETIRED
 from ..settings import in_folder
 from .meta_rules import STALE_BASELINE
 
@@ -188,7 +189,7 @@ class Baseline:
         return -_AHEAD <= (today - entry.added).days <= self._days
 
     def _judged(self, entry: Entry, linted: Callable[[Path], bool], on: frozenset[str]) -> bool:
-        return entry.code in on and linted(Path(self._root, entry.path))
+        return (entry.code in on or entry.code in RETIRED) and linted(Path(self._root, entry.path))
 
     def _stale(self, entry: Entry) -> Finding:
         name = "\0".join(entry.key)

@@ -13,7 +13,7 @@ UNUSED_IGNORE = Rule(
     summary="An ignore comment hides nothing.",
     severity="warning",
     what="Finds codes in `# fedcheck: ignore[…]` and `ignore-file[…]` that hide no finding of this "
-    "run. Codes of rules that were not on are left alone.",
+    "run, also those of retired rules. Codes of rules that were not on are left alone.",
     why="The breach is gone, or the comment stands at the wrong line. Left behind, it will hide "
     "the next breach that somebody makes there.",
     example='label = "done"  # fedcheck: ignore[FED101] the old SDK has it',

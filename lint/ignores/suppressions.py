@@ -9,6 +9,7 @@ import msgspec
 from ...invariants.vocabulary.toml_file import closest
 from ...reports.lint.findings import Edit, Finding, Fix, Span
 from ...reports.lint.shared import split_lines
+from ..retired import retired
 from ..rule import Rule
 from ..settings import Settings, in_folder, matches
 from .directives import Directive, directives
@@ -129,13 +130,14 @@ class _About:
             yield self._finding(MALFORMED_IGNORE, f"this ignore hides nothing: {comment.problem}")
             return
         for code in comment.codes:
-            if code not in names:
+            if code not in names and not retired(code):
                 text = f"this ignore hides nothing: there is no rule {code!r}; {_hint(code, names)}"
                 yield self._finding(MALFORMED_IGNORE, text)
         unused = [c for c in comment.codes if self._unused(c, used)]
         if unused:
-            listed = ", ".join(unused)
-            text = f"this ignore hides no finding of {listed}; remove it"
+            gone = "; ".join(filter(None, map(retired, unused)))
+            text = f"this ignore hides no finding of {', '.join(unused)}; remove it"
+            text += f": {gone}" if gone else ""
             yield self._finding(UNUSED_IGNORE, text, self._removal(unused))
         if not comment.reason and len(unused) < len(comment.codes):
             text = "this ignore gives no reason; write it behind the bracket"
@@ -143,6 +145,8 @@ class _About:
 
     def _unused(self, code: str, used: set[str]) -> bool:
         meant = self._known.names.get(code, "")
+        if not meant:
+            return bool(retired(code))
         return meant in self._known.on and meant not in used
 
     def _finding(self, rule: Rule, message: str, fix: Fix | None = None) -> Finding:

@@ -18,9 +18,10 @@ from .sdk_objects import source_of
 _Decorated = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _MAKERS = frozenset(
     {"tool", "signal", "schedule", "skeleton", "panel", "widget", "tray", "menu_item", "webhook",
-     "search_provider", "on_event", "expose", "emits", "cache_model", "secret", "function"}
+     "search_provider", "on_event", "on_upgrade", "expose", "emits", "cache_model", "secret",
+     "function"}
 )  # fmt: skip
-"""Methods that make a decorator, in every release that has them; ``on_upgrade`` is FED527's."""
+"""Methods that make a decorator, in every release that has them."""
 _REFUSING = {
     "skeleton": ("1.6.0", "ValueError"),
     "webhook": ("5.9.0", "AttributeError"),

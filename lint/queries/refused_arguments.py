@@ -1,4 +1,4 @@
-"""Arguments that the SDK refuses: of declarations while it is loaded, of calls when it runs."""
+"""Arguments of declarations that the SDK refuses while the extension is loaded."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Refused(msgspec.Struct, frozen=True):
     certain: bool
 
 
-def one_of(*told: str, also: tuple[str | None, ...] = (), raises: str = "ValueError") -> Limit:
+def _one_of(*told: str, also: tuple[str | None, ...] = (), raises: str = "ValueError") -> Limit:
     """Return the limit of an argument that is one of some texts; ``also`` is not offered."""
     listed = ", ".join(f'"{each}"' for each in told[:-1])
     allowed = (*told, *also)
@@ -87,25 +87,25 @@ LIMITS: Mapping[str, Mapping[str, Limit]] = {
         "tool": _text(_TOOL.fullmatch, f"the name of one of the chat functions: {_NAME}"),
         "accepts": Limit(lambda _: False, 'a list of types: ["text/*"]', _PYDANTIC),
         "arg": _text(len, "the name of the parameter that takes the file"),
-        "arg_kind": one_of("text", "file_id", "bytes_ref", raises=_PYDANTIC),
+        "arg_kind": _one_of("text", "file_id", "bytes_ref", raises=_PYDANTIC),
         "description": _text(
             lambda value: len(value) <= MOST_LETTERS, f"at most {MOST_LETTERS} characters"
         ),
     },
-    "menu_item": {"section": one_of("main", "admin")},
+    "menu_item": {"section": _one_of("main", "admin")},
     "secret": {
         "name": Limit(_SECRET.match, _NAME),
         "description": Limit(
             lambda value: value.strip(), "what users read where they enter the secret"
         ),
-        "write_mode": one_of("user", "extension", "both"),
+        "write_mode": _one_of("user", "extension", "both"),
         "max_bytes": Limit(
             lambda value: 1 <= value <= MOST_BYTES, f"a number from 1 to {MOST_BYTES}"
         ),
         "rotation_hint_days": Limit(
             lambda value: value is None or value >= 1, "a number from 1, or leave it out"
         ),
-        "scope": one_of("user", "app"),
+        "scope": _one_of("user", "app"),
         "env_fallback": Limit(
             lambda value: value is None or value.startswith(_FALLBACK),
             f'the name of a variable that begins with "{_FALLBACK}"',
@@ -113,9 +113,9 @@ LIMITS: Mapping[str, Mapping[str, Limit]] = {
     },
     "skeleton": {"ttl": Limit(lambda value: not value or int(value) or True, "seconds: 300")},
     "tray": {
-        "zone": one_of("status", "actions", "system"),
-        "badge_style": one_of("corner", "inline"),
-        "icon_color": one_of(*_COLOURS, also=_OTHER_COLOURS),
+        "zone": _one_of("status", "actions", "system"),
+        "badge_style": _one_of("corner", "inline"),
+        "icon_color": _one_of(*_COLOURS, also=_OTHER_COLOURS),
     },
 }
 """Method of Extension → argument → its limit, in each version that has the parameter."""
@@ -123,27 +123,13 @@ LIMITS: Mapping[str, Mapping[str, Limit]] = {
 
 def refused_declarations(view: FileView, call: SdkCall) -> Iterator[Refused]:
     """Yield those arguments of a declaration that the SDK refuses."""
-    return refused_arguments(view, call, "Extension", _limits(view, call))
-
-
-def refused_arguments(
-    view: FileView, call: SdkCall, cls: str, limits: Mapping[str, Limit]
-) -> Iterator[Refused]:
-    """Yield those arguments of a call that the SDK refuses.
-
-    Args:
-        view: the file of the call.
-        call: of a method of the class.
-        cls: class of the SDK.
-        limits: name of a parameter → what it takes.
-    """
-    member = view.surface.member(cls, call.method)
+    member = view.surface.member("Extension", call.method)
     spec = member.signature if member else None
-    for name, limit in limits.items():
+    for name, limit in _limits(view, call).items():
         node = call.arguments.get(name)
         if node is None or spec is None or name not in spec.names:
             continue
-        found = refused_argument(view, node, name, limit)
+        found = _refused(view, node, name, limit)
         if found is not None:
             yield found
 
@@ -175,7 +161,7 @@ def _may_be_of_app(view: FileView, call: SdkCall) -> bool:
     return any(not isinstance(it, Const) or it.value == "app" for it in values)
 
 
-def refused_argument(view: FileView, node: ast.expr, name: str, limit: Limit) -> Refused | None:
+def _refused(view: FileView, node: ast.expr, name: str, limit: Limit) -> Refused | None:
     """Return an argument if the SDK refuses a value that it may have."""
     if name == "accepts" and isinstance(node, ast.List | ast.Tuple) and not node.elts:
         return Refused(node, name, ast.unparse(node), limit.raises, limit.instead, certain=True)

@@ -75,11 +75,6 @@ def repetitions(
                 break
 
 
-def is_same(one: Role, other: Role) -> bool:
-    """Tell whether two roles are of one kind and have one name."""
-    return (one.kind, one.name) == (other.kind, other.name)
-
-
 def hit(found: Repetition, message: str) -> Hit:
     """Mark the later declaration, and lead to the earlier one."""
     return Hit(

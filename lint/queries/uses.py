@@ -9,13 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from enum import Enum, auto
-from typing import NamedTuple
 
-from ..model.module import Module, last_name
-from ..model.project import Project
-from ..view import FileView
-from .guards import caught, refusal_expected
-from .loading import never_runs
+from ..model.module import Module
 
 
 class Use(Enum):
@@ -36,15 +31,6 @@ class Use(Enum):
     COUNTED = auto()
 
 
-class Place(NamedTuple):
-    """Where a coroutine is used, and how."""
-
-    node: ast.expr
-    use: Use
-
-
-HARMLESS = frozenset({Use.TEST, Use.EQUALITY, Use.TEXT})
-"""What raises nothing, so that a coroutine may still be awaited later."""
 _PLAIN = ast.Constant | ast.JoinedStr | ast.Dict | ast.List
 """What stands beside a value in ``and`` and ``or`` and shows that the value's truth is asked."""
 _KINDS: dict[type[ast.AST], Use] = {
@@ -55,23 +41,12 @@ _KINDS: dict[type[ast.AST], Use] = {
     ast.UnaryOp: Use.OPERATION,
     ast.Await: Use.AWAITED,
 }
-_TESTS = frozenset({"test", "tests"})
-OF_COROUTINES = frozenset({"close", "send", "throw"})
-ASKING = frozenset({"isawaitable", "iscoroutine", "iscoroutinefunction", "isfuture"})
-_ASKING_OF_TYPE = frozenset({"callable", "getattr", "hasattr", "isinstance", "type"})
-_AWAITING = frozenset({"add", "add_done_callback", "append", "as_completed", "create_task",
-                       "ensure_future", "extend", "gather", "put", "put_nowait", "run",
-                       "run_coroutine_threadsafe", "run_until_complete", "shield", "wait",
-                       "wait_for"})  # fmt: skip
-_HANDING_ON = (ast.Await, ast.Return, ast.Yield, ast.List, ast.Tuple, ast.Set)
 COUNTING = frozenset({"all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter",
                        "len", "list", "next", "reversed", "set", "sorted", "sum", "tuple",
                        "zip"})  # fmt: skip
 """Builtins that raise TypeError for what has no items and is no number."""
 _OF_ONE = frozenset({"max", "min"})
 _SHOWING = frozenset({"format", "print", "repr", "str"})
-PLAIN_BUILTINS = COUNTING | _OF_ONE | _SHOWING | {"bool"}
-"""Builtins that start nothing and keep nothing of what they get."""
 _REFUSING = {
     "base64.b64decode": 0,
     "base64.b64encode": 0,
@@ -226,29 +201,6 @@ def is_refused(call: ast.Call, node: ast.expr, callee: str) -> bool:
     return is_there and is_written and not (callee == "json.dumps" and call.keywords)
 
 
-# ---- a coroutine that nobody awaits ------------------------------------------------------------
-
-
-def first_harm(view: FileView, call: ast.Call) -> tuple[Place | None, list[ast.Name]]:
-    """Return the first use of a call's coroutine that does harm, and the reads of its name.
-
-    What raises comes before what does not. A name counts where nothing else can be bound to it;
-    among the reads are those too that something else may reach.
-    """
-    module = view.module
-    parent = module.parents.get(call)
-    named = reads_in(module, module.function(call), binder(parent))
-    bound = {read: _bound(view, read) for read in named}
-    reads = [read for read, values in bound.items() if call in values]
-    alone = [read for read in reads if bound[read] == [call]]
-    places: list[Place] = []
-    for node in (parent if isinstance(parent, ast.NamedExpr) else call, *alone):
-        use = use_of_object(module, node)
-        if use is not None and harms(view.extension.project, module, Place(node, use)):
-            places.append(Place(node, use))
-    return min(places, key=lambda place: place.use in HARMLESS, default=None), reads
-
-
 def binder(parent: ast.AST | None) -> str:
     """Return the one name that an assignment binds; empty for everything else."""
     target = None
@@ -265,60 +217,3 @@ def reads_in(module: Module, function: ast.AST | None, name: str) -> Iterator[as
         is_inside = function is None or function in module.ancestors(read)
         if is_inside and isinstance(read.ctx, ast.Load):
             yield read
-
-
-def _bound(view: FileView, read: ast.Name) -> list[ast.AST | None]:
-    return [each.value for each in view.extension.project.lookup(view.module, read)[1]]
-
-
-def harms(project: Project, module: Module, place: Place) -> bool:
-    """Tell whether a coroutine cannot be used so: ``task.close()`` can, as can a name's await."""
-    parent = module.parents.get(place.node)
-    if place.use is Use.ATTRIBUTE and isinstance(parent, ast.Attribute):
-        return parent.attr not in OF_COROUTINES and not parent.attr.startswith("cr_")
-    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
-        return not project.lookup(module, parent.func)[1]
-    return place.use not in {Use.AWAITED, Use.CALLED}
-
-
-def knows_better(module: Module, place: Place, reads: list[ast.Name]) -> bool:
-    """Tell whether the code asks what it has, or expects the error."""
-    parents = (module.parents.get(read) for read in reads)
-    if any(isinstance(up, ast.Call) and last_name(up.func) in _ASKING_OF_TYPE for up in parents):
-        return True
-    return caught(module, place.node, "TypeError", "AttributeError")
-
-
-def is_expected(view: FileView, call: ast.Call) -> bool:
-    """Tell whether the code around a call knows that it may be a coroutine, or never runs."""
-    module = view.module
-    function = module.function(call)
-    asks = (each for name in ASKING for each in module.calls.get(name, ()))
-    return (
-        any(module.function(each) is function for each in asks)
-        or _is_test(view)
-        or bool(refusal_expected(view, call))
-        or never_runs(view, call)
-    )
-
-
-def _is_test(view: FileView) -> bool:
-    path, root = view.module.source.path, view.extension.project.root
-    parts = path.relative_to(root).parts if path.is_relative_to(root) else (path.name,)
-    return parts[-1].startswith(("test_", "conftest.")) or not _TESTS.isdisjoint(parts[:-1])
-
-
-def is_handed_on(module: Module, read: ast.Name) -> bool:
-    """Tell whether somebody may yet await a coroutine: ``await x``, ``gather(x)``, ``return x``."""
-    parent = module.parents.get(read)
-    if isinstance(parent, ast.Call) and parent.func is not read:
-        return last_name(parent.func) in _AWAITING
-    return isinstance(parent, _HANDING_ON)
-
-
-def is_given(module: Module, read: ast.Name) -> bool:
-    """Tell whether other code gets a coroutine, which may know what to do with it."""
-    parent = module.parents.get(read)
-    if isinstance(parent, ast.Call) and use_of_object(module, read) is not None:
-        return False
-    return isinstance(parent, ast.Call | ast.keyword | ast.Dict | ast.Assign)

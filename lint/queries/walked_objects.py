@@ -34,7 +34,7 @@ class Walked(msgspec.Struct, frozen=True, eq=False):
 
 def walked_objects(view: FileView, *classes: str) -> Iterator[Walked]:
     """Yield the loops over objects of some classes that have no elements, and their lengths."""
-    for node, builtin in walks(view):
+    for node, builtin in _walks(view):
         text = f"{builtin}({source_of(node)})" if builtin else f"for … in {source_of(node)}"
         for owner, item in view.sdk_values(node, *classes):
             error = _error(view, owner, builtin) if owner.certain else ""
@@ -44,7 +44,7 @@ def walked_objects(view: FileView, *classes: str) -> Iterator[Walked]:
                 break
 
 
-def walks(view: FileView) -> Iterator[tuple[ast.expr, str]]:
+def _walks(view: FileView) -> Iterator[tuple[ast.expr, str]]:
     """Yield what loops walk through and what builtins count, with the builtin's name."""
     for kind in (ast.For, ast.comprehension):
         yield from ((node.iter, "") for node in view.module.nodes(kind))

@@ -1,4 +1,4 @@
-"""FED109: a coroutine that nobody awaits, or an await of a plain value."""
+"""FED109: a coroutine of the SDK that nobody awaits, or an await of a plain value."""
 
 from __future__ import annotations
 
@@ -6,252 +6,174 @@ import ast
 from collections.abc import Iterator
 
 from ..edits.mending import add_await, drop_await
-from ..model.module import Module, last_name
-from ..model.values import Alternative, Function, Sdk, SdkMethod
-from ..queries.async_calls import OWNERS, calls_async_function, is_async, is_of_sdk, may_start
-from ..queries.loading import never_runs
-from ..queries.losses import effect_of
-from ..queries.lost_coroutines import loss_of
-from ..queries.misused_generators import Misuse, misuses
-from ..queries.sdk_names import callee_of, path_of
+from ..model.bindings import sole_value
+from ..model.module import Module
+from ..model.values import Alternative, Sdk, SdkMethod, Value
+from ..queries.guards import caught
+from ..queries.patches import is_replaced
+from ..queries.sdk_names import callee_of, function_calls
 from ..queries.sdk_objects import is_certain, source_of
-from ..queries.uses import (
-    HARMLESS,
-    Place,
-    binder,
-    first_harm,
-    is_expected,
-    is_given,
-    is_handed_on,
-    knows_better,
-)
+from ..queries.uses import Use, use_of
 from ..rule import Example, Hit, Rule
+from ..sdk.surface import CLOSED
 from ..view import FileView
 
-_CLOSED_TO_AWAIT = (ast.Await, ast.GeneratorExp, ast.JoinedStr, ast.Lambda)
-_SETTING = ("ConfigClient", "get")
-"""Gives what the configuration holds, all of which JSON carries."""
-_TAKEN = frozenset({ast.Await, ast.Expr})
-"""What awaits a coroutine or drops it."""
+_OWNERS = CLOSED | {"Context", "_SkeletonAccessGuard"}
+"""Classes of the SDK whose methods are known to be async or not."""
+_COROUTINE, _GENERATOR = "a coroutine", "an async generator"
 _AWAITABLE = ("Awaitable", "Coroutine", "Future", "Any")
+_SETTING = ("ConfigClient", "get")
+"""Gives what the configuration holds; its type is not written."""
+_RAISING = {
+    Use.ATTRIBUTE: "the attribute raises AttributeError",
+    Use.ITEM: "[ ] raises TypeError",
+    Use.LOOP: "the loop raises TypeError",
+    Use.OPERATION: "the operation raises TypeError",
+    Use.ORDER: "the comparison raises TypeError",
+}
+_EFFECTS = {
+    **_RAISING,
+    Use.TEST: "a coroutine is always true",
+    Use.EQUALITY: "the comparison is with the coroutine",
+    Use.TEXT: 'the text shows "<coroutine …>"',
+}
+"""How a coroutine is taken → what comes of it."""
+_OF_COROUTINES = frozenset({"close", "send", "throw"})
+_LISTS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.List, ast.Set, ast.Tuple)
 
 
 def _check(view: FileView) -> Iterator[Hit]:
-    for node in view.module.nodes(ast.Expr):
-        for call in _dropped(node.value):
-            yield from _forgotten(view, call)
-    for node in view.module.nodes(ast.Call):
-        if type(view.module.parents.get(node)) not in _TAKEN and is_async(view, node):
-            yield from _used(view, node)
-    for node in view.module.nodes(ast.Await):
-        call = node.value
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute | ast.Name):
-            yield from _needless(view, node, call)
-    for misuse in misuses(view):
-        yield _misused(view, misuse)
+    functions = ((call.node, (call.item,)) for call in function_calls(view))
+    for call, callees in (*view.sdk_calls.items(), *functions):
+        made = {_made(view, item.value) for item in callees}
+        result = made.pop() if len(made) == 1 else ""
+        hits: Iterator[Hit] = iter(())
+        if result == _COROUTINE:
+            hits = _not_awaited(view, call, callees[0])
+        elif result:
+            hits = _misused(view, call, callees[0], result)
+        yield from (hit for hit in hits if not _is_set(view, callees[0].value))
 
 
-def _dropped(node: ast.expr) -> Iterator[ast.Call]:
-    """Yield the calls whose results a statement drops, also ``[f(x) for x in y]``."""
-    parts = [node]
-    if isinstance(node, ast.ListComp | ast.SetComp):
-        parts = [node.elt]
-    elif isinstance(node, ast.DictComp):
-        parts = [node.value]
-    elif isinstance(node, ast.List | ast.Set | ast.Tuple):
-        parts = node.elts
-    for part in parts:
-        if isinstance(part, ast.Call):
-            yield part
-
-
-def _forgotten(view: FileView, call: ast.Call) -> Iterator[Hit]:
-    if may_start(view, call):
-        return
-    is_function = calls_async_function(view, call)
-    for item in view.values(call):
-        if is_function or is_of_sdk(item.value):
-            yield _never(view, call, item, is_sure=True)
-            return
-    if is_async(view, call) and not never_runs(view, call):
-        item = view.values(call.func)[0]
-        yield _never(view, call, item, is_sure=_is_sure(view, call, item))
-
-
-def _never(view: FileView, call: ast.Call, item: Alternative, *, is_sure: bool) -> Hit:
-    return Hit(
-        node=call,
-        message=f"{source_of(call.func)}() is never awaited: nothing happens in {view.sdk}"
-        f"{view.way(item)}. Write await {source_of(call.func)}(…).",
-        severity=None if is_sure else "warning",
-        chain=view.chain(item),
-        fix=add_await(view, call),
-    )
-
-
-# ---- results that are used without await -------------------------------------------------------
-
-
-def _used(view: FileView, call: ast.Call) -> Iterator[Hit]:
-    if is_expected(view, call):
-        return
-    item = view.values(call.func)[0]
-    is_sure = _is_sure(view, call, item)
-    place, reads = first_harm(view, call)
-    harm, loss = _harm(view.module, place, reads), loss_of(view, call)
-    if not harm and (loss is None or (loss.asks and not is_sure)):
-        return
-    effect = harm or (loss.text if loss else "") or "nobody awaits it: nothing happens"
-    is_lost = loss is not None and not loss.likely
-    is_lost = is_lost or not (loss or _may_be_awaited(view.module, call, place, reads))
-    is_inside = isinstance(view.module.function(call), ast.AsyncFunctionDef)
-    yield Hit(
-        node=call,
-        message=f"{source_of(call.func)}() is not awaited: in {view.sdk} it returns a coroutine"
-        f"{view.way(item)}, and {effect}. Write "
-        f"{_advice(view.module, call, place)}{'' if is_inside else ' in an async function'}.",
-        severity=None if is_sure and is_lost else "warning",
-        chain=view.chain(item),
-        fix=add_await(view, call) if _is_fixable(view.module, call, reads) else None,
-    )
-
-
-def _harm(module: Module, place: Place | None, reads: list[ast.Name]) -> str:
-    """Return what comes of a use of a coroutine; empty if the code may know what it has."""
-    if place is None or knows_better(module, place, reads):
+def _made(view: FileView, value: Value) -> str:
+    """Return what a call of the SDK returns, as messages name it; empty if it is not known."""
+    method = SdkMethod(value, "__call__") if isinstance(value, Sdk) else value
+    if isinstance(method, SdkMethod):
+        cls, name = method.owner.cls, method.name
+        member = view.surface.member(cls, name) if cls in _OWNERS and method.certain else None
+        if member is None or not isinstance(method.owner, Sdk):
+            return ""
+        if member.is_async or "generator" in member.text:
+            return _COROUTINE if member.is_async else _GENERATOR
+        if (cls, name) == _SETTING:
+            return "the setting"
+        may_wait = any(word in member.returns for word in _AWAITABLE)
+        return "" if may_wait else member.returns.strip("'\"")
+    callee = callee_of(view, value)
+    if callee is None:
         return ""
-    goes_on = place.use in HARMLESS and any(is_handed_on(module, read) for read in reads)
-    return "" if goes_on else effect_of(module, place)
+    return _COROUTINE if callee.text[0] == "a" else "a component" * callee.path.startswith("ui.")
 
 
-def _may_be_awaited(
-    module: Module, call: ast.Call, place: Place | None, reads: list[ast.Name]
-) -> bool:
-    """Tell whether somebody may await a coroutine though it was used before."""
-    if any(is_handed_on(module, read) for read in reads):
-        return True
-    is_chosen = isinstance(module.parents.get(call), ast.BoolOp)  # it may be awaited behind it
-    is_weak = place is not None and place.use in HARMLESS
-    return is_weak and (is_chosen or any(is_given(module, read) for read in reads))
-
-
-def _is_sure(view: FileView, call: ast.Call, item: Alternative) -> bool:
-    for callee in view.values(call.func):
-        value = callee.value
-        owner = value.owner if isinstance(value, SdkMethod) else value
-        if isinstance(owner, Sdk) and not owner.certain:
-            return False
-        if isinstance(value, Function) and not _is_named(view, call, callee, value):
-            return False
-    return is_certain(view, call.func, item)
-
-
-def _is_named(view: FileView, call: ast.Call, item: Alternative, function: Function) -> bool:
-    """Tell whether a call names a function itself, and nothing that somebody may give instead."""
-    func = call.func
-    found = view.extension.project.lookup(view.module, func)[1] if type(func) is ast.Name else ()
-    is_given = any(each.kind == "param" for each in found)
-    return not item.via and not is_given and last_name(func) == getattr(function.node, "name", "")
-
-
-def _advice(module: Module, call: ast.Call, place: Place | None) -> str:
-    whole = source_of(call)
-    awaited = f"await {source_of(call.func)}(…)" if whole.endswith("…") else f"await {whole}"
-    name = binder(module.parents.get(call))
-    if name:
-        sign = ":=" if isinstance(module.parents.get(call), ast.NamedExpr) else "="
-        return f"{name} {sign} {awaited}"
-    parent = module.parents.get(place.node if place is not None else call)
-    if isinstance(parent, ast.GeneratorExp):
-        return f"[{awaited} for …]"
-    if isinstance(parent, ast.Attribute):
-        calls = isinstance(module.parents.get(parent), ast.Call)
-        return f"({awaited}).{parent.attr}{'(…)' * calls}"
-    return f"({awaited})[…]" if isinstance(parent, ast.Subscript) else awaited
-
-
-def _is_fixable(module: Module, call: ast.Call, reads: list[ast.Name]) -> bool:
-    """Tell whether ``await`` can stand before a call as it is, and nobody awaits it later."""
-    if isinstance(module.parents.get(call), ast.Attribute | ast.Subscript | ast.withitem):
+def _is_set(view: FileView, value: Value) -> bool:
+    """Tell whether the extension puts something in a method's place: ``ctx.store.get = fake``."""
+    if not isinstance(value, SdkMethod):
         return False
-    for up in module.ancestors(call):
-        if isinstance(up, ast.stmt):
-            break
-        if isinstance(up, _CLOSED_TO_AWAIT):
-            return False
-    return not any(is_handed_on(module, read) or is_given(module, read) for read in reads)
-
-
-# ---- await before a plain value ---------------------------------------------------------------
-
-
-def _needless(view: FileView, node: ast.Await, call: ast.Call) -> Iterator[Hit]:
-    for item in view.values(call.func):
-        returned = _plain(view, item) or _component(view, item) or _setting(view, item, call)
-        if returned:
-            yield Hit(
-                node=node,
-                message=f"{source_of(call.func)}() is not async in {view.sdk} (it returns "
-                f"{returned}): "
-                f"await raises TypeError{view.way(item)}. Leave out await.",
-                severity=None if is_certain(view, call.func, item) else "warning",
-                chain=view.chain(item),
-                fix=drop_await(view, node),
-            )
-            return
-
-
-def _misused(view: FileView, misuse: Misuse) -> Hit:
-    call = misuse.call
-    item = view.values(call.func)[0]
-    is_inside = isinstance(view.module.function(misuse.node), ast.AsyncFunctionDef)
-    return Hit(
-        node=misuse.node,
-        message=f"{source_of(call.func)}() gives an async generator in {view.sdk}: {misuse.does} "
-        f"raises TypeError{view.way(item)}. {misuse.advice}"
-        f"{'' if is_inside else ' in an async function'}.",
-        severity=None if _is_sure(view, call, item) else "warning",
-        chain=view.chain(item),
-        fix=drop_await(view, misuse.needless) if misuse.needless else None,
+    return is_replaced(view, value.owner.cls, value.name) or any(
+        isinstance(item.value, Sdk) and item.value.cls == value.owner.cls
+        for module in view.extension.project.naming(value.name)
+        for node in module.stored(value.name)
+        for item in view.evaluator.values(module, node.value)
     )
 
 
-def _component(view: FileView, item: Alternative) -> str:
-    """Return what a function or class of ``ui`` returns; empty for everything else."""
-    is_of_ui = path_of(item.value).startswith("ui.")
-    callee = callee_of(view, item.value) if is_of_ui else None
-    known = callee is not None and callee.path.startswith("ui.") and callee.text[0] in "fc"
-    return "a component" if known else ""
+# ---- no await ----------------------------------------------------------------------------------
 
 
-def _setting(view: FileView, item: Alternative, call: ast.Call) -> str:
-    """Return what ``ctx.config.get`` returns, whose type is not written; empty for all else."""
-    value = item.value
-    if not isinstance(value, SdkMethod) or (value.owner.cls, value.name) != _SETTING:
-        return ""
-    if not value.certain:
-        return ""
-    member = view.surface.member(*_SETTING)
-    defaults = [*call.args[1:], *(it.value for it in call.keywords if it.arg != "key")]
-    is_known = member is not None and not member.is_async
-    return "the setting" if is_known and all(map(_is_data, defaults)) else ""
+def _not_awaited(view: FileView, call: ast.Call, item: Alternative) -> Iterator[Hit]:
+    module, name = view.module, source_of(call.func)
+    parent = module.parents.get(call)
+    holder = module.parents.get(parent) if isinstance(parent, _LISTS) else parent
+    effect, advice = "", f"await {name}(…)"
+    if isinstance(holder, ast.Expr):
+        told = f"{name}() is never awaited: nothing happens in {view.sdk}{view.way(item)}."
+    else:
+        effect = _effect(view, call)
+        told = f"{name}() is not awaited: in {view.sdk} it returns a coroutine{view.way(item)}, "
+        told += f"and {effect}."
+        if isinstance(parent, ast.Attribute):
+            advice = f"({advice}).{parent.attr}"
+        elif isinstance(parent, ast.Subscript):
+            advice = f"({advice})[…]"
+        elif isinstance(parent, ast.Assign):
+            advice = f"{source_of(parent.targets[0])} = {advice}"
+    if effect or isinstance(holder, ast.Expr):
+        yield Hit(
+            node=call,
+            message=f"{told} Write {advice}.",
+            severity=None if is_certain(view, call.func, item) else "warning",
+            chain=view.chain(item),
+            fix=add_await(view, call) if isinstance(holder, ast.stmt) else None,
+        )
 
 
-def _is_data(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant | ast.Dict | ast.List | ast.JoinedStr | ast.Tuple)
+def _effect(view: FileView, call: ast.Call) -> str:
+    """Return what comes of a coroutine that the code takes for the result.
+
+    It is taken where it stands, or by the name that holds it; then all that is done with the name
+    must be of that kind, and one of it raise.
+    """
+    module = view.module
+    parent = module.parents.get(call)
+    target = parent.targets[0] if isinstance(parent, ast.Assign) else None
+    if not isinstance(target, ast.Name):
+        use = _use(module, call)
+        return _EFFECTS[use] if use else ""
+    reads: list[ast.Name] = []
+    for read in module.names.get(target.id, ()):
+        found = view.extension.project.lookup(module, read)[1]
+        if isinstance(read.ctx, ast.Load) and any(binding.value is call for binding in found):
+            if sole_value(found) is not call:
+                return ""
+            reads.append(read)
+    uses = {_use(module, read) for read in reads}
+    raising = next((text for use, text in _RAISING.items() if use in uses), "")
+    return raising if None not in uses else ""
 
 
-def _plain(view: FileView, item: Alternative) -> str:
-    """Return the type of a synchronous method's result; empty if it may be awaited."""
-    value = item.value
-    if not isinstance(value, SdkMethod) or value.owner.cls not in OWNERS:
-        return ""
-    if not value.certain:
-        return ""
-    member = view.surface.member(value.owner.cls, value.name)
-    if member is None or member.is_async or not member.returns or "generator" in member.text:
-        return ""
-    return "" if any(word in member.returns for word in _AWAITABLE) else member.returns.strip("'\"")
+def _use(module: Module, node: ast.expr) -> Use | None:
+    """Return how a value is used; None for ``task.close()``, and where an error is expected."""
+    parent = module.parents.get(node)
+    name = parent.attr if isinstance(parent, ast.Attribute) else ""
+    use = use_of(module, node)
+    if use not in _EFFECTS or name in _OF_COROUTINES or name.startswith("cr_"):
+        return None
+    return None if caught(module, node, "TypeError", "AttributeError") else use
+
+
+# ---- await or for in vain ----------------------------------------------------------------------
+
+
+def _misused(view: FileView, call: ast.Call, item: Alternative, result: str) -> Iterator[Hit]:
+    """Report ``await`` of what is no coroutine, and ``for`` through an async generator."""
+    parents = view.module.parents
+    parent = parents.get(call)
+    awaited = parent if isinstance(parent, ast.Await) else None
+    around = parents.get(awaited) if awaited else parent
+    is_async_loop = isinstance(around, ast.AsyncFor) or bool(getattr(around, "is_async", False))
+    needs_loop = result == _GENERATOR and not is_async_loop
+    if not awaited and not (needs_loop and _use(view.module, call) is Use.LOOP):
+        return
+    if not caught(view.module, call, "TypeError"):
+        advice = f"Write async for … in {source_of(call)}" if needs_loop else "Leave out await"
+        yield Hit(
+            node=awaited or call,
+            message=f"{source_of(call.func)}() returns {result} in {view.sdk}: "
+            f"{'await' if awaited else 'the loop'} raises TypeError{view.way(item)}. {advice}.",
+            severity=None if is_certain(view, call.func, item) else "warning",
+            chain=view.chain(item),
+            fix=drop_await(view, awaited) if awaited and not needs_loop else None,
+        )
 
 
 RULE = Rule(
@@ -261,16 +183,12 @@ RULE = Rule(
     severity="error",
     check=_check,
     what="""
-Finds calls of an async method of the SDK, or of an async function of the extension, that nobody
-awaits: as a statement, also `[ctx.notify(x) for x in names]`, or where the result is used, as in
-`ctx.http.get(url).json()`, `for d in ctx.store.query("n")`, `if not ctx.store.get("n", "1")`, also
-through a name or in a function that gets it; also where only `getattr(page, "data", None)` or the
-like is asked, where a component of `ui`, a text, the log or a client of the SDK gets it, as in
-`ui.Text(ctx.secrets.get("k"))`, and where a handler returns it: an error for panels and widgets,
-whose result the SDK itself takes, else a warning. Not where `asyncio.create_task` or a helper may
-start it. Finds `await` before a method that is not async, such as `response.json()`,
+Finds calls of async methods and functions of the SDK that nobody awaits: as a statement, also
+`[ctx.notify(x) for x in names]`, or where the result is used, as in `ctx.http.get(url).json()`,
+`for d in ctx.store.query("n")`, `if not ctx.store.get("n", "1")`, also through a name that is used
+in no other way. Finds `await` before a method that is not async, such as `response.json()`,
 `ctx.config.get()` or `ui.Toast(…)`; also before an async generator, as in
-`await ctx.store.list_users("n")`, `gather` or `create_task` of one, and `for` without `async`.
+`await ctx.store.list_users("n")`, and `for` through one without `async`.
 """,
     why="Without `await` nothing is sent or stored, and the code has a coroutine in place of the "
     "result: attributes, `[ ]` and loops raise, and a test is always true. With a needless one the "
@@ -304,20 +222,16 @@ async def p(ctx):
 async def p(ctx):
     return [row for row in ctx.store.query("a")]
 """,
-            holds="the loop raises TypeError. Write await ctx.store.query('a').",
+            holds="the loop raises TypeError. Write await ctx.store.query(…).",
         ),
         Example(
             """
-async def load(ctx):
-    return await ctx.http.get("a")
-
-
 @ext.panel("p")
 async def p(ctx):
-    response = load(ctx)
+    response = ctx.http.get("a")
     return response.json()
 """,
-            holds="response.json raises AttributeError. Write response = await load(ctx).",
+            holds="the attribute raises AttributeError. Write response = await ctx.http.get(…).",
         ),
         Example(
             """
@@ -344,7 +258,7 @@ ext = Extension("notes")
 async def p(ctx):
     return await ui.Text("a")
 """,
-            holds="it returns a component",
+            holds="returns a component",
         ),
         Example(
             """
@@ -353,7 +267,7 @@ async def s(ctx):
     for user in await ctx.store.list_users("a"):
         print(user)
 """,
-            holds="Write async for user in ctx.store.list_users('a').",
+            holds="Write async for … in ctx.store.list_users('a').",
         ),
     ),
     good=(

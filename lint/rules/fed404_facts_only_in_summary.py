@@ -3,81 +3,148 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from functools import partial
+import re
+from collections.abc import Iterable, Iterator
 
-from ...reports.lint.findings import ChainStep
 from ..model.bindings import sole_value
-from ..model.module import FUNCTIONS
-from ..model.values import Const, Display, External, Frame, only_value
-from ..model.written import written
-from ..queries.fact_advice import line_for
-from ..queries.payloads import ResultCall, result_calls
+from ..model.module import last_name
+from ..model.values import External, Sdk, SdkField
+from ..queries.chat_functions import chat_functions
+from ..queries.payloads import ResultCall, result_calls, type_of
 from ..queries.result_changes import changes
 from ..queries.sdk_objects import source_of
-from ..queries.summary_facts import Fact, fact_in
 from ..rule import Example, Hit, Rule
-from ..view import FileView, step_at
+from ..view import FileView
+
+_DEEPEST = 8
+_CONFIRMING = frozenset({"confirmation", "detail", "details", "error", "errors", "hint", "message",
+                         "messages", "msg", "notice", "reason", "status",
+                         "status_code"})  # fmt: skip
+"""Names under which a service says what it did."""
+_WORDING = re.compile(
+    "config|i18n|label|lang|locale|phrase|prompt|setting|templ|transl", re.IGNORECASE
+)
+"""What an extension asks for its own words by."""
+_TELLING = frozenset({"len", "str", "int", "float", "round", "abs", "sum", "min", "max", "sorted",
+                      "list", "set", "dict", "next", "map", "zip", "enumerate"})  # fmt: skip
+"""Builtins whose result tells of what they are given."""
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Attribute: ("value",),
+    ast.BinOp: ("left", "right"),
+    ast.BoolOp: ("values",),
+    ast.FormattedValue: ("value",),
+    ast.GeneratorExp: ("elt",),
+    ast.IfExp: ("body", "orelse"),
+    ast.JoinedStr: ("values",),
+    ast.ListComp: ("elt",),
+    ast.Starred: ("value",),
+    ast.Subscript: ("value",),
+    ast.Tuple: ("elts",),
+}
+"""Kind of expression → where that stands of which its value tells."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
     for call in result_calls(view):
-        if call.data is None:
+        if call.data is None or call.summary is None:
             continue
-        is_given = not _is_empty(view, call.data)
-        fact = fact_in(view, call, partial(_is_given_empty, view, call.data) if is_given else None)
+        what = "is empty" if _is_empty(view, call.data) else _sentence(view, call)
+        fact = _fact_in(view, call.summary) if what else None
         if fact is not None and not changes(view, call):
-            yield _hit(view, call, fact, is_given=is_given)
+            yield Hit(
+                node=call.node,
+                message=f"data {what} and the summary holds facts ({source_of(fact)}): the fact "
+                "ledger keeps data only, so the next turn does not know them. Write them into data "
+                f"too: {_entry(view, fact)}.",
+            )
 
 
-def _hit(view: FileView, call: ResultCall, fact: Fact, *, is_given: bool) -> Hit:
-    where, advice = view, "Write them into data too"
-    chain: tuple[ChainStep, ...] = ()
-    if fact.frame is not None:
-        where = FileView(view.extension, fact.frame.module)
-        name = view.evaluator.project_name(view.module, fact.frame.function)
-        advice = f"Let {name} take them for data too"
-        if is_given:
-            advice = f"Give them to {name} as data too"
-        chain = (step_at(fact.frame.module, fact.frame.call, "gives the text"),)
-    return Hit(
-        node=call.node,
-        message=f"data is empty and the summary holds facts ({source_of(fact.node)}): the fact "
-        f"ledger keeps data only, so the next turn does not know them. {advice}: "
-        f"{line_for(where, fact.text, fact.node)}.",
-        chain=chain,
-    )
+def _is_empty(view: FileView, data: ast.expr) -> bool:
+    if isinstance(data, ast.Call) and not data.args and not data.keywords:
+        return [External("dict")] == [item.value for item in view.values(data.func)]
+    if isinstance(data, ast.Dict):
+        return not data.keys
+    return isinstance(data, ast.Constant) and data.value is None
 
 
-def _is_empty(view: FileView, node: ast.expr) -> bool:
+def _sentence(view: FileView, call: ResultCall) -> str:
+    """Say that a read function gives the summary itself as data; empty if it does not."""
+    data, function = call.data, view.module.function(call.node)
+    is_same = isinstance(data, ast.Dict) and {*map(ast.dump, data.values)} == {
+        ast.dump(call.summary) if call.summary else ""
+    }
+    reads = any(it.function is function and it.action == "read" for it in chat_functions(view))
+    return "is the sentence alone" if is_same and reads else ""
+
+
+def _fact_in(view: FileView, summary: ast.expr) -> ast.expr | None:
+    """Return the first part of a text that shows what was fetched; a text alone is its own part."""
+    text = summary
+    if isinstance(text, ast.Name):
+        text = sole_value(view.extension.project.lookup(view.module, text)[1]) or text
+    if isinstance(text, ast.JoinedStr | ast.BinOp):
+        parts = [*_shown(text)]
+    elif isinstance(text, ast.Call) and getattr(text.func, "attr", "") in {"format", "join"}:
+        parts = [*text.args, *(it.value for it in text.keywords)]
+    else:
+        parts = [] if isinstance(text, ast.Await) else [text]
+    return next((part for part in parts if _is_fetched(view, part)), None)
+
+
+def _shown(text: ast.AST) -> Iterator[ast.expr]:
+    """Yield what ``f"{a}"``, ``"x" + a`` and ``"%s" % (a, b)`` show."""
+    for part in _parts(text):
+        is_text = isinstance(part, ast.JoinedStr | ast.BinOp | ast.FormattedValue | ast.Tuple)
+        if is_text:
+            yield from _shown(part)
+        elif isinstance(part, ast.expr):
+            yield part
+
+
+def _is_fetched(view: FileView, node: ast.AST, depth: int = _DEEPEST) -> bool:
+    """Tell whether a value tells of something that was awaited in this function."""
+    if isinstance(node, ast.Await):
+        return not _WORDING.search(ast.unparse(node))
+    if depth == 0 or (isinstance(node, ast.expr) and _named(node).lower() in _CONFIRMING):
+        return False
+    inner: Iterable[ast.AST | None] = _parts(node)
     if isinstance(node, ast.Name):
-        given = _only_value(view, node)
-        return given is not None and _is_empty(view, given)
-    if isinstance(node, ast.Call) and not node.args and not node.keywords:
-        return [External("dict")] == [item.value for item in view.values(node.func)]
-    only = only_value(view.values(node))
-    if isinstance(only, Const):
-        return only.value is None
-    is_written = isinstance(only, Display) and only.node is node
-    return is_written and isinstance(node, ast.Dict) and not node.keys
+        found = view.extension.project.lookup(view.module, node)[1]
+        is_known = len(found) == 1 and found[0].kind in {"assign", "for"}
+        inner = [found[0].value or getattr(found[0].node, "iter", None)] if is_known else []
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        inner = [node.func.value, *(node.args if node.func.attr == "join" else ())]
+    elif isinstance(node, ast.Call) and last_name(node.func) in _TELLING:
+        inner = node.args
+    return any(part is not None and _is_fetched(view, part, depth - 1) for part in inner)
 
 
-def _is_given_empty(view: FileView, node: ast.expr, frame: Frame) -> bool:
-    """Tell whether a call leaves data empty: ``ok(None, text)`` of ``data=data or {}``."""
-    places = written(view.evaluator, view.module, node, frame)
-    return bool(places) and all(
-        not at.is_mentioned(view.evaluator)
-        and _is_empty(FileView(view.extension, at.module), at.node)
-        for at in places
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    for name in _PARTS.get(type(node), ()):
+        value = getattr(node, name)
+        yield from value if isinstance(value, list) else (value,)
+
+
+def _named(node: ast.expr) -> str:
+    """Return the field or key that an expression takes; empty if there is none."""
+    name: object = last_name(node)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        first = node.args[0] if node.args and node.func.attr == "get" else None
+        name = first.value if isinstance(first, ast.Constant) else node.func.attr
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        name = node.slice.value
+    return name if isinstance(name, str) else ""
+
+
+def _entry(view: FileView, fact: ast.expr) -> str:
+    """Return a dict that holds a fact; what JSON may not carry is left to the author."""
+    name = _named(fact)
+    key = name if re.fullmatch(r"[A-Za-z_]\w*", name) else "value"
+    values = [item.value for item in view.values(fact)]
+    is_open = any(isinstance(it, ast.Await | ast.GeneratorExp) for it in ast.walk(fact)) or any(
+        isinstance(value, Sdk | SdkField) and not type_of(view, value) for value in values
     )
-
-
-def _only_value(view: FileView, name: ast.Name) -> ast.expr | None:
-    """Return what a name of a function is given, if it is used nowhere else."""
-    scope, found = view.extension.project.lookup(view.module, name)
-    named = view.module.names.get(name.id, ())
-    uses = (part for part in named if scope in view.module.ancestors(part))
-    return sole_value(found) if isinstance(scope, FUNCTIONS) and len([*uses]) == 2 else None
+    return f'{{"{key}": {"…" if is_open else source_of(fact)}}}'
 
 
 RULE = Rule(
@@ -89,13 +156,10 @@ RULE = Rule(
     triggers=("ActionResult", "success"),
     check=_check,
     what="""
-Finds `ActionResult.success` with empty data whose summary shows values that were fetched or
-computed, also rows that are joined, added up in a loop or made a text by a helper, and texts that
-are handed over as they were read: `completion.text`, `response.json()["headline"]`,
-`document.data["title"]`. What callers give to a helper that makes the result counts as well, also
-where they leave its data empty: `def ok(text, data=None)`. Fixed
-acknowledgements, the caller's own parameters, texts of errors, and what a service says under
-`message` are fine.
+Finds `ActionResult.success` with empty data whose summary shows what the function awaited: in an
+f-string, `%`, `.format`, `+` or `.join`, or alone: `completion.text`. In a read function data that
+repeats the summary and holds nothing else is found too: `{"text": told}`. Fixed acknowledgements,
+the caller's own parameters, and what a service says under `message` are fine.
 """,
     why="""
 The fact ledger reads data, never the summary. In the next turn nothing is left of the facts, and
@@ -105,19 +169,6 @@ the narrator makes them up.
     instead='return ActionResult.success({"total": total}, f"You have {total} notes")',
     references=("Fact-ledger: Why it exists",),
     bad=(
-        Example(
-            """
-def done(text):
-    return ActionResult.success({}, text)
-
-
-@chat.function("f", "Counts")
-async def f(ctx, params):
-    total = await ctx.store.count("n")
-    return done(f"You have {total} notes")
-""",
-            holds='Let done take them for data too: {"total": total}.',
-        ),
         Example(
             """
 @chat.function("f", "Answers")
@@ -135,7 +186,7 @@ async def f(ctx, params):
     lines = [f"- {row.id}" for row in page.data]
     return ActionResult.success({}, "\\n".join(lines))
 """,
-            holds="(page.data)",
+            holds='{"lines": lines}',
         ),
         Example(
             """
@@ -160,23 +211,19 @@ async def f(ctx, params):
 @chat.function("f", "Counts")
 async def f(ctx, params):
     total = await ctx.store.count("n")
-    if params.short:
-        return ActionResult.success({}, "%d notes" % total)
-    return ActionResult.success({}, "You have {} notes".format(total))
-"""
+    told = "You have %d notes" % total
+    return ActionResult.success({"text": told}, told)
+""",
+            holds="data is the sentence alone",
         ),
     ),
     good=(
         Example(
             """
-def done(text):
-    return ActionResult.success({}, text)
-
-
 @chat.function("f", "Counts")
 async def f(ctx, params):
     total = await ctx.store.count("n")
-    return done(f"Deleted {params.name}" if total else "There are none")
+    return ActionResult.success({"total": total}, f"You have {total} notes")
 """
         ),
         Example(

@@ -95,7 +95,7 @@ Finds arguments on which a declaration raises an exception:
 - `@ext.skeleton`: a `ttl` that is no number, `"5m"`.
 
 Each where the target version has the argument. Slots of panels are FED512's, names of sections
-FED222's, what is declared twice FED515's. Where the code catches the exception it is an info.
+FED222's. Where the code catches the exception it is an info.
 """,
     why="""
 These methods look at their arguments while the module is imported. One wrong word, and none of the

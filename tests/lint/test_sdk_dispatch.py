@@ -1,11 +1,9 @@
-"""Handlers and calls of many shapes, linted and run on the installed SDK."""
+"""Handlers of many shapes, linted and run on the installed SDK."""
 
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Callable
-from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -70,38 +68,3 @@ def test_what_is_told_of_a_handler_is_what_its_call_does(
         exec(text, namespace)  # noqa: S102 - written above
         ends_well = asyncio.run(called(namespace["ext"], tool, given))
         assert ("error" in told or "warning" in told) is not ends_well, text
-
-
-ASKED = (
-    "ctx.oauth_authorize_url('google')", "ctx.oauth_authorize_url('github')",
-    "ctx.oauth_authorize_url('Google')", "ctx.oauth_authorize_url('yahoo')",
-    "ctx.as_user('')", "ctx.as_user('__system__')", "ctx.as_user('imp_u_1')",
-    "ctx.as_user(ctx.user.imperal_id)", "ctx.store.query_all('a b')", "ctx.store.query_all('a/b')",
-    "ctx.store.query_all('a.b-c')", "ctx.store.query_all('a', limit=0)",
-    "ctx.store.query_all('a', limit=10_000)", "ctx.store.query_all('a', limit=10_001)",
-)  # fmt: skip
-
-
-async def refused(call: str) -> bool:
-    """Tell whether a call in a schedule raises ValueError before it reaches for the platform."""
-    store = import_module("imperal_sdk.store.client").StoreClient
-    user = sdk.UserContext(imperal_id="__system__", email="", tenant_id="t", role="user")
-    client = store("http://127.0.0.1:1", "token", "notes", user_id="__system__")
-    ctx = sdk.Context(user=user, store=client, _extension_id="notes")
-    try:
-        found = eval(call, {"ctx": ctx})  # noqa: S307 - written above
-        if inspect.isawaitable(found):
-            await found
-    except ValueError:
-        return True
-    except Exception:  # noqa: BLE001 - nobody answers at that address
-        return False
-    return False
-
-
-@pytest.mark.parametrize("call", ASKED)
-def test_what_is_told_of_an_argument_is_what_the_client_does(check_files: Check, call: str) -> None:
-    """It is told of exactly the values that raise ValueError."""
-    handler = f'@ext.schedule("s", "0 6 * * *")\nasync def s(ctx):\n    return {call}\n'
-    found = check_files({"main.py": f"{START}\n\n{handler}"}, codes=frozenset({"FED533"}))
-    assert asyncio.run(refused(call)) is bool(found.findings)

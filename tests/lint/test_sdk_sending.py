@@ -102,23 +102,3 @@ def test_exactly_what_raises_is_told(check_files: Check, call: str) -> None:
         if told is not asyncio.run(is_refused(written, names)):
             wrong.append(value)
     assert [] == wrong
-
-
-ERRORS = (
-    "'x'", "f'{1}'", "str(1)", "repr([])", "None", "5", "{'a': 1}", "['a']", "b'x'", "Kind.ONE",
-    "Word.ONE", "Row", "Kind.ONE.name", "ValueError('x').args", "'x' if ctx else 'y'",
-    "datetime.date.today()", "datetime.date.today().isoformat()",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("value", ERRORS)
-def test_an_error_that_the_result_leaves_out_is_told(check_files: Check, value: str) -> None:
-    """``to_dict`` keeps texts only; what is told is left out, and what is kept is not told."""
-    names: dict[str, Any] = {"__name__": __name__, "ctx": None}
-    exec(compile(START, "main.py", "exec", dont_inherit=True), names)  # noqa: S102
-    kept = "error" in sdk.ActionResult.error(eval(value, names)).to_dict()  # noqa: S307
-    text = f"{START}\n\nfrom imperal_sdk import ActionResult\n\n\n"
-    handler = f'@ext.tool("t")\nasync def t(ctx):\n    return ActionResult.error({value})\n'
-    found = check_files({"main.py": text + handler}, codes=frozenset({"FED537"}))
-    assert not (kept and found.findings)
-    assert kept or found.findings or value == "ValueError('x').args"

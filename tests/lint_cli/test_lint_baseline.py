@@ -56,6 +56,15 @@ def test_a_stale_entry_fails_and_names_its_line(lint, legacy: Path) -> None:
     assert [] == found(lint)
 
 
+def test_an_entry_of_a_retired_rule_is_stale(lint, legacy: Path) -> None:
+    """Nothing finds it any more; --update-baseline drops the entry."""
+    legacy.write_text(legacy.read_text().replace("FED901", "FED405"))
+
+    assert ["FED004", "FED901"] == sorted(code for _, _, code in found(lint))
+    assert "1 dropped" in lint("--baseline", "base.json", "--update-baseline").out
+    assert ["FED901"] == [code for _, _, code in found(lint)]
+
+
 def test_updating_leaves_new_findings_out(lint, legacy: Path) -> None:
     """They fail as before; the list only shrinks, and --accept-new is what lets it grow."""
     (legacy.parent / "main.py").write_text("good()\nbad(2)\nbad(2)\n")

@@ -175,6 +175,7 @@ def test_an_unknown_target_is_told(lint, toy_extension: Callable[..., Path]) -> 
     ("words", "message"),
     [
         (("nowhere.py",), "nowhere.py"),
+        (("--select", "lost-error"), "FED537 (lost-error) was retired in fedcheck 0.2.0; leave"),
         (("--select", "FED990"), "there is no lint rule 'FED990'"),
         (("--select", "no-badd"), "did you mean no-bad?"),
         (("--target-sdk", "newest"), "no version of the SDK"),

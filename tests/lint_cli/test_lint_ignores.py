@@ -69,6 +69,8 @@ def test_an_ignore_hides_the_finding_it_means(lint, tmp_path: Path, text: str) -
         ("bad(1)  # fedcheck: ignore[FED901]\n", [(1, "FED002")]),
         ("bad(1)  # fedcheck: ignore[FED901] TODO: why\n", [(1, "FED002")]),
         ("bad(1)  # fedcheck: ignore[FED901, FED902] why\n", [(1, "FED001")]),
+        ("x = 1  # fedcheck: ignore[FED405] masked\n", [(1, "FED001")]),
+        ("bad(1)  # fedcheck: ignore[FED405, FED901] masked\n", [(1, "FED001")]),
         ("bad(1)  # fedcheck: runs in CI\n", [(1, "FED901")]),
         ("# fedcheck: ignore-file[FED902] old\nx = 1\n", [(1, "FED001")]),
     ],
@@ -96,6 +98,16 @@ def test_what_may_be_meant_is_no_guess(lint, tmp_path: Path, code: str, hint: st
     (tmp_path / "main.py").write_text(f"bad(1)  # fedcheck: ignore[{code}] why\n")
 
     assert f"there is no rule '{code}'; {hint}\n" in lint("--format", "concise").out
+
+
+def test_an_ignore_of_a_retired_rule_says_so(lint, tmp_path: Path) -> None:
+    """It is no slip of the pen, and the fix takes it out."""
+    (tmp_path / "main.py").write_text("x = 1  # fedcheck: ignore[sensitive-literal] masked\n")
+
+    text = "remove it: FED405 (sensitive-literal) was retired in fedcheck 0.2.0\n"
+    assert text in lint("--format", "concise").out
+    lint("--fix")
+    assert "x = 1\n" == (tmp_path / "main.py").read_text()
 
 
 def test_rules_that_are_off_leave_their_ignores_alone(lint, tmp_path: Path) -> None:

@@ -131,6 +131,7 @@ def test_excluded_files_are_not_parsed(tmp_path: Path, monkeypatch) -> None:
         ('[lint]\nselect = "FED901"', "lint.select: expected a list of texts, got 'FED901'"),
         ("[lint]\nselect = [1]", "expected a list of texts"),
         ('[lint]\nselect = ["FED990"]', "lint.select: there is no lint rule 'FED990'"),
+        ('[lint]\nignore = ["FED405"]', "lint.ignore: FED405 (sensitive-literal) was retired in"),
         ('[lint]\nignore = ["FED990"]', "lint.ignore: there is no lint rule 'FED990'"),
         ('[lint]\nselect = ["fed90"]', "'fed90'; did you mean FED90?"),
         ('[lint]\nselect = ["fed901"]', "'fed901'; did you mean FED901?"),

@@ -157,6 +157,8 @@ def test_explain_shows_a_page_by_code_or_name(fedcheck: Fedcheck) -> None:
         assert f"no lint rule '{name}'; `fedcheck rule list` shows all. There" in unknown.stderr
         assert f"There is no invariant '{name}'. `fedcheck list`" in unknown.stderr
     assert "lint rule" not in fedcheck("explain", "I-NOTHING").stderr
+    gone = fedcheck("explain", "fed405").stderr
+    assert "FED405 (sensitive-literal) was retired in fedcheck 0.2.0" in gone
     invariant = fedcheck("explain", "I-CACHE-KEY-SAFETY")
     assert invariant.stdout.startswith("I-CACHE-KEY-SAFETY: ")
 

@@ -39,6 +39,7 @@ BARE = {
     "ext.tray": ("tray_id", LOST, '@ext.tray("notes")'),
     "ext.menu_item": ("item_id", LOST, '@ext.menu_item("notes")'),
     "ext.on_event": ("event_type", LOST, "@ext.on_event(event_type=…)"),
+    "ext.on_upgrade": ("version", LOST, "@ext.on_upgrade(version=…)"),
     "ext.expose": ("name", LOST, '@ext.expose("notes")'),
     "ext.search_provider": ("entity_type", LOST, "@ext.search_provider(entity_type=…)"),
     "ext.skeleton": ("section_name", FAILS.format("ValueError"), '@ext.skeleton("notes")'),

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 DEBUG = False
 DONE = True
-KEY = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
 
 
 @chat.function("f", "Tells")
@@ -22,7 +21,6 @@ DATA = {
     "FED401": '"36"',
     "FED402": '{"at": datetime.now()}',
     "FED403": '{"text": "x" * 4_000}',
-    "FED405": '{"key": KEY}',
 }
 """Rule → data in which it finds something."""
 NEVER = (

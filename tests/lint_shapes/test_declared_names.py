@@ -52,7 +52,6 @@ CASES = {
         ),
     ),
     "FED511": ("a" * 40, "b" * 30, "@chat.function({}, 'Finds')\nasync def f(ctx, p): ...\n"),
-    "FED515": ("no", "tes", "@chat.function({0}, 'x')" + TWICE.format("@chat.function({0}, 'x')")),
 }
 MANIFEST = '{"app_id": "n", "tools": [{"name": "other"}]}'
 
@@ -71,61 +70,14 @@ def test_each_rule_reads_it(lint: Lint, code: str, way: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_declared_secret_is_one(lint: Lint, way: str) -> None:
-    """However its declaration is written; so is the name that another one takes."""
+    """However its declaration is written."""
     before, written = (part.format("to", "ken") for part in WAYS[way])
     names = "NAME = 'token'\n\n\nclass Names:\n    FIRST = 'token'\n"
     text = (
         f"{before}\next.secret({written}, 'A token')\n\n\n@ext.tool('t')\nasync def t(ctx):\n"
-        "    await ctx.secrets.get('token')\n\n\n@ext.tool('u')\nasync def u(ctx): ...\n"
+        "    await ctx.secrets.get('token')\n"
     )
-    assert () == lint("FED509 FED515", text, names__py=names)
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("NAME = 'notes'\nOTHER = 'tags'", "NAME", "OTHER"),
-        ("NAME = 'notes'", "NAME", "f'{NAME}_again'"),
-        ("", "load()", "load()"),
-        ("", "'it', description='notes'", "'that', description='notes'"),
-        ("", "description='notes', name='it'", "description='notes', name='that'"),
-    ],
-)
-def test_other_names_are_none(lint: Lint, names: tuple[str, str, str]) -> None:
-    """Two names, two that nobody knows, and equal texts that are no names."""
-    before, first, second = names
-    text = f"{before}\n\n\n@chat.function({first})" + TWICE.format(f"@chat.function({second})")
-    assert () == lint("FED515", text)
-
-
-@pytest.mark.parametrize(
-    ("decorator", "parameter"),
-    [
-        ("function", "name"),
-        ("panel", "panel_id"),
-        ("widget", "widget_id"),
-        ("tray", "tray_id"),
-        ("menu_item", "item_id"),
-        ("webhook", "path"),
-        ("search_provider", "entity_type"),
-        ("on_upgrade", "version"),
-        ("expose", "name"),
-    ],
-)
-def test_names_given_by_keyword(lint: Lint, decorator: str, parameter: str) -> None:
-    """Each decorator has a parameter of its own; ``path`` of a menu item is not its name."""
-    owner = "chat" if decorator == "function" else "ext"
-    taken = f"@{owner}.{decorator}({parameter}='notes')"
-    (found,) = lint("FED515", taken + TWICE.format(f"@{owner}.{decorator}('notes')"))
-    assert "error" == found.severity
-    other = f"@{owner}.{decorator}({parameter}='tags')"
-    assert () == lint("FED515", taken + TWICE.format(other))
-
-
-def test_the_path_of_a_menu_item_is_not_its_name(lint: Lint) -> None:
-    """Two items may lead to one page."""
-    text = "@ext.menu_item(path='/p', item_id='{}')"
-    assert () == lint("FED515", text.format("a") + TWICE.format(text.format("b")))
+    assert () == lint("FED509", text, names__py=names)
 
 
 SAVES = (

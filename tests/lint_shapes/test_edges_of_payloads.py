@@ -80,16 +80,6 @@ async def f(ctx):
             id="data_updated_by_what_is_not_known",
         ),
         pytest.param(
-            "FED405",
-            """
-@chat.function("f", "Lists the notes of the user", action_type="read")
-async def f(ctx):
-    return ActionResult.success(data={"card": "9539 5787 6362 1485"}, summary="s")
-""",
-            {},
-            id="number_of_no_issuer_with_the_right_sum",
-        ),
-        pytest.param(
             "FED402",
             """
 @chat.function("f", "Lists the notes of the user", action_type="read")
@@ -227,66 +217,6 @@ async def f(ctx):
             {},
             ["FED402 error"],
             id="document_in_a_list_display",
-        ),
-        pytest.param(
-            "FED405",
-            """
-class Card(BaseModel):
-    number: str
-
-
-class Person(BaseModel):
-    card: Card
-
-
-@chat.function("f", "Lists the notes of the user", action_type="read")
-async def f(ctx):
-    person = Person(card=Card(number="4539 5787 6362 1486"))
-    return ActionResult.success(data=person.model_dump(), summary="s")
-""",
-            {},
-            ["FED405 warning"],
-            id="card_in_a_model_of_a_field",
-        ),
-        pytest.param(
-            "FED405",
-            """
-class Card(BaseModel):
-    number: str
-
-
-class Person(BaseModel):
-    card: Card | None = None
-
-
-@chat.function("f", "Lists the notes of the user", action_type="read")
-async def f(ctx):
-    person = Person(card=Card(number="4539 5787 6362 1486"))
-    return ActionResult.success(data=person.model_dump(), summary="s")
-""",
-            {},
-            ["FED405 warning"],
-            id="card_in_an_optional_model",
-        ),
-        pytest.param(
-            "FED405",
-            """
-class Card(BaseModel):
-    number: str
-
-
-class Person(BaseModel):
-    cards: list[Card] = []
-
-
-@chat.function("f", "Lists the notes of the user", action_type="read")
-async def f(ctx):
-    person = Person(cards=[Card(number="4539 5787 6362 1486")])
-    return ActionResult.success(data=person.model_dump(), summary="s")
-""",
-            {},
-            ["FED405 warning"],
-            id="card_in_a_list_of_models",
         ),
         pytest.param(
             "FED403",

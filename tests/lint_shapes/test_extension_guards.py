@@ -9,7 +9,6 @@ import pytest
 
 from fedcheck.lint.edits.text_edits import apply
 from fedcheck.lint.engine import Target, check
-from fedcheck.lint.queries.sensitive import credential_in, is_secret_entry, personal_data_in
 from fedcheck.lint.sdk.releases import versions
 from fedcheck.reports.lint.findings import Finding
 
@@ -125,50 +124,3 @@ def test_a_reserved_slot_is_only_an_info(lint: Lint) -> None:
         [item.severity for item in lint("FED512", text.format(slot))]
         for slot in ("bottom", "main", "right")
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("AKIA" + "Q" * 16, "an AWS access key"),
-        ("ghp_" + "a1" * 18, "a GitHub token"),
-        ("postgres://app:s3cretpw@db/x", "a password in a URL"),
-        ("-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEAx1Yz" + "q" * 9, "a private key"),
-        ("-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w" + "q" * 9, "a private key"),
-        ("Paste it from -----BEGIN PRIVATE KEY----- to its end, please, and save.", ""),
-        ("AKIA" + "EXAMPLE" + "Q" * 9, ""),
-        ("https://host:8080/a@b", ""),
-        ("risk-of-rain-in-the-afternoon", ""),
-        ("postgres://app:{password}@db/x", ""),
-        ("postgres://user:hunter2@localhost/x", ""),
-        ("https://login:password@host/x", ""),
-        ("sk-circle-fade-dot-animation", ""),
-    ],
-)
-def test_credentials_are_known_by_their_form(text: str, words: str) -> None:
-    """Known forms are found, examples and placeholders are not."""
-    assert credential_in(text) == words
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("write to ada.lovelace@analytical.engine", "an e-mail address"),
-        ("write to support@acme.io or ada@example.com", ""),
-        ("call +49 30 12345678", "a phone number"),
-        ("call +1 202 555 0143", ""),
-        ("postgres://app:hunter2@db.internal:5432/app", ""),
-        ("in 2024-01-02 12:30 +0200", ""),
-    ],
-)
-def test_personal_data_is_known_by_its_form(text: str, words: str) -> None:
-    """People are found; roles, examples and dates are not."""
-    assert personal_data_in(text) == words
-
-
-def test_a_secret_beside_its_key_is_told_from_words() -> None:
-    """Words, placeholders and short texts beside a secret's name are no secrets."""
-    assert is_secret_entry("client_secret", "b7f3a91c55d0")
-    assert not is_secret_entry("password", "must be longer")
-    assert not is_secret_entry("api_key", "YOUR_API_KEY")
-    assert not is_secret_entry("password_rules", "b7f3a91c55d0")

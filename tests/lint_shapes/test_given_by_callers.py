@@ -40,7 +40,6 @@ UPDATED = (
 BAD = {
     "FED402": ("at=datetime.now()", "data['at'] is a datetime"),
     "FED403": ("help=HELP", "data has at least 4,5"),
-    "FED405": ("password='hunter2-Zq9!kd8'", "'password'"),
 }
 
 

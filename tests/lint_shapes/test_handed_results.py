@@ -36,7 +36,6 @@ def ok(*a, **k):
         a = ({}, *a)
     return ActionResult.success(*a, **k)
 """
-SECRET = '"sk-live0123456789abcdefghij"'
 BAD: dict[str, tuple[str, str, str]] = {
     "text": ("FED401", ALL, 'return ok("text", "x")'),
     "text by name": ("FED401", NAMED, 'return ok(summary="x", data="text")'),
@@ -55,8 +54,6 @@ BAD: dict[str, tuple[str, str, str]] = {
         ALL,
         'page = await ctx.store.query("c")\n    return ok({}, f"You have {len(page.data)}")',
     ),
-    "secret": ("FED405", ALL, f'return ok({{"api_key": {SECRET}}}, "x")'),
-    "secret in the summary": ("FED405", REST, f"return ok(p, {SECRET})"),
     "panel": ("FED503", ALL, 'return ok({"a": 1}, "x", refresh_panels=["nope"])'),
     "panel by a dict": ("FED503", ALL, 'return ok({"a": 1}, "x", **{"refresh_panels": ["nope"]})'),
     "signature": ("FED108", ALL, 'return ok({"a": 1}, "x", nope=1)'),
@@ -152,9 +149,9 @@ def test_the_function_may_stand_in_another_file(lint: Lint) -> None:
 
 def test_arguments_by_name_are_judged_once(lint: Lint) -> None:
     """What the call of the SDK shows of them is not told a second time."""
-    body = 'return ok(data={"api_key": ' + SECRET + '}, summary="x")'
+    body = 'return ok(data={"at": datetime.now()}, summary="x")'
 
-    assert len(lint("FED405", HEAD.format(ALL, body))) == 1
+    assert len(lint("FED402", HEAD.format(ALL, body))) == 1
 
 
 def test_a_file_without_the_words_is_left_alone(lint: Lint) -> None:

@@ -304,30 +304,6 @@ def test_a_replaced_client_is_not_the_sdks(lint: Lint, setting: str, expected: i
     assert expected == len(lint("FED508", text))
 
 
-_TWO = """
-{0}
-    @chat.function("f", "Finds")
-    async def first(ctx, params): ...
-{1}
-    @chat.function("f", "Finds")
-    async def second(ctx, params): ...
-"""
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ("if ctx_free:", "else:", 0),
-        ("try:\n    import fast", "except ImportError:", 0),
-        ("if fast:", "if not fast:", 0),
-        ("if fast:", "", 1),
-    ],
-)
-def test_of_two_branches_one_runs(lint: Lint, first: str, second: str, expected: int) -> None:
-    """Two handlers of one name, of which only one may ever be declared, are no repetition."""
-    assert expected == len(lint("FED515", _TWO.format(first, second)))
-
-
 @pytest.mark.parametrize(
     ("change", "expected"),
     [

@@ -95,35 +95,6 @@ def test_items_that_are_never_added(lint: Lint, test: str, add: str, expected: l
     assert expected == [item.severity for item in found]
 
 
-@pytest.mark.parametrize(
-    ("body", "severities"),
-    [
-        ("out = [{'k': KEY} for x in p]", ["error"]),
-        ("out = []\nout.append({'k': KEY})", ["error"]),
-        ("out = {x: KEY for x in p}", ["error"]),
-        ("out = {**{'k': KEY}, 'n': 1}", ["error"]),
-        ("out = {**{'k': KEY}, 'k': '***'}", []),
-        ("out = {'k': KEY}\nout.pop('k')", []),
-        ("out = {'k': KEY}\nout['k'] = bool(out['k'])", []),
-        ("out = [{'k': KEY} for x in p]\nfor r in out:\n    r['k'] = '***'", []),
-        ("keys = [KEY]\nout = [len(keys)]", []),
-        ("out = {'k': KEY if p else ''}", ["warning"]),
-    ],
-)
-def test_secrets_in_items(lint: Lint, body: str, severities: list[str]) -> None:
-    """Literals are found where values are, and only those that stay."""
-    key = "KEY = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'\n"
-    assert severities == _severities(lint, "FED405", key + body)
-
-
-def test_secrets_taken_out_of_a_result(lint: Lint) -> None:
-    """What is taken out of the data later does not reach the kernel."""
-    head = f"{HEAD}    r = ActionResult.success({{'k': 'ghp_{'0123456789' * 4}', 'n': 1}}, 's')\n"
-    for line, severities in (("r.data.pop('k')", []), ("r.data['n'] = 2", ["error"])):
-        found = lint("FED405", f"{head}    {line}\n    return r\n")
-        assert severities == [item.severity for item in found]
-
-
 def test_documents_gathered(lint: Lint) -> None:
     """Objects of the SDK as items are a warning: the calls that give them may be refused."""
     body = "    out = []\n    note = await ctx.store.get('notes', p)\n    if note:\n"

@@ -129,8 +129,6 @@ async def p(ctx, method="get"):
         ("r = await getattr(ctx.http, method.lower())('u')\nreturn r.json['a']", ["FED107 error"]),
         ("m = getattr(ctx.http, method)\nr = await m('u')\nreturn await r.json()",
          ["FED109 error"]),
-        ("r = getattr(ctx.http, method)('u')\nreturn r.json()", ["FED109 error"]),
-        ("getattr(ctx.http, method)('u')", ["FED109 error"]),
         ("a, b = await call(ctx.http, 'get'), await call(ctx.http, 'post')\nreturn b.content",
          ["FED105 error"]),
         ("a, b = await call(ctx.http, 'get'), await call(ctx.http, 'post')\nreturn b.json()", []),

@@ -7,7 +7,7 @@ import pytest
 from .conftest import Lint
 
 HEAD = (
-    "from out import TAGS, big, block, mail, rows, secret, text, through\n\n\n"
+    "from out import TAGS, big, block, rows, text, through\n\n\n"
     '@chat.function("f", "Tells")\nasync def f(ctx, p):\n    return ActionResult.success({}, "s")\n'
 )
 OUT = """from datetime import datetime
@@ -18,8 +18,6 @@ def text():
     return "36"
 def big():
     return {"id": 1, "text": "x" * 5000}
-def secret():
-    return {"key": "sk-live0123456789abcdefghij"}
 def through():
     return block()
 def rows(p):
@@ -27,25 +25,20 @@ def rows(p):
     for each in p:
         found.append({"at": datetime.now()})
     return found
-def mail():
-    return {"to": "ada.lovelace@analytical.engine"}
 """
 ELSEWHERE = (
     ("FED402", "block()", 4, "gives datetime.now()"),
     ("FED402", "through()", 4, "gives datetime.now()"),
     ("FED402", "{'x': block()}", 4, "gives datetime.now()"),
     ("FED402", "{'tags': TAGS}", 2, "gives {1, 2}"),
-    ("FED402", "{'rows': rows(p)}", 16, "gives datetime.now()"),
+    ("FED402", "{'rows': rows(p)}", 14, "gives datetime.now()"),
     ("FED401", "text()", 6, "gives '36'"),
     ("FED403", "big()", 8, "gives its largest part"),
-    ("FED405", "secret()", 10, "gives the text"),
-    ("FED405", "mail()", 19, "gives the text"),
 )
 HERE = (
     ("FED402", "{'when': {1, 2}}"),
     ("FED401", "'36'"),
     ("FED403", "{'text': 'x' * 5000}"),
-    ("FED405", "{'key': 'sk-live0123456789abcdefghij'}"),
 )
 
 

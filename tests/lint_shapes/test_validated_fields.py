@@ -37,17 +37,6 @@ async def p(ctx):
     await ctx.cache.set("notes", Count(total=1), ttl_seconds=Given(kept=600).kept)
 
 
-class Said(Base):
-    kept: str
-{own}
-
-
-@chat.function("f", "Tells")
-async def f(ctx, params):
-    given = Said(kept="ghp_0123456789abcdefghijABCDEFGHIJ012345")
-    return ActionResult.success(given.model_dump(), "Kept")
-
-
 class When(Base):
     kept: datetime
 {own}
@@ -84,7 +73,7 @@ KEEPING = (
 
 def _codes(lint: Lint, own: str, *, kind: str = "int", base: str = "") -> list[str]:
     text = PROGRAM.replace("{own}", own).replace("{kind}", kind).replace("{base}", base)
-    return sorted(it.code for it in lint("FED302 FED402 FED405", text) if it.severity == "error")
+    return sorted(it.code for it in lint("FED302 FED402", text) if it.severity == "error")
 
 
 @pytest.mark.parametrize("own", CHANGING)
@@ -97,10 +86,10 @@ def test_a_validator_may_change_the_field(lint: Lint, own: str) -> None:
 @pytest.mark.parametrize("own", KEEPING)
 def test_a_validator_of_another_field(lint: Lint, own: str) -> None:
     """The field holds what it was given."""
-    assert ["FED302", "FED402", "FED405"] == _codes(lint, own)
+    assert ["FED302", "FED402"] == _codes(lint, own)
 
 
 def test_the_type_of_the_field_changes_it(lint: Lint) -> None:
     """Also where the annotated type stands inside another one."""
-    assert ["FED402", "FED405"] == _codes(lint, "", kind="Optional[Kept]")
-    assert ["FED302", "FED402", "FED405"] == _codes(lint, "", kind="Optional[int]")
+    assert ["FED402"] == _codes(lint, "", kind="Optional[Kept]")
+    assert ["FED302", "FED402"] == _codes(lint, "", kind="Optional[int]")
