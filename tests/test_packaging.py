@@ -146,3 +146,19 @@ def test_no_text_names_an_address_that_does_not_exist():
     assert [] == [name for name in files if invented.search((ROOT / name).read_bytes())]
     metadata = importlib.metadata.metadata("fedcheck")
     assert [None, None] == [metadata["Home-page"], metadata["Project-URL"]]
+
+
+def test_the_migration_note_leads_somewhere():
+    """Every old name in its tables is gone, and every new one is there."""
+    note = (ROOT / "docs" / "migration-0.2.md").read_text("utf-8")
+    rows = [line.strip("| ").split(" | ") for line in note.splitlines() if line.startswith("| `")]
+    moves: dict[str, str] = {}
+    for old, new in rows:
+        (home, *names), places = (re.findall(r"`([\w.]+)`", cell) for cell in (old, new))
+        moves |= {f"{home}.{name}": f"{places[0]}.{name}" for name in names}
+        moves |= {} if names else dict.fromkeys([home], places[0])
+    files = {name.removesuffix(".py").removesuffix("/__init__") for name in files_of(*FOLDERS)}
+    modules = {name.replace("/", ".") for name in files}
+    assert moves
+    assert set() == {*moves.values()} - modules
+    assert {"reports.formats", "reports.record"} == {*moves} & modules, "rooms by now"
