@@ -22,7 +22,15 @@ ROOT = Path(__file__).resolve().parent.parent
 FACE = ("__init__.py", "__main__.py", "py.typed")
 FOLDERS = ("conformance", "fixtures", "invariants", "lint", "reports")
 PAPERS = (
-    *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"),
+    *(
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "CONTRIBUTING.md",
+        "Containerfile",
+        "LICENSE",
+        "README.md",
+        "SECURITY.md",
+    ),
     "pyproject.toml",
 )
 BESIDE = (".ci", ".github", "benchmarks", "docs", "examples", "tests")
@@ -127,7 +135,7 @@ def test_the_version_is_one():
     papers = {
         "CHANGELOG.md": r"\A.*?^## (\S+)",
         "CITATION.cff": r"^version: (\S+)$",
-        "docs/ci.md": r"fedcheck-([\d.]+\d)-py3",
+        "docs/ci.md": r"fedcheck[-:](\d[\d.]+\d)",
         "docs/lint.md": r"(?:fedcheck@|rev: )v(\S+)",
         "docs/releasing.md": r"^git tag --annotate v(\S+)",
     }
