@@ -4,7 +4,7 @@ The public face: what the author of an adapter, an invariant or a rule imports.
 Importing this package loads nothing; each name is resolved on first use (PEP 562).
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Scenario": "invariants.vocabulary.scenario",

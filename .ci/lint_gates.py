@@ -96,7 +96,7 @@ def recipe(first_line: str) -> Any:
 def try_action(published: Path, code: str, kernel: str) -> None:
     """Run the recipe's job; its outputs, its files and its end must be those of both commands."""
     steps = recipe("# a workflow of GitHub Actions")["steps"]
-    (ours,) = (step for step in steps if step["uses"].startswith("fedcheck/"))
+    (ours,) = (step for step in steps if "/fedcheck@" in step["uses"])
     ours["id"] = "gate"
     ours["with"] |= {"kernel": kernel, "run-arguments": ONE_INVARIANT}
     codes = [f"${{{{ steps.gate.outputs.{name}-exit-code }}}}" for name in ("lint", "run")]

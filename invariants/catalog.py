@@ -14,6 +14,7 @@ from . import judges
 from .plugins import enabled, invariant_plugins
 from .vocabulary.errors import CatalogError, UsageError
 from .vocabulary.invariant import Clause, Invariant
+from .vocabulary.near_names import did_you_mean
 
 
 def catalog() -> tuple[Invariant, ...]:
@@ -105,7 +106,7 @@ def matching(patterns: tuple[str, ...], ids: tuple[str, ...]) -> set[str]:
         hits = {x for x in ids if fnmatchcase(x, pattern) or fnmatchcase(_invariant(x), pattern)}
         if not hits:
             raise UsageError(
-                f"{pattern!r} names no clause and no invariant.{_nearest(pattern, ids)}"
+                f"{pattern!r} names no clause and no invariant; {_nearest(pattern, ids)}"
             )
         chosen |= hits
     return chosen
@@ -121,7 +122,7 @@ def find(invariant_id: str) -> Invariant:
         if invariant.id == invariant_id:
             return invariant
     ids = tuple(invariant.id for invariant in catalog())
-    raise UsageError(f"There is no invariant {invariant_id!r}.{_nearest(invariant_id, ids)}")
+    raise UsageError(f"There is no invariant {invariant_id!r}; {_nearest(invariant_id, ids)}")
 
 
 def _invariant(clause_id: str) -> str:
@@ -129,14 +130,12 @@ def _invariant(clause_id: str) -> str:
 
 
 def _nearest(name: str, ids: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, {*ids, *map(_invariant, ids)}, n=3, cutoff=0.5)
-    if near:
-        return f" Nearest: {', '.join(near)}.{_broken()}"
-    return f" `fedcheck list` shows all of them.{_broken()}"
+    known = [*map(_invariant, ids), *ids]
+    if any(fnmatchcase(each, name.upper()) for each in known):
+        known.append(name.upper())
+    return f"{did_you_mean(name, known, '`fedcheck list` shows all of them.')}{broken_plugins()}"
 
 
-def _broken() -> str:
+def broken_plugins() -> str:
     """What to know when something is not found: plug-ins that could not be loaded."""
     return "".join(f" {x.label} {x.problem}." for x in invariant_plugins() if x.problem)

@@ -97,15 +97,18 @@ def invariant_plugins() -> tuple[Plugin, ...]:
     return _loaded() if enabled() else ()
 
 
+def kernel_plugins() -> tuple[Plugin, ...]:
+    """Return the plug-ins that contribute kernels; nothing of them is imported."""
+    return _found(KERNELS) if enabled() else ()
+
+
 def kernel_plugin(name: str) -> Plugin | None:
     """Return the plug-in kernel of a name, if there is one; nothing of it is imported.
 
     Raises:
         CatalogError: two installed packages give the name to a kernel.
     """
-    if not enabled():
-        return None
-    found = [plugin for plugin in _found(KERNELS) if plugin.name == name]
+    found = [plugin for plugin in kernel_plugins() if plugin.name == name]
     if len(found) > 1:
         raise CatalogError(
             f"kernel {name!r}: {_both(*found[:2])} have it; uninstall one of them, or name "

@@ -60,13 +60,13 @@ class CheckResult(msgspec.Struct, frozen=True):
     Attributes:
         findings: unsuppressed, by path, line, column and code.
         notes: what could not be linted and why; one line each.
-        files: number of files looked at.
+        files: names of the files looked at.
         sources: name as in ``Finding.path`` → file: those with findings or ignore comments.
     """
 
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
-    files: int
+    files: frozenset[str]
     sources: Mapping[str, SourceFile]
 
 
@@ -108,7 +108,7 @@ def _check(
     findings: list[Finding] = []
     notes = list(tree.notes)
     sources: dict[str, SourceFile] = {}
-    files = len(tree.sources)
+    files = frozenset(source.name for source in tree.sources.values())
     for run, found in in_turn(_runs(tree, target, codes), recall, processes):
         findings.extend(found.findings)
         notes.extend((*found.notes, *run.lost_manifest()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
@@ -40,12 +40,14 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         notes: what could not be linted, and why.
         files: number of files looked at.
         sources: name as in findings → file.
+        nothing_judged: why no finding was possible at all; empty if one was.
     """
 
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
     files: int
     sources: Mapping[str, SourceFile]
+    nothing_judged: str = ""
 
     def texts(self) -> dict[str, str]:
         """Return the texts of the files with findings; what cannot be decoded is left out."""
@@ -93,6 +95,7 @@ class Linter:
         self.today = today or dt.datetime.now(dt.timezone.utc).date()
         self._paths = tuple(paths)
         self._rules = tuple(rules)
+        self._wanted = wanted
         self._sdk_of = target_of(wanted)
         self._exhaustive = exhaustive
         self._comments = comments
@@ -139,9 +142,24 @@ class Linter:
         return Outcome(
             findings=tuple(sorted(findings, key=_order)),
             notes=notes,
-            files=result.files,
+            files=len(result.files),
             sources=result.sources,
+            nothing_judged=self._nothing_judged(result.files),
         )
+
+    def _nothing_judged(self, names: Collection[str]) -> str:
+        if not self.on:
+            return "no rule is on; see --select and --ignore, and the same in the settings"
+        left = [name for name in names if not self._left_out(name)]
+        if left or not names:
+            return ""
+        return f"exclude and per-file-ignores of {self.settings.origin} leave out every file"
+
+    def _left_out(self, name: str) -> bool:
+        """Tell whether the settings leave out a file, or every rule in it."""
+        relative = in_folder(name, self.settings.root)
+        hidden = (codes for glob, codes in self._config_codes.items() if matches(relative, glob))
+        return self._excluded(name) or self.on <= frozenset[str]().union(*hidden)
 
     def report(self, outcome: Outcome, *, version: str) -> LintReport:
         """Return what the renderers read."""
@@ -161,7 +179,7 @@ class Linter:
     @property
     def sdk(self) -> str:
         """The target versions of the last run, for people."""
-        return ", ".join(sorted(self._targets, key=version_key)) or newest()
+        return ", ".join(sorted(self._targets or {self._wanted or newest()}, key=version_key))
 
     def covers(self, path: Path) -> bool:
         """Tell whether a file lies in what the user named."""

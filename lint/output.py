@@ -49,7 +49,8 @@ class Output:
         problems = [problem] if problem else []
         problems += self._written(text, report)
         notes = (f"not linted: {note}" for note in report.notes)
-        for line in [*_unknown_targets(report.sdk), *notes, *problems]:
+        nothing = [f"nothing was judged: {why}" for why in [outcome.nothing_judged] if why]
+        for line in [*nothing, *_unknown_targets(report.sdk), *notes, *problems]:
             self._warn(line)
         if problems:
             self.said = []

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from ..invariants.vocabulary.errors import UsageError
-from ..invariants.vocabulary.toml_file import closest
+from ..invariants.vocabulary.near_names import closest
 from .retired import retired
 from .rule import Rule
 

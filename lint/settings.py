@@ -13,7 +13,7 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 
 from ..invariants.vocabulary.errors import UsageError
-from ..invariants.vocabulary.toml_file import closest
+from ..invariants.vocabulary.near_names import closest
 from ..reports.lint.findings import FailOn
 from .settings_file import nearest_section, section_of
 

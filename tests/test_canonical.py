@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fedcheck.invariants.vocabulary.canonical import fast_json
 from fedcheck.invariants.vocabulary.codec import to_json
-from fedcheck.reports.record.ids import HOME, stable_uuid
+from fedcheck.reports.record.ids import URN, stable_uuid
 from fedcheck.reports.record.sample import sample_counterexample
 
 _LEAVES = (
@@ -66,7 +66,7 @@ def test_what_every_record_holds_takes_the_fast_way() -> None:
 @given(st.lists(st.text(st.characters(exclude_categories=()))))
 def test_a_stable_uuid_is_an_ordinary_one(parts: list[str]) -> None:
     """Version 5, in a name space of our own, as the standard library makes it."""
-    space = uuid.uuid5(uuid.NAMESPACE_URL, f"{HOME}/ns")
+    space = uuid.uuid5(uuid.NAMESPACE_URL, URN)
     name = "".join(f"{len(part)}:{part}" for part in parts)
     readable = name.encode("utf-8", "backslashreplace").decode("utf-8")
 

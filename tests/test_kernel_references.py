@@ -63,7 +63,7 @@ def test_load_of_a_name_that_is_resolved_lazily() -> None:
 
 @pytest.mark.parametrize(
     "reference",
-    ["", "refrence", "toys", "toys:", ":Polite", "toys:Polite:x", "my-module:k", "ftp://h/k"],
+    ["", "toys", "toys:", ":Polite", "toys:Polite:x", "my-module:k", "ftp://h/k"],
 )
 def test_reference_outside_the_grammar(reference: str) -> None:
     """The answer lists what a reference may look like."""

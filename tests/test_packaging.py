@@ -21,8 +21,19 @@ from fedcheck.invariants.vocabulary.errors import KernelReferenceError
 ROOT = Path(__file__).resolve().parent.parent
 FACE = ("__init__.py", "__main__.py", "py.typed")
 FOLDERS = ("conformance", "fixtures", "invariants", "lint", "reports")
-PAPERS = ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "pyproject.toml")
-BESIDE = (".ci", "benchmarks", "docs", "examples", "tests")
+PAPERS = (
+    *(
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "CONTRIBUTING.md",
+        "Containerfile",
+        "LICENSE",
+        "README.md",
+        "SECURITY.md",
+    ),
+    "pyproject.toml",
+)
+BESIDE = (".ci", ".github", "benchmarks", "docs", "examples", "tests")
 
 
 def files_of(*folders: str) -> set[str]:
@@ -120,7 +131,42 @@ def test_the_face_loads_nothing():
 
 
 def test_the_version_is_one():
-    """The installed metadata and the newest entry of the changelog name the face's version."""
-    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    assert newest is not None
-    assert fedcheck.__version__ == importlib.metadata.version("fedcheck") == newest[1]
+    """The installed metadata and every paper that names the version name the face's."""
+    papers = {
+        "CHANGELOG.md": r"\A.*?^## (\S+)",
+        "CITATION.cff": r"^version: (\S+)$",
+        "docs/ci.md": r"fedcheck[-:](\d[\d.]+\d)",
+        "docs/lint.md": r"(?:fedcheck@|rev: )v(\S+)",
+        "docs/releasing.md": r"^git tag --annotate v(\S+)",
+    }
+    named = {
+        paper: set(re.findall(pattern, (ROOT / paper).read_text("utf-8"), re.MULTILINE | re.DOTALL))
+        for paper, pattern in papers.items()
+    }
+    assert {paper: {fedcheck.__version__} for paper in papers} == named
+    assert fedcheck.__version__ == importlib.metadata.version("fedcheck")
+
+
+def test_no_text_names_an_address_that_does_not_exist():
+    """The project has no place on the web: neither its papers nor its code name one."""
+    files = [*FACE, *PAPERS, "action.yml", ".pre-commit-hooks.yaml", *files_of(*FOLDERS, *BESIDE)]
+    invented = re.compile(rb"\b(?:github|gitlab)\.com/fedcheck\b|\bfedcheck\.(?:org|dev|io|com)\b")
+    assert [] == [name for name in files if invented.search((ROOT / name).read_bytes())]
+    metadata = importlib.metadata.metadata("fedcheck")
+    assert [None, None] == [metadata["Home-page"], metadata["Project-URL"]]
+
+
+def test_the_migration_note_leads_somewhere():
+    """Every old name in its tables is gone, and every new one is there."""
+    note = (ROOT / "docs" / "migration-0.2.md").read_text("utf-8")
+    rows = [line.strip("| ").split(" | ") for line in note.splitlines() if line.startswith("| `")]
+    moves: dict[str, str] = {}
+    for old, new in rows:
+        (home, *names), places = (re.findall(r"`([\w.]+)`", cell) for cell in (old, new))
+        moves |= {f"{home}.{name}": f"{places[0]}.{name}" for name in names}
+        moves |= {} if names else dict.fromkeys([home], places[0])
+    files = {name.removesuffix(".py").removesuffix("/__init__") for name in files_of(*FOLDERS)}
+    modules = {name.replace("/", ".") for name in files}
+    assert moves
+    assert set() == {*moves.values()} - modules
+    assert {"reports.formats", "reports.record"} == {*moves} & modules, "rooms by now"

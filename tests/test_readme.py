@@ -53,8 +53,15 @@ def test_command_ends_as_the_readme_says(command: str, tmp_path: Path):
 def test_the_first_two_commands_are_the_set_up():
     """Two commands open the README, one line each: judge the reference kernel, run the tests."""
     assert 1 == COMMANDS[0].count(".venv/bin/fedcheck run")
-    assert 1 == COMMANDS[1].count(".venv/bin/pytest tests")
+    assert 1 == COMMANDS[1].count(".venv/bin/python -m pytest tests")
     assert {"fedcheck", "pytest"} == {line.split()[0] for line in COMMANDS[2:]}
+
+
+def test_each_kind_of_reader_has_a_section():
+    """What it is for, how to start, then one section for each kind of people."""
+    readers = ("kernel teams", "extension authors", "auditors", "those who carry on")
+    expected = ["Start", *(f"For {reader}" for reader in readers)]
+    assert expected == re.findall(r"^## (.+)$", README, re.MULTILINE)
 
 
 def test_links_lead_somewhere():

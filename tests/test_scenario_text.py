@@ -118,3 +118,18 @@ def test_the_environment_is_told_as_far_as_it_matters() -> None:
     )
     assert [] == environment_lines(Scenario(id="s", steps=(turn,)))
     assert ['flag SAMPLE_FLAG = "true"'] == environment_lines(sample_scenario())
+
+
+def test_letters_that_look_alike_are_told_apart_in_keys_and_ids() -> None:
+    """Cyrillic а and invisible spaces are escaped there; a message stays readable."""
+    told = deeds(
+        CacheSet(key="m\u0430il", value_json="1", app="\u0430lpha"),
+        StoreSet(key="a\u00a0b\u200bc", value_json='"\u0430"'),
+        Turn(message="m\u0430il"),
+    )
+    expected = [
+        'cache.set "m\\u0430il" = 1 [in \\u0430lpha\'s chat_function]',
+        'store.set "a\\xa0b\\u200bc" = "\u0430" [alpha]',
+        'says "m\u0430il"',
+    ]
+    assert expected == told

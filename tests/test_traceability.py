@@ -97,7 +97,7 @@ def test_every_statement_is_said_once_in_its_section():
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ((row(clauses=(CLAUSE[:-1],)),), f"T-1: there is no clause '{CLAUSE[:-1]}'; nearest: "),
+        ((row(clauses=(CLAUSE[:-1],)),), f"T-1: there is no clause '{CLAUSE[:-1]}'; did you mean "),
         ((row(clauses=("zzz",)),), "T-1: there is no clause 'zzz'; `fedcheck list` shows all"),
         ((row(clauses=()),), "T-1: give either clauses, or a reason"),
         ((row(clauses=(CLAUSE,), unobservable="no"),), "T-1: give either clauses, or a reason"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import cast, get_args
 
 import msgspec
 
 from ...invariants.vocabulary.errors import ProtocolError
+from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.trace import CAPABILITIES, AnyEvent, Event, Given, KernelDescription
 
 KINDS: dict[str, type[Event]] = {
@@ -76,11 +76,6 @@ def description_from(plain: object, where: str) -> KernelDescription:
     return description
 
 
-def close_matches(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that ``name`` may be a misspelling of, best first."""
-    return difflib.get_close_matches(name, list(known), n=3)
-
-
 def _unknown_kind(kind: object) -> str:
     if kind is None:
         return "the field `event`, which names the kind of event, is missing"
@@ -90,5 +85,5 @@ def _unknown_kind(kind: object) -> str:
 
 
 def _meant(name: str, known: Iterable[str]) -> str:
-    matches = close_matches(name, known)
-    return f" (did you mean {' or '.join(matches)}?)" if matches else ""
+    hint = did_you_mean(name, known, "")
+    return f" ({hint})" if hint else ""

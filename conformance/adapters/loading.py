@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ...invariants.vocabulary.errors import KernelReferenceError, KernelUnreachable
-from .decoding import close_matches
+from ...invariants.vocabulary.near_names import did_you_mean
 
 _LINES_SHOWN = 6
 
@@ -36,8 +36,7 @@ def load(target: str) -> object:
 
 def _no_attribute(module: ModuleType, path: str) -> str:
     known = [name for name in vars(module) if not name.startswith("_")]
-    matches = close_matches(path, known)
-    hint = f"did you mean {' or '.join(matches)}?" if matches else f"it has {', '.join(known)}"
+    hint = did_you_mean(path, known, f"it has {', '.join(known)}")
     return f"module {module.__name__} has no attribute {path!r}; {hint}"
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from ...fixtures.embedded import embedded, is_embedded
+from ...fixtures.embedded import embedded, embedded_names, is_embedded
 from ...invariants.vocabulary.errors import KernelReferenceError, UsageError
+from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.text import counted
 from .base import Adapter
 
@@ -58,12 +59,19 @@ def open_kernel(
         return _exec(reference, timeout, memory_limit)
     target = _sdk() if reference == "imperal-sdk" else _target(reference)
     if not _names_attribute(target):
-        raise KernelReferenceError(
-            f"kernel reference {reference!r} is not understood; expected one of\n{GRAMMAR}"
-        )
+        hint = did_you_mean(reference, _names(), f"expected one of\n{GRAMMAR}")
+        raise KernelReferenceError(f"kernel reference {reference!r} is not understood; {hint}")
     if in_process:
         return _in_process(reference, target)
     return _hosted(reference, target, timeout, memory_limit)
+
+
+def _names() -> list[str]:
+    """Return every reference that is a name: of our kernels, and of those that plug-ins bring."""
+    from ...invariants.plugins import kernel_plugins
+
+    plugins = [plugin.name for plugin in kernel_plugins()]
+    return [*embedded_names(), "imperal-sdk", *plugins]
 
 
 def _sdk() -> str:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
+from ...reports.console.click_names import NamingChoice, NamingGroup
 
-@click.group("adapter")
+
+@click.group("adapter", cls=NamingGroup)
 def command() -> None:
     """Connect a kernel of your own."""
 
@@ -16,7 +18,7 @@ def command() -> None:
 @command.command("new")
 @click.option(
     "--language",
-    type=click.Choice(["python", "javascript"]),
+    type=NamingChoice(["python", "javascript"]),
     default="python",
     show_default=True,
     help="The language to begin in.",

@@ -17,6 +17,7 @@ from ...reports.commands.shared import (
     require_option,
     since_option,
 )
+from ...reports.console.click_names import NamingChoice
 from ...reports.console.escape import printable
 from ...reports.console.files import reading, writing
 from ...reports.formats.registry import FORMATS
@@ -38,7 +39,7 @@ INCOMPLETE = 2
     "--format",
     "formats",
     multiple=True,
-    type=click.Choice(list(FORMATS)),
+    type=NamingChoice(list(FORMATS)),
     help="A report to put in; may be given several times. [default: those that auditors read]",
 )
 @lint_option("What `fedcheck lint --format sarif` wrote; it also appears in the HTML report.")

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
+from ...reports.console.click_names import NamingChoice
+
 
 @click.command("catalog")
 @click.option(
     "--format",
     "name",
-    type=click.Choice(["oscal", "json"]),
+    type=NamingChoice(["oscal", "json"]),
     default="oscal",
     show_default=True,
     help="oscal: an OSCAL catalog. json: the invariants as they are.",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Clause, Invariant
-
-_INVARIANTS = ("I-", "C-")
-"""How the ids of invariants begin; what begins otherwise may be a rule."""
+from ...invariants.vocabulary.near_names import did_you_mean
 
 
 @click.command("explain")
@@ -21,43 +19,46 @@ def command(invariant_id: str) -> None:
     Tells the statement, the clauses, the input classes, the sources, and the broken kernels
     that each clause is known to catch; of a rule, what it finds, why, and what to write instead.
     """
-    if not invariant_id.startswith(_INVARIANTS):
-        from ...lint.documentation import find_rule
-        from ...lint.retired import retired
+    from ...invariants.catalog import catalog
+    from ...reports.console.terminal import say
 
-        rule = find_rule(invariant_id)
-        if rule is not None:
-            click.echo(rule.markdown(), nl=False)
-            return
-        if retired(invariant_id.upper()):
-            raise UsageError(f"{retired(invariant_id.upper())}; no rule finds this any more.")
     wanted, _, clause_name = invariant_id.partition("/")
-    for line in _explanation(_invariant(wanted), clause_name):
-        click.echo(line)
+    known = {invariant.id: invariant for invariant in catalog()}
+    if wanted in known:
+        for line in _explanation(known[wanted], clause_name):
+            say(line)
+    else:
+        click.echo(_rule_page(invariant_id, known), nl=False)
 
 
-def _invariant(wanted: str) -> Invariant:
-    """Return an invariant by its id.
+def _rule_page(name: str, invariants: Iterable[str]) -> str:
+    """Return the page of a lint rule.
 
     Raises:
-        UsageError: there is none; what does not begin like one is said to be no rule either.
+        UsageError: there is none; the message names the nearest rules and invariants.
     """
-    from ...invariants.catalog import find
+    from ...invariants.catalog import broken_plugins
+    from ...lint.documentation import find_rule
+    from ...lint.ignores.meta_rules import every_rule
+    from ...lint.retired import retired
 
-    try:
-        return find(wanted)
-    except UsageError as error:
-        if wanted.startswith(_INVARIANTS):
-            raise
-        known = "`fedcheck rule list` shows all."
-        raise UsageError(f"There is no lint rule {wanted!r}; {known} {error}") from error
+    rule = find_rule(name)
+    if rule is not None:
+        return rule.markdown()
+    if retired(name.upper()):
+        raise UsageError(f"{retired(name.upper())}; no rule finds this any more.")
+    known = [*invariants, *(rule.name for rule in every_rule())]  # a near code is a mere guess
+    listed = "`fedcheck list` shows all invariants, `fedcheck rule list` all rules."
+    hint = did_you_mean(name, known, listed)
+    raise UsageError(f"There is no invariant and no lint rule {name!r}; {hint}{broken_plugins()}")
 
 
 def _explanation(invariant: Invariant, clause_name: str) -> Iterator[str]:
     chosen = [c for c in invariant.clauses if clause_name in ("", c.name)]
     if not chosen:
-        names = ", ".join(c.name for c in invariant.clauses)
-        raise UsageError(f"{invariant.id} has no clause {clause_name!r}; it has: {names}.")
+        names = [clause.name for clause in invariant.clauses]
+        hint = did_you_mean(clause_name, names, f"it has: {', '.join(names)}.")
+        raise UsageError(f"{invariant.id} has no clause {clause_name!r}; {hint}")
     yield f"{invariant.id}: {invariant.title}"
     yield ""
     yield invariant.statement

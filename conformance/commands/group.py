@@ -7,6 +7,8 @@ import sys
 
 import click
 
+from ...reports.console.click_names import NamingGroup
+
 _COMMANDS = {
     "run": ("conformance.commands.run", "Judge a kernel."),
     "list": ("conformance.commands.list", "List the invariants and their clauses."),
@@ -40,7 +42,7 @@ _COMMANDS = {
 USAGE, NOT_JUDGED = 2, 3
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(NamingGroup):
     """Imports a command's module only when the command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from ...reports.console.click_names import NamingGroup
 
-@click.group("invariant")
+
+@click.group("invariant", cls=NamingGroup)
 def command() -> None:
     """Write invariants of your own."""
 

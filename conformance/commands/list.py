@@ -12,12 +12,13 @@ def command(clauses: bool) -> None:
     from ...invariants.catalog import catalog
     from ...invariants.plugins import invariant_plugins
     from ...reports.console.escape import printable
+    from ...reports.console.terminal import say
 
     for invariant in catalog():
-        click.echo(f"{invariant.id}  {invariant.title}")
+        say(f"{invariant.id}  {invariant.title}")
         for clause in invariant.clauses if clauses else ():
             should = " (SHOULD)" if clause.level == "SHOULD" else ""
-            click.echo(f"    {clause.name}{should}: {clause.sentence}")
+            say(f"    {clause.name}{should}: {clause.sentence}")
     for plugin in invariant_plugins():
         if plugin.problem:
             click.echo(printable(f"{plugin.label} {plugin.problem}", limit=None), err=True)

@@ -16,6 +16,7 @@ import click
 from click.core import ParameterSource
 
 from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.click_names import NamingChoice
 from ...reports.formats.writing import ReportParam, ReportRequest
 from ..settings.options import (
     DEFAULT_KERNEL,
@@ -61,7 +62,7 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
     ),
     "profile": click.option(
         "--profile",
-        type=click.Choice(["gate", "explore"]),
+        type=NamingChoice(["gate", "explore"]),
         default="gate",
         show_default=True,
         help="gate: same seed, same verdicts. explore: random.",

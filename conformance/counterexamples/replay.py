@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
 from ...invariants.vocabulary.errors import KernelError
+from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.verdict import Compared, Violation
 from ...reports.record.model import Incident
@@ -106,8 +106,7 @@ def _unjudgeable(session: Session, example: CounterexampleFile, catalog: Clauses
 
 
 def _no_such_clause(clause: str, catalog: Clauses) -> str:
-    near = get_close_matches(clause, list(catalog), n=1, cutoff=0.5)
-    hint = f"the nearest is {near[0]}" if near else "`fedcheck list` shows those that there are"
+    hint = did_you_mean(clause, catalog, "`fedcheck list` shows those that there are")
     return (
         f"this suite has no clause {clause}: it was renamed or removed, or a plug-in is missing; "
         f"{hint}"

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from ...invariants.vocabulary import codec
 from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.near_names import did_you_mean
 from ...reports.console.files import writing
 from ...reports.lint.json_list import lint_schema
 from ...reports.record.model import record_schema
@@ -40,7 +41,8 @@ def schema(name: str) -> dict[str, Any]:
     if name in _SCHEMAS:
         return _tidied(_SCHEMAS[name]())
     if name not in _DOCUMENTS:
-        raise UsageError(f"There is no schema {name!r}; there are: {', '.join(schema_names())}.")
+        hint = did_you_mean(name, schema_names(), f"there are: {', '.join(schema_names())}.")
+        raise UsageError(f"There is no schema {name!r}; {hint}")
     return _tidied(codec.schema(name, _DOCUMENTS[name]))
 
 

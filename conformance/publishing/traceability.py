@@ -8,7 +8,6 @@ without a judge, and a judge without a sentence, can be seen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,6 +19,7 @@ from ...invariants.catalog import clauses, own_invariants
 from ...invariants.vocabulary import codec
 from ...invariants.vocabulary.errors import CatalogError
 from ...invariants.vocabulary.invariant import Clause, Invariant, Source
+from ...invariants.vocabulary.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from ...fixtures.mutants import Mutant
@@ -268,6 +268,5 @@ def _mistakes(paper: Document, known: Mapping[str, Any]) -> Iterator[str]:
 def _unknown(row: Statement, known: Mapping[str, Any]) -> Iterator[str]:
     for clause_id in row.clauses:
         if clause_id not in known:
-            near = get_close_matches(clause_id, known, n=3, cutoff=0.5)
-            hint = f"nearest: {', '.join(near)}" if near else "`fedcheck list` shows all of them"
+            hint = did_you_mean(clause_id, known, "`fedcheck list` shows all of them")
             yield f"{row.id}: there is no clause {clause_id!r}; {hint}"

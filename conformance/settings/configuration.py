@@ -15,7 +15,8 @@ from msgspec import UNSET, UnsetType
 from ...invariants.requirements import is_file_name
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.json_values import is_list, is_object
-from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, closest, read_toml
+from ...invariants.vocabulary.near_names import closest
+from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, read_toml
 from ...reports.record.record_parts import Count
 from .versions import constraints
 from .waiver_entries import Waiver, WaiverEntry

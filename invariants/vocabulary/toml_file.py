@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +48,3 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
         raise UsageError(f"{name} is no valid TOML: {error}") from error
     except RecursionError as error:
         raise UsageError(f"{name} is nested too deeply to be read") from error
-
-
-def closest(name: str, choices: Iterable[str]) -> str:
-    """Return the choice that ``name`` was probably meant to be; empty if none is close."""
-    import difflib
-
-    matches = difflib.get_close_matches(name, list(choices), n=1, cutoff=0.6)
-    return matches[0] if matches else ""

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ...reports.console.click_names import NamingChoice
 from ...reports.lint.formats import FORMATS
 from ...reports.lint.silence import FAIL_ON
 
@@ -42,7 +43,7 @@ class _Command(click.Command):
 @click.option("--exhaustive", is_flag=True, help="Parse every file, also those without a trigger.")
 @click.option(
     "--fail-on",
-    type=click.Choice(FAIL_ON),
+    type=NamingChoice(FAIL_ON),
     help="Least severity that makes the exit code 1 [default: warning].",
 )
 @click.option("--baseline", type=_FILE, metavar="FILE", help="Hide the findings listed there.")
@@ -67,7 +68,7 @@ class _Command(click.Command):
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(list(FORMATS)),
+    type=NamingChoice(list(FORMATS)),
     default="text",
     show_default=True,
     help="How the findings are written.",

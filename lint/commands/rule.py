@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
+from ...reports.console.click_names import NamingGroup
 from ...reports.console.files import writing
 
 
-@click.group("rule")
+@click.group("rule", cls=NamingGroup)
 def command() -> None:
     """List the lint rules, write their pages, or start a rule of your own."""
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...invariants.vocabulary.toml_file import closest
+from ...invariants.vocabulary.near_names import closest
 from ...reports.lint.findings import Span
 
 MARK = "fedcheck:"

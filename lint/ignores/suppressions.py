@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from ...invariants.vocabulary.toml_file import closest
+from ...invariants.vocabulary.near_names import closest
 from ...reports.lint.findings import Edit, Finding, Fix, Span
 from ...reports.lint.shared import split_lines
 from ..retired import retired

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from ...invariants.vocabulary.errors import UsageError
+from ..console.click_names import NamingChoice
 from ..formats.registry import FORMATS
 from ..formats.writing import ReportRequest, report_option
 from .shared import FILE, lint_option, since_option
@@ -22,7 +23,7 @@ WRITER_FAILED = 2
     "--format",
     "formats",
     multiple=True,
-    type=click.Choice(list(FORMATS)),
+    type=NamingChoice(list(FORMATS)),
     help="A format; may be given several times. [default: text]",
 )
 @click.option(

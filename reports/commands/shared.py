@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ..console.click_names import NamingChoice
+
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
 
@@ -23,7 +25,7 @@ def format_option(*forms: str, help_text: str = "What to print.") -> Decorator[F
     return click.option(
         "--format",
         "form",
-        type=click.Choice(forms),
+        type=NamingChoice(forms),
         default=forms[0],
         show_default=True,
         help=help_text,

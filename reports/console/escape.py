@@ -34,6 +34,14 @@ def printable(text: str, *, limit: int | None = DEFAULT_LIMIT) -> str:
     return _visible(text)
 
 
+def distinct(text: str, *, limit: int | None = DEFAULT_LIMIT) -> str:
+    r"""Return a key or an id as ``printable`` does, and every letter beyond ASCII escaped as well.
+
+    A reader sees that ``m\u0430il`` is not ``mail``, though its Cyrillic letter looks the same.
+    """
+    return printable(text, limit=limit).encode("ascii", "backslashreplace").decode("ascii")
+
+
 def printable_lines(text: str, *, lines: int, limit: int = 200) -> list[str]:
     """Return the last ``lines`` lines of ``text``, each printable and inert; for a stderr tail.
 

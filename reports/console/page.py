@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.segment import Segment, Segments
@@ -30,6 +32,21 @@ class Page:
     def text(self, text: str, style: str = "") -> Text:
         """Return ``text`` as the console can show it, to be put into a table."""
         return Text(inert(self._encodable(text)).replace("::", ": :"), style)
+
+    def column(self, cells: Iterable[str], others: int) -> int | None:
+        """Return the width of a table's column in which no word of its cells is broken.
+
+        Args:
+            cells: the texts of the column.
+            others: what the other columns need at least.
+
+        Returns:
+            None if there is no room for the longest word, so that it has to be broken.
+        """
+        texts = list(cells)
+        word = max((cell_len(word) for text in texts for word in text.split()), default=0)
+        room = self._width - others
+        return min(room, max(map(cell_len, texts), default=0)) if word <= room else None
 
     def line(self, text: str = "", *, indent: int = 0, hang: int = 0, style: str = "") -> None:
         """Add a line, wrapped to the width; further lines stand ``hang`` further in."""

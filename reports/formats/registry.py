@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from ..lint.findings import LintReport
@@ -63,7 +64,8 @@ def format_named(name: str) -> Format:
         UsageError: there is no such format; the message lists them.
     """
     if name not in FORMATS:
-        raise UsageError(f"There is no format {name!r}; there are: {', '.join(FORMATS)}.")
+        hint = did_you_mean(name, FORMATS, f"there are: {', '.join(FORMATS)}.")
+        raise UsageError(f"There is no format {name!r}; {hint}")
     return FORMATS[name]
 
 

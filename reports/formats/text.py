@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
 from rich.console import Console
@@ -23,6 +23,8 @@ PLAIN_WIDTH = 80
 
 EXAMPLES_SHOWN = 20
 """Kinds of difference of one clause that are shown in full."""
+
+_OTHER_COLUMNS = len("NOT EXERCISED  Scenarios  Comparisons  ")
 
 _TOLD_OTHERWISE = frozenset({Verdict.PASS, Verdict.NOT_CLAIMED})
 
@@ -93,13 +95,13 @@ def _head(page: Page, header: Header) -> None:
 
 def _table(page: Page, record: RunRecord) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    table.add_column("Clause", overflow="fold")
-    table.add_column("Verdict", no_wrap=True)
+    table.add_column("Clause", overflow="fold", width=page.column(_names(record), _OTHER_COLUMNS))
+    table.add_column("Verdict")
     table.add_column("Scenarios", justify="right", no_wrap=True)
     table.add_column("Comparisons", justify="right", no_wrap=True)
     for invariant, results in record.by_invariant().items():
         if all(result.effective is Verdict.NOT_CLAIMED for result in results):
-            many = page.text(f"not claimed ({counted(len(results), 'clause')})", "yellow")
+            many = page.text(f"not claimed ({len(results)})", "yellow")
             table.add_row(page.text(printable(invariant), "bold"), many)
             continue
         table.add_row(page.text(printable(invariant), "bold"))
@@ -111,6 +113,12 @@ def _table(page: Page, record: RunRecord) -> Table:
                 f"{result.comparisons:,}",
             )
     return table
+
+
+def _names(record: RunRecord) -> Iterator[str]:
+    for invariant, results in record.by_invariant().items():
+        yield printable(invariant)
+        yield from (f"  {printable(result.name)}{_standing(result)}" for result in results)
 
 
 def _standing(result: ClauseResult) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..record.ids import HOME
 from .findings import Finding, LintReport, Severity, Span
 from .shared import Sources, active, source_line, unicode_only, with_chain
 
@@ -15,7 +14,7 @@ _SEVERITY: dict[Severity, str] = {"error": "ERROR", "warning": "WARNING", "info"
 def render(report: LintReport, sources: Sources) -> str:
     """Return the findings as one DiagnosticResult."""
     result = {
-        "source": {"name": "fedcheck", "url": HOME},
+        "source": {"name": "fedcheck"},
         "diagnostics": [_diagnostic(finding, sources) for finding in active(report)],
     }
     return json.dumps(result, indent=2) + "\n"

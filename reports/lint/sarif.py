@@ -10,7 +10,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..record.ids import HOME
 from ..wording.sarif_parts import FINGERPRINT, SCHEMA
 from .findings import Finding, Fix, LintReport, RuleText, Severity, Span
 from .shared import SDK, Sources, every_rule, unicode_only, uri
@@ -49,7 +48,6 @@ def _driver(report: LintReport, rules: Sequence[RuleText]) -> dict[str, Any]:
     return {
         "name": "fedcheck",
         "version": report.version,
-        "informationUri": HOME,
         "properties": {SDK: report.sdk},
         "rules": [_rule(rule) for rule in rules],
     }

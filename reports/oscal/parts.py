@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..console.escape import printable
-from ..record.ids import HOME, machine_json, stable_uuid
+from ..record.ids import URN, machine_json, stable_uuid
 from ..record.model import RunRecord
 
 OSCAL_VERSION = "1.2.1"
-NAMESPACE = f"{HOME}/ns/oscal"
+NAMESPACE = f"{URN}:oscal"
 RMF = "http://csrc.nist.gov/ns/rmf"
 LIMIT = 2000
 """Characters shown of one text."""

@@ -7,8 +7,10 @@ import json
 import uuid
 from datetime import datetime, timezone
 
-HOME = "https://github.com/fedcheck/fedcheck"
-_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, f"{HOME}/ns").bytes
+URN = "urn:fedcheck"
+"""What stands where a format asks for a URI: a name, for fedcheck has no address on the web."""
+
+_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, URN).bytes
 
 
 def stable_uuid(*parts: str) -> str:

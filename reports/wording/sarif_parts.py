@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 from urllib.parse import quote
 
-from ..record.ids import HOME, machine_json
+from ..record.ids import machine_json
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -29,8 +29,7 @@ def log_text(run: dict[str, Any]) -> str:
 
 def tool(version: str, rules: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the tool of a run: fedcheck with these rules."""
-    driver: dict[str, Any] = {"name": "fedcheck", "version": version, "informationUri": HOME}
-    return {"driver": {**driver, "rules": rules}}
+    return {"driver": {"name": "fedcheck", "version": version, "rules": rules}}
 
 
 def rule(

@@ -35,7 +35,7 @@ from ...invariants.vocabulary.trace import (
     StoreOutcome,
     Trace,
 )
-from ..console.escape import printable
+from ..console.escape import distinct, printable
 
 TEXT_LIMIT = 160
 """Characters shown of one message, value or key."""
@@ -66,7 +66,7 @@ def step_texts(scenario: Scenario, trace: Trace | None = None) -> list[StepText]
     return [
         StepText(
             index,
-            f"{_text(step.user)}/{_text(step.session)}",
+            f"{_name(step.user)}/{_name(step.session)}",
             _deed(step),
             (*_details(step), *outcomes.get(index, ())),
         )
@@ -81,24 +81,24 @@ def _deed(step: AnyStep) -> str:  # noqa: C901  one case for each kind
         case CacheSet():
             ttl = "" if step.ttl_seconds is None else f" for {_text(repr(step.ttl_seconds))} s"
             value = f"{_text(step.value_json)}{ttl}"
-            return f"cache.set {_quoted(step.key)} = {value}{_inside(step.app, step.handler)}"
+            return f"cache.set {_key(step.key)} = {value}{_inside(step.app, step.handler)}"
         case CacheGet():
-            return f"cache.get {_quoted(step.key)}{_inside(step.app, step.handler)}"
+            return f"cache.get {_key(step.key)}{_inside(step.app, step.handler)}"
         case CacheDelete():
-            return f"cache.delete {_quoted(step.key)}{_inside(step.app, step.handler)}"
+            return f"cache.delete {_key(step.key)}{_inside(step.app, step.handler)}"
         case SkeletonRefresh():
-            return f"skeleton section {_text(step.section)} of {_text(step.app)} is refreshed"
+            return f"skeleton section {_name(step.section)} of {_name(step.app)} is refreshed"
         case StoreSet():
             value = _text(step.value_json)
-            return f"store.set {_quoted(step.key)} = {value} [{_text(step.app)}]"
+            return f"store.set {_key(step.key)} = {value} [{_name(step.app)}]"
         case Probe():
             return f"{_probe(step)}{_inside(step.app, step.handler)}"
         case RenderPanel():
-            return f"panel {_text(step.panel)} of {_text(step.app)} is rendered"
+            return f"panel {_name(step.panel)} of {_name(step.app)} is rendered"
         case Advance():
             return f"the clock moves on by {step.seconds:g} s"
         case DisableExtension():
-            return f"extension {_text(step.app)} is disabled"
+            return f"extension {_name(step.app)} is disabled"
 
 
 def _probe(step: Probe) -> str:
@@ -110,7 +110,7 @@ def _probe(step: Probe) -> str:
 
 
 def _inside(app: str, handler: str) -> str:
-    return f" [in {_text(app)}'s {handler}]"
+    return f" [in {_name(app)}'s {handler}]"
 
 
 def _details(step: AnyStep) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _details(step: AnyStep) -> Iterator[str]:
 
 
 def _call(call: Call) -> str:
-    name = f"calls {_text(call.app)}.{_text(call.function)}"
+    name = f"calls {_name(call.app)}.{_name(call.function)}"
     if call.status == "error":
         return f"{name} -> error {_quoted(call.error)}"
     summary = f", summary {_quoted(call.summary)}" if call.summary else ""
@@ -147,7 +147,7 @@ def _raised(error: RaisedError | None) -> str:
 
 def _flag_lines(environment: Environment) -> Iterator[str]:
     for name, value in sorted(environment.flags.items()):
-        yield f"flag {_text(name)} = {_quoted(value)}"
+        yield f"flag {_name(name)} = {_quoted(value)}"
     if environment.flags_matter and not environment.flags:
         yield "no flag is set"
 
@@ -159,11 +159,19 @@ def _section_lines(scenario: Scenario) -> Iterator[str]:
         for section in extension.sections:
             if section != Section():
                 values = ", then ".join(map(_text, section.returns_json))
-                yield f"section {_text(section.name)} of {_text(extension.app)} returns {values}"
+                yield f"section {_name(section.name)} of {_name(extension.app)} returns {values}"
 
 
 def _quoted(text: str) -> str:
     return f'"{_text(text)}"'
+
+
+def _key(key: str) -> str:
+    return f'"{_name(key)}"'
+
+
+def _name(name: str) -> str:
+    return distinct(name, limit=TEXT_LIMIT)
 
 
 def _text(text: str) -> str:

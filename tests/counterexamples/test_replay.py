@@ -86,7 +86,7 @@ def test_what_was_flaky_is_run_more_often() -> None:
     ("kernel", "changes", "reason"),
     [
         (Chatty, {}, "does not claim cache"),
-        (Strict, {"clause": "I-CACHE-KEY-SAFETY/unsafe-keys"}, "nearest is I-CACHE-KEY-SAFETY/"),
+        (Strict, {"clause": "I-CACHE-KEY-SAFETY/unsafe-keys"}, "did you mean I-CACHE-KEY-SAFETY/"),
         (Strict, {"clause": "Z"}, "`fedcheck list`"),
         (Strict, {"clause": "", "kind": ""}, "--scenarios"),
         (Strict, {"scenario": Scenario(id="s", steps=(Advance(seconds=1),))}, "clock"),

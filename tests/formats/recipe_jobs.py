@@ -21,7 +21,7 @@ _FEDCHECK = f'#!/bin/sh\nexec {sys.executable} -m fedcheck "$@"\n'
 _PYTHON = """#!/bin/sh
 case "$*" in
 "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
-"-m pip install fedcheck[sign]") exec cp "$READY/fedcheck" "$(dirname "$0")/fedcheck" ;;
+"-m pip install wheels/fedcheck"*"[sign]") exec cp "$READY/fedcheck" "$(dirname "$0")/fedcheck" ;;
 *) echo "python of the test: unexpected: $*" >&2; exit 64 ;;
 esac
 """

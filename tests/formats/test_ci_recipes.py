@@ -19,7 +19,7 @@ from fedcheck.__main__ import cli
 from .schemas import REPOSITORY, unavailable
 
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
-GITHUB, GITLAB, JENKINS, REST = (
+GITHUB, GITLAB, JENKINS, CONTAINER, REST = (
     text for _, text in re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 )
 SCHEMAS = {"vendor.github-workflows": GITHUB, "vendor.gitlab-ci": GITLAB}

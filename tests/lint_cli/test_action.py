@@ -130,7 +130,7 @@ def test_the_action_judges_a_kernel(action: Any, tmp_path: Path) -> None:
 
 
 def test_the_installation_quotes_what_it_is_given(action: Any) -> None:
-    """It takes its own folder or a version, and no input becomes a part of its script."""
+    """It takes its own folder or a wheel, and no input becomes a part of its script."""
     (step,) = (step for step in action["runs"]["steps"] if step.get("id") == "install")
 
     assert "${{ github.action_path }}" == step["env"]["FEDCHECK_ACTION"]

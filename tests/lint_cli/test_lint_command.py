@@ -171,6 +171,14 @@ def test_an_unknown_target_is_told(lint, toy_extension: Callable[..., Path]) -> 
     assert "" == known.err
 
 
+def test_an_unknown_target_is_told_where_there_is_no_code(lint, tmp_path: Path) -> None:
+    """The target that was asked for is the one that is named."""
+    told = lint("--target-sdk", "99.0", "--isolated", str(tmp_path))
+
+    assert "SDK 99.0" in told.out
+    assert "knows no release 99.0" in told.err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from fedcheck.conformance.settings.configuration import Settings as SuiteSettings
 from fedcheck.invariants.vocabulary.errors import UsageError
-from fedcheck.invariants.vocabulary.toml_file import closest, read_toml
+from fedcheck.invariants.vocabulary.near_names import closest
+from fedcheck.invariants.vocabulary.toml_file import read_toml
 from fedcheck.lint.commands.lint import command
 from fedcheck.lint.model.parsing import parse
 from fedcheck.lint.settings import Settings, find_settings, matches
@@ -245,3 +246,26 @@ def test_globs(path: str, glob: str, expected: bool) -> None:
 def test_the_defaults() -> None:
     """Warnings fail, nothing is left out."""
     assert ("warning", 180, ()) == (Settings().fail_on, Settings().baseline_days, Settings().ignore)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words", "said"),
+    [
+        ('exclude = ["*"]', (), "leave out every file"),
+        ('per-file-ignores = { "*" = ["ALL"] }', (), "leave out every file"),
+        ('exclude = ["legacy"]\nper-file-ignores = { "main.py" = ["ALL"] }', (), "every file"),
+        ('ignore = ["ALL"]', (), "no rule is on"),
+        ('select = ["FED902"]', ("--ignore", "FED902"), "no rule is on"),
+        ('exclude = ["legacy"]', (), ""),
+        ('per-file-ignores = { "*" = ["FED902"] }', (), ""),
+    ],
+)
+def test_settings_that_leave_nothing_are_said_aloud(
+    lint, tree: Path, settings: str, words: tuple[str, ...], said: str
+) -> None:
+    """'No findings' would be taken for a verdict; it is said again when the run is replayed."""
+    (tree / "fedcheck.toml").write_text(f"[lint]\n{settings}\n")
+
+    for _ in range(2):
+        told = lint(*words).err
+        assert (bool(said), True) == ("nothing was judged" in told, said in told)

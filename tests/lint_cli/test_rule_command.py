@@ -154,9 +154,11 @@ def test_explain_shows_a_page_by_code_or_name(fedcheck: Fedcheck) -> None:
     for name in ("FED999", "FED9", "skeleton-reed"):
         unknown = fedcheck("explain", name)
         assert 2 == unknown.returncode
-        assert f"no lint rule '{name}'; `fedcheck rule list` shows all. There" in unknown.stderr
-        assert f"There is no invariant '{name}'. `fedcheck list`" in unknown.stderr
-    assert "lint rule" not in fedcheck("explain", "I-NOTHING").stderr
+        assert f"There is no invariant and no lint rule '{name}'; " in unknown.stderr
+    assert "`fedcheck list` shows all" in fedcheck("explain", "FED999").stderr
+    assert "did you mean skeleton-read-outside-handler?" in (
+        fedcheck("explain", "Skeleton-Read-Outside-Handler-").stderr
+    )
     gone = fedcheck("explain", "fed405").stderr
     assert "FED405 (sensitive-literal) was retired in fedcheck 0.2.0" in gone
     invariant = fedcheck("explain", "I-CACHE-KEY-SAFETY")

@@ -86,7 +86,9 @@ def check(
         for source in tree.sources.values()
         if source.name in named or IGNORE_MARK in source.data
     }
-    return CheckResult(tuple(findings), tuple(notes), len(tree.sources), sources)
+    return CheckResult(
+        tuple(findings), tuple(notes), frozenset(x.name for x in tree.sources.values()), sources
+    )
 
 
 def _findings(source: SourceFile) -> Iterator[Finding]:
