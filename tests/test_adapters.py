@@ -208,6 +208,21 @@ def test_malformed_event(key: str, message: str) -> None:
     assert message in str(failure("Generous", CacheSet(key=key, value_json="1")))
 
 
+def test_subclasses_of_built_in_types_are_taken_for_what_they_are() -> None:
+    """A text with a method of its own is a text."""
+    prompt, reply = events("Derived", Turn(message="m"))
+    assert isinstance(prompt, ClassifierPrompt)
+    assert isinstance(reply, Reply)
+    kinds = [type(prompt.prompt), type(prompt.at), type(prompt.call), type(reply.text)]
+
+    assert [str, float, int, str] == kinds
+    assert ("as it is", "as it is") == (prompt.prompt, reply.text)
+    assert (str, 7) == (
+        type(toy("Derived").describe().kernel),
+        toy("Derived").describe().parameters.window,
+    )
+
+
 def test_coroutine_is_explained() -> None:
     """An asynchronous method is told what to do."""
     assert "use asyncio.run inside" in str(failure("Generous", CacheGet(key="k")))

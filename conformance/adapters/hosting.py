@@ -6,13 +6,11 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast, get_args
 
-import msgspec
-
 from ...invariants.vocabulary.errors import KernelReferenceError, KernelUnreachable, ProtocolError
 from ...invariants.vocabulary.scenario import AnyStep, Environment, Scenario
 from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
 from .decoding import description_from, event_from
-from .stepping import as_objects, failed, listed, plain_event, raised, take
+from .stepping import as_builtins, as_objects, failed, listed, plain_event, raised, take
 
 STEP_METHODS = tuple(str(kind.__struct_config__.tag) for kind in get_args(AnyStep))
 """The methods that a kernel class may have: one per kind of step, named as its tag."""
@@ -58,14 +56,21 @@ class HostedKernel:
             ProtocolError: an attribute, or the answer of its ``describe``, is not as agreed.
         """
         if self._whole is None:
-            return description_from(self._attributes(), "the kernel's attributes")
+            return self._described()
         try:
-            answer = msgspec.to_builtins(self._whole.describe())
+            answer = as_builtins(self._whole.describe())
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             raise ProtocolError(f"describe() raised {raised(error)}") from error
         return description_from(answer, "describe()")
+
+    def _described(self) -> KernelDescription:
+        where = "the kernel's attributes"
+        try:
+            return description_from(as_builtins(self._attributes()), where)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ProtocolError(f"{where}: {error}") from None
 
     def run(self, scenario: Scenario) -> tuple[AnyEvent, ...]:
         """Return the kernel's events for the whole scenario; see ``batches``."""
@@ -128,7 +133,7 @@ class HostedKernel:
             "commit": getattr(kernel, "commit", ""),
             "digest": digest if isinstance(digest, str) else "",  # or a method of that name
             "capabilities": self._derived() if claimed is None else _names(claimed),
-            "parameters": msgspec.to_builtins(getattr(kernel, "parameters", {})),
+            "parameters": getattr(kernel, "parameters", {}),
             "env_fixed": getattr(kernel, "env_fixed", {}),
         }
 

@@ -74,12 +74,35 @@ def plain_event(given: object, where: str) -> object:
     Raises:
         ProtocolError: a field holds an object that no document can carry.
     """
-    if not isinstance(given, Event):
-        return dict(cast("dict[object, object]", given)) if isinstance(given, dict) else given
+    if not isinstance(given, (Event, dict)):
+        return given
     try:
-        return msgspec.to_builtins(given, builtin_types=_KEPT_AS_THEY_ARE)
+        return as_builtins(cast("object", given))
     except (TypeError, ValueError, RecursionError) as error:
-        raise ProtocolError(f"{where} ({type(given).__name__}): {error}") from None
+        kind = type(cast("object", given)).__name__
+        raise ProtocolError(f"{where} ({kind}): {error}") from None
+
+
+def as_builtins(given: object) -> object:
+    """Return a value as built-in types; a subclass of one is taken for what it is.
+
+    Raises:
+        TypeError: it holds an object of another type.
+        ValueError: it holds something that cannot be read, such as itself.
+        RecursionError: it is nested too deeply.
+    """
+    return msgspec.to_builtins(given, builtin_types=_KEPT_AS_THEY_ARE, enc_hook=_as_its_base)
+
+
+def _as_its_base(value: object) -> object:
+    """Not by ``str()`` and ``int()``, which a subclass may have made something else."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int.__pos__(value)
+    if isinstance(value, float):
+        return float.__pos__(value)
+    raise TypeError(f"Encoding objects of type {type(value).__name__} is unsupported")
 
 
 def as_objects(events: Iterable[AnyEvent]) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
-from ...invariants.vocabulary.errors import KernelError
+from ...invariants.vocabulary.errors import KernelError, Unjudgeable
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.verdict import Violation
@@ -97,7 +97,11 @@ def _trace(session: Session, scenario: Scenario) -> Trace | None:
 
 def _violation(session: Session, trace: Trace, failure: Failure) -> Violation | None:
     wanted = failure.violation
-    for finding in session.findings(trace).get(wanted.clause, ()):
+    try:
+        findings = session.findings(trace).get(wanted.clause, ())
+    except Unjudgeable:
+        return None
+    for finding in findings:
         if isinstance(finding, Violation) and finding.kind == wanted.kind:
             return finding
     return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from ...invariants.vocabulary.errors import KernelError
+from ...invariants.vocabulary.errors import KernelError, Unjudgeable
 from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.verdict import Compared, Violation
@@ -123,8 +123,8 @@ def _run(session: Session, example: CounterexampleFile, clauses: Clauses) -> _Ru
         return _Run(trace=trace, **_failed_step(example, found[0]))
     try:
         findings = judge(trace, clauses).get(example.clause, [])
-    except (ValueError, RecursionError) as error:
-        return _Run(trace=trace, problem=f"the suite cannot read the values: {error}")
+    except Unjudgeable as error:
+        return _Run(trace=trace, problem=str(error))
     broken = [x for x in findings if isinstance(x, Violation)]
     return _Run(
         trace=trace,

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from ...invariants.vocabulary.errors import Unjudgeable
 from ...invariants.vocabulary.invariant import Clause, Invariant
+from ...invariants.vocabulary.text import shorten
 from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.trace_view import TraceView
 from ...invariants.vocabulary.verdict import Finding, Violation
@@ -21,11 +23,21 @@ def unclaimed(invariant: Invariant, clause: Clause, capabilities: frozenset[str]
 
 
 def judge(trace: Trace, clauses: Clauses) -> dict[str, list[Finding]]:
-    """Return the findings of every clause that had something to say of the trace."""
+    """Return the findings of every clause that had something to say of the trace.
+
+    Raises:
+        Unjudgeable: a judge cannot read the trace.
+    """
     view = TraceView(trace)
     found: dict[str, list[Finding]] = {}
     for clause_id, (_, clause) in clauses.items():
-        findings = list(clause.judge(view))
+        try:
+            findings = list(clause.judge(view))
+        except Exception as error:
+            raise Unjudgeable(
+                f"the suite cannot read the values of this scenario: the judge of {clause_id} "
+                f"raised {type(error).__name__}: {shorten(str(error))}"
+            ) from error
         if findings:
             found[clause_id] = [_named(finding, clause_id) for finding in findings]
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...invariants.vocabulary.errors import KernelCrashed, KernelError, KernelTimeout
+from ...invariants.vocabulary.errors import KernelCrashed, KernelError, KernelTimeout, Unjudgeable
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
 from ...invariants.vocabulary.verdict import Finding
@@ -47,7 +47,11 @@ class Session:
         return drive(self.adapter, self.description, scenario, ids=self.ids)
 
     def findings(self, trace: Trace) -> dict[str, list[Finding]]:
-        """Judge one trace; a trace with a step that failed is evidence of nothing."""
+        """Judge one trace; a trace with a step that failed is evidence of nothing.
+
+        Raises:
+            Unjudgeable: a judge cannot read the trace.
+        """
         return {} if problems(trace) else judge(trace, self.clauses)
 
 
@@ -103,21 +107,12 @@ class Unit:
             return
         try:
             found_by_clause = self._session.findings(trace)
-        except (ValueError, RecursionError) as error:
-            self._keep(self._unreadable(error, scenario))
+        except Unjudgeable as error:
+            self._keep(incident_of(error, self.result.invariant, scenario))
             return
         for clause_id, findings in found_by_clause.items():
             tally = self.result.tallies.setdefault(clause_id, ClauseTally())
             tally.add(findings, scenario, trace, origin, self.result.invariant)
-
-    def _unreadable(self, error: Exception, scenario: Scenario) -> Incident:
-        """What our own parser cannot read is our error, never a failure of the kernel."""
-        return Incident(
-            kind="error",
-            invariant=self.result.invariant,
-            scenario=scenario,
-            message=f"the suite cannot read the values of this scenario: {error}; simplify them",
-        )
 
     def _keep(self, incident: Incident) -> None:
         self._incidents += 1

@@ -110,8 +110,15 @@ class Attempt:
         return None if got is UNREADABLE else equal(self.value, got)
 
 
-UNREADABLE = object()
-"""Stands for text that cannot be read as JSON; equal to nothing else."""
+class _Unreadable:
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = object.__hash__
+
+
+UNREADABLE = _Unreadable()
+"""Stands for text that cannot be read as JSON; equal to nothing, not to itself either."""
 
 
 def read_json(text: str | None) -> Any:

@@ -8,7 +8,7 @@ extension keep under the key.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from ..vocabulary.scenario import Advance, Probe, StoreSet, Turn
 from ..vocabulary.trace import ProbeOutcome, StoreOutcome
@@ -105,10 +105,10 @@ class _Walk:
             self._read(step, given)
 
     def _read(self, step: StepView, probe: Probe) -> None:
-        outcome, arguments = step.first(ProbeOutcome), read_json(probe.args_json)
-        if outcome is None or outcome.outcome == "error" or not isinstance(arguments, list):
+        outcome, key = step.first(ProbeOutcome), first_argument(probe)
+        if outcome is None or outcome.outcome == "error" or key is None:
             return
-        key, owner = str(cast("list[Any]", arguments)[0]), (step.user, probe.app)
+        owner = (step.user, probe.app)
         mine = [each for each in self.documents if each.owner == owner]
         kept = tuple(each for each in mine if each.given.key == key)
         since = kept[-1].step.index if kept else step.index
@@ -126,6 +126,15 @@ class _Walk:
                 others=sum(each.step.index > since for each in mine),
             )
         )
+
+
+def first_argument(probe: Probe) -> str | None:
+    """Return the text with which a handler called, if it called with one."""
+    match read_json(probe.args_json):
+        case [str(key), *_]:
+            return key
+        case _:
+            return None
 
 
 def _is_foreign(document: Document, owner: Owner, key: str) -> bool:

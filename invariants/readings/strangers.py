@@ -202,5 +202,5 @@ def step_values(view: TraceView, step: StepView) -> tuple[str, tuple[str, ...]]:
 def _shows(line: FactLine, text: str) -> bool:
     try:
         return equal(json.loads(text), parse_leading(line.payload)[0])
-    except ValueError:
+    except (ValueError, RecursionError):
         return False

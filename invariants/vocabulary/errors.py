@@ -10,6 +10,7 @@
         ├── KernelCrashed           its process ended while a scenario ran
         ├── KernelTimeout           no answer within the deadline
         ├── ProtocolError           it answered something the protocol does not allow
+        ├── Unjudgeable             what it showed in one scenario is beyond a judge
         └── PluginError             a plug-in by which it is to be judged is broken
 
 A message says what went wrong, where, what was got, and what to do next.
@@ -76,6 +77,10 @@ class KernelTimeout(KernelError):
 
 class ProtocolError(KernelError):
     """The kernel answered something that the protocol does not allow."""
+
+
+class Unjudgeable(KernelError):
+    """What the kernel showed in a scenario is beyond a judge: no word against the kernel."""
 
 
 class PluginError(KernelError):

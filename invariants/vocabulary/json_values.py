@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeGuard, cast
 _SAFE_WORD = re.compile(r"[a-z]{1,12}")
 _SAFE_KEY = re.compile(r"[a-z][a-z_]{0,19}")
 _SAFE_INTEGER = 10**6
-_KINDS = {
+_KINDS: dict[type[object], str] = {
     dict: "object",
     list: "list",
     str: "string",
@@ -141,9 +141,12 @@ def is_list(value: Any) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
-def kind_of(value: Any) -> str:
-    """The JSON kind of a value: object, list, string, boolean, number or null."""
-    return _KINDS[type(value)]
+def kind_of(value: object) -> str:
+    """The JSON kind of a value: object, list, string, boolean, number or null.
+
+    What is none of them, such as what stands for a text that cannot be read, is ``no JSON``.
+    """
+    return _KINDS.get(type(value), "no JSON")
 
 
 def _differences(

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -114,6 +115,35 @@ class Frail:
     def leave_a_thread(self, _: CacheGet) -> None:
         """Start a thread that would keep the interpreter from ending."""
         threading.Thread(target=time.sleep, args=(600,)).start()
+
+
+class Words(str):
+    """A text of a library's own, which tells people something else."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "something else"
+
+
+class Many(int):
+    """A number of a library's own."""
+
+
+class Much(float):
+    """A number of a library's own."""
+
+
+class Derived:
+    """Gives texts, numbers and mappings that are no plain ones, in what it says of itself too."""
+
+    name = Words("derived")
+    parameters: ClassVar = OrderedDict(window=Many(7))
+
+    def turn(self, _: Turn) -> Iterator[object]:
+        """Give a typed event, then a mapping."""
+        yield ClassifierPrompt(prompt=Words("as it is"), at=Much(1.5), call=Many(3))
+        yield OrderedDict(event=Words("reply"), text=Words("as it is"))
 
 
 class Generous:

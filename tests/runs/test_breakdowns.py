@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fedcheck.conformance.driving import session
 from fedcheck.conformance.driving.session import GIVE_UP_AFTER, INCIDENT_LIMIT
 from fedcheck.conformance.running import suite
+from fedcheck.fixtures.reference import ReferenceKernel
+from fedcheck.invariants.readings import cache
 from fedcheck.invariants.vocabulary.errors import (
     KernelCrashed,
     KernelError,
@@ -17,6 +19,7 @@ from fedcheck.invariants.vocabulary.errors import (
     ProtocolError,
 )
 from fedcheck.invariants.vocabulary.scenario import CacheGet, Probe, Scenario
+from fedcheck.invariants.vocabulary.trace import ProbeOutcome
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.record.model import Counterexample
 from fedcheck.reports.record.reader import read_record
@@ -106,14 +109,31 @@ def test_silence_and_failed_steps_are_no_verdict(run: Run, kernel: object, messa
 def test_what_our_parser_cannot_read_is_an_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limits of the suite are never a failure of the kernel."""
 
-    def judge_nothing(*_: object) -> None:
-        raise ValueError("Exceeds the limit for integer string conversion")
+    def beyond_us(_: str) -> None:
+        raise KeyError("what nobody thought of")
 
-    monkeypatch.setattr(session, "judge", judge_nothing)
+    monkeypatch.setattr(cache, "parse", beyond_us)
     record = run(Cache, KEYS)
 
     assert {Verdict.ERROR} == set(verdicts(record).values())
-    assert "the suite cannot read the values" in record.incidents[0].message
+    assert f"the judge of {UNSAFE} raised KeyError" in record.incidents[0].message
+
+
+@pytest.mark.parametrize(
+    "value_json", ["", "NaN", '{"a', '{"a":1,"a":2}', "9" * 5_000, "[" * 9_999]
+)
+def test_a_value_that_is_no_json_is_judged_like_another(run: Run, value_json: str) -> None:
+    """A probe may give anything at all."""
+
+    class Hostile(ReferenceKernel):
+        """Answers each probe with it."""
+
+        def probe(self, _: Probe) -> Iterator[ProbeOutcome]:
+            yield ProbeOutcome(outcome="value", value_json=value_json)
+
+    record = run(Hostile, PROBES, examples=1)
+
+    assert () == record.incidents
 
 
 def interrupt_in(invariant: str, after: int) -> Quiet:

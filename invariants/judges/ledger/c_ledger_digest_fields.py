@@ -112,10 +112,13 @@ def _facts_are_json(view: TraceView) -> Iterator[Finding]:
 
 
 def _is_json(text: str) -> bool:
+    """Whether it is JSON; what is nested beyond what we can read may be."""
     try:
         parse(text)
     except ValueError:
         return False
+    except RecursionError:
+        return True
     return True
 
 
