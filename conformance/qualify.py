@@ -3,12 +3,15 @@
 ``python -m fedcheck.conformance.qualify --write`` writes ``fixtures/qualification.json`` anew
 from the tables of broken kernels and conforming styles; with ``--measure`` every kernel of
 both is judged first, and nothing is written unless each of them does what its table says.
+It also searches scenarios that catch new broken kernels, and those whose scenario no longer
+does, and writes them into ``fixtures/mutants/catches.json``, which the tests drive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import click
 from msgspec.structs import replace
@@ -19,6 +22,7 @@ from ..invariants.vocabulary.codec import to_json
 from ..invariants.vocabulary.errors import CatalogError
 from ..reports.record.model import Qualification
 from ..reports.record.surroundings import utc_now
+from .audit.catches import Catches, known_catches, renewed, write_catches
 from .audit.qualification import broken_clauses
 from .identity import QUALIFICATION, suite_identity
 
@@ -27,8 +31,7 @@ EXAMPLES = 1
 
 More would find no other survivor and show more clauses that state the same promise twice."""
 
-Trial = Callable[[str], dict[str, tuple[str, ...]]]
-"""Judges a kernel, given by its reference; returns the clauses that it is seen to break."""
+T = TypeVar("T")
 
 
 def demanded() -> Qualification:
@@ -79,27 +82,54 @@ def references() -> tuple[str, ...]:
 
 
 def trial(reference: str) -> dict[str, tuple[str, ...]]:
-    """Judge one kernel; see ``Trial``."""
+    """Judge a kernel, given by its reference; return the clauses that it is seen to break."""
     return broken_clauses(reference, examples=EXAMPLES)
 
 
 def _tried(workers: int) -> Iterator[tuple[str, dict[str, tuple[str, ...]]]]:
+    return zip(references(), _in_processes(workers, trial, references()), strict=True)
+
+
+def _all_catches(workers: int) -> dict[str, Catches]:
+    """Return what catches each broken kernel.
+
+    Raises:
+        CatalogError: a clause that a kernel is said to break is not caught by any one scenario.
+    """
+    names, known = sorted(MUTANTS), known_catches()
+    entries = [known.get(name, {}) for name in names]
+    found = dict(zip(names, _in_processes(workers, renewed, names, entries), strict=True))
+    wrong = [
+        f"mutant:{name}: no fixed scenario alone shows that it breaks {clause}; write one, or "
+        "take the clause out of what the kernel trips"
+        for name, catches in found.items()
+        for clause in sorted(MUTANTS[name].trips - set(catches))
+    ]
+    if wrong:
+        raise CatalogError("The suite is not qualified:\n" + "\n".join(wrong))
+    return found
+
+
+def _in_processes(
+    workers: int, work: Callable[..., T], names: Sequence[str], *more: Sequence[object]
+) -> Iterator[T]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        results = pool.map(trial, references())
-        for number, pair in enumerate(zip(references(), results, strict=True), 1):
-            click.echo(f"{number}/{len(references())} {pair[0]}", err=True)
-            yield pair
+        for number, done in enumerate(pool.map(work, names, *more), 1):
+            click.echo(f"{number}/{len(names)} {names[number - 1]}", err=True)
+            yield done
 
 
 @click.command("qualify")
 @click.option("--measure", is_flag=True, help="Judge every kernel of both tables first.")
 @click.option("-n", "--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@click.option("--write", is_flag=True, help="Write the packaged file instead of printing it.")
+@click.option("--write", is_flag=True, help="Write the packaged files instead of printing one.")
 def command(measure: bool, workers: int, write: bool) -> None:
     """Show, or write anew, how this version of the suite was tested itself."""
+    if write:  # first, for the digest of the suite covers it
+        write_catches(_all_catches(workers))
     told = measured(_tried(workers)) if measure else demanded()
     text = to_json(told, indent=1) + "\n"
     if not write:

@@ -4,25 +4,48 @@ from __future__ import annotations
 
 import pytest
 
+from fedcheck.conformance.audit.catches import known_catches, survived
 from fedcheck.conformance.audit.qualification import broken_clauses
 from fedcheck.conformance.qualify import EXAMPLES
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.invariants.catalog import clauses, own_invariants
 
+MEND = "write what catches each kernel anew: python -m fedcheck.conformance.qualify --write -n 2"
+
+
+@pytest.mark.parametrize("name", sorted(MUTANTS))
+def test_known_scenarios_catch_the_broken_kernel(name: str) -> None:
+    """Each clause that it trips is broken in the scenario that is known to show it."""
+    catches = known_catches().get(name, {})
+
+    assert MUTANTS[name].trips == set(catches), MEND
+    assert [] == survived(name, catches), MEND
+
+
+def test_catches_are_kept_of_kernels_that_exist() -> None:
+    """What was renamed or deleted leaves nothing behind."""
+    assert set() == set(known_catches()) - set(MUTANTS), MEND
+
 
 @pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("name", sorted(MUTANTS))
 def test_broken_kernel_trips_the_clauses_it_names(name: str) -> None:
     """No survivor, and no failure that was not named."""
     mutant = MUTANTS[name]
     broken = set(broken_clauses(f"mutant:{name}", examples=EXAMPLES))
 
-    assert set() == mutant.trips - broken, "survived"
-    assert set() == broken - mutant.trips - mutant.also, "not named"
+    assert set() == mutant.trips - broken, "survived: give a clause's invariant a scenario"
+    assert set() == broken - mutant.trips - mutant.also, (
+        "not named: write the clauses into `also=` of the kernel in fixtures/mutants/, or into "
+        "fixtures/mutants/besides.json"
+    )
 
 
 def test_every_clause_has_a_broken_kernel() -> None:
     """A clause that no broken kernel trips has never been seen to work."""
     tripped = {clause for mutant in MUTANTS.values() for clause in mutant.trips}
 
-    assert set() == set(clauses(own_invariants())) - tripped
+    assert set() == set(clauses(own_invariants())) - tripped, (
+        "enter a kernel that breaks each of these clauses in fixtures/mutants/"
+    )

@@ -81,17 +81,22 @@ def test_sdist_and_wheel_hold_what_the_tree_holds(tmp_path: Path):
     with tarfile.open(sdist) as archive:
         shipped = {name.partition("/")[2] for name in archive.getnames()}
         archive.extractall(tmp_path / "unpacked", filter="data")
-    assert set() == (files_of(*FOLDERS, *BESIDE) | {*FACE, *PAPERS}) - shipped
+    left_out = (files_of(*FOLDERS, *BESIDE) | {*FACE, *PAPERS}) - shipped
+    assert set() == left_out, "name their folder in MANIFEST.in"
 
     wheel = build("build_wheel", next((tmp_path / "unpacked").iterdir()), tmp_path / "wheel")
     names = zipfile.ZipFile(wheel).namelist()
     package = {name for name in names if not re.match(r"fedcheck-[^/]+\.dist-info/", name)}
-    assert {f"fedcheck/{name}" for name in files_of(*FOLDERS) | {*FACE}} == package
+    assert {f"fedcheck/{name}" for name in files_of(*FOLDERS) | {*FACE}} == package, (
+        "name each package in `packages`, each data file in `package-data`, of pyproject.toml"
+    )
 
 
 def test_nothing_else_lies_in_the_root():
     """Setuptools ships every module of the root; there are only the two of the face."""
-    assert ["__init__.py", "__main__.py"] == sorted(path.name for path in ROOT.glob("*.py"))
+    assert ["__init__.py", "__main__.py"] == sorted(path.name for path in ROOT.glob("*.py")), (
+        "move the others into one of the packages"
+    )
 
 
 def test_no_file_is_loaded_under_two_names():
@@ -105,7 +110,8 @@ def test_no_file_is_loaded_under_two_names():
     for name, module in list(sys.modules.items()):
         names[getattr(module, "__file__", None) or name].add(name)
     ours = [names.get(str(ROOT / file), set()) for file in files_of(*FOLDERS, *BESIDE)]
-    assert [] == [found for found in ours if len(found) > 1]
+    twice = [found for found in ours if len(found) > 1]
+    assert [] == twice, "import them relatively, or as fedcheck.…"
 
 
 def test_every_import_is_declared():
@@ -120,14 +126,17 @@ def test_every_import_is_declared():
         for name in imported(ast.parse((ROOT / file).read_text()))
         if name not in known
     }
-    assert set() == foreign
+    assert set() == foreign, (
+        "name each in `dependencies` or an extra of pyproject.toml, then install it: "
+        "python -m pip install -e '.[dev]'"
+    )
 
 
 def test_the_face_loads_nothing():
     """``import fedcheck`` must not import its own packages, else a clone named x-y fails."""
     code = "import fedcheck, sys; print(*[n for n in sys.modules if n.startswith('fedcheck.')])"
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert "" == run.stdout.strip()
+    assert "" == run.stdout.strip(), "import them inside the functions of __init__.py"
 
 
 def test_the_version_is_one():
@@ -143,8 +152,10 @@ def test_the_version_is_one():
         paper: set(re.findall(pattern, (ROOT / paper).read_text("utf-8"), re.MULTILINE | re.DOTALL))
         for paper, pattern in papers.items()
     }
-    assert {paper: {fedcheck.__version__} for paper in papers} == named
-    assert fedcheck.__version__ == importlib.metadata.version("fedcheck")
+    wanted = {paper: {fedcheck.__version__} for paper in papers}
+    assert wanted == named, "correct the paper, or __version__ in __init__.py"
+    installed = importlib.metadata.version("fedcheck")
+    assert fedcheck.__version__ == installed, "python -m pip install -e ."
 
 
 def test_no_text_names_an_address_that_does_not_exist():

@@ -28,6 +28,7 @@ from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
 from fedcheck.invariants.vocabulary.invariant import Clause, Invariant, Source
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+STATEMENTS = "invariants/traceability/*.json"
 KNOWN = clauses(own_invariants())
 CLAUSE = "I-CACHE-KEY-SAFETY/key-length-capped"
 
@@ -63,24 +64,28 @@ def test_generated_table_for_machines_is_current():
 
 def test_every_clause_is_named_by_a_statement():
     """No clause judges something that the table does not know."""
-    assert [] == [clause.id for clause in traceability().clauses if not clause.statements]
+    unnamed = [clause.id for clause in traceability().clauses if not clause.statements]
+    assert [] == unnamed, f"name them in a statement of {STATEMENTS}, then run `{REGENERATE}`"
     assert set(KNOWN) == {clause.id for clause in traceability().clauses}
 
 
 def test_every_clause_is_shown_with_a_broken_kernel():
     """A clause without a broken kernel was never seen to catch anything."""
-    assert [] == [clause.id for clause in traceability().clauses if not clause.broken_kernels]
+    unbroken = [clause.id for clause in traceability().clauses if not clause.broken_kernels]
+    assert [] == unbroken, f"enter kernels in fixtures/mutants/, then run `{REGENERATE}`"
 
 
 def test_every_source_leads_back():
     """Each section that a clause or an invariant cites has a statement that names it."""
-    assert [] == list(untraced(documents(), KNOWN))
+    told = list(untraced(documents(), KNOWN))
+    assert [] == told, f"name the clauses in a statement of {STATEMENTS}, or correct `sources=`"
 
 
 def test_every_statement_has_judges_or_a_reason():
     """A promise that nobody judges says why."""
     rows = [row for paper in documents() for row in paper.statements]
-    assert [] == [row.id for row in rows if not (row.clauses or row.unobservable or row.open)]
+    mute = [row.id for row in rows if not (row.clauses or row.unobservable or row.open)]
+    assert [] == mute, f"give them `clauses`, `unobservable` or `open` in {STATEMENTS}"
     assert {"context-channels", "fact-ledger"} == {paper.document for paper in documents()}
 
 

@@ -1,0 +1,93 @@
+"""Which fixed scenario is known to catch which broken kernel, clause by clause.
+
+The whole kill table drives every broken kernel through every scenario. The file that is kept
+here asks each kernel in milliseconds: it is driven through the scenarios alone that caught it
+when the file was written.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from ...fixtures.mutants import MUTANTS
+from ...invariants.catalog import own_invariants
+from ...invariants.vocabulary.codec import to_json
+from ...invariants.vocabulary.parameters import Parameters
+from ...invariants.vocabulary.scenario import Scenario
+from ..driving.plan import plan_run
+from ..driving.session import Unit
+from ..settings.options import RunOptions
+
+FILE = Path(__file__).resolve().parent.parent.parent / "fixtures" / "mutants" / "catches.json"
+
+Catches = dict[str, str]
+"""Clause → id of the fixed scenario that shows it broken."""
+
+
+def known_catches() -> dict[str, Catches]:
+    """Return what the file says of each broken kernel, by its name."""
+    return json.loads(FILE.read_text("ascii"))
+
+
+def write_catches(catches: dict[str, Catches]) -> None:
+    """Write the file anew."""
+    text = json.dumps(catches, indent=1, sort_keys=True) + "\n"
+    FILE.write_text(text, encoding="ascii", newline="\n")
+
+
+def survived(name: str, catches: Catches) -> list[str]:
+    """Return the clauses of a broken kernel that the scenarios named for them do not catch."""
+    caught = {scenario: _caught(name, scenario) for scenario in set(catches.values())}
+    return sorted(x for x in MUTANTS[name].trips if x not in caught.get(catches.get(x, ""), ()))
+
+
+def renewed(name: str, catches: Catches) -> Catches:
+    """Return what catches a broken kernel: what is known if it holds, else what a search finds.
+
+    Args:
+        name: the broken kernel.
+        catches: what is known of it.
+
+    Returns:
+        The smallest scenario for each clause; a clause that no scenario catches alone is missing.
+    """
+    known = {x: catches[x] for x in MUTANTS[name].trips if x in catches}
+    return _search(name) if survived(name, known) else known
+
+
+def _search(name: str) -> Catches:
+    found: Catches = {}
+    with plan_run(_options(name)) as plan:
+        smallest_first = _scenarios(plan.description.parameters)
+    for scenario in smallest_first:
+        if len(found) == len(MUTANTS[name].trips):
+            break
+        found |= dict.fromkeys(_caught(name, scenario) - set(found), scenario)
+    return found
+
+
+def _caught(name: str, scenario: str) -> set[str]:
+    """Drive a fresh kernel through one scenario; return which of its clauses are seen to break."""
+    with plan_run(_options(name)) as plan:
+        known = _scenarios(plan.description.parameters)
+        if scenario not in known:
+            return set()
+        unit = Unit(plan.session, "")
+        unit.attempt(known[scenario], "fixed")
+    return {clause for clause, tally in unit.result.tallies.items() if tally.failures}
+
+
+def _options(name: str) -> RunOptions:
+    kernel, clauses = f"mutant:{name}", tuple(sorted(MUTANTS[name].trips))
+    return RunOptions(kernel=kernel, select=clauses, examples=0, plugins=False)
+
+
+@cache
+def _scenarios(parameters: Parameters) -> dict[str, Scenario]:
+    """Return every fixed scenario, as ``INVARIANT SCENARIO``, the smallest first."""
+    found = {
+        f"{x.id} {each.id}": each for x in own_invariants() for each in x.scenarios(parameters)
+    }
+    return dict(sorted(found.items(), key=lambda pair: (len(to_json(pair[1])), pair[0])))
