@@ -12,7 +12,6 @@ from ..model.bindings import Binding
 from ..model.evaluator import Evaluator
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import External, Frame, Function, SdkMethod, Value
-from ..model.wrappers.decorators import returns_of
 from .echo_parts import parts_inside
 from .echoes import Echoes
 from .read_texts import is_about_failure, is_reading, names_fact
@@ -208,7 +207,7 @@ class _Search:
         if module.is_generator(node) or getattr(node, "decorator_list", []):
             return []
         frame = _Call(part.module, call, node, int(helper.bound is not None), part.frame)
-        return [_Part(module, value, frame, part.composed) for value in returns_of(helper)]
+        return [_Part(module, value, frame, part.composed) for value in module.returns(node)]
 
     # ---- what a list of texts holds ----------------------------------------------------------
 
