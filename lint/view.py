@@ -21,7 +21,6 @@ from .model.values import (
     Alternative,
     Class,
     Coroutine,
-    Decorated,
     External,
     Frame,
     Instance,
@@ -31,7 +30,6 @@ from .model.values import (
     SdkClass,
     SdkField,
     SdkMethod,
-    Step,
     Value,
 )
 
@@ -220,7 +218,7 @@ class FileView:
 
     def chain(self, item: Alternative) -> tuple[ChainStep, ...]:
         """Return the way of a value from its handler, outermost first."""
-        calls = tuple(step_at(step.module, step.node, _note(step)) for step in item.via)
+        calls = tuple(step_at(step.module, step.node, f"calls {step.callee}") for step in item.via)
         if item.origin is None:
             return calls
         return (step_at(*item.origin, f"{self.label(item)} gets the context"), *calls)
@@ -258,11 +256,6 @@ def kind_of(value: Value) -> str:
     if isinstance(value, Coroutine):
         return kind_of(value.result)
     return value.kind if isinstance(value, Sdk) else ""
-
-
-def _note(step: Step) -> str:
-    replaces = isinstance(step, Decorated)
-    return f"{step.callee} takes its place" if replaces else f"calls {step.callee}"
 
 
 def step_at(module: Module, node: ast.AST, note: str) -> ChainStep:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from .limits import VALUES
 from .values import (
     UNKNOWN,
     Alternative,
@@ -17,7 +18,6 @@ from .values import (
     Value,
 )
 
-_MOST = 24
 _FRAMED = frozenset({Display, Function, Namespace})
 _WHOLE = frozenset({tuple, list})
 
@@ -40,7 +40,7 @@ def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
             key = (value, id(item.frame))
         if key not in kept or len(item.via) < len(kept[key].via):
             kept[key] = item
-        if len(kept) > _MOST:
+        if len(kept) > VALUES:
             kept[Value] = Alternative(UNKNOWN)
             break
     return tuple(kept.values())

@@ -11,7 +11,7 @@ from .arguments import argument_at
 from .enums import member
 from .evaluator import Evaluator
 from .fields import annotated_fields, assigned_in, given, is_plain, is_remade, is_set_by_base
-from .foreign_stores import is_set_on, is_set_outside, set_on, set_outside
+from .foreign_stores import is_set_outside
 from .known_calls import CONSTANTS, of_duration
 from .module import Module, last_name
 from .sdk_attributes import of_sdk
@@ -51,8 +51,7 @@ def attribute(evaluator: Evaluator, base: Alternative, name: str) -> Iterable[Al
         return _of_owner(evaluator, value, name)
     if isinstance(value, Class):
         known = _of_owner(evaluator, value, name) or (Alternative(UNKNOWN),)
-        kept = (item for item in set_on(evaluator, value, name) if isinstance(item.value, Sdk))
-        return (*(_of_class(evaluator, value, item) for item in known), *kept)
+        return (_of_class(evaluator, value, item) for item in known)
     if isinstance(value, EnumMember | Namespace | Record):
         return _of_parts(evaluator, base, value, name)
     if isinstance(value, Const) and value.value is None:
@@ -65,36 +64,14 @@ def _of_object(
 ) -> Iterable[Alternative]:
     if name == "__class__":
         return (replaced(base, value.cls),)
-    found = tuple(_of_instance(evaluator, base, value, name))
-    chain = list(class_chain(evaluator, value.cls))
-    outside = tuple(set_outside(evaluator, chain, name))
-    if not outside:
-        return found
-    has_own = (
-        bool(assigned_in(chain, name))
-        or _is_computed(evaluator, chain, name)
-        or any("__setattr__" in evaluator.project.table(owner.node) for owner in chain)
-    )
-    return _from_outside(found, outside, has_own=has_own)
+    found = _of_instance(evaluator, base, value, name)
+    is_set = is_set_outside(evaluator, name, class_chain(evaluator, value.cls))
+    return _perhaps(found) if is_set else found
 
 
 _SIMPLE = types_of(External, Made, Sdk, SdkClass) - {Namespace}
 _KEPT = types_of(Function, Instance, Namespace, Sdk, SdkMethod)
 """What a namespace is asked for."""
-
-
-def _from_outside(
-    found: tuple[Alternative, ...], outside: tuple[Alternative, ...], *, has_own: bool
-) -> Iterable[Alternative]:
-    """Return what an attribute is that somebody else sets: ``service.ctx = ctx``.
-
-    A context that comes from outside is what methods find if the class itself gives none.
-    """
-    missing = {Const(None)} if has_own else {Const(None), UNKNOWN}
-    is_unset = all(item.value in missing for item in found)
-    if not is_unset or not all(isinstance(item.value, Sdk) for item in outside):
-        return _perhaps(found)
-    return (*(item for item in found if item.value != UNKNOWN), *outside)
 
 
 def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
@@ -109,10 +86,10 @@ def _of_owner(evaluator: Evaluator, owner: Class | ModuleValue, name: str) -> It
     """``Settings.life``, ``settings.LIFE``; who puts a function there calls the older one."""
     if isinstance(owner, ModuleValue):
         found = _of_module(evaluator, owner.module, name)
-        is_set = is_set_on(evaluator, owner, name)
+        is_set = is_set_outside(evaluator, name)
     else:
         found = _in_class(evaluator, owner, name)
-        is_set = is_set_outside(evaluator, list(class_chain(evaluator, owner)), name)
+        is_set = is_set_outside(evaluator, name, class_chain(evaluator, owner))
     if not is_set or any(isinstance(item.value, Function) for item in found):
         return found
     return tuple(_perhaps(found))
@@ -141,11 +118,8 @@ def _of_namespace(
     given = argument_at(value.node, name, -1)
     inside = evaluator.values(value.module, given, base.frame) if given is not None else ()
     kept = (it if _is_asked_for(it.value) else replaced(it, UNKNOWN) for it in inside)
-    held = tuple(carried(kept, base))
-    outside = tuple(set_on(evaluator, value, name))
-    if outside:
-        return _from_outside(held, outside, has_own=True)
-    return held or (Alternative(UNKNOWN),)
+    held = tuple(carried(kept, base)) or (Alternative(UNKNOWN),)
+    return _perhaps(held) if is_set_outside(evaluator, name) else held
 
 
 def _is_asked_for(value: Value) -> bool:

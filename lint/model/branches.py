@@ -41,7 +41,7 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         for test, truth, name in asked
         if _is_given(evaluator, module, name, frame)
     ) and not any(
-        turned_by_rest(evaluator, module, test, frame) is (not truth) for test, truth in of_rest
+        _turned_by_rest(evaluator, module, test, frame) is (not truth) for test, truth in of_rest
     )
 
 
@@ -78,7 +78,7 @@ def live_returns(
     return [it for it in module.returns(function) if may_run(evaluator, module, it, frame)]
 
 
-def turned_by_rest(
+def _turned_by_rest(
     evaluator: Evaluator, module: Module, test: ast.expr, frame: Frame
 ) -> bool | None:
     """Return how a test of a key turns out by what a call gives to ``**kwargs``, if it is known."""

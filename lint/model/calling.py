@@ -6,21 +6,21 @@ import ast
 import math
 from collections.abc import Callable, Iterable, Iterator
 
-from . import folding, kept_contexts, known_calls, named_tuples, rows
+from . import folding, known_calls, named_tuples, rows
 from .alternatives import replaced
 from .annotations import named_type
-from .arguments import argument_node, default_of, place_of, shows_all, spreads
+from .arguments import argument_node, default_of, shows_all, spreads
 from .attributes import attribute
 from .bindings import parameters, sole_value
 from .class_changes import makes_itself
 from .evaluator import Evaluator
 from .instance_tests import has_attribute
+from .kept_decorators import is_followed
 from .keyword_arguments import collected
 from .module import FUNCTIONS, FunctionNode, Module
 from .narrowing import narrowed
-from .returned import instead, is_open, returned
+from .returned import returned
 from .sdk_attributes import has
-from .spread_parameters import from_rest
 from .supers import of_super, on_caller
 from .values import (
     UNKNOWN,
@@ -45,8 +45,6 @@ from .values import (
     Value,
     only_value,
 )
-from .wrappers.arguments import handed
-from .wrappers.remade import remade
 
 _PASSING = frozenset(
     {"asyncio.wait_for", "asyncio.shield", "asyncio.create_task", "asyncio.ensure_future"}
@@ -241,7 +239,6 @@ def _of_external(
     if callee.name.endswith(".isoformat") and (node.args or node.keywords):
         return (Alternative(Made("str"), frame=frame),)
     known = rows.of_call(evaluator, module, node, callee.name, frame)
-    known = known or kept_contexts.of_call(evaluator, module, node, callee.name, frame)
     return known or (Alternative(Made(callee.name), frame=frame),)
 
 
@@ -307,18 +304,14 @@ def _of_function(
     function = callee.value
     assert isinstance(function, Function)  # noqa: S101 - the caller looked
     depth = frame.depth + 1 if frame else 1
-    changed = remade(evaluator, function.module, function.node)
-    if changed.how == "always":
-        return instead(evaluator, changed) or (Alternative(UNKNOWN),)
+    if not is_followed(evaluator, function.module, function.node):
+        return (Alternative(UNKNOWN),)
     inner = evaluator.frame(Frame(function.node, module, node, frame, function.bound, depth))
     found = returned(evaluator, function, inner)
     if isinstance(function.node, ast.AsyncFunctionDef):
         maker = function.node.name
         found = tuple(replaced(item, Coroutine(item.value, maker)) for item in found)
-    if changed.instead:
-        known = (item for item in instead(evaluator, changed) if not is_open(item.value))
-        found = (*found, *known)
-    return found if changed.how == "never" else (*found, Alternative(UNKNOWN))
+    return found
 
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
@@ -344,10 +337,9 @@ def argument(
     if bound and parameters(function)[:1] == [arg]:
         assert frame.bound is not None  # noqa: S101 - just looked
         return (Alternative(frame.bound),)
-    given = (evaluator, module, function, arg, frame)
-    if getattr(function, "decorator_list", ()):
-        return handed(*given, lambda: _passed(*given, skip=int(bound)))
-    return _passed(*given, skip=int(bound))
+    if not is_followed(evaluator, module, function):
+        return (Alternative(UNKNOWN),)
+    return _passed(evaluator, module, function, arg, frame, skip=int(bound))
 
 
 def _passed(
@@ -369,10 +361,6 @@ def _passed(
     given = argument_node(call, function, arg, skip=skip)
     if given is not None:
         return evaluator.values(frame.module, given, frame.outer)
-    if frame.outer is not None and arg is not function.args.vararg:
-        rest = from_rest(evaluator, frame, arg.arg, place_of(function, arg) - skip)
-        if rest is not None:
-            return rest
     default = default_of(function, arg)
     if default is not None and shows_all(call):
         return evaluator.values(module, default)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..sdk.surface import PACKAGE
-from . import calling, folding, gathered, kept_contexts, operators, rows
+from . import calling, folding, gathered, operators, rows
 from .alternatives import distinct, proved, replaced
 from .annotations import annotated, is_told_by_caller, says_nothing
 from .attributes import attribute, has_decorator
@@ -18,10 +18,12 @@ from .evaluator import Alternatives
 from .given_by_callers import from_callers
 from .handlers import roles
 from .imported_names import imported
+from .limits import CALLERS_DEPTH, CALLS, DEPTH, FEW_CALLS, MANY_CALLS
 from .module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
 from .narrowing import NARROWED, narrowed, possible
 from .objects import of_object
 from .project import Project
+from .related_tests import are_related
 from .roles import Role
 from .subclasses import running
 from .supers import on_caller
@@ -39,17 +41,7 @@ from .values import (
     Value,
     frame_of,
 )
-from .wrappers import calls as wrappers
 
-_DEPTH = 50
-_CALLERS_DEPTH = 40
-"""To callers less deep than elsewhere: who calls a function, and what it is registered as, is found
-once for all questions, so it must be found whole however deep it was asked."""
-_FRAMES = 6
-_FEW_FRAMES = 2
-_MOST_FRAMES = 20_000
-"""Calls after which only those near are followed: where ten functions call each other through
-tables, the ways from one to the other are a million. The largest extension makes 3,000."""
 _MOST_CUTS = 1_000
 """Circles after which what was found in one serves as a draft until the question is answered:
 each way through them cannot be followed, for there are too many. Real extensions have dozens."""
@@ -89,7 +81,7 @@ class LazyEvaluator:
         if known is None and type(node) is ast.Name and self._settled(module, node, frame, memo):
             return memo[node]
         draft = self._drafts.get((frame, node)) if self._drafts else None
-        if known is not None or draft is not None or self._depth > _DEPTH:
+        if known is not None or draft is not None or self._depth > DEPTH:
             self._cut += 1
             return draft or ()
         step = _STEPS.get(type(node))
@@ -120,7 +112,7 @@ class LazyEvaluator:
 
     def is_deep(self, frame: Frame) -> bool:
         """Tell whether a call is too far in for what it returns to be followed."""
-        return frame.depth > (_FRAMES if len(self._frames) < _MOST_FRAMES else _FEW_FRAMES)
+        return frame.depth > (CALLS if len(self._frames) < MANY_CALLS else FEW_CALLS)
 
     # ---- names -------------------------------------------------------------------------------
 
@@ -138,6 +130,9 @@ class LazyEvaluator:
             for item in self.binding(module, scope, binding, frame)
         ]
         items = [item for _, item in result]
+        is_same = all(item.value == items[0].value for item in items)
+        if not is_same and are_related(module, node, found):
+            return NOTHING
         if not is_tested or not any(type(item.value) in NARROWED for item in items):
             return items
         allowed = possible(self, module, node, [(given, item.value) for given, item in result])
@@ -194,7 +189,7 @@ class LazyEvaluator:
             return rows.looped(self, module, binding, frame)
         if isinstance(binding.node, ast.AugAssign):
             return folding.augmented(self, module, binding, frame)
-        return kept_contexts.of_binding(self, module, binding, frame) if binding.value else NOTHING
+        return NOTHING
 
     def _assigned(
         self, module: Module, binding: Binding, frame: Frame | None
@@ -267,23 +262,22 @@ class LazyEvaluator:
             made = running(self, own_class, function)
             is_class = has_decorator(function, "classmethod")
             return (Alternative(each if is_class else Instance(each)) for each in made)
-        contexts = [role for role in self.roles(module, function) if role.context is arg]
         given = [
-            Alternative(Sdk("Context", it.kind, scoped=it.is_scoped), origin=(module, function))
-            for it in contexts
+            Alternative(Sdk("Context", role.kind), origin=(module, function))
+            for role in self.roles(module, function)
+            if role.context is arg
         ]
         typed = annotated(self, module, arg.annotation) if arg.annotation else UNKNOWN
         if type(typed) is not Value and not isinstance(typed, Sdk) and not is_told_by_caller(typed):
             return given or (Alternative(typed),)
-        if self._depth > _CALLERS_DEPTH:
+        if self._depth > CALLERS_DEPTH:
             self._cut += 1
             return given
         called = [
             replaced(item, typed) if says_nothing(item.value) else item
             for item in from_callers(self, module, function, arg)
         ]
-        found = proved([*given, *called]) or wrappers.given_in_place(self, module, function, arg)
-        return found or self._uncalled(function, arg, typed)
+        return proved([*given, *called]) or self._uncalled(function, arg, typed)
 
     def _uncalled(
         self, function: FunctionNode, arg: ast.arg, typed: Value
@@ -360,9 +354,7 @@ class LazyEvaluator:
         self, module: Module, node: ast.Subscript, frame: Frame | None
     ) -> Iterable[Alternative]:
         """``x["key"]`` on each value of ``x``."""
-        found = wrappers.item(self, module, node, frame)
-        kept = kept_contexts.of_item(self, module, node)
-        return narrowed(self, module, node, [*found, *kept] if kept else found)
+        return narrowed(self, module, node, folding.subscript(self, module, node, frame))
 
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
         """A call of each value of its callee."""

@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterable, Iterator
 
 from .arguments import argument_at, callee_of
 from .evaluator import Evaluator
+from .limits import CALLERS
 from .makers import Making
 from .module import Module, block_of, last_name
 from .remembered import remembered
 from .spelling import is_none
 from .unpacking import unpacked
-from .values import Alternative, Class, Const, Display, External, Step, only_value
+from .values import UNKNOWN, Alternative, Class, Const, Display, External, Step, only_value
 
 _MADE = frozenset({
     "typing.NamedTuple", "pydantic.BaseModel", "pydantic.main.BaseModel", "msgspec.Struct",
 })  # fmt: skip
 _MAKING = frozenset({"attr.define", "attr.frozen", "attrs.define", "attrs.frozen", "attrs.mutable"})
 """Decorators that write a constructor, besides ``dataclass``."""
-_SITES = 100
 _BOUNDS: dict[str, Callable[[float, float], bool]] = {
     "ge": operator.ge, "gt": operator.gt, "le": operator.le, "lt": operator.lt,
 }  # fmt: skip
@@ -42,13 +42,24 @@ def given(
     """
     if not _has_made_constructor(evaluator, chain):
         return
+    calls: list[Making] = [made] if made is not None else []
+    if made is None:
+        calls += ((*site, None) for site in sites(evaluator, chain[0]))
+    if len(calls) > CALLERS:
+        yield Alternative(UNKNOWN)
+        return
+    yield from _given(evaluator, chain, name, calls)
+
+
+def _given(
+    evaluator: Evaluator, chain: list[Class], name: str, calls: list[Making]
+) -> Iterator[Alternative]:
     cls = chain[0]
     declared = {
         field: (owner, item)
         for owner in reversed(chain)
         for field, item in annotated_fields(owner.node)
     }
-    calls = [(*site, None) for site in sites(evaluator, cls)] if made is None else [made]
     for module, call, outer in calls:
         step = Step(module, call, cls.node.name)
         names = list(declared)
@@ -307,16 +318,14 @@ def _makes(evaluator: Evaluator, cls: Class, decorator: ast.expr) -> bool:
 
 
 def sites(evaluator: Evaluator, cls: Class) -> Iterator[tuple[Module, ast.Call]]:
-    """Yield the calls of a class by its name, as many as are looked at."""
-    count = 0
+    """Yield the calls of a class by its name."""
     for module in evaluator.project.naming(cls.node.name):
         for call in evaluator.project.calls_by_name(module, cls.node.name):
             found = evaluator.values(module, call.func)
             is_its = any(
                 isinstance(item.value, Class) and item.value.node is cls.node for item in found
             )
-            if is_its and count < _SITES:
-                count += 1
+            if is_its:
                 yield module, call
 
 

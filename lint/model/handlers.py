@@ -8,18 +8,15 @@ from collections.abc import Iterator
 import msgspec
 
 from .annotations import annotated, is_any
-from .arguments import argument_at, callee_of, place_of
+from .arguments import argument_at, callee_of
 from .attributes import has_decorator
 from .bindings import parameters
 from .calling import constant_text
 from .evaluator import Evaluator
-from .kept_decorators import kept_callee, spelt_out
-from .looped_registrations import looped
-from .module import FUNCTIONS, FunctionNode, Module, last_name
+from .kept_decorators import is_followed, kept_callee, spelt_out
+from .module import FunctionNode, Module, last_name
 from .roles import CONTEXT_NAMES, HOOKS, KINDS, Role
 from .values import Function, Instance, Sdk, Value
-from .wrappers.decorators import Wrapper, calls_inside, hands_over
-from .wrappers.wrapping import wrapping
 
 BARE = frozenset(HOOKS)
 _RECEIVERS = frozenset({"ext", "chat", "app", "extension", "sdk_ext", "chat_ext", "chat_extension"})
@@ -34,26 +31,15 @@ def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role
 
     One that a decorator may call with something else has no context.
     """
-    found: list[Role] = []
-    for role in registered(evaluator, module, function):
-        given = _given(evaluator, module, function, role.context) if role.context else _SAME
-        context = None if given == _OTHER else role.context
-        found.append(msgspec.structs.replace(role, context=context, is_scoped=given == _SCOPED))
-    return tuple(found)
-
-
-_SAME, _SCOPED, _OTHER = "same", "scoped", "other"
-"""What a wrapper gives in place of the context that it gets: it, ``ctx.as_user(…)``, or not."""
-
-
-def registered(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role, ...]:
-    """Return the roles of a function; the context of each is what the SDK gives to its wrapper."""
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return ()
     written = [(module, spelt_out(evaluator, module, it)) for it in function.decorator_list]
     written += _call_forms(evaluator, module, function)
-    found = (_role(evaluator, place, module, function, item) for place, item in written)
-    return tuple(role for role in found if role is not None)
+    every = (_role(evaluator, place, module, function, item) for place, item in written)
+    found = tuple(role for role in every if role is not None)
+    if is_followed(evaluator, module, function):
+        return found
+    return tuple(msgspec.structs.replace(role, context=None) for role in found)
 
 
 def _call_forms(
@@ -74,7 +60,6 @@ def _call_forms(
             plain = plain and _may_be(evaluator, place, given, function)
             if plain or _is_registered(evaluator, place, call, given, function):
                 yield place, call.func
-    yield from looped(evaluator, function)
 
 
 def _is_registered(
@@ -194,50 +179,6 @@ def _context(
     if not positional or not _may_be_context(evaluator, module, positional[0]):
         return None
     return positional[0]
-
-
-def _given(evaluator: Evaluator, module: Module, function: ast.AST, context: ast.arg) -> str:
-    """Return what the decorators of a handler give it in place of its context."""
-    assert isinstance(function, FUNCTIONS)  # noqa: S101 - only functions have roles
-    made = wrapping(evaluator, module, function)
-    if not made.is_clear or any(hands_over(each) for each in made.wrappers):
-        return _OTHER
-    place = place_of(function, context)
-    by_wrapper = [
-        {
-            _given_by(evaluator, wrapper, call, argument_at(call, context.arg, place))
-            for call in calls_inside(wrapper)
-        }
-        for wrapper in made.wrappers
-    ]
-    if any(len(given) > 1 or _OTHER in given for given in by_wrapper):
-        return _OTHER
-    return _SCOPED if {_SCOPED} in by_wrapper else _SAME
-
-
-def _given_by(
-    evaluator: Evaluator, wrapper: Wrapper, call: ast.Call, given: ast.expr | None
-) -> str:
-    """Return what one call of a wrapper gives in the place of the context that it gets."""
-    module = wrapper.function.module
-    inner = module.function(call)
-    if given is None:
-        rests = (
-            [each.arg for each in (inner.args.vararg, inner.args.kwarg) if each] if inner else []
-        )
-        spread = [item.value for item in call.args if isinstance(item, ast.Starred)]
-        spread += [item.value for item in call.keywords if item.arg is None]
-        is_spread = any(isinstance(item, ast.Name) and item.id in rests for item in spread)
-        return _SAME if is_spread else _OTHER
-    found = [item.value for item in evaluator.values(module, given)]
-    if isinstance(given, ast.Name) and all(type(value) is Value for value in found):
-        _, bindings = evaluator.project.lookup(module, given)
-        return _OTHER if any(binding.kind != "param" for binding in bindings) else _SAME
-    contexts = [value for value in found if sdk_class(evaluator, value) == "Context"]
-    scoped = [value for value in contexts if isinstance(value, Sdk) and value.scoped]
-    if len(contexts) < len(found) or not contexts or 0 < len(scoped) < len(contexts):
-        return _OTHER
-    return _SCOPED if scoped else _SAME
 
 
 def _looks_like_context(arg: ast.arg) -> bool:

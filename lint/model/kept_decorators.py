@@ -1,4 +1,4 @@
-"""Decorators that names keep: ``panel = ext.panel`` … ``@panel("side")``."""
+"""What decorators leave of a function, and those that names keep: ``panel = ext.panel``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ import ast
 from .arguments import callee_of
 from .bindings import sole_value
 from .evaluator import Evaluator
-from .module import Module
+from .module import FunctionNode, Module
+from .remembered import remembered_in_circles
+from .roles import KINDS
+from .values import External, Function, Sdk, SdkClass, SdkMethod
+
+_APPLYING = frozenset({"functools.partial", "functools.partialmethod", "functools.reduce"})
+"""Functions that call what they are given, in a way that is not followed."""
 
 
 def spelt_out(evaluator: Evaluator, module: Module, node: ast.expr) -> ast.expr:
@@ -22,3 +28,43 @@ def kept_callee(evaluator: Evaluator, module: Module, decorator: ast.expr) -> as
     """Return what a decorator calls, or is, with what names keep in their place."""
     callee = callee_of(spelt_out(evaluator, module, decorator))
     return spelt_out(evaluator, module, callee)
+
+
+def registers(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool:
+    """Tell whether a decorator has the name of one that registers handlers: ``@ext.panel("p")``."""
+    callee = kept_callee(evaluator, module, decorator)
+    return (
+        isinstance(callee, ast.Attribute)
+        and callee.attr in KINDS
+        and not any(isinstance(it.value, Function) for it in evaluator.values(module, callee))
+    )
+
+
+@remembered_in_circles(meanwhile=True)
+def is_followed(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
+    """Tell whether a function gets what its callers give, and they get what it returns.
+
+    Decorators that register it and those of libraries are taken to hand both on; one that the tree
+    defines, or that is not known, may do anything.
+    """
+    decorators: list[ast.expr] = getattr(function, "decorator_list", [])
+    return all(
+        registers(evaluator, module, each) or _hands_on(evaluator, module, each)
+        for each in decorators
+    )
+
+
+def _hands_on(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool:
+    found = [item.value for item in evaluator.values(module, callee_of(decorator))]
+    given = decorator.args if isinstance(decorator, ast.Call) else []
+    taken = [item.value for each in given for item in evaluator.values(module, each)]
+    return (
+        bool(found)
+        and not any(isinstance(value, Function) for value in taken)
+        and all(
+            value.name not in _APPLYING
+            if isinstance(value, External)
+            else isinstance(value, Sdk | SdkClass | SdkMethod)
+            for value in found
+        )
+    )

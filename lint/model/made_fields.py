@@ -30,7 +30,7 @@ def field_given(
     cls = only_value(evaluator.values(where, call.func, outer))
     chain = list(class_chain(evaluator, cls)) if isinstance(cls, Class) else []
     start = constructor(chain)
-    if not chain or is_set_outside(evaluator, chain, node.attr):
+    if not chain or is_set_outside(evaluator, node.attr, chain):
         return None
     if start is None:
         argument = argument_of_field(evaluator, chain, node.attr, call)

@@ -158,6 +158,8 @@ class Module:
 
     def returns(self, function: ast.AST) -> list[ast.expr]:
         """Return what a function returns, without what functions inside it return."""
+        if isinstance(function, ast.Lambda):
+            return [function.body]
         return self._returned.get(function, [])
 
     def is_generator(self, function: ast.AST) -> bool:

@@ -19,13 +19,13 @@ from ..files.imports import Resolver, reachable
 from ..files.source import SourceFile
 from ..files.walking import ENTRIES, MANIFEST, names_sdk
 from ..sdk.surface import Surface
-from .asked_twice import known_outcome
 from .bindings import Binding, Table, binders_of, bindings_of, in_order, settled
 from .clock import Clock
 from .module import FUNCTIONS, Module, last_name
 from .parsing import Unparsable, parse
 from .reaching import Reaching
 from .roles import HOOKS
+from .settled_tests import settled_outcome
 from .star_imports import starred
 from .swallowing import swallowers, swallowing
 from .unpacking import unpacked
@@ -179,8 +179,8 @@ class Project:
                 key = (scope, name.id)
                 if key not in self._finders:
                     # A circle would keep all trees in memory until the garbage is collected.
-                    told = partial(known_outcome, weakref.proxy(self), module, scope)
-                    self._finders[key] = Reaching(module, scope, bindings, told)
+                    outcome = partial(settled_outcome, weakref.proxy(self), module)
+                    self._finders[key] = Reaching(module, scope, bindings, outcome)
                 found = self._finders[key].at(name)
             self._reaching[name] = found
         return scope, found
@@ -243,17 +243,6 @@ class Project:
     def registering(self, name: str) -> Iterator[Module]:
         """Yield the parsed modules that may register a function by a call: ``panel("p")(name)``."""
         return self._parsed(self._registered.get(name.encode(), ()))
-
-    @cached_property
-    def looping(self) -> tuple[Module, ...]:
-        """The parsed modules that may register functions in a loop: ``panel(name)(function)``."""
-        found = (
-            path
-            for word, paths in self._registered.items()
-            for path in paths
-            if re.search(_LOOP % word, plain_text(self.sources[path]))
-        )
-        return tuple(self._parsed(dict.fromkeys(found)))
 
     @cached_property
     def _registered(self) -> dict[bytes, list[Path]]:
@@ -330,8 +319,6 @@ _GIVEN = rb"%s\((?:%s\()*%s(?:\w{1,80}(?:\(\w{0,40}\))?\s*\.\s*){0,4}(\w{1,80})%
 _DECORATING = re.compile(rb"\)" + _GIVEN)
 _HOOKING = re.compile(rb"\.[\s\\]*(?:on_[a-z]{1,20}|health_check)" + _GIVEN)
 """What is given to a call that may stand for a decorator."""
-_LOOP = rb"\bfor\b[^\n:]*\b%s\b[^\n:]*\bin\b"
-"""A loop that gives values to a name."""
 _NO_WORD = bytes(
     char if char >= 0x80 or chr(char).isalnum() or char == ord("_") else ord(" ")
     for char in range(256)

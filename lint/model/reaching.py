@@ -13,11 +13,8 @@ from .module import Module
 State = frozenset[Binding] | None
 """The bindings that may hold; None where control does not come."""
 
-Outcome = Callable[[ast.If, ast.AST, bool | None], bool | None]
-"""Says how a test turned out on each way to a use that stands behind it; None if not known.
-
-For a later ``if`` instead of a use, on the ways through one of its branches.
-"""
+Outcome = Callable[[ast.expr], bool | None]
+"""Says how a test always turns out; None if it may turn out either way."""
 
 
 class Reaching:
@@ -35,28 +32,20 @@ class Reaching:
         self._scope = scope
         self._bindings = found
         self._outcome = outcome
-        self._use: ast.AST = scope
         self._path: set[ast.AST] = set()
         self._answer: State = None
         self._inner: dict[ast.AST, list[Binding]] = {}
-        self._chosen: dict[Binding, list[tuple[ast.If, bool]]] = {}
-        self._before: dict[ast.If, frozenset[Binding]] = {}
         self._breaking: set[ast.AST] = set()
         self._left: list[frozenset[Binding]] = []
         for binding in found:
-            child = binding.node
             for up in (binding.node, *module.ancestors(binding.node)):
                 self._inner.setdefault(up, []).append(binding)
-                if isinstance(up, ast.If) and child is not up.test:
-                    self._chosen.setdefault(binding, []).append((up, child in up.body))
-                child = up
 
     def at(self, use: ast.AST) -> list[Binding]:
         """Return the bindings that may hold at a use, in source order."""
         body = getattr(self._scope, "body", None)
         if not isinstance(body, list):
             return self._bindings
-        self._use = use
         self._path = {use, *self._module.ancestors(use)}
         self._answer = None
         start = frozenset(item for item in self._bindings if item.kind == "param")
@@ -95,33 +84,12 @@ class Reaching:
 
     def if_(self, node: ast.If, state: frozenset[Binding]) -> State:
         """Join both branches, unless the use is reached by one of them only."""
-        self._before[node] = state = self._header(node.test, state)
+        state = self._header(node.test, state)
         if node not in self._path:
-            taken = self._outcome(node, self._use, None)
+            taken = self._outcome(node.test)
             if taken is not None:
                 return self._block(node.body if taken else node.orelse, state)
-        return _join(
-            self._block(node.body, self._possible(node, state, truth=True)),
-            self._block(node.orelse, self._possible(node, state, truth=False)),
-        )
-
-    def _possible(
-        self, node: ast.If, state: frozenset[Binding], *, truth: bool
-    ) -> frozenset[Binding]:
-        """Drop what an earlier ``if`` with the same test binds in its other branch.
-
-        In a loop it may come from an earlier round instead, with another outcome.
-        """
-        return frozenset(
-            binding
-            for binding in state
-            if not any(
-                self._outcome(earlier, node, truth) is (not was)
-                for earlier, was in self._chosen.get(binding, ())
-                if (earlier.end_lineno or 0) < node.lineno
-                and binding not in self._before.get(earlier, ())
-            )
-        )
+        return _join(self._block(node.body, state), self._block(node.orelse, state))
 
     def loop(self, node: Loop, state: frozenset[Binding]) -> State:
         """Join what held before with everything that the loop binds."""

@@ -17,7 +17,6 @@ from .values import (
     UNKNOWN,
     Alternative,
     Const,
-    Coroutine,
     Display,
     Frame,
     Function,
@@ -27,28 +26,10 @@ from .values import (
     SdkClass,
     Value,
 )
-from .wrappers.remade import Remade
 
 _PARSED = Made("json.loads")
 _DISPATCHING = frozenset({"singledispatch", "singledispatchmethod"})
 """Decorators that let functions registered elsewhere answer for some types."""
-
-
-def instead(evaluator: Evaluator, changed: Remade) -> tuple[Alternative, ...]:
-    """Return what wrappers return in place of what the wrapped function does."""
-    return tuple(
-        replaced(item, Coroutine(item.value, maker.node.name))
-        if isinstance(maker.node, ast.AsyncFunctionDef)
-        else item
-        for maker, result in changed.instead
-        for item in evaluator.values(maker.module, result)
-    )
-
-
-def is_open(value: Value) -> bool:
-    """Tell whether a value says nothing: it is not known, or ``None`` for a failure."""
-    plain = value.result if isinstance(value, Coroutine) else value
-    return type(plain) is Value or (isinstance(plain, Const) and plain.value is None)
 
 
 def returned(evaluator: Evaluator, function: Function, frame: Frame) -> tuple[Alternative, ...]:

@@ -43,7 +43,6 @@ class Role(msgspec.Struct, frozen=True, eq=False):
         label: the decorator as people write it: ``@ext.panel("notes")``.
         name: the first argument, if it is a constant text.
         is_elsewhere: whether the call stands in another file than the function.
-        is_scoped: whether a wrapper hands on what ``ctx.as_user(…)`` gives, and not the context.
     """
 
     kind: str
@@ -52,7 +51,6 @@ class Role(msgspec.Struct, frozen=True, eq=False):
     label: str
     name: str
     is_elsewhere: bool = False
-    is_scoped: bool = False
 
     @property
     def arguments(self) -> dict[str, ast.expr]:

@@ -14,7 +14,7 @@ from .values import Class
 _MOST = 20
 
 
-def made_classes(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
+def _made_classes(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
     """Return the classes of which the objects of a class are, as far as the tree makes any.
 
     That is the class itself, unless the tree makes objects of its subclasses only.
@@ -24,7 +24,7 @@ def made_classes(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
 
 def running(evaluator: Evaluator, cls: Class, method: ast.AST) -> tuple[Class, ...]:
     """Return those of them that run a method of the class, and not one of their own instead."""
-    made = made_classes(evaluator, cls)
+    made = _made_classes(evaluator, cls)
     return tuple(each for each in made if runs(evaluator, each, method)) or made
 
 

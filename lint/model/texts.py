@@ -23,6 +23,7 @@ from .call_texts import (
 from .evaluator import Evaluator
 from .format_texts import of_percent, of_template
 from .free_texts import chosen, free_name
+from .kept_decorators import is_followed
 from .known_calls import is_text
 from .module import FUNCTIONS, Module, last_name
 from .text_checks import is_looked_into
@@ -47,7 +48,6 @@ from .text_values import (
     written,
 )
 from .values import Alternative, Const, Display, Frame, Instance, Made, SdkField, frame_of
-from .wrappers.arguments import passes_on
 from .written import called
 
 _KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})
@@ -207,7 +207,7 @@ class Describer:
         arg = bindings[0].node if len(bindings) == 1 else None
         if not isinstance(scope, FUNCTIONS) or not isinstance(arg, ast.arg):
             return None
-        if not passes_on(self.evaluator, module, scope):
+        if not is_followed(self.evaluator, module, scope):
             return None
         own = frame_of(frame, scope)
         if own is not None:

@@ -249,15 +249,6 @@ class Step(msgspec.Struct, frozen=True):
     callee: str
 
 
-class Decorated(Step, frozen=True):
-    """A decorator, whose wrapper others call in place of what is decorated.
-
-    Attributes:
-        node: the decorator, without the calls that make it.
-        callee: qualified name of the wrapper.
-    """
-
-
 class Frame(msgspec.Struct, frozen=True, eq=False):
     """The call that a function's parameters are read through."""
 

@@ -19,13 +19,12 @@ from .call_sites import entering_calls
 from .evaluator import Evaluator
 from .gathered import assigned, waited_for
 from .handlers import KINDS
+from .kept_decorators import registers
 from .made_fields import field_given
 from .module import FUNCTIONS, FunctionNode, Module, last_name
+from .related_tests import are_related
 from .remembered import remembered, remembered_in_circles
 from .values import Class, Const, Display, Frame, Function, Instance, frame_of, only_value
-from .wrappers.arguments import passes_on
-from .wrappers.passing import passes_answer
-from .wrappers.wrapping import registers
 
 _DEEPEST = 12
 _MOST = 16
@@ -183,6 +182,9 @@ def _at(at: Written, node: ast.expr) -> Written:
 
 def _name(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iterator[Written]:
     scope, found = evaluator.project.lookup(at.module, node)
+    if are_related(at.module, node, found):
+        yield at
+        return
     values = [assigned(evaluator, at.module, binding) for binding in found]
     if not found or None in values:
         holders = (Holder(at.module, scope, binding, node) for binding in found)
@@ -304,21 +306,15 @@ def called(
 
 def _is_plain(evaluator: Evaluator, function: Function) -> bool:
     """Tell whether calling a function gives what its body says of what the call gives."""
-    module, node = function.module, function.node
-    return is_left_alone(node) or (
-        not is_changed(evaluator, module, node) and passes_on(evaluator, module, node)
-    )
+    return not is_changed(evaluator, function.module, function.node)
 
 
 @remembered_in_circles(meanwhile=True)
 def is_changed(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
     """Tell whether a function may return something else than its body says."""
-    if isinstance(function, ast.Lambda) or is_left_alone(function):
-        return isinstance(function, ast.Lambda)
-    return not all(
-        registers(evaluator, module, each) or passes_answer(evaluator, module, function, each)
-        for each in _others(function)
-    )
+    if isinstance(function, ast.Lambda):
+        return True
+    return not all(registers(evaluator, module, each) for each in _others(function))
 
 
 def is_left_alone(function: FunctionNode) -> bool:

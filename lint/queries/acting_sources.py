@@ -25,7 +25,6 @@ from ..model.values import (
     SdkMethod,
     frame_of,
 )
-from ..model.wrappers.decorators import returns_of
 from .acting_user import A_USER, acting
 from .named_users import SCOPING, names_user
 from .user_questions import (
@@ -165,7 +164,7 @@ class Run:
 
     def _returned(self, function: Function, inner: Frame) -> Iterator[ast.expr]:
         """Yield what one call of a function may return."""
-        for value in returns_of(function):
+        for value in function.module.returns(function.node):
             if self.reaches(function.module, value, inner):
                 yield value
 
@@ -238,7 +237,7 @@ class Run:
         owner = frame_of(frame, scope)
         given = given_in(owner, binding.node) if owner is not None else None
         if owner is None and self._role.context is binding.node:
-            yield SCOPED if self._role.is_scoped else OWN
+            yield OWN
         elif owner is not None and given is not None:
             yield from self.sources(owner.module, given, owner.outer)
         else:

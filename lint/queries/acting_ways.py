@@ -11,7 +11,7 @@ from ..model.call_sites import call_sites
 from ..model.evaluator import Evaluator
 from ..model.module import FunctionNode, Module
 from ..model.remembered import remembered
-from ..model.values import Alternative, Decorated, Frame, Sdk, Step, Value
+from ..model.values import Alternative, Frame, Sdk, Step, Value
 from .acting_sources import OPEN, OWN, SCOPED, Run
 from .acting_user import owner_of
 from .reach import function_around
@@ -55,8 +55,7 @@ def possible_way(
 
     The flags that calls give, and the questions as whom the code runs, rule out branches: in
     ``def sync(ctx, everyone=False)`` what stands under ``if everyone`` runs only for the callers
-    that set it. The same value may come by several ways, of which it carries one. Of
-    a wrapper nothing is said: it may ask what it wraps.
+    that set it. The same value may come by several ways, of which it carries one.
 
     Args:
         evaluator: of the extension.
@@ -68,8 +67,6 @@ def possible_way(
     function = module.function(callee)
     if owner is None or function is None or item.origin is None:
         return item
-    if any(isinstance(step, Decorated) for step in item.via):
-        return None
     ways = _ways(evaluator, module, function)
     to_try = [way for way in ways.found if _is_kind(evaluator, way, owner.kind)]
     to_try.sort(key=lambda way: (not _is_own(way, item), not _is_from(way, item)))

@@ -10,13 +10,11 @@ import msgspec
 
 from ..model.arguments import given_in
 from ..model.bindings import parameters
-from ..model.call_sites import all_sites, call_sites
+from ..model.call_sites import call_sites
 from ..model.calling import own_nodes
-from ..model.handlers import KINDS
 from ..model.known_calls import WAITING
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import UNKNOWN, Alternative, External, Frame, Step, frame_of
-from ..model.wrappers.decorators import calls_inside, wrappers
 from ..model.written import called, is_left_alone
 from ..view import FileView
 from .guards import BROAD, exception_names
@@ -65,8 +63,7 @@ def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
     """Yield what swallows the cancel that a call of ``ctx.progress`` raises, nearest first.
 
     Followed are the calls of a function of the tree that are awaited, also where it is given as
-    an argument, those that a decorator of the tree makes, and those that ``asyncio.gather`` and
-    the like await; at most 60 functions.
+    an argument, and those that ``asyncio.gather`` and the like await; at most 60 functions.
     """
     todo = deque([_Place(view.module, progress)])
     seen: set[tuple[ast.AST, Frame | None]] = set()
@@ -119,17 +116,10 @@ def _before(
     if frame is not None:
         yield at(frame.module, frame.call, frame.outer)
         return
-    found = [*wrappers(view.evaluator, place.module, function, KINDS)]
-    for wrapper in found:
-        for call in calls_inside(wrapper):
-            yield at(wrapper.function.module, call)
-    if found or not (isinstance(function, ast.Lambda) or is_left_alone(function)):
+    if not (isinstance(function, ast.Lambda) or is_left_alone(function)):
         return
-    direct = call_sites(view.evaluator, place.module, function)
-    yield from (at(module, call) for module, call, _ in direct)
-    for site in all_sites(view.evaluator, place.module, function):
-        if site.frame is not None and not any(site.call is call for _, call, _ in direct):
-            yield at(site.module, site.call, site.frame)
+    for module, call, _ in call_sites(view.evaluator, place.module, function):
+        yield at(module, call)
 
 
 def _raised_at(view: FileView, module: Module, call: ast.Call) -> ast.AST | None:

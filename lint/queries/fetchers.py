@@ -26,7 +26,6 @@ from ..model.values import (
     Instance,
     Value,
 )
-from ..model.wrappers.decorators import returns_of
 from ..model.written import Written, called, is_changed
 from ..view import FileView
 from .answers import answer_of
@@ -70,7 +69,7 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> Fau
         is_changed(view.evaluator, module, function) or module.is_generator(function)
     ):
         return Fault("")
-    places = [Written(module, node, item.frame) for node in returns_of(value)]
+    places = [Written(module, node, item.frame) for node in module.returns(function)]
     found = [each for at in places for each in _values(view, at)]
     is_awaited = all(isinstance(each, Coroutine) for each in found)
     if is_awaited or isinstance(function, ast.AsyncFunctionDef):

@@ -11,7 +11,6 @@ from ..model.arguments import default_of, shows_all, standing_for
 from ..model.bindings import Binding, parameters
 from ..model.call_sites import call_sites
 from ..model.calling import own_nodes
-from ..model.handed.keys import Site
 from ..model.keyword_arguments import collected
 from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
 from ..model.values import UNKNOWN, Alternative, Frame, Function, Sdk, Step, Value
@@ -105,7 +104,8 @@ def _forwarded(
         for outer in _forwarded(place, site, (*inner, function)):
             rest = _rest(function, outer.call, skip)
             if rest is not None:
-                frame = Site(caller, outer.call, bound).entering(function, outer.frame)
+                depth = outer.frame.depth + 1 if outer.frame else 1
+                frame = Frame(function, caller, outer.call, outer.frame, bound, depth)
                 yield Forwarded(
                     _with_rest(module, call, written, rest),
                     (*outer.way, Step(caller, site, name)),

@@ -8,11 +8,9 @@ from collections.abc import Iterator
 import msgspec
 
 from ..model.branches import may_run
-from ..model.call_sites import all_sites
+from ..model.call_sites import entering_calls
 from ..model.calling import constant_text
 from ..model.conditions import conditions
-from ..model.given_by_callers import way_of
-from ..model.handed.keys import chains
 from ..model.module import FunctionNode, Module
 from ..model.values import Alternative, Frame, SdkMethod, Step
 from ..view import FileView
@@ -88,18 +86,10 @@ def _is_plain(test: ast.expr) -> bool:
 
 
 def _frames(view: FileView, function: FunctionNode, name: ast.expr) -> Iterator[Frame]:
-    """Yield the calls of a function in which a name in it is known, with those that it needs."""
+    """Yield the calls of a function in which a name in it is known."""
     evaluator, module = view.evaluator, view.module
-    sites = [site for site in all_sites(evaluator, module, function) if not site.is_own]
-    near = [evaluator.frame(site.entering(function, site.frame)) for site in sites]
-    far = [frame for frame, _ in chains(evaluator, all_sites, module, function) if frame]
-    known: set[ast.Call] = set()
-    for frame in near:
+    for frame in entering_calls(evaluator, module, function):
         if constant_text(evaluator, module, name, frame) is not None:
-            known.add(frame.call)
-            yield frame
-    for frame in far:
-        if frame.call not in known and constant_text(evaluator, module, name, frame) is not None:
             yield frame
 
 
@@ -108,5 +98,6 @@ def _in_frame(view: FileView, call: ast.Call, frame: Frame) -> Iterator[NamedMet
         return
     found = view.evaluator.values(view.module, call.func, frame)
     if len(found) == 1 and isinstance(found[0].value, SdkMethod):
-        item, way = found[0], way_of(view.evaluator, view.module, frame)
+        name = view.evaluator.project_name(view.module, frame.function)
+        item, way = found[0], (Step(frame.module, frame.call, name),)
         yield NamedMethod(call, Alternative(item.value, (*item.via, *way), item.origin), way)

@@ -83,5 +83,5 @@ def is_field_replaced(evaluator: Evaluator, cls: Class, name: str) -> bool:
     return (
         is_remade(evaluator, chain, name)
         or any(owner.module.assigned_to_self(owner.node, name) for owner in chain)
-        or any(True for _ in owners(evaluator, name))  # whatever else they are
+        or bool(owners(evaluator, name))  # whatever else they are
     )

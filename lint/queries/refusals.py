@@ -21,7 +21,6 @@ from ..model.values import (
     SdkField,
     Value,
 )
-from ..model.wrappers.decorators import returns_of
 from ..model.written import Written, written
 from .decimals import COMPUTING
 from .dict_fills import grouped, tuple_keys
@@ -331,7 +330,7 @@ def _of_factory(
         if what:
             yield Refusal(what, where, certain=True, at=factory)
         elif isinstance(value, Function):
-            for line in returns_of(value):
+            for line in value.module.returns(value.node):
                 at = Written(value.module, line)
                 yield from _refusals(evaluator, at, where, depth + 1, Way(), dumped=True)
 

@@ -13,10 +13,9 @@ from ..model.branches import may_run
 from ..model.call_sites import call_sites
 from ..model.dict_shapes import fields_of
 from ..model.evaluator import Evaluator
+from ..model.kept_decorators import is_followed
 from ..model.module import FUNCTIONS, Module
 from ..model.values import Frame, Function
-from ..model.wrappers.decorators import wrappers
-from ..model.wrappers.remade import remade
 from ..model.written import Written, constants, written
 from ..view import FileView, ProjectView
 from .list_items import items_of
@@ -52,7 +51,7 @@ def left(view: FileView, call: ResultCall) -> ast.expr | None:
             looks through every file of the extension that names ``data``.
     """
     function = view.module.function(call.node)
-    if function is not None and remade(view.evaluator, view.module, function).how == "always":
+    if function is not None and not is_followed(view.evaluator, view.module, function):
         return None
     data = call.data
     for change in changes(view, call):
@@ -63,22 +62,17 @@ def left(view: FileView, call: ResultCall) -> ast.expr | None:
 def changes(view: FileView, call: ResultCall) -> list[Change]:
     """Return what is done to the data of a result after it is made, in source order."""
     known = view.extension.once(_all_changes)
-    makers: list[ast.AST] = [call.node]
-    function = view.module.function(call.node)
-    if known and function is not None:
-        around = wrappers(view.evaluator, view.module, function)
-        makers += [wrapper.function.node for wrapper in around]
-    return [change for maker in makers for change in known.get(maker, ())]
+    return known.get(call.node, [])
 
 
 def put_in(view: FileView, call: ResultCall) -> Iterator[Change]:
     """Yield what its own function puts into the data of a result, and leaves there.
 
-    ``r.data["tags"] = {1, 2}``; of decorators and callers the other results are not known here.
+    ``r.data["tags"] = {1, 2}``; of callers the other results are not known here.
     """
     module, function = view.module, view.module.function(call.node)
     found = changes(view, call)
-    if not found or function is None or remade(view.evaluator, module, function).how == "always":
+    if not found or function is None or not is_followed(view.evaluator, module, function):
         return
     own = [it for it in found if it.module is module and module.function(it.node) is function]
     others = [it for it in found if it not in own]
@@ -134,10 +128,7 @@ def _without(data: ast.Dict, keys: frozenset[str], value: ast.expr | None) -> as
 
 
 def _all_changes(extension: ProjectView) -> dict[ast.AST, list[Change]]:
-    """Return what makes a result → what is changed afterwards.
-
-    That is the call that makes it, or a decorator that gets it from what it wraps.
-    """
+    """Return the calls that make a result → what is changed afterwards."""
     found: dict[ast.AST, list[Change]] = {}
     evaluator = extension.evaluator
     for module in extension.project.naming("data"):
@@ -264,7 +255,7 @@ def _elsewhere(
 
 
 def _makers(evaluator: Evaluator, at: Written) -> Iterator[ast.AST]:
-    """Yield the calls that make a result, and the decorators that get it.
+    """Yield the calls that make a result.
 
     An item of a list that is written empty has no values; what is appended is looked for.
     """
@@ -273,7 +264,8 @@ def _makers(evaluator: Evaluator, at: Written) -> Iterator[ast.AST]:
         found = [made for each in todo for made in _places(evaluator, each)]
         for made in found:
             if isinstance(made.node, ast.Call):
-                yield from _made_by(evaluator, made, made.node)
+                yield made.node
+                yield from _around(made.frame)
         names = [(made.module, made.node) for made in found if isinstance(made.node, ast.Name)]
         given = [each for module, name in names for each in _behind(evaluator, module, name)]
         todo = list({each.node: each for each in given if each.node not in seen}.values())
@@ -282,14 +274,6 @@ def _makers(evaluator: Evaluator, at: Written) -> Iterator[ast.AST]:
 
 def _places(evaluator: Evaluator, at: Written) -> list[Written]:
     return written(evaluator, at.module, at.node, at.frame) or [at]
-
-
-def _made_by(evaluator: Evaluator, made: Written, call: ast.Call) -> Iterator[ast.AST]:
-    yield call
-    yield from _around(made.frame)
-    wrapper = _wrapper(evaluator, made.module, call)
-    if wrapper is not None:
-        yield wrapper
 
 
 def _around(frame: Frame | None) -> Iterator[ast.Call]:
@@ -312,16 +296,3 @@ def _behind(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Wr
             given = argument_node(call, scope, arg, skip=int(bound is not None))
             if given is not None:
                 yield Written(caller, given)
-
-
-def _wrapper(evaluator: Evaluator, module: Module, call: ast.Call) -> ast.AST | None:
-    """Return the decorator that calls what it wraps: ``r = await function(ctx)``."""
-    if not isinstance(call.func, ast.Name):
-        return None
-    scope, found = evaluator.project.lookup(module, call.func)
-    if not found or any(binding.kind != "param" for binding in found):
-        return None
-    return next(
-        (up for up in reversed((scope, *module.ancestors(scope))) if isinstance(up, FUNCTIONS)),
-        None,
-    )

@@ -32,7 +32,6 @@ from ..model.values import (
 )
 from ..sdk.surface import Signature, Surface
 from ..view import Access, FileView, ProjectView
-from .decorated_places import is_left_open
 from .fallbacks import fallback
 from .guards import guard
 from .loading import never_runs
@@ -168,8 +167,6 @@ class Verdict(msgspec.Struct, frozen=True):
 def is_certain(view: FileView, node: ast.AST, item: Alternative) -> bool:
     """Tell whether a value is what stands there, and not only one of several on the same way."""
     if isinstance(item.value, Sdk) and not item.value.certain:
-        return False
-    if item.via and is_left_open(view, node, item, for_all=True):
         return False
     others = [other for other in view.values(node) if is_same_way(item, other)]
     if not _is_one_of_several(view, node):  # then what is not known came another way

@@ -10,11 +10,9 @@ from ..model.call_texts import property_returns
 from ..model.calling import own_nodes
 from ..model.conditions import conditions, left_true, split
 from ..model.definitions import definition
-from ..model.module import FUNCTIONS, FunctionNode, Module, last_name
+from ..model.module import FUNCTIONS, Module, last_name
 from ..model.narrowing import COMPARISONS
 from ..model.values import Display, Function, Instance, SdkField
-from ..model.wrappers.decorators import calls_inside, handed_over
-from ..model.wrappers.wrapping import wrapping
 from ..model.written import called
 from ..view import FileView, ProjectView
 
@@ -41,33 +39,14 @@ def only_skeletons(view: FileView, module: Module, node: ast.AST) -> bool:
         module: the file of the place.
         node: a call that leads to a use, or the use.
     """
-    return _is_guarded(view, module, node, set())
-
-
-def _is_guarded(view: FileView, module: Module, node: ast.AST, seen: set[ast.AST]) -> bool:
-    """Tell it of one place, and of the functions in which it stands."""
     if _is_chosen(view, module, node):
         return True
-    place: ast.AST | None = node
-    while place is not None:
-        if any(_keeps_others_out(view, *asked) for asked in _asked_around(view, module, place)):
-            return True
-        place = module.function(place)
-        if isinstance(place, FUNCTIONS) and place not in seen:
-            seen.add(place)
-            if _is_wrapped(view, module, place, seen):
-                return True
-    return False
-
-
-def _is_wrapped(view: FileView, module: Module, function: FunctionNode, seen: set[ast.AST]) -> bool:
-    """Tell whether a decorator calls a function only behind such a question."""
-    for wrapper in wrapping(view.evaluator, module, function).wrappers:
-        calls = list(calls_inside(wrapper)) or handed_over(wrapper)
-        where = wrapper.function.module
-        if calls and all(_is_guarded(view, where, call, seen) for call in calls):
-            return True
-    return False
+    places = (node, *module.functions_around(node))
+    return any(
+        _keeps_others_out(view, *asked)
+        for place in places
+        for asked in _asked_around(view, module, place)
+    )
 
 
 def _is_chosen(view: FileView, module: Module, node: ast.AST) -> bool:

@@ -12,7 +12,6 @@ from ..model.module import FunctionNode, Module, last_name
 from ..model.project import Project
 from ..model.remembered import remembered
 from ..model.values import Const, Display, Function, Instance
-from ..model.wrappers.decorators import returns_of
 from .reach import function_around
 
 SCOPED_FROM = "scoped_from"
@@ -199,7 +198,7 @@ def _call_asks(evaluator: Evaluator, module: Module, call: ast.Call, depth: int)
 @remembered
 def _answers(evaluator: Evaluator, function: Function, depth: int) -> bool:
     """Tell whether what a function returns says who runs, and not only what it does."""
-    returned = returns_of(function)
+    returned = function.module.returns(function.node)
     if any(asks_who(evaluator, function.module, value, depth) for value in returned):
         return True
     has_verdict = any(

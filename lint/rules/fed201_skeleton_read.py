@@ -15,9 +15,10 @@ from ..queries.sdk_objects import is_certain, source_of
 from ..queries.tool_kinds import only_skeletons
 from ..queries.ways import way_to
 from ..rule import COMPUTED_NAME, Example, Hit, Rule
-from ..view import FileView
+from ..view import FileView, kind_of
 
 _FORBIDDEN = ("SkeletonAccessForbidden", "PermissionError")
+_MAY_READ = frozenset({"skeleton", "alert"})
 _INSTEAD = (
     "Let the @ext.skeleton handler keep the data: await ctx.cache.set(key, Model(…), "
     "ttl_seconds=300), and read it here: await ctx.cache.get(key, Model)."
@@ -31,6 +32,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
     alerts: list[Alternative] = []
+    is_shared = any(kind_of(item.value) in _MAY_READ for item in callees)
     for item in callees:
         owner = item.value.owner if isinstance(item.value, SdkMethod) else None
         if not isinstance(owner, Sdk) or owner.cls != "_SkeletonAccessGuard":
@@ -40,7 +42,7 @@ def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
         if owner.kind == "alert":
             alerts.append(item)
             continue
-        whole = way_to(view, call, item, partial(_ends, view))
+        whole = way_to(view, call, item, partial(_ends, view), is_shared=is_shared)
         if whole is not None:
             yield _hit(view, call, whole, owner.kind, certain=_is_certain(view, call, item))
             return
@@ -107,10 +109,10 @@ RULE = Rule(
     check=_check,
     what="""
 Finds `ctx.skeleton.get` that a handler other than `@ext.skeleton` can reach, through helpers,
-files, methods, closures, lambdas and aliases, tables and loops of functions, functions that are
-given to others, registries, `getattr`, and contexts kept in objects, globals or a `ContextVar`. The
-message shows the way. A call counts only with the key, flag or function that it gives, and not
-behind a question such as `ctx._tool_type == "skeleton"`, which is what the SDK itself asks.
+files, methods, closures, lambdas, aliases and contexts that objects keep. The message shows the
+way. Silent where a flag may keep the handler away, where the code chooses what it calls, below
+decorators that the extension defines, and behind a question such as
+`ctx._tool_type == "skeleton"`, which is what the SDK itself asks.
 Handlers of `@ext.tool("skeleton_refresh_…")` count as skeleton handlers; in `skeleton_alert_…` it
 is a warning, because the sources disagree.
 """,
@@ -217,26 +219,6 @@ async def notes(ctx):
     return await load(*given)
 """,
             holds="notes → load",
-        ),
-        Example(
-            """
-async def load(ctx):
-    return await ctx.skeleton.get("n")
-
-
-ACTIONS = {"load": load}
-
-
-async def retry(function, *args):
-    return await function(*args)
-
-
-@ext.panel("notes")
-async def notes(ctx, action=""):
-    run = ACTIONS.get(action)
-    return await retry(run, ctx) if run else None
-""",
-            holds="notes → retry → load",
         ),
         Example(
             """

@@ -1,1 +1,0 @@
-"""Decorators of the tree, and the functions that they put in the place of others."""
