@@ -45,22 +45,22 @@ def _linted(words: list[str]) -> int | None:
 
     Each step loads more than the one before. None says that the words are left to the group.
     """
-    from .lint.cache.replay import replayed
+    from .lint.engine.cache.replay import replayed
 
     code = replayed(words)
     if code is None:
-        from .lint.quiet_run import quiet_run
+        from .lint.cli.fast_exit import quiet_run
 
         code = quiet_run(words)
     if code is not None:
         return code
-    from .lint.plain_options import plain_options
+    from .lint.cli.fast_words import plain_options
 
     options = plain_options(words)
     if options is None:
         return None
-    from .lint.loading import load
-    from .lint.running import run
+    from .lint.cli.main import run
+    from .lint.cli.preload import load
 
     try:
         load()

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fedcheck import FedcheckError
-from fedcheck.lint.engine import CheckResult, Target, check
+from fedcheck.lint.engine.engine import CheckResult, Target, check
 from fedcheck.lint.sdk.targets import asked_for, newest, target_of
 
 

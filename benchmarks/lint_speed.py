@@ -71,7 +71,7 @@ _FLOOR = "FED504"
 _COUNTING = (
     "import sys\n"
     "from fedcheck.__main__ import main\n"
-    "from fedcheck.lint.model import project\n"
+    "from fedcheck.lint.inference import project\n"
     "parsed, parse = [], project.parse\n"
     "project.parse = lambda source: parsed.append(source.name) or parse(source)\n"
     "try:\n"

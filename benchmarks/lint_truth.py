@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fedcheck.lint.engine import CheckResult, Target, check
+from fedcheck.lint.engine.engine import CheckResult, Target, check
 from fedcheck.lint.files.walking import python_files
 from fedcheck.lint.sdk.releases import versions
 from fedcheck.reports.lint.findings import Finding

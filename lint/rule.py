@@ -8,8 +8,8 @@ from its texts.
 ``check`` is called with each file whose text holds one of the ``triggers`` (all files with
 ``--exhaustive``), already parsed, as a ``FileView`` (see ``lint/view.py``). It yields ``Hit``
 objects on ``ast`` nodes; the engine turns them into findings with exact spans. What it asks of the
-file is answered by ``view.value(node)``: an abstract value (``lint/model/values.py``) that follows
-imports, helpers, closures, aliases and constants through the whole extension, lazily.
+file is answered by ``view.value(node)``: an abstract value (``lint/inference/values/values.py``)
+that follows imports, helpers, closures, aliases and constants through the extension, lazily.
 
 A trigger is the name of an attribute or keyword that must stand in each file in which the rule can
 have a finding, however it is spelt, unless the object behind the attribute was handed on by another

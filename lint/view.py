@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..reports.lint.findings import ChainStep, Span
-from .model.calling import constant_text
-from .model.evaluate import LazyEvaluator
-from .model.evaluator import Alternatives, Evaluator
-from .model.module import FunctionNode, Module
-from .model.project import Project
-from .model.roles import Role
-from .model.values import (
+from .inference.calls.calling import constant_text
+from .inference.calls.roles import Role
+from .inference.evaluator import Alternatives, Evaluator
+from .inference.project import Project
+from .inference.syntax.module import FunctionNode, Module
+from .inference.values.evaluate import LazyEvaluator
+from .inference.values.values import (
     Alternative,
     Class,
     Coroutine,

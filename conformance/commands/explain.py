@@ -38,9 +38,9 @@ def _rule_page(name: str, invariants: Iterable[str]) -> str:
         UsageError: there is none; the message names the nearest rules and invariants.
     """
     from ...invariants.catalog import broken_plugins
-    from ...lint.documentation import find_rule
-    from ...lint.ignores.meta_rules import every_rule
-    from ...lint.retired import retired
+    from ...lint.authoring.pages import find_rule
+    from ...lint.engine.ignores.meta_rules import every_rule
+    from ...lint.rules.retired import retired
 
     rule = find_rule(name)
     if rule is not None:

@@ -114,16 +114,16 @@ def command(ctx: click.Context, paths: tuple[Path, ...], **options: Any) -> None
                 2 wrong usage or settings
                 3 something could not be linted
     """  # noqa: D301  click reads the \b
-    from ..cache.replay import replayed
+    from ..engine.cache.replay import replayed
 
     _refuse_without_effect(ctx, paths)
     words: tuple[str, ...] = ctx.meta[_WORDS]
     code = replayed(words)
     if code is not None:
         sys.exit(code)
-    from ..loading import load
-    from ..options import Options
-    from ..running import run
+    from ..cli.main import run
+    from ..cli.options import Options
+    from ..cli.preload import load
 
     load()
     for name in ("select", "extend_select", "ignore"):

@@ -21,7 +21,7 @@ def command(stdio: bool) -> None:
     from ...invariants.vocabulary.errors import UsageError
 
     try:
-        from ..language_server import make_server
+        from ..lsp.server import make_server
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"pygls", "lsprotocol"}:
             raise

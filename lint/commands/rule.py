@@ -18,7 +18,7 @@ def command() -> None:
 @command.command("list")
 def list_rules() -> None:
     """List every lint rule, also those of installed packages."""
-    from ..ignores.meta_rules import every_rule
+    from ..engine.ignores.meta_rules import every_rule
 
     for rule in every_rule():
         off = "" if rule.default else " (off by default)"
@@ -29,7 +29,7 @@ def list_rules() -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def docs(folder: Path) -> None:
     """Write a page for each of our rules into FOLDER."""
-    from ..documentation import write_pages
+    from ..authoring.pages import write_pages
 
     with writing(folder, "name another folder"):
         write_pages(folder)
@@ -51,7 +51,7 @@ def new(code: str, name: str | None, folder: Path) -> None:
 
     CODE is 2 to 10 capitals and 3 or 4 digits, ACME101. The codes that begin with FED are ours.
     """
-    from ..scaffolding import new_rule
+    from ..authoring.scaffold import new_rule
 
     with writing(folder, "give --into a folder that you may write"):
         made = new_rule(code, name, folder)

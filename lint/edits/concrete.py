@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...reports.lint.findings import Edit, Span
-from ..model.module import Module
+from ..inference.syntax.module import Module
 from ..view import span_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...reports.lint.findings import Edit, Finding, Span
 from ..files.source import SourceFile
-from ..model.parsing import Unparsable, parse
+from ..inference.syntax.parsing import Unparsable, parse
 
 
 class Offsets:

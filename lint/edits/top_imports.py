@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from ...reports.lint.findings import Edit, Fix, Span
-from ..model.bindings import Binding
-from ..model.module import FUNCTIONS, Module, block_of, last_name
+from ..inference.syntax.bindings import Binding
+from ..inference.syntax.module import FUNCTIONS, Module, block_of, last_name
 from ..view import FileView, span_of
 
 Import = ast.Import | ast.ImportFrom

@@ -9,8 +9,8 @@ from typing import get_args
 
 from ...invariants.vocabulary.errors import CatalogError
 from ...reports.lint.findings import Severity
-from ..foreign_rules import GROUP, may_have_foreign_rules
 from ..rule import CODE, CODE_IN_WORDS, Rule
+from .plugins import GROUP, may_have_foreign_rules
 
 
 @cache
@@ -37,11 +37,11 @@ def all_rules() -> tuple[Rule, ...]:
 
 @cache
 def own_rules() -> tuple[Rule, ...]:
-    """Return the rules in this folder, by code."""
+    """Return the rules in the rooms of this folder, by code."""
     endings = (".py", ".pyc")  # pkgutil, which knows more, takes as long to load as ten rules
-    files = (path for path in Path(__path__[0]).iterdir() if path.suffix in endings)
-    names = sorted({path.stem for path in files if path.name.startswith("fed")})
-    return tuple(importlib.import_module(f".{name}", __name__).RULE for name in names)
+    found = (path for path in Path(__path__[0]).glob("*/fed*") if path.suffix in endings)
+    names = sorted({(path.stem, path.parent.name) for path in found})
+    return tuple(importlib.import_module(f".{room}.{name}", __name__).RULE for name, room in names)
 
 
 def _foreign_rules() -> list[tuple[str, Rule]]:

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from fedcheck.lint.engine import Target, check
+from fedcheck.lint.engine.engine import Target, check
 from fedcheck.lint.rule import PREAMBLE
 from fedcheck.lint.sdk.releases import versions
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult, Target, check
+from fedcheck.lint.engine.engine import CheckResult, Target, check
 from fedcheck.lint.sdk.releases import versions
 
 

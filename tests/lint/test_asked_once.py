@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.files.source import SourceFile
-from fedcheck.lint.model import bindings, narrowing
-from fedcheck.lint.model.clock import OutOfTime
-from fedcheck.lint.model.evaluate import LazyEvaluator
-from fedcheck.lint.model.module import Module
-from fedcheck.lint.model.project import Project
+from fedcheck.lint.inference.flow import narrowing
+from fedcheck.lint.inference.project import Project
+from fedcheck.lint.inference.syntax import bindings
+from fedcheck.lint.inference.syntax.memo import OutOfTime
+from fedcheck.lint.inference.syntax.module import Module
+from fedcheck.lint.inference.values.evaluate import LazyEvaluator
 from fedcheck.lint.sdk.releases import versions
 from fedcheck.lint.sdk.surface import surface
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fedcheck.lint.engine import CheckResult
+from fedcheck.lint.engine.engine import CheckResult
 
 Check = Callable[..., CheckResult]
 

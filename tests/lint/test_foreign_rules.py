@@ -16,9 +16,10 @@ import msgspec
 import pytest
 
 from fedcheck.invariants.vocabulary.errors import CatalogError
-from fedcheck.lint import engine, rules, time_limit
-from fedcheck.lint.engine import CheckResult, Target
-from fedcheck.lint.model.clock import OutOfTime
+from fedcheck.lint import rules
+from fedcheck.lint.engine import engine, time_limit
+from fedcheck.lint.engine.engine import CheckResult, Target
+from fedcheck.lint.inference.syntax.memo import OutOfTime
 from fedcheck.lint.rule import Hit, ManifestHit, Rule
 from fedcheck.lint.sdk.releases import versions
 from fedcheck.reports.lint.findings import Fix
@@ -269,7 +270,7 @@ def test_a_file_that_could_not_be_saved_is_not_told_as_fixed(
 
     (tmp_path / "main.py").write_text(BREACH.replace("ctx.skeleton_data", "ctx.user.id"))
     monkeypatch.setattr(
-        "fedcheck.lint.fixes.fixing.save",
+        "fedcheck.lint.engine.fixes.fixing.save",
         lambda changes, _roots: [f"{name}: not written: read-only" for name in changes],
     )
     arguments = [str(tmp_path), "--isolated", "--no-cache", "--format", "concise"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint import engine
-from fedcheck.lint.model.project import Project
+from fedcheck.lint.engine import engine
+from fedcheck.lint.inference.project import Project
 from fedcheck.lint.rule import Rule
 from fedcheck.lint.rules import own_rules
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.model.clock import Clock, OutOfTime
+from fedcheck.lint.engine.engine import CheckResult, Target, check
+from fedcheck.lint.inference.syntax.memo import Clock, OutOfTime
 from fedcheck.lint.sdk.releases import versions
 
 HELPERS = """
@@ -88,7 +88,7 @@ def test_what_was_half_found_is_forgotten(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "main.py").write_text(MAIN)
     expected = [it for it in _lint(tmp_path).findings if it.path.endswith("main.py")]
     assert len({it.code for it in expected}) > 3
-    monkeypatch.setattr("fedcheck.lint.model.project.Clock", _Interrupted)
+    monkeypatch.setattr("fedcheck.lint.inference.project.Clock", _Interrupted)
     stopped = 0
     for ticks in (*range(10), *range(10, 400, 13)):
         _Interrupted.ticks, _Interrupted.files = ticks, 0

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult, Target, check
-from fedcheck.lint.model import clock, parsing
+from fedcheck.lint.engine.engine import CheckResult, Target, check
+from fedcheck.lint.inference.syntax import memo as clock
+from fedcheck.lint.inference.syntax import parsing
 from fedcheck.lint.sdk.releases import versions
 
 Check = Callable[..., CheckResult]

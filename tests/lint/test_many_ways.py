@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.engine import Target, check
-from fedcheck.lint.model.clock import Clock, OutOfTime
+from fedcheck.lint.engine.engine import Target, check
+from fedcheck.lint.inference.syntax.memo import Clock, OutOfTime
 from fedcheck.lint.sdk.releases import versions
 
 HEAD = """
@@ -96,7 +96,7 @@ def test_what_is_near_is_followed(
     """The file is judged to its end; only what is far in is not known."""
     assert callable(functions)
     (tmp_path / "main.py").write_text(f"{HEAD}\n\n{functions()}")
-    monkeypatch.setattr("fedcheck.lint.model.project.Clock", _Counting)
+    monkeypatch.setattr("fedcheck.lint.inference.project.Clock", _Counting)
     _Counting.left = _TICKS
     result = check([tmp_path], Target(sdk=versions()[-1]))
     assert ((), ["FED103"]) == (result.notes, [it.code for it in result.findings])

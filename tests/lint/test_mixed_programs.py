@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult
-from fedcheck.lint.ignores.meta_rules import every_rule
+from fedcheck.lint.engine.engine import CheckResult
+from fedcheck.lint.engine.ignores.meta_rules import every_rule
 from fedcheck.lint.rule import PREAMBLE
 
 Check = Callable[..., CheckResult]

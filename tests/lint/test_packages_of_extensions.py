@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult
+from fedcheck.lint.engine.engine import CheckResult
 
 Check = Callable[..., CheckResult]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.processes import cores, shared_out
+from fedcheck.lint.engine.processes import cores, shared_out
 
 FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 PADDING = "# a line of a long file that says nothing\n" * 4_000
@@ -175,7 +175,7 @@ def started(folder: Path, numbers: str, seconds: float) -> subprocess.Popen[byte
     """Start a process with two that work, once each of them has a number in hand."""
     script = (
         "import os, time\n"
-        "from fedcheck.lint.processes import shared_out\n"
+        "from fedcheck.lint.engine.processes import shared_out\n"
         "def work(number):\n"
         f"    open(f'{folder}/{{os.getpid()}}-{{number}}', 'w').close()\n"
         f"    time.sleep({seconds})\n"
@@ -201,7 +201,7 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path: Path) -> None:
 
 INTERRUPTED = """
 import os, signal, time
-from fedcheck.lint.processes import shared_out
+from fedcheck.lint.engine.processes import shared_out
 
 fork = os.fork
 

@@ -8,9 +8,16 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.files.source import SourceFile
-from fedcheck.lint.model.module import Module
-from fedcheck.lint.model.parsing import parse
-from fedcheck.lint.model.values import Const, EnumMember, External, Made, TupleClass, types_of
+from fedcheck.lint.inference.syntax.module import Module
+from fedcheck.lint.inference.syntax.parsing import parse
+from fedcheck.lint.inference.values.values import (
+    Const,
+    EnumMember,
+    External,
+    Made,
+    TupleClass,
+    types_of,
+)
 
 CODE = """
 def tests(x):

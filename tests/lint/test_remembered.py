@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from fedcheck.lint.model.remembered import remembered, remembered_in_circles
+from fedcheck.lint.inference.syntax.memo import remembered, remembered_in_circles
 
 
 class Tree:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult, Target, check
+from fedcheck.lint.engine.engine import CheckResult, Target, check
 from fedcheck.lint.rule import PREAMBLE, Example, Rule
 from fedcheck.lint.rules import own_rules
 from fedcheck.lint.sdk.releases import versions

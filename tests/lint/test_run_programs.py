@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult
+from fedcheck.lint.engine.engine import CheckResult
 
 Check = Callable[..., CheckResult]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fedcheck.lint.engine import CheckResult
+from fedcheck.lint.engine.engine import CheckResult
 from fedcheck.lint.sdk import surface_extraction
 from fedcheck.lint.sdk.module_surface import modules
 from fedcheck.lint.sdk.releases import versions

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult
+from fedcheck.lint.engine.engine import CheckResult
 
 sdk = pytest.importorskip("imperal_sdk", reason="needs the extra `sdk`")
 

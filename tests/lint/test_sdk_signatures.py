@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from fedcheck.lint.engine import CheckResult
+from fedcheck.lint.engine.engine import CheckResult
 
 sdk = pytest.importorskip("imperal_sdk", reason="needs the extra `sdk`")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import libcst
 import pytest
 
-from fedcheck.lint.engine import CheckResult, Target, check
+from fedcheck.lint.engine.engine import CheckResult, Target, check
+from fedcheck.lint.engine.findings import _normalised
 from fedcheck.lint.files.quiet import Quiet, quiet_files
-from fedcheck.lint.marking import _normalised
 from fedcheck.lint.sdk.releases import versions
 from fedcheck.lint.sdk.targets import target_of
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from fedcheck.lint import engine
-from fedcheck.lint.cache import extensions
-from fedcheck.lint.cache.store import EXTENSION_SUFFIX
-from fedcheck.lint.found import Found
+from fedcheck.lint.engine import engine
+from fedcheck.lint.engine.cache import extensions
+from fedcheck.lint.engine.cache.store import EXTENSION_SUFFIX
+from fedcheck.lint.engine.results import Found
 
 MAIN = """\
 from imperal_sdk import ChatExtension, Extension

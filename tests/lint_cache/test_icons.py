@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fedcheck.lint.cli.watch import snapshot
 from fedcheck.lint.files.icons import LARGEST, Icon, icons_named
 from fedcheck.lint.files.source import SourceFile
-from fedcheck.lint.watching import snapshot
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.watching import watch
+from fedcheck.lint.cli.watch import watch
 from fedcheck.reports.lint.formats import FORMATS
 
 ALL = ["one", "two", "three"]

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint import engine, rules
-from fedcheck.lint.cache import extensions
+from fedcheck.lint import rules
+from fedcheck.lint.engine import engine
+from fedcheck.lint.engine.cache import extensions
+from fedcheck.lint.engine.results import Found, Inputs
 from fedcheck.lint.files.icons import Icon
 from fedcheck.lint.files.source import SourceFile
-from fedcheck.lint.found import Found, Inputs
 
 
 @pytest.mark.parametrize("name", ["linter_files", "places_of_distributions"])
@@ -109,7 +110,7 @@ def test_rules_of_other_people_are_not_kept(lint, entries, monkeypatch) -> None:
         "fedcheck.lint.rules.all_rules",
         lambda: (_with(ours[0], check=lambda view: check(view) if check else ()), *ours[1:]),
     )
-    monkeypatch.setattr("fedcheck.lint.engine.all_rules", rules.all_rules)
+    monkeypatch.setattr("fedcheck.lint.engine.engine.all_rules", rules.all_rules)
 
     lint()
 
@@ -223,7 +224,7 @@ for name in ("stat", "lstat"):
         note(_name, path)
         return _real(path, *more, **options)
     setattr(os, name, spied)
-from fedcheck.lint.engine import Target, check
+from fedcheck.lint.engine.engine import Target, check
 from fedcheck.lint.rules import all_rules
 def recall(inputs, lint):
     global spying
@@ -238,7 +239,7 @@ for turn in range(2):  # the first one loads modules
     result = check([Path(sys.argv[1])], target, codes=codes, recall=recall)
 ours = [m for name, m in sys.modules.items() if name.partition(".")[0] == "fedcheck"]
 loaded = {module.__file__ for module in ours}
-from fedcheck.lint.cache.dependencies import linter_files
+from fedcheck.lint.engine.cache.dependencies import linter_files
 print(len(result.findings) > 10, len(loaded) > 60, seen, loaded - set(linter_files()))
 """
 

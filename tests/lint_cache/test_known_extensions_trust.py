@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.cache import dependencies, extensions, store
+from fedcheck.lint.engine.cache import dependencies, extensions, store
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links and modes of POSIX")
 EMPTY = b'{"findings":[],"notes":[],"sources":[]}'
@@ -175,7 +175,7 @@ def test_what_is_found_does_not_depend_on_the_terminal(
     lint, judged: list[str], monkeypatch
 ) -> None:
     """Where a whole run is not said again because of its streams, extensions still are known."""
-    monkeypatch.setattr("fedcheck.lint.cache.kept_runs._plain_streams", lambda: False)
+    monkeypatch.setattr("fedcheck.lint.engine.cache.kept_runs._plain_streams", lambda: False)
 
     assert lint("one") == lint("one")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fedcheck.lint.cache.kept_runs import SUFFIX
+from fedcheck.lint.engine.cache.kept_runs import SUFFIX
 
 _FILE = Path(__file__).with_name("toy_engine.py")
 
@@ -34,11 +34,11 @@ def _caches_of_one_test(caches: Path) -> None:
 def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     """Put the toy engine in place of the real one, and go into an empty folder."""
     toy = _load()
-    monkeypatch.setattr("fedcheck.lint.engine.check", toy.check)
+    monkeypatch.setattr("fedcheck.lint.engine.engine.check", toy.check)
     monkeypatch.setattr("fedcheck.lint.rules.all_rules", lambda: toy.TOY_RULES)
     quiet_files = "fedcheck.lint.files.quiet.quiet_files"
     monkeypatch.setattr(quiet_files, lambda _folders: None)  # the toys name no SDK
-    monkeypatch.setattr("fedcheck.lint.cache.recording.own_files", lambda: [str(_FILE)])
+    monkeypatch.setattr("fedcheck.lint.engine.cache.recording.own_files", lambda: [str(_FILE)])
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return toy
@@ -60,7 +60,7 @@ def looks(toys: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[int]:
         seen.append(len(seen))
         return toys.check(*args, **more)
 
-    monkeypatch.setattr("fedcheck.lint.engine.check", check)
+    monkeypatch.setattr("fedcheck.lint.engine.engine.check", check)
     return seen
 
 

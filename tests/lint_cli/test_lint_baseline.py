@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.ignores.baseline import read_baseline
-from fedcheck.lint.linting import Linter
-from fedcheck.lint.settings import Settings
+from fedcheck.lint.engine.ignores.baseline import read_baseline
+from fedcheck.lint.engine.run import Linter
+from fedcheck.lint.settings.model import Settings
 
 
 @pytest.fixture

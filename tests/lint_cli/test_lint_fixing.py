@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fedcheck.lint.engine.fixes.fixing import Change, save
+from fedcheck.lint.engine.run import Linter
 from fedcheck.lint.files.source import SourceFile
-from fedcheck.lint.fixes.fixing import Change, save
-from fedcheck.lint.linting import Linter
-from fedcheck.lint.settings import Settings
+from fedcheck.lint.settings.model import Settings
 
 
 def test_a_safe_fix_is_made(lint, tmp_path: Path) -> None:
@@ -333,11 +333,11 @@ def toys_for_property():
     """Put the toy engine in place once for all examples."""
     from importlib import util
 
-    from fedcheck.lint.fixes.fixing import Fixer
+    from fedcheck.lint.engine.fixes.fixing import Fixer
 
     spec = util.spec_from_file_location("toys", Path(__file__).with_name("toy_engine.py"))
     module = util.module_from_spec(spec)
     spec.loader.exec_module(module)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fedcheck.lint.engine.check", module.check)
+        patch.setattr("fedcheck.lint.engine.engine.check", module.check)
         yield module, Fixer

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fedcheck.lint.ignores.directives import directives
+from fedcheck.lint.engine.ignores.directives import directives
 
 IGNORE = "# fedcheck: ignore[FED901] why not"
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fedcheck.lint.fixes.adding_ignores import with_ignores
-from fedcheck.lint.fixes.fixing import Fixer
-from fedcheck.lint.ignores.meta_rules import META_RULES, every_rule
-from fedcheck.lint.linting import Linter, Outcome
+from fedcheck.lint.engine.fixes.adding_ignores import with_ignores
+from fedcheck.lint.engine.fixes.fixing import Fixer
+from fedcheck.lint.engine.ignores.meta_rules import META_RULES, every_rule
+from fedcheck.lint.engine.run import Linter, Outcome
 from fedcheck.lint.rule import PREAMBLE
 from fedcheck.lint.rules import own_rules
-from fedcheck.lint.settings import Settings
+from fedcheck.lint.settings.model import Settings
 
 _FILE = Path("/nowhere/main.py")
 _ALONE = [

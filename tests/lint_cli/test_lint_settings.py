@@ -13,9 +13,9 @@ from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.invariants.vocabulary.near_names import closest
 from fedcheck.invariants.vocabulary.toml_file import read_toml
 from fedcheck.lint.commands.lint import command
-from fedcheck.lint.model.parsing import parse
-from fedcheck.lint.settings import Settings, find_settings, matches
-from fedcheck.lint.settings_file import LINT_ONLY
+from fedcheck.lint.inference.syntax.parsing import parse
+from fedcheck.lint.settings.files import LINT_ONLY
+from fedcheck.lint.settings.model import Settings, find_settings, matches
 
 
 def found(lint, *words: str) -> set[str]:
@@ -112,7 +112,7 @@ def test_excluded_files_are_not_parsed(tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "apart.py").write_text(_HELPER.replace("load", "other"))
     parsed: list[str] = []
     monkeypatch.setattr(
-        "fedcheck.lint.model.project.parse",
+        "fedcheck.lint.inference.project.parse",
         lambda source: parsed.append(source.path.name) or parse(source),
     )
     for exclude, expected in (([], True), (["apart.py"], False)):

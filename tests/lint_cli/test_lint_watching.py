@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from fedcheck.lint.watching import snapshot, watch
+from fedcheck.lint.cli.watch import snapshot, watch
 
 
 def watched(tmp_path: Path, *steps: Callable[[], object]) -> tuple[int, list[int]]:

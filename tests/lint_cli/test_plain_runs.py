@@ -12,11 +12,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from fedcheck.lint import running
+from fedcheck.lint.cli import main as running
+from fedcheck.lint.cli.fast_words import plain_options
+from fedcheck.lint.cli.options import Options
+from fedcheck.lint.cli.preload import load
 from fedcheck.lint.commands.lint import command
-from fedcheck.lint.loading import load
-from fedcheck.lint.options import Options
-from fedcheck.lint.plain_options import plain_options
 from fedcheck.reports.console import styles
 from fedcheck.reports.lint.formats import FORMATS
 

@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 from fedcheck.__main__ import main
 from fedcheck.conformance.commands.group import NOT_JUDGED
-from fedcheck.lint.cache.replay import replayed
+from fedcheck.lint.cli.fast_exit import quiet_run
 from fedcheck.lint.commands.lint import command
+from fedcheck.lint.engine.cache.replay import replayed
 from fedcheck.lint.files.quiet import Quiet, quiet_files
 from fedcheck.lint.files.walking import python_files
-from fedcheck.lint.quiet_run import quiet_run
 from fedcheck.reports.lint.findings import FailOn
 from fedcheck.reports.lint.silence import EMPTY, FAIL_ON
 
@@ -218,7 +218,7 @@ def test_a_quiet_run_is_kept(
     """It is said again until a file begins to name the SDK."""
     _write(tmp_path, QUIET)
     later()
-    monkeypatch.setattr("fedcheck.lint.cache.recording.own_files", list[str])
+    monkeypatch.setattr("fedcheck.lint.engine.cache.recording.own_files", list[str])
     words = [str(tmp_path)]
     assert [None, 0, 0] == [replayed(words), quiet_run(words), replayed(words)]
     said = capsys.readouterr().out.splitlines()

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from fedcheck.lint.cache import dependencies
+from fedcheck.lint.engine.cache import dependencies
 from fedcheck.reports.lint.formats import FORMATS
 
 BAD, BAR = "bad(1)\n", "bar(1)\n"
@@ -59,7 +59,7 @@ def test_other_words_are_another_run(lint, looks, toy_extension, monkeypatch, wo
     "patched",
     [
         ("sys.version", "3.99.0"),
-        ("fedcheck.lint.cache.kept_runs.MAGIC", "fedcheck-lint-run-2"),
+        ("fedcheck.lint.engine.cache.kept_runs.MAGIC", "fedcheck-lint-run-2"),
         ("sys.path", [*sys.path, "/elsewhere"]),
         ("os.environ", {**os.environ, "NO_COLOR": "1"}),
     ],
@@ -89,8 +89,10 @@ def test_other_code_is_another_run(
     (code / "a.dist-info").mkdir(parents=True)
     (code / "rule.py").write_text("x = 1\n")
     file = {"own_files": code / "rule.py", "places_of_distributions": code}[what]
-    monkeypatch.setattr(f"fedcheck.lint.cache.recording.{what}", lambda: [str(file)])
-    monkeypatch.setattr("fedcheck.lint.cache.recording.STARTED", time.time_ns() + 3_000_000_000)
+    monkeypatch.setattr(f"fedcheck.lint.engine.cache.recording.{what}", lambda: [str(file)])
+    monkeypatch.setattr(
+        "fedcheck.lint.engine.cache.recording.STARTED", time.time_ns() + 3_000_000_000
+    )
     for _ in range(2):
         later()
         lint("ext")
@@ -109,7 +111,7 @@ def test_code_that_changes_while_it_runs_is_not_kept(
 ) -> None:
     """What was loaded may be older than what lies there."""
     toy_extension()
-    monkeypatch.setattr("fedcheck.lint.cache.recording.STARTED", 0)
+    monkeypatch.setattr("fedcheck.lint.engine.cache.recording.STARTED", 0)
 
     lint("ext")
 
@@ -127,7 +129,7 @@ def test_a_file_that_changes_while_it_is_linted_is_not_kept(
         (folder / "main.py").write_text(BAR)
         return found
 
-    monkeypatch.setattr("fedcheck.lint.engine.check", check)
+    monkeypatch.setattr("fedcheck.lint.engine.engine.check", check)
     lint("ext")
 
     assert [] == records()
@@ -144,7 +146,7 @@ def test_a_file_that_changes_while_it_is_kept_is_not_kept(
         return real(path)
 
     real = dependencies.content_of
-    monkeypatch.setattr("fedcheck.lint.cache.recording.content_of", content_of)
+    monkeypatch.setattr("fedcheck.lint.engine.cache.recording.content_of", content_of)
     lint("ext")
 
     assert [] == records()
@@ -167,7 +169,7 @@ def test_what_may_go_otherwise_the_next_time_is_not_kept(
         found = toys.check(*args, **more)
         return toys.CheckResult(found.findings, (note,), found.files, found.sources)
 
-    monkeypatch.setattr("fedcheck.lint.engine.check", check)
+    monkeypatch.setattr("fedcheck.lint.engine.engine.check", check)
     assert note in lint("ext").err
 
     assert [] == records()
@@ -176,7 +178,7 @@ def test_what_may_go_otherwise_the_next_time_is_not_kept(
 def test_rules_of_other_people_are_not_kept(lint, records, toy_extension, monkeypatch) -> None:
     """What they read besides is not known."""
     toy_extension()
-    monkeypatch.setattr("fedcheck.lint.running.has_foreign_rules", lambda: True)
+    monkeypatch.setattr("fedcheck.lint.cli.main.has_foreign_rules", lambda: True)
 
     lint("ext")
 
@@ -243,12 +245,12 @@ def test_a_warm_run_loads_next_to_nothing(toy_extension, tmp_path: Path) -> None
     """Neither the command line's library nor the linter."""
     toy_extension()
     cold = (
-        "import fedcheck.lint.cache.recording as cache; cache.own_files = lambda: []\n"
+        "import fedcheck.lint.engine.cache.recording as cache; cache.own_files = lambda: []\n"
         "from fedcheck.__main__ import main; main()\n"
     )
     warm = (
         "import sys; before = set(sys.modules)\n"
-        "from fedcheck.lint.cache.replay import replayed\n"
+        "from fedcheck.lint.engine.cache.replay import replayed\n"
         "code = replayed(sys.argv[2:])\n"
         "new = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
         "print(code, sorted(new & {'click', 'msgspec', 're', 'libcst', 'hashlib'}))\n"

@@ -165,7 +165,7 @@ def test_what_has_only_another_stamp_is_looked_at_once(
     lint("ext")
     later()
     lint("ext")
-    monkeypatch.setattr("fedcheck.lint.cache.recording.refreshed", lambda *_: 1 / 0)
+    monkeypatch.setattr("fedcheck.lint.engine.cache.recording.refreshed", lambda *_: 1 / 0)
     lint("ext")
     assert 1 == len(looks)
 
@@ -352,7 +352,7 @@ from fedcheck.lint.options import Options
 from fedcheck.lint.running import run
 run(Options(paths=tuple(map(Path, sys.argv[2:])), config=None, isolated=False))
 spying = False
-from fedcheck.lint.cache.dependencies import ENTRIES, SETTLING, Dependencies
+from fedcheck.lint.engine.cache.dependencies import ENTRIES, SETTLING, Dependencies
 known = Dependencies(map(Path, sys.argv[2:]))
 folders = {p for p in known.stamped if os.path.isdir(p)}
 def covered(path):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.cache import kept_runs
+from fedcheck.lint.engine.cache import kept_runs
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links and modes of POSIX")
 BAD, BAR = "bad(1)\n", "bar(1)\n"
@@ -120,7 +120,7 @@ def test_a_full_disk_costs_nothing(lint, records, toy_extension, monkeypatch) ->
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("fedcheck.lint.cache.recording.encoded", full)
+    monkeypatch.setattr("fedcheck.lint.engine.cache.recording.encoded", full)
     done = lint("ext")
 
     assert (1, "", []) == (done.code, done.err, records())
@@ -164,7 +164,7 @@ def test_old_records_are_removed(lint, records, toy_extension, monkeypatch) -> N
     (recent,) = records()
     os.utime(recent, (time.time() - 5, time.time() - 5))
     monkeypatch.setattr(
-        "fedcheck.lint.cache.store.MOST_BYTES", int(recent.stat().st_size * 1.5) * 4
+        "fedcheck.lint.engine.cache.store.MOST_BYTES", int(recent.stat().st_size * 1.5) * 4
     )
     for number in range(6):
         (folder / f"more{number}.py").write_text(BAR)

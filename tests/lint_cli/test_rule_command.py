@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
-from fedcheck.lint.documentation import pages, write_pages
-from fedcheck.lint.examples import problems
-from fedcheck.lint.ignores import meta_rules
-from fedcheck.lint.ignores.meta_rules import META_RULES, every_rule
+from fedcheck.lint.authoring.examples import problems
+from fedcheck.lint.authoring.pages import pages, write_pages
+from fedcheck.lint.authoring.scaffold import new_rule
+from fedcheck.lint.engine.ignores import meta_rules
+from fedcheck.lint.engine.ignores.meta_rules import META_RULES, every_rule
 from fedcheck.lint.rule import Example, Rule
 from fedcheck.lint.rules import own_rules
-from fedcheck.lint.scaffolding import new_rule
 
 _ROOT = Path(__file__).resolve().parents[2]
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
@@ -26,7 +26,7 @@ Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 def install(monkeypatch: pytest.MonkeyPatch, *rules: Rule) -> None:
     """Let rules count as installed."""
     everything = (*own_rules(), *rules)
-    monkeypatch.setattr("fedcheck.lint.engine.all_rules", lambda: everything)
+    monkeypatch.setattr("fedcheck.lint.engine.engine.all_rules", lambda: everything)
     monkeypatch.setattr("fedcheck.lint.rules.all_rules", lambda: everything)
 
 

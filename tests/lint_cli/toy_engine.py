@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fedcheck.lint.engine import IGNORE_MARK, CheckResult, Target
+from fedcheck.lint.engine.engine import IGNORE_MARK, CheckResult, Target
 from fedcheck.lint.files.discovery import Tree
 from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.rule import Rule

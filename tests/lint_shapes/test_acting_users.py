@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.engine import Target, check
+from fedcheck.lint.engine.engine import Target, check
 from fedcheck.lint.rule import PREAMBLE
 from fedcheck.reports.lint.findings import Finding
 

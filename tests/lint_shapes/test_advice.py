@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fedcheck.lint.queries.mock_clients import IN_TESTS, LACKING
+from fedcheck.lint.sdk_use.reach import IN_TESTS, LACKING
 from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]

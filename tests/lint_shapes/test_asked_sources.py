@@ -6,10 +6,10 @@ import ast
 from pathlib import Path
 
 from fedcheck.lint.files.source import SourceFile
-from fedcheck.lint.model.project import Project
-from fedcheck.lint.queries.asked_sources import parts_behind
+from fedcheck.lint.inference.project import Project
 from fedcheck.lint.sdk.releases import versions
 from fedcheck.lint.sdk.surface import surface
+from fedcheck.lint.sdk_use.versions import parts_behind
 from fedcheck.lint.view import FileView, ProjectView
 
 CIRCLE = """

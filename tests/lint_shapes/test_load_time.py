@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fedcheck.lint.files.source import SourceFile
-from fedcheck.lint.model.project import Project
-from fedcheck.lint.queries.load_time import runs_only_while_loading
+from fedcheck.lint.inference.project import Project
+from fedcheck.lint.rules.extension.support.import_time import runs_only_while_loading
 from fedcheck.lint.sdk.releases import versions
 from fedcheck.lint.sdk.surface import surface
 from fedcheck.lint.view import FileView, ProjectView

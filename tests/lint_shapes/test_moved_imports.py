@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.fixes.fixing import Fixer
-from fedcheck.lint.linting import Linter
+from fedcheck.lint.engine.fixes.fixing import Fixer
+from fedcheck.lint.engine.run import Linter
 from fedcheck.lint.rules import own_rules
-from fedcheck.lint.settings import Settings
+from fedcheck.lint.settings.model import Settings
 
 HEAD = """\
 from imperal_sdk import Extension

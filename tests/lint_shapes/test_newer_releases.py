@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.engine import Target, check
+from fedcheck.lint.engine.engine import Target, check
 from fedcheck.lint.rule import PREAMBLE
 
 TOOL = '\n@ext.tool("t")\nasync def t(ctx):\n    return '

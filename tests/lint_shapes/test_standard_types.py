@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from fedcheck.lint.model.standard_types import RESULTS, class_name, standard_class
+from fedcheck.lint.inference.values.standard_types import RESULTS, class_name, standard_class
 
 
 def _resolved(name: str) -> object:

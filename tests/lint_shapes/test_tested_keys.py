@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fedcheck.lint.model.text_tests import admits_safe_only
+from fedcheck.lint.inference.flow.text_tests import admits_safe_only
 from fedcheck.reports.lint.findings import Finding
 
 Lint = Callable[..., tuple[Finding, ...]]

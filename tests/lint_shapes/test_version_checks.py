@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fedcheck.lint.queries.version_values import Unreadable, called, compared, item_of
+from fedcheck.lint.sdk_use.versions import Unreadable, called, compared, item_of
 from fedcheck.reports.lint.findings import Finding
 
 from .behind import behind, severities

@@ -1,0 +1,1 @@
+"""Writing rules: their pages, their examples, the start of a new one."""

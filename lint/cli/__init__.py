@@ -1,0 +1,1 @@
+"""The command: its options, its output, and the fast ways to an answer."""

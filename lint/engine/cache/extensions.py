@@ -1,0 +1,193 @@
+"""Remembers what was found in each extension, under a digest of everything that it depends on.
+
+Every run reads every file; what is spared is only the judging of an extension whose inputs are,
+byte for byte, those of an earlier run. No stamp is believed, so none can deceive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from ..results import Found, Inputs
+from .dependencies import content_at, installed_of, is_young, linter_files, places_of_distributions
+from .kept_runs import STARTED, contents, stamp_of, trusted_folder
+from .store import EXTENSION_SUFFIX, is_repeatable, mark_as_used, remove_old, write
+
+MAGIC = b"fedcheck-lint-extension-1"
+_OWN = __name__.rpartition(".cache.")[0] + "."
+
+
+class KnownExtensions:
+    """What was found in extensions, by their inputs: in this process, and in a folder.
+
+    Args:
+        folder: of the files; None if nothing is to be kept beyond this process.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._linter: _Linter | None = None
+        self._earlier: dict[str, Found] = {}
+        self._found: dict[str, Found] = {}
+        self._fresh: set[str] = set()
+
+    def __call__(self, inputs: Inputs, lint: Callable[[], Found]) -> Found:
+        """Return what was found when the inputs were the same; else what is found now."""
+        key = self._key(inputs)
+        if not key:
+            return lint()
+        found = self._earlier.get(key) or self._read(key)
+        if found is None:
+            found = lint()
+            if not is_repeatable(found.notes):
+                return found
+            self._fresh.add(key)
+        self._found[key] = found
+        return found
+
+    def _key(self, inputs: Inputs) -> str:
+        """Return the name of what follows from the inputs; empty if more than they may count."""
+        try:
+            if self._linter is None:
+                self._linter = _Linter()
+            if self._linter.is_known and all(map(_is_own, _checks(inputs))):
+                return _digest(self._linter.digest, inputs)
+        except Exception:  # noqa: BLE001 - whatever is wrong, the linter can run
+            return ""
+        return ""
+
+    def save(self) -> None:
+        """Keep what this run has found. Nothing that goes wrong here costs the user the run."""
+        self._earlier, self._found = self._found, {}
+        fresh, self._fresh = self._fresh, set()
+        if self._folder is None or self._linter is None or not fresh:
+            return
+        with contextlib.suppress(Exception):
+            if self._linter.is_unchanged():
+                for key in fresh & self._earlier.keys():
+                    _write(self._folder, key, self._earlier[key])
+                remove_old(self._folder)
+
+    def _read(self, key: str) -> Found | None:
+        if self._folder is None:
+            return None
+        path = str(self._folder / f"{key}{EXTENSION_SUFFIX}")
+        try:
+            data = contents(path)
+            found = None if data is None else _decoded(key, data)
+        except Exception:  # noqa: BLE001 - whatever is wrong with the file, the linter can run
+            return None
+        if found is not None:
+            with contextlib.suppress(OSError):
+                mark_as_used(path)
+        return found
+
+
+def known_extensions(words: Sequence[str], chosen: Path | None) -> KnownExtensions:
+    """Return what is known of extensions, in the folder that is believed for a command line.
+
+    Args:
+        words: the command line behind ``fedcheck lint``.
+        chosen: the folder that was asked for, if one was.
+    """
+    folder: str | None = None
+    with contextlib.suppress(Exception):  # no folder is no reason not to lint
+        folder = trusted_folder(words, None if chosen is None else str(chosen))
+    return KnownExtensions(None if folder is None else Path(folder))
+
+
+class _Linter:
+    """The code that finds: what it is now, and whether that is what was loaded.
+
+    Attributes:
+        digest: of its files, of the installed packages, and of Python.
+        is_known: whether nothing has changed since this process began.
+    """
+
+    def __init__(self) -> None:
+        self._files = linter_files()
+        self._stamps = self._now()
+        self.is_known = __file__ in self._files and not any(
+            stamp.startswith("-") or is_young(stamp, STARTED) for stamp in self._stamps
+        )
+        self.digest = self._digest() if self.is_known else ""
+
+    def is_unchanged(self) -> bool:
+        """Tell whether it still is what it was: some of it is loaded only when it is needed."""
+        return self._now() == self._stamps
+
+    def _digest(self) -> str:
+        python = (sys.version, sys.flags, sys.path)
+        packages = [installed_of(path) for path in places_of_distributions()]
+        code = list(map(_content, self._files, self._stamps))
+        return sha256(
+            repr((python, packages, code)).encode("utf-8", "backslashreplace")
+        ).hexdigest()
+
+    def _now(self) -> list[str]:
+        return [stamp_of(path) for path in self._files]
+
+
+def _content(path: str, stamp: str) -> tuple[str, str]:
+    """Return a path and what tells its content.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    content = content_at(path, stamp)
+    if content.startswith("-"):
+        raise OSError(content)
+    return path, content
+
+
+def _checks(inputs: Inputs) -> Iterator[object]:
+    for rule in inputs.rules:
+        yield from (rule.check, rule.check_project, rule.screen)
+
+
+def _is_own(check: object) -> bool:
+    """Tell whether a rule is one of ours: what others read besides is not known."""
+    return check is None or str(getattr(check, "__module__", "")).startswith(_OWN)
+
+
+def _digest(linter: str, inputs: Inputs) -> str:
+    """Return the digest of all on which the findings depend; each part is told with its size."""
+    whole = sha256()
+
+    def add(about: object, data: bytes) -> None:
+        head = repr((about, len(data))).encode("utf-8", "backslashreplace")
+        whole.update(b"%d " % len(head))
+        whole.update(head)
+        whole.update(data)
+
+    extent = (inputs.sdk, inputs.all_files, inputs.exhaustive, len(inputs.files))
+    rules = [rule.code for rule in inputs.rules]
+    add((linter, str(inputs.root), extent, rules), inputs.manifest.encode("utf-8", "surrogatepass"))
+    linted = {path: number for number, path in enumerate(inputs.linted)}
+    for path, source in inputs.files.items():
+        role = (linted.get(path), path in inputs.named, source.name in inputs.excluded)
+        add((str(path), source.name, role), source.data)
+    for name, icon in inputs.icons.items():
+        add(("icon", name, icon and icon.size), icon.data if icon else b"")
+    return whole.hexdigest()
+
+
+def _write(folder: Path, key: str, found: Found) -> None:
+    """Keep what was found, unless it would not be read as what it is."""
+    body = msgspec.json.encode(found)
+    if msgspec.json.decode(body, type=Found) == found:
+        head = b"%s %s %s\n" % (MAGIC, key.encode(), sha256(body).hexdigest().encode())
+        write(folder, f"{key}{EXTENSION_SUFFIX}", head + body)
+
+
+def _decoded(key: str, data: bytes) -> Found | None:
+    head, _, body = data.partition(b"\n")
+    if head != b"%s %s %s" % (MAGIC, key.encode(), sha256(body).hexdigest().encode()):
+        return None
+    return msgspec.json.decode(body, type=Found)

@@ -1,0 +1,1 @@
+"""What the expressions of an extension may be worth; parsed, never run."""

@@ -1,0 +1,1 @@
+"""Functions: who calls them, with what, and what they give back."""

@@ -1,0 +1,1 @@
+"""Dicts and lists: their keys, their items, their lengths."""

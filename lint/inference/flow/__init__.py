@@ -1,0 +1,1 @@
+"""Which code runs when, and what a test tells."""

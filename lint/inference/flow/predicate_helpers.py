@@ -1,0 +1,87 @@
+"""Tests that a helper makes, or whose answer a name keeps."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from weakref import WeakKeyDictionary
+
+from ..evaluator import Evaluator
+from ..syntax.bindings import parameters, sole_value
+from ..syntax.blocks import leaves
+from ..syntax.module import FunctionNode, Module
+from ..values.values import Function, only_value
+from .conditions import conditions, split
+from .json_trials import trials
+
+May = Callable[[Module, ast.expr, str, bool], bool]
+"""Tells whether a test that stands in a file, of a name for the value, may have an outcome."""
+_ASKED: WeakKeyDictionary[Evaluator, set[FunctionNode]] = WeakKeyDictionary()
+"""The functions whose answers are just being looked for: some ask each other."""
+
+
+def own_answer(evaluator: Evaluator, module: Module, call: ast.Call, may: May) -> bool | None:
+    """Return what a function says of a value that it gets first; None if that is not known.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the call.
+        call: the call.
+        may: answers for the tests in its body of the value that it gets.
+    """
+    asked = only_value(evaluator.values(module, call.func))
+    busy = _ASKED.setdefault(evaluator, set())
+    if not isinstance(asked, Function) or not isinstance(asked.node, ast.FunctionDef):
+        return None
+    name = _parameter(evaluator, asked)
+    if not name or len(call.args) != 1 or call.keywords or asked.node in busy:
+        return None
+    busy.add(asked.node)
+    try:
+        outcomes = set(_outcomes(asked.module, asked.node, name, may))
+    finally:
+        busy.discard(asked.node)
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _parameter(evaluator: Evaluator, asked: Function) -> str:
+    """Return the name of the value in a function that is not wrapped and keeps it."""
+    given = parameters(asked.node)[int(asked.bound is not None) :]
+    name = given[0].arg if given else ""
+    is_kept = len(evaluator.project.table(asked.node).get(name, ())) == 1
+    plain = isinstance(asked.node, ast.FunctionDef) and not asked.node.decorator_list
+    return name if is_kept and plain and not asked.module.is_generator(asked.node) else ""
+
+
+def _outcomes(module: Module, function: ast.FunctionDef, name: str, may: May) -> Iterator[bool]:
+    """Yield how the ways through a function that a value may take turn out."""
+    for result in module.nodes(ast.Return):
+        if module.function(result) is not function:
+            continue
+        tests = (*conditions(module, result, rebound=False), *trials(module, result))
+        if all(may(module, test, name, truth) for test, truth in tests):
+            yield from _truths(module, result.value, name, may)
+    if not leaves(function.body[-1], module.swallowing):
+        yield from (True, False)
+
+
+def _truths(module: Module, result: ast.expr | None, name: str, may: May) -> Iterator[bool]:
+    if result is None or isinstance(result, ast.Constant):
+        yield result is not None and bool(result.value)
+        return
+    for truth in (True, False):
+        if all(may(module, part, name, outcome) for part, outcome in split(result, truth=truth)):
+            yield truth
+
+
+_ANSWERS = (ast.Call, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Subscript)
+
+
+def kept_answer(evaluator: Evaluator, module: Module, test: ast.expr) -> ast.expr:
+    """Return the question in place of a name that keeps its answer."""
+    if isinstance(test, ast.NamedExpr):
+        return test.value
+    if not isinstance(test, ast.Name) or test not in module.parents:
+        return test
+    kept = sole_value(evaluator.project.lookup(module, test)[1])
+    return kept if isinstance(kept, _ANSWERS) else test

@@ -1,0 +1,1 @@
+"""One file: its tree, its names, its imports."""

@@ -1,0 +1,1 @@
+"""Texts: which characters they can hold."""

@@ -1,1 +1,0 @@
-"""The semantic model: one extension, read but never run, and what its expressions are worth."""

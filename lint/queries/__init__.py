@@ -1,1 +1,0 @@
-"""What several rules ask of an extension: its SDK calls, payloads, sections and guards."""

@@ -1,0 +1,1 @@
+"""Rules about calls and names of the SDK."""

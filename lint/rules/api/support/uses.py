@@ -1,0 +1,219 @@
+"""What is done with a value that is no result yet, where it stands or where its name is read.
+
+Such a value is a method that nobody called, or a coroutine that nobody awaits. Rules say what
+comes of each use.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from enum import Enum, auto
+
+from ....inference.syntax.module import Module
+
+
+class Use(Enum):
+    """How the code takes a value."""
+
+    CALLED = auto()
+    ATTRIBUTE = auto()
+    ITEM = auto()
+    LOOP = auto()
+    OPERATION = auto()
+    TEST = auto()
+    EQUALITY = auto()
+    ORDER = auto()
+    TEXT = auto()
+    AWAITED = auto()
+    UNPACKING = auto()
+    ENTERED = auto()
+    COUNTED = auto()
+
+
+_PLAIN = ast.Constant | ast.JoinedStr | ast.Dict | ast.List
+"""What stands beside a value in ``and`` and ``or`` and shows that the value's truth is asked."""
+_KINDS: dict[type[ast.AST], Use] = {
+    ast.Subscript: Use.ITEM,
+    ast.Attribute: Use.ATTRIBUTE,
+    ast.FormattedValue: Use.TEXT,
+    ast.BinOp: Use.OPERATION,
+    ast.UnaryOp: Use.OPERATION,
+    ast.Await: Use.AWAITED,
+}
+COUNTING = frozenset({"all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter",
+                       "len", "list", "next", "reversed", "set", "sorted", "sum", "tuple",
+                       "zip"})  # fmt: skip
+"""Builtins that raise TypeError for what has no items and is no number."""
+_OF_ONE = frozenset({"max", "min"})
+_SHOWING = frozenset({"format", "print", "repr", "str"})
+_REFUSING = {
+    "base64.b64decode": 0,
+    "base64.b64encode": 0,
+    "json.dumps": 0,
+    "json.loads": 0,
+    "re.findall": 1,
+    "re.finditer": 1,
+    "re.fullmatch": 1,
+    "re.match": 1,
+    "re.search": 1,
+    "re.split": 1,
+    "re.sub": 2,
+    "urllib.parse.quote": 0,
+}
+"""Functions of the standard library → the argument for which only data will do."""
+_ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
+
+
+def use_of(module: Module, node: ast.expr) -> Use | None:
+    """Return how the expression around a value takes it; None if that says nothing."""
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.Call):
+        return Use.CALLED if parent.func is node else None
+    if isinstance(parent, ast.BoolOp):
+        return Use.TEST if any(isinstance(part, _PLAIN) for part in parent.values) else None
+    if isinstance(parent, ast.Compare):
+        return _compared(parent)
+    if isinstance(parent, ast.If | ast.While | ast.IfExp):
+        return Use.TEST if parent.test is node else None
+    if isinstance(parent, ast.For | ast.comprehension):
+        return Use.LOOP if parent.iter is node else None
+    return _inside(parent, node)
+
+
+def _compared(parent: ast.Compare) -> Use | None:
+    if any(isinstance(operator, ast.Is | ast.IsNot) for operator in parent.ops):
+        return None
+    orders = any(isinstance(operator, _ORDERS) for operator in parent.ops)
+    return Use.ORDER if orders else Use.EQUALITY
+
+
+def _inside(parent: ast.AST | None, node: ast.expr) -> Use | None:
+    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        return Use.TEST
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.right is node:
+        return Use.TEXT
+    if isinstance(parent, ast.Attribute) and parent.attr.startswith("__"):
+        return None
+    if isinstance(parent, ast.Subscript) and parent.value is not node:
+        return None
+    return next((kind for type_, kind in _KINDS.items() if isinstance(parent, type_)), None)
+
+
+def is_tested(module: Module, node: ast.expr) -> bool:
+    """Tell whether only the truth of an operand of ``and`` and ``or`` counts."""
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.BoolOp):
+        is_last = parent.values[-1] is node
+        return not is_last or (is_tested(module, parent) and not _is_choice(module, parent))
+    return use_of(module, node) is Use.TEST
+
+
+def _is_choice(module: Module, both: ast.BoolOp) -> bool:
+    """Tell whether ``test and node or other`` chooses, as ``node if test else other`` does."""
+    outer = module.parents.get(both)
+    if not isinstance(outer, ast.BoolOp) or outer.values[0] is not both:
+        return False
+    return isinstance(both.op, ast.And) and not is_tested(module, outer)
+
+
+def holder(module: Module, node: ast.expr) -> str | None:
+    """Return the name that keeps a value, also through ``a if x else b``."""
+    child: ast.AST = node
+    parent = module.parents.get(child)
+    while isinstance(parent, ast.IfExp) and child is not parent.test:
+        child, parent = parent, module.parents.get(parent)
+    return binder(parent) or None
+
+
+def reads_of(module: Module, node: ast.expr, name: str) -> Iterator[ast.Name]:
+    """Yield the reads of a name in the function around a node, or else in the file."""
+    scope = module.function(node) or module.tree
+    for part in ast.walk(scope):
+        if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load):
+            yield part
+
+
+def use_of_object(module: Module, node: ast.expr) -> Use | None:
+    """Return how the code takes a value that is an object without items, and no number.
+
+    That is ``use_of``, with what else is an error for such a value, or asks for its truth:
+    unpacking, ``with``, ``len(x)``, each place of ``and`` and ``or`` but the last.
+    """
+    parent = module.parents.get(node)
+    if isinstance(parent, ast.BoolOp):
+        return Use.TEST if is_tested(module, node) else None
+    if isinstance(parent, ast.Call) and parent.func is not node:
+        return _given_to_builtin(parent, node)
+    if isinstance(parent, ast.AsyncFor):
+        return Use.LOOP if parent.iter is node else None
+    if isinstance(parent, ast.withitem):
+        return Use.ENTERED if parent.context_expr is node else None
+    if isinstance(parent, ast.Assert):
+        return Use.TEST if parent.test is node else None
+    return _of_parts(parent, node) or use_of(module, node)
+
+
+def _of_parts(parent: ast.AST | None, node: ast.expr) -> Use | None:
+    """``[x for x in y if node]``, ``x in node``, ``a, b = node``, ``*node``, ``**node``."""
+    if isinstance(parent, ast.comprehension) and node in parent.ifs:
+        return Use.TEST
+    if isinstance(parent, ast.Compare) and isinstance(parent.ops[0], ast.In | ast.NotIn):
+        return Use.ORDER if node is parent.comparators[0] else None
+    if isinstance(parent, ast.Assign):
+        unpacks = any(isinstance(target, ast.Tuple | ast.List) for target in parent.targets)
+        return Use.UNPACKING if unpacks else None
+    if isinstance(parent, ast.AugAssign):
+        return Use.OPERATION if parent.value is node else None
+    return Use.UNPACKING if isinstance(parent, ast.Starred) or is_spread(parent, node) else None
+
+
+def is_spread(parent: ast.AST | None, node: ast.expr) -> bool:
+    """``f(**node)``, ``{**node}``."""
+    if isinstance(parent, ast.Dict):
+        return node in parent.values and parent.keys[parent.values.index(node)] is None
+    return isinstance(parent, ast.keyword) and parent.arg is None
+
+
+def _given_to_builtin(call: ast.Call, node: ast.expr) -> Use | None:
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if node not in call.args:
+        return None
+    if name in COUNTING or (name in _OF_ONE and not call.keywords):
+        return Use.COUNTED
+    if name == "bool":
+        return Use.TEST
+    return Use.TEXT if name in _SHOWING else None
+
+
+def is_refused(call: ast.Call, node: ast.expr, callee: str) -> bool:
+    """Tell whether a function of the standard library raises TypeError for what is no data.
+
+    Args:
+        call: the call.
+        node: the argument, an object that is no data.
+        callee: dotted name of the function.
+    """
+    place = _REFUSING.get(callee, -1)
+    is_there = 0 <= place < len(call.args) and call.args[place] is node
+    before = call.args[: place + 1]
+    is_written = not any(isinstance(item, ast.Starred) for item in before)
+    return is_there and is_written and not (callee == "json.dumps" and call.keywords)
+
+
+def binder(parent: ast.AST | None) -> str:
+    """Return the one name that an assignment binds; empty for everything else."""
+    target = None
+    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+        target = parent.targets[0]
+    elif isinstance(parent, ast.AnnAssign | ast.NamedExpr):
+        target = parent.target
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def reads_in(module: Module, function: ast.AST | None, name: str) -> Iterator[ast.Name]:
+    """Yield the reads of a name in a function and in those inside it; without one, in the file."""
+    for read in module.names.get(name, ()):
+        is_inside = function is None or function in module.ancestors(read)
+        if is_inside and isinstance(read.ctx, ast.Load):
+            yield read

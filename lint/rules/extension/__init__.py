@@ -1,0 +1,1 @@
+"""Rules about the extension and its declarations."""

@@ -1,0 +1,191 @@
+"""FED502: a read function that does not say what it returns."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...inference.values.values import Const
+from ...rule import Example, Hit, Rule
+from ...sdk_use.calls import is_proved
+from ...sdk_use.sdk_objects import source_of
+from ...view import FileView
+from .support.chat_functions import TRIGGER, chat_functions, may_be_model, may_name_model
+
+_REFUSED = "5.4.3"
+"""Since then V23 is an error by default; before, the validator only warned."""
+_LACK = "declares no data_model"
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    refused = view.surface.at_least(_REFUSED)
+    verb = "refuses it" if refused else f"warns of it, and refuses it from {_REFUSED} on"
+    for item in chat_functions(view):
+        if item.action != "read" or _builds_ui(view, item.arguments.get("ui_builder")):
+            continue
+        model = item.arguments.get("data_model")
+        if may_name_model(view, item.function) or (model and may_be_model(view, model)):
+            continue
+        lack = f"its data_model={source_of(model)} is no pydantic class" if model else _LACK
+        yield Hit(
+            node=item.call,
+            message=f"{item.role.label} reads and {lack}: the validator of {view.sdk} {verb} "
+            "(V23), and chains cannot refer to its fields. Write data_model=Model, or return "
+            "ActionResult[Model].",
+            severity=None if refused and is_proved(view, item.role) else "warning",
+        )
+
+
+def _builds_ui(view: FileView, flag: ast.expr | None) -> bool:
+    """Tell whether ``ui_builder=`` is, or may be, true; such functions need no model."""
+    if flag is None:
+        return False
+    found = [item.value for item in view.values(flag)]
+    return not found or any(not isinstance(value, Const) or value.value for value in found)
+
+
+RULE = Rule(
+    code="FED502",
+    name="read-tool-without-data-model",
+    summary="A read function declares the model of its data.",
+    severity="error",
+    since="5.0.1",
+    triggers=(TRIGGER,),
+    named_here=True,
+    check=_check,
+    what="""
+Finds `@chat.function` handlers with `action_type="read"` (the default) that have neither
+`data_model=` nor a return type `ActionResult[Model]` or `Model`. The model is one pydantic class:
+`dict`, `list[Model]` and `Model | None` are none. `ui_builder=True` exempts.
+""",
+    why="""
+The SDK's validator, which gates publishing, reports V23: as a warning since 5.0.1, as an error
+since 5.4.3.
+""",
+    example='@chat.function("list_notes", "Lists the notes")',
+    instead='@chat.function("list_notes", "Lists the notes", data_model=NoteList)',
+    references=("SDK sources: validator.py V23",),
+    bad=(
+        Example(
+            """
+@chat.function("f", "Lists the notes")
+async def f(ctx, params) -> ActionResult:
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Lists the notes")
+async def f(ctx, params) -> dict:
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Lists the notes")
+async def f(ctx, params) -> ActionResult:
+    ...
+""",
+            sdk="5.0.1",
+            severity="warning",
+        ),
+        Example(
+            """
+@chat.function("f", "Lists the notes", data_model=dict)
+async def f(ctx, params) -> ActionResult:
+    ...
+""",
+            holds="data_model=dict is no pydantic class",
+        ),
+        Example(
+            """
+@chat.function("f", "Lists the notes", ui_builder=False)
+async def f(ctx, params) -> ActionResult[list[Count]]:
+    ...
+"""
+        ),
+        Example(
+            """
+def register(chat):
+    @chat.function("f", "Lists the notes")
+    async def f(ctx, params) -> ActionResult:
+        ...
+""",
+            severity="warning",
+        ),
+    ),
+    good=(
+        Example(
+            """
+from typing import Annotated, Generic, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Listing(BaseModel, Generic[Item]):
+    items: list[Item]
+
+
+@chat.function("f", "Lists the notes")
+async def f(ctx, params) -> ActionResult[Listing[Count]]:
+    ...
+
+
+@chat.function("g", "Counts the notes")
+async def g(ctx, params) -> Annotated[Count, "one"]:
+    ...
+
+
+@chat.function("h", "Shows the notes", ui_builder=True)
+async def h(ctx, params) -> ActionResult:
+    ...
+
+
+@chat.function("i", "Lists the notes", data_model=None)
+async def i(ctx, params) -> "ActionResult[Count]":
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Lists", data_model=Count)
+async def f(ctx, params):
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Lists")
+async def f(ctx, params) -> ActionResult[Count]:
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Counts")
+async def f(ctx, params) -> Count:
+    ...
+
+
+@chat.function("g", "Counts again")
+async def g(ctx, params) -> "Count":
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Makes", action_type="write")
+async def f(ctx, params):
+    ...
+"""
+        ),
+        Example(
+            """
+@chat.function("f", "Lists the notes")
+async def f(ctx, params):
+    ...
+""",
+            sdk="4.0.0",
+        ),
+    ),
+)

@@ -1,0 +1,220 @@
+"""FED529: a health check that asks for what is kept for each user."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from ...inference.syntax.module import Module
+from ...inference.values.values import Alternative
+from ...rule import Example, Hit, Rule
+from ...sdk_use.calls import arguments, constants_of
+from ...sdk_use.declarations import declared_secrets
+from ...sdk_use.reach import owner_of
+from ...sdk_use.sdk_objects import source_of
+from ...view import FileView, ProjectView, step_at
+from .support.system_user_calls import possible_way
+from .support.system_user_rows import client_calls, inside
+
+_KIND = "health_check"
+_STANDS_IN = "4.2.7"
+"""Release whose notes tell that the secrets of a health check are a stand-in."""
+_OWNERS = {"SecretClient": "secrets", "StoreClient": "store"}
+_GIVES = {"get": "None", "is_set": "False", "list": "[]"}
+"""What the secrets of a health check answer; what writes one raises RuntimeError."""
+
+
+class _Use(msgspec.Struct, frozen=True, eq=False):
+    """A call by which a health check asks for what users keep."""
+
+    module: Module
+    call: ast.Call
+    item: Alternative
+    client: str
+    method: str
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for function, role in view.handlers():
+        if role.kind != _KIND:
+            continue
+        uses = view.extension.once(_uses)
+        ours = [use for use in uses if use.item.origin and use.item.origin[1] is function]
+        secret = next((use for use in ours if use.client == "secrets" and _is_read(use)), None)
+        use = secret or next(iter(ours), None)
+        if use is not None:
+            step = step_at(use.module, use.call, f"asks for the {use.client} of no user")
+            yield Hit(
+                node=function,
+                message=_message(role.label, function.name, use),
+                severity="info" if secret is None else None,
+                chain=(*view.chain(use.item), step),
+            )
+
+
+def _is_read(use: _Use) -> bool:
+    """Tell whether the answer matters: ``await ctx.secrets.get("key")`` alone only asks."""
+    statement = use.module.statement(use.call)
+    awaited = statement.value if isinstance(statement, ast.Expr) else None
+    is_alone = isinstance(awaited, ast.Await) and awaited.value is use.call
+    return use.method not in _GIVES or not is_alone
+
+
+def _uses(extension: ProjectView) -> tuple[_Use, ...]:
+    return tuple(
+        use
+        for client in _OWNERS.values()
+        for view, call, callee in client_calls(extension, client)
+        for use in _of_nobody(view, call, callee, client)
+    )
+
+
+def _of_nobody(
+    view: FileView, call: ast.Call, callee: ast.Attribute, client: str
+) -> Iterator[_Use]:
+    for item in view.values(callee):
+        owner = owner_of(item.value)
+        if owner is None or owner.kind != _KIND or not owner.certain or owner.scoped:
+            continue
+        if _OWNERS.get(owner.cls) == client and (
+            client == "store" or _is_of_each(view, call, callee.attr)
+        ):
+            way = possible_way(view.evaluator, view.module, callee, item)
+            if way is not None:
+                yield _Use(view.module, call, way, client, callee.attr)
+
+
+def _is_of_each(view: FileView, call: ast.Call, method: str) -> bool:
+    """Tell whether a call is about a declared secret that each user has for themselves."""
+    name = arguments(view, call, "SecretClient", method).get("name")
+    declared = view.extension.once(declared_secrets)
+    if name is None or declared is None:
+        return False
+    known = [value for value, _ in constants_of(view, name)]
+    return bool(known) and all(
+        isinstance(each, str) and each in declared and declared[each].scope == "user"
+        for each in known
+    )
+
+
+def _message(label: str, name: str, use: _Use) -> str:
+    asked = f"{source_of(use.call)}{inside(use.item)}"
+    if use.client == "store":
+        effect = f"{asked} acts for nobody and finds no rows or raises; which, no document tells"
+    elif use.method in _GIVES:
+        effect = f"{asked} always gives {_GIVES[use.method]} since SDK {_STANDS_IN}"
+    else:
+        effect = f"{asked} raises RuntimeError since SDK {_STANDS_IN}"
+    return (
+        f"{label} {name} runs every 60 seconds for no user: {effect}. Report what holds for the "
+        "extension as a whole, such as whether its service answers."
+    )
+
+
+RULE = Rule(
+    code="FED529",
+    name="health-check-of-nobody",
+    summary="A health check asks for the rows or secrets of a user, and there is none.",
+    severity="warning",
+    invariant="I-HEALTH-CTX-HONEST",
+    since=_STANDS_IN,
+    triggers=(_KIND,),
+    named_here=True,
+    check=_check,
+    what="""
+Finds `@ext.health_check` handlers that reach `ctx.secrets` with a secret of each user
+(`scope="user"`, the default), or `ctx.store`, through helpers too. The store is an info: no release
+of the SDK says what it does there; so is a secret whose value nobody reads. Secrets with
+`scope="app"`, names that are not known and calls behind `as_user` and `for_user` are left alone.
+""",
+    why="""
+The kernel asks every 60 seconds, and nobody is logged in. Since 4.2.7 the secrets of such a context
+are a stand-in that holds nothing: a check that reports "not connected" says so for everybody.
+""",
+    example='ext.secret("token", "The user\'s token")\n\n\n@ext.health_check\n'
+    "async def health(ctx):\n"
+    '    return {"status": "ok", "connected": await ctx.secrets.is_set("token")}',
+    instead="@ext.health_check\nasync def health(ctx):\n"
+    '    found = await ctx.http.get("https://api.example.com/health")\n'
+    '    return {"status": "ok" if found.ok else "degraded"}',
+    references=("I-HEALTH-CTX-HONEST", "SDK changelog 4.2.7: secrets of a health check"),
+    bad=(
+        Example(
+            """
+ext.secret("token", "The user's token")
+
+
+async def is_ready(ctx):
+    return bool(await ctx.secrets.get("token"))
+
+
+@ext.panel("p")
+async def p(ctx):
+    return await is_ready(ctx)
+
+
+@ext.health_check
+async def health(ctx):
+    return {"status": "ok", "connected": await is_ready(ctx)}
+""",
+            holds="ctx.secrets.get('token') (in is_ready) always gives None",
+        ),
+        Example(
+            """
+ext.secret("token", "The user's token", write_mode="both")
+
+
+@ext.health_check
+async def health(ctx):
+    await ctx.secrets.set("token", "x")
+    return {"status": "ok"}
+""",
+            holds="raises RuntimeError since SDK 4.2.7",
+        ),
+        Example(
+            """
+@ext.health_check
+async def health(ctx):
+    page = await ctx.store.query("accounts", limit=1)
+    return {"status": "ok", "accounts": len(page.data)}
+""",
+            severity="info",
+            holds="acts for nobody and finds no rows",
+        ),
+        Example(
+            """
+ext.secret("token", "The user's token")
+
+
+@ext.health_check
+async def health(ctx):
+    await ctx.secrets.get("token")
+    return {"status": "ok"}
+""",
+            severity="info",
+            holds="ctx.secrets.get('token') always gives None",
+        ),
+    ),
+    good=(
+        Example(
+            """
+ext.secret("key", "Ours", scope="app")
+ext.secret("token", "The user's token")
+
+
+@ext.panel("p")
+async def p(ctx):
+    rows = await ctx.store.query("accounts")
+    return rows.data, await ctx.secrets.get("token")
+
+
+@ext.health_check
+async def health(ctx):
+    found = await ctx.http.get("https://api.example.com/health")
+    return {"status": "ok" if found.ok else "degraded", "key": await ctx.secrets.is_set("key")}
+"""
+        ),
+    ),
+)

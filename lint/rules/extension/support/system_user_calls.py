@@ -1,0 +1,161 @@
+"""The run of a handler that comes to a call of the SDK as the one who may not make it."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+
+import msgspec
+
+from ....inference.calls.call_sites import call_sites
+from ....inference.evaluator import Evaluator
+from ....inference.syntax.memo import remembered
+from ....inference.syntax.module import FunctionNode, Module
+from ....inference.values.values import Alternative, Frame, Sdk, Step, Value
+from ....sdk_use.reach import function_around, owner_of
+from .system_user_sources import OPEN, OWN, SCOPED, Run
+
+_MOST = 300
+
+
+class _Link(msgspec.Struct, frozen=True, eq=False):
+    """A call, and the function that it calls."""
+
+    caller: Module
+    call: ast.Call
+    module: Module
+    function: FunctionNode
+    bound: Value | None
+
+
+class _Way(msgspec.Struct, frozen=True, eq=False):
+    """The calls from a function to another one, outermost first."""
+
+    module: Module
+    function: FunctionNode
+    links: tuple[_Link, ...] = ()
+
+
+class _Ways(msgspec.Struct, frozen=True, eq=False):
+    """All ways to a function.
+
+    Attributes:
+        is_cut: whether there are more.
+    """
+
+    found: list[_Way]
+    is_cut: bool
+
+
+def possible_way(
+    evaluator: Evaluator, module: Module, callee: ast.Attribute, item: Alternative
+) -> Alternative | None:
+    """Return a value of a callee with a way that a handler can go, or None if there is none.
+
+    The flags that calls give, and the questions as whom the code runs, rule out branches: in
+    ``def sync(ctx, everyone=False)`` what stands under ``if everyone`` runs only for the callers
+    that set it. The same value may come by several ways, of which it carries one.
+
+    Args:
+        evaluator: of the extension.
+        module: the file of the call.
+        callee: what is called, a method of an object of the SDK.
+        item: one of its values.
+    """
+    owner = owner_of(item.value)
+    function = module.function(callee)
+    if owner is None or function is None or item.origin is None:
+        return item
+    ways = _ways(evaluator, module, function)
+    to_try = [way for way in ways.found if _is_kind(evaluator, way, owner.kind)]
+    to_try.sort(key=lambda way: (not _is_own(way, item), not _is_from(way, item)))
+    for way in to_try:
+        if _leads(evaluator, way, module, callee, owner):
+            is_other = _is_own(to_try[0], item) or not _is_from(way, item)
+            return _by(evaluator, item, way) if is_other and not _is_own(way, item) else item
+    return item if ways.is_cut or not to_try else None
+
+
+def frame_by(
+    evaluator: Evaluator, module: Module, node: ast.AST, via: tuple[Step, ...]
+) -> Frame | None:
+    """Return the call in which a node is evaluated by a way; None if it shows no calls of it."""
+    frame: Frame | None = None
+    inner = [*((step.module, step.node) for step in via[1:]), (module, node)]
+    for step, (where, place) in zip(via, inner[: len(via)], strict=True):
+        function = function_around(where, place)
+        sites = call_sites(evaluator, where, function) if function is not None else ()
+        site = next((each for each in sites if each[1] is step.node), None)
+        if site is None or function is None:
+            return None
+        depth = frame.depth + 1 if frame else 1
+        frame = evaluator.frame(Frame(function, site[0], site[1], frame, site[2], depth))
+    return frame
+
+
+def _is_own(way: _Way, item: Alternative) -> bool:
+    """Tell whether a way is the one that a value came."""
+    return _is_from(way, item) and _calls(way) == [step.node for step in item.via]
+
+
+def _is_from(way: _Way, item: Alternative) -> bool:
+    return item.origin is not None and way.function is item.origin[1]
+
+
+def _by(evaluator: Evaluator, item: Alternative, way: _Way) -> Alternative:
+    steps = (
+        Step(link.caller, link.call, evaluator.project_name(link.module, link.function))
+        for link in way.links
+    )
+    return Alternative(item.value, tuple(steps), (way.module, way.function), item.frame)
+
+
+def _calls(way: _Way) -> list[ast.AST]:
+    return [link.call for link in way.links]
+
+
+def _is_kind(evaluator: Evaluator, way: _Way, kind: str) -> bool:
+    return any(role.kind == kind for role in evaluator.roles(way.module, way.function))
+
+
+def _leads(
+    evaluator: Evaluator, way: _Way, module: Module, callee: ast.Attribute, owner: Sdk
+) -> bool:
+    """Tell whether a handler can come to a call by a way, with what it got itself or not."""
+    roles = evaluator.roles(way.module, way.function)
+    run = Run(evaluator, next(role for role in roles if role.kind == owner.kind))
+    frame: Frame | None = None
+    for link in way.links:
+        if not run.reaches(link.caller, link.call, frame):
+            return False
+        depth = frame.depth + 1 if frame else 1
+        frame = evaluator.frame(
+            Frame(link.function, link.caller, link.call, frame, link.bound, depth)
+        )
+    if not run.reaches(module, callee, frame):
+        return False
+    return bool(run.sources(module, callee.value, frame) & {SCOPED if owner.scoped else OWN, OPEN})
+
+
+@remembered
+def _ways(evaluator: Evaluator, module: Module, function: FunctionNode) -> _Ways:
+    """Return the ways from all handlers, the shortest first; no call stands twice in one."""
+    todo = deque([_Way(module, function)])
+    found: list[_Way] = []
+    for _ in range(_MOST):
+        if not todo:
+            break
+        way = todo.popleft()
+        if evaluator.roles(way.module, way.function):
+            found.append(way)
+        sites = call_sites(evaluator, way.module, way.function)
+        outer = None if sites else function_around(way.module, way.function)
+        if outer is not None:
+            todo.append(_Way(way.module, outer, way.links))
+        taken = set(_calls(way))
+        for caller, call, bound in sites:
+            inside = caller.function(call)
+            if inside is not None and call not in taken:
+                link = _Link(caller, call, way.module, way.function, bound)
+                todo.append(_Way(caller, inside, (link, *way.links)))
+    return _Ways(found, bool(todo))

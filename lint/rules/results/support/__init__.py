@@ -1,0 +1,1 @@
+"""What the rules beside it ask of an extension."""

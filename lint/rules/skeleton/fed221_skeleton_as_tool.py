@@ -1,0 +1,112 @@
+"""FED221: a skeleton handler that is declared as a tool."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ....reports.lint.findings import Edit, Fix, Span
+from ...inference.calls.roles import Role
+from ...rule import Example, Hit, Rule
+from ...view import FileView, span_of
+from .support.skeletons import TRIGGER, skeleton_handlers
+
+_PREFIX = "skeleton_refresh_"
+
+
+def _check(view: FileView) -> Iterator[Hit]:
+    for _, role in skeleton_handlers(view):
+        if not role.name.startswith(_PREFIX):
+            continue
+        if isinstance(role.call, ast.Call) and isinstance(role.call.func, ast.Attribute):
+            section = role.name.removeprefix(_PREFIX)
+            if role.call.func.attr == "tool" and section:
+                scoped = "scopes" in role.arguments or len(role.call.args) > 1
+                instead = " without scopes: refreshes run with those of the system" * scoped
+                yield Hit(
+                    node=role.call,
+                    message=f"{role.label} works, because the kernel derives the section from the "
+                    f"name, but the validator of {view.sdk} refuses it (MANIFEST-SKELETON-1). "
+                    f'Write @ext.skeleton("{section}"){instead}.',
+                    fix=_fix(view, role, role.call, role.call.func, section),
+                )
+
+
+def _fix(
+    view: FileView, role: Role, call: ast.Call, callee: ast.Attribute, section: str
+) -> Fix | None:
+    """Offer the new name if the tool is given nothing that a skeleton cannot take."""
+    name = call.args[0] if len(call.args) == 1 else None
+    plain = isinstance(name, ast.Constant) and set(role.arguments) <= {"description"}
+    if not plain or len(role.arguments) != len(call.keywords) or name is None:
+        return None
+    whole = span_of(view.module, callee)
+    method = Span(
+        line=whole.end_line,
+        column=whole.end_column - len("tool"),
+        end_line=whole.end_line,
+        end_column=whole.end_column,
+    )
+    if view.module.source.slice(method) != "tool":
+        return None
+    return Fix(
+        title=f'Declare it with @ext.skeleton("{section}")',
+        safety="safe",
+        edits=(
+            Edit(span=method, replacement="skeleton"),
+            Edit(span=span_of(view.module, name), replacement=f'"{section}"'),
+        ),
+    )
+
+
+RULE = Rule(
+    code="FED221",
+    name="skeleton-declared-as-tool",
+    summary="A skeleton handler is declared with `@ext.tool`.",
+    severity="error",
+    triggers=(TRIGGER,),
+    named_here=True,
+    since="1.6.0",
+    check=_check,
+    what='Finds `@ext.tool("skeleton_refresh_<section>")`, the form from before SDK 1.5.22.',
+    why="""
+The kernel still derives the section from the tool's name, so it works. Since SDK 1.6.0 its own
+validator reports it as an error, and the section's ttl and alert cannot be set.
+""",
+    example='@ext.tool("skeleton_refresh_notes")\nasync def notes(ctx): ...',
+    instead='@ext.skeleton("notes")\nasync def notes(ctx): ...',
+    safety="Safe: the decorator registers the same tool. Not offered if scopes are given.",
+    references=("I-SKEL-AUTO-DERIVE-1", "imperal_sdk validator: MANIFEST-SKELETON-1"),
+    bad=(
+        Example(
+            '\n@ext.tool("skeleton_refresh_n", description="N")\nasync def n(ctx):\n'
+            '    return {"response": {}}\n'
+        ),
+        Example(
+            '\n@ext.tool(name="skeleton_refresh_n", scopes=["a"])\nasync def n(ctx):\n'
+            '    return {"response": {}}\n',
+            holds='@ext.skeleton("n") without scopes',
+        ),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n", [], "Reads")\nasync def n(ctx):\n'
+            '    return {"response": {}}\n',
+            holds='@ext.skeleton("n") without scopes',
+        ),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n    return {"response": {}}\n',
+            holds='Write @ext.skeleton("n").',
+            sdk="1.6.0",
+        ),
+    ),
+    good=(
+        Example(
+            '\n@ext.skeleton("n")\nasync def skeleton_refresh_n(ctx):\n'
+            '    return {"response": {}}\n'
+        ),
+        Example('\n@ext.tool("skeleton_alert_n")\nasync def n(ctx):\n    return ""\n'),
+        Example(
+            '\n@ext.tool("skeleton_refresh_n")\nasync def n(ctx):\n    return {"response": {}}\n',
+            sdk="1.5.27",
+        ),
+    ),
+)

@@ -1,0 +1,107 @@
+"""By which ways a handler comes to a read of the skeleton."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from ....inference.calls.call_sites import entering_calls
+from ....inference.flow.branches import may_run
+from ....inference.flow.conditions import conditions
+from ....inference.flow.narrowing import allows
+from ....inference.syntax.module import FunctionNode, Module
+from ....inference.values.values import Alternative, Frame, Sdk, Step
+from ....sdk_use.reach import function_around
+from ....view import FileView
+from ...extension.support.system_user_calls import frame_by
+
+_MOST = 300
+
+
+def way_to(
+    view: FileView,
+    node: ast.AST,
+    item: Alternative,
+    skips: Callable[[Module, ast.AST], bool],
+    *,
+    is_shared: bool,
+) -> Alternative | None:
+    """Return a context with the calls by which the handler that got it comes to a node.
+
+    A context that stands in ``self`` comes to each method of the class, but a handler only to
+    those that it calls; and what stands under ``if flag`` runs only for the callers that set it.
+
+    Args:
+        view: the file of the node.
+        node: the use of the context.
+        item: the context, or what hangs on it.
+        skips: tells whether a handler does not get past a place.
+        is_shared: whether others come there too, from which any condition may tell it apart.
+
+    Returns:
+        ``item`` with the calls of methods behind that of the constructor; None if the handler
+        cannot come to the node, or not certainly.
+    """
+    calls = _calls_to(view, node, item, skips)
+    if calls is None:
+        return None
+    way = calls or item.via
+    places = [*((step.module, step.node) for step in way), (view.module, node)]
+    for index, (module, place) in enumerate(places):
+        frame = frame_by(view.evaluator, module, place, way[:index])
+        if frame is not None and not may_run(view.evaluator, module, place, frame):
+            return None
+        if is_shared and _is_left_open(view, module, place, frame):
+            return None
+    known = {step.node for step in item.via}
+    further = (step for step in calls if step.node not in known)
+    return msgspec.structs.replace(item, via=(*item.via, *further))
+
+
+def _is_left_open(view: FileView, module: Module, place: ast.AST, frame: Frame | None) -> bool:
+    """Tell whether a call may stay away from a place, or others may, by what they give."""
+    return any(
+        binding.kind == "param"
+        and not any(isinstance(value, Sdk) for value in values)
+        and any(allows(view.evaluator, module, test, name.id, it, truth=not truth) for it in values)
+        for test, truth in conditions(module, place, rebound=False)
+        for name in ast.walk(test)
+        if isinstance(name, ast.Name)
+        for values in [[it.value for it in view.evaluator.values(module, name, frame)]]
+        for binding in view.evaluator.project.lookup(module, name)[1]
+    )
+
+
+def _calls_to(
+    view: FileView, node: ast.AST, item: Alternative, skips: Callable[[Module, ast.AST], bool]
+) -> tuple[Step, ...] | None:
+    """Return the fewest calls from the handler to a node; none where ``item.via`` holds all."""
+    start = function_around(view.module, node)
+    if start is None or item.origin is None or _is_last_callee(view, start, item):
+        return ()
+    todo: deque[tuple[Module, FunctionNode, tuple[Step, ...]]] = deque([(view.module, start, ())])
+    seen: set[ast.AST] = set()
+    while todo and len(seen) < _MOST:
+        module, function, way = todo.popleft()
+        if function is item.origin[1]:
+            return way
+        if function in seen:
+            continue
+        seen.add(function)
+        outer = function_around(module, function)
+        todo.extend([(module, outer, way)] if outer is not None else [])
+        name = view.evaluator.project_name(module, function)
+        for site in entering_calls(view.evaluator, module, function):
+            inside = function_around(site.module, site.call)
+            if inside is not None and not skips(site.module, site.call):
+                todo.append((site.module, inside, (Step(site.module, site.call, name), *way)))
+    return None
+
+
+def _is_last_callee(view: FileView, function: FunctionNode, item: Alternative) -> bool:
+    """Tell whether the last call of a way calls the function, so that nothing is to be asked."""
+    name = view.evaluator.project_name(view.module, function)
+    return bool(item.via) and item.via[-1].callee == name

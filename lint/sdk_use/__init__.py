@@ -1,0 +1,1 @@
+"""How an extension uses the SDK: its objects, calls, declarations, guards."""
