@@ -39,6 +39,8 @@ def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
             continue
         if owner.kind in {"", "skeleton"} or _is_guarded(view, call, item):
             continue
+        if is_shared and not is_certain(view, call.func, item):
+            continue
         if owner.kind == "alert":
             alerts.append(item)
             continue

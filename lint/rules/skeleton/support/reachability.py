@@ -13,7 +13,9 @@ from ....inference.flow.branches import may_run
 from ....inference.flow.conditions import conditions
 from ....inference.flow.narrowing import allows
 from ....inference.syntax.module import FunctionNode, Module
-from ....inference.values.values import Alternative, Frame, Sdk, Step
+from ....inference.values.attributes import class_chain
+from ....inference.values.classes import runs
+from ....inference.values.values import Alternative, Class, Frame, Sdk, Step
 from ....sdk_use.reach import function_around
 from ....view import FileView
 from ...extension.support.system_user_calls import frame_by
@@ -46,7 +48,7 @@ def way_to(
         cannot come to the node, or not certainly.
     """
     calls = _calls_to(view, node, item, skips)
-    if calls is None:
+    if calls is None or _is_of_others(view, node, item):
         return None
     way = calls or item.via
     places = [*((step.module, step.node) for step in way), (view.module, node)]
@@ -62,17 +64,49 @@ def way_to(
 
 
 def _is_left_open(view: FileView, module: Module, place: ast.AST, frame: Frame | None) -> bool:
-    """Tell whether a call may stay away from a place, or others may, by what they give."""
+    """Tell whether a call may stay away from a place: by what it gives, or what code asks there."""
     return any(
-        binding.kind == "param"
-        and not any(isinstance(value, Sdk) for value in values)
-        and any(allows(view.evaluator, module, test, name.id, it, truth=not truth) for it in values)
+        isinstance(part, ast.Call)
+        or (isinstance(part, ast.Name) and _may_turn_away(view, module, test, truth, part, frame))
         for test, truth in conditions(module, place, rebound=False)
-        for name in ast.walk(test)
-        if isinstance(name, ast.Name)
-        for values in [[it.value for it in view.evaluator.values(module, name, frame)]]
-        for binding in view.evaluator.project.lookup(module, name)[1]
+        for part in ast.walk(test)
     )
+
+
+def _may_turn_away(
+    view: FileView,
+    module: Module,
+    test: ast.expr,
+    truth: bool,
+    name: ast.Name,
+    frame: Frame | None,
+) -> bool:
+    """Tell whether a test asks for a parameter that may be worth something else than it must."""
+    _, found = view.evaluator.project.lookup(module, name)
+    given = [item.value for item in view.evaluator.values(module, name, frame)]
+    return (
+        any(binding.kind == "param" for binding in found)
+        and not any(isinstance(value, Sdk) for value in given)
+        and any(
+            allows(view.evaluator, module, test, name.id, value, truth=not truth) for value in given
+        )
+    )
+
+
+def _is_of_others(view: FileView, node: ast.AST, item: Alternative) -> bool:
+    """Tell whether the object that got a context runs another method than that of a node."""
+    made = [
+        each.value
+        for step in item.via
+        if isinstance(step.node, ast.Call)
+        for each in view.evaluator.values(step.module, step.node.func)
+        if isinstance(each.value, Class)
+    ]
+    for function in view.module.functions_around(node) if made else ():
+        own = view.evaluator.enclosing_class(view.module, function)
+        if own is not None and own in class_chain(view.evaluator, made[-1]):
+            return not runs(view.evaluator, made[-1], function)
+    return False
 
 
 def _calls_to(
