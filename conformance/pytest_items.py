@@ -121,8 +121,9 @@ def _explained(record: RunRecord, result: ClauseResult) -> str:
     lines += [f"  {line}" for line in _laid_out(tell_clause(result))]
     for example in record.counterexamples_of(result):
         lines += ["", *_laid_out(tell_counterexample(example))]
-    if record.incidents and not result.counterexamples:
-        lines += ["", *_laid_out(tell_incident(record.incidents[0]))]
+    incidents = [x for x in record.incidents if x.clause in ("", result.clause)]
+    if incidents and not result.counterexamples:
+        lines += ["", *_laid_out(tell_incident(incidents[0]))]
     return "\n".join(lines)
 
 

@@ -12,6 +12,8 @@ from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.verdict import Violation
 from ...reports.record.model import Counterexample, counterexample_id
+from ..driving.drive import problems
+from ..driving.judging import judge
 from ..driving.session import Session
 from ..driving.tally import Failure
 from ..settings.options import DEFAULT_SET, RunOptions
@@ -97,11 +99,13 @@ def _trace(session: Session, scenario: Scenario) -> Trace | None:
 
 def _violation(session: Session, trace: Trace, failure: Failure) -> Violation | None:
     wanted = failure.violation
+    if problems(trace):
+        return None
     try:
-        findings = session.findings(trace).get(wanted.clause, ())
+        findings = judge(trace, {wanted.clause: session.clauses[wanted.clause]})
     except Unjudgeable:
         return None
-    for finding in findings:
+    for finding in findings.get(wanted.clause, ()):
         if isinstance(finding, Violation) and finding.kind == wanted.kind:
             return finding
     return None

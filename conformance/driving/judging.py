@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -22,25 +24,47 @@ def unclaimed(invariant: Invariant, clause: Clause, capabilities: frozenset[str]
     return (invariant.capabilities | clause.capabilities) - capabilities
 
 
-def judge(trace: Trace, clauses: Clauses) -> dict[str, list[Finding]]:
+def _raise(_: str, error: Unjudgeable) -> None:
+    raise error
+
+
+def judge(
+    trace: Trace, clauses: Clauses, failed: Callable[[str, Unjudgeable], None] = _raise
+) -> dict[str, list[Finding]]:
     """Return the findings of every clause that had something to say of the trace.
 
+    Args:
+        trace: what the kernel did.
+        clauses: whose judges read it.
+        failed: is told the id of each clause whose judge raised an error, and what to say of it;
+            the other clauses are judged all the same.
+
     Raises:
-        Unjudgeable: a judge cannot read the trace.
+        Unjudgeable: a judge raised an error, and nobody is to be told.
     """
     view = TraceView(trace)
     found: dict[str, list[Finding]] = {}
     for clause_id, (_, clause) in clauses.items():
         try:
             findings = list(clause.judge(view))
-        except Exception as error:
-            raise Unjudgeable(
-                f"the suite cannot read the values of this scenario: the judge of {clause_id} "
-                f"raised {type(error).__name__}: {shorten(str(error))}"
-            ) from error
+        except Exception as error:  # noqa: BLE001  a judge may be anybody's
+            failed(clause_id, _unjudgeable(clause_id, clause, error))
+            continue
         if findings:
             found[clause_id] = [_named(finding, clause_id) for finding in findings]
     return found
+
+
+def _unjudgeable(clause_id: str, clause: Clause, error: Exception) -> Unjudgeable:
+    """Name the judge, its module, and the place that raised the error."""
+    module, place = clause.judge.__module__, traceback.extract_tb(error.__traceback__)[-1]
+    made = Unjudgeable(
+        f"the judge of {clause_id}, in the module {module}, raised {type(error).__name__}: "
+        f"{shorten(str(error))} ({Path(place.filename).name}, line {place.lineno}); the kernel is "
+        "not to blame: mend the judge, or leave the clause out with --exclude"
+    )
+    made.__cause__ = error
+    return made
 
 
 def _named(finding: Finding, clause_id: str) -> Finding:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from ...invariants.vocabulary.errors import KernelCrashed, KernelError, KernelTimeout, Unjudgeable
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
-from ...invariants.vocabulary.verdict import Finding
 from ...reports.record.model import Incident
 from ..adapters.base import Adapter
 from .drive import FreshIds, drive, problems, runnable
@@ -17,7 +16,7 @@ from .measures import measured
 from .tally import ClauseTally, UnitResult
 
 INCIDENT_LIMIT = 3
-"""Incidents kept per invariant and kind; more would say the same."""
+"""Incidents kept per invariant, kind and failed judge; more would say the same."""
 
 GIVE_UP_AFTER = 10
 """Incidents of one invariant after which its exploration ends."""
@@ -45,14 +44,6 @@ class Session:
         """Run one scenario. Raises KernelError as the adapter does."""
         raise_if_pressed()
         return drive(self.adapter, self.description, scenario, ids=self.ids)
-
-    def findings(self, trace: Trace) -> dict[str, list[Finding]]:
-        """Judge one trace; a trace with a step that failed is evidence of nothing.
-
-        Raises:
-            Unjudgeable: a judge cannot read the trace.
-        """
-        return {} if problems(trace) else judge(trace, self.clauses)
 
 
 class Unit:
@@ -105,28 +96,34 @@ class Unit:
                 )
             )
             return
-        try:
-            found_by_clause = self._session.findings(trace)
-        except Unjudgeable as error:
-            self._keep(incident_of(error, self.result.invariant, scenario))
-            return
-        for clause_id, findings in found_by_clause.items():
+
+        def failed(clause_id: str, error: Unjudgeable) -> None:
+            self._add(incident_of(error, clause_id.partition("/")[0], scenario, clause_id))
+
+        for clause_id, findings in judge(trace, self._session.clauses, failed).items():
             tally = self.result.tallies.setdefault(clause_id, ClauseTally())
             tally.add(findings, scenario, trace, origin, self.result.invariant)
 
     def _keep(self, incident: Incident) -> None:
         self._incidents += 1
-        same = sum(known.kind == incident.kind for known in self.result.incidents)
+        self._add(incident)
+
+    def _add(self, incident: Incident) -> None:
+        what = (incident.kind, incident.clause)
+        same = sum((known.kind, known.clause) == what for known in self.result.incidents)
         if same < INCIDENT_LIMIT:
             self.result.incidents.append(incident)
 
 
-def incident_of(error: KernelError, invariant: str, scenario: Scenario | None) -> Incident:
-    """Return the record's line for a kernel that could not be judged."""
+def incident_of(
+    error: KernelError, invariant: str, scenario: Scenario | None, clause: str = ""
+) -> Incident:
+    """Return the record's line for a kernel that could not be judged, by one clause or by any."""
     crashed, hung = isinstance(error, KernelCrashed), isinstance(error, KernelTimeout)
     return Incident(
         kind="crash" if crashed else "timeout" if hung else "error",
         invariant=invariant,
+        clause=clause,
         scenario=scenario,
         message=str(error),
         stderr_tail=error.stderr_tail,

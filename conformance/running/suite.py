@@ -197,7 +197,9 @@ def merged(units: list[UnitResult]) -> dict[str, ClauseTally]:
 def _reproducible(incident: Incident, options: RunOptions) -> Incident:
     from msgspec.structs import replace
 
-    return replace(incident, command=reproduce_command(options, incident.invariant))
+    return replace(
+        incident, command=reproduce_command(options, incident.clause or incident.invariant)
+    )
 
 
 def _results(
@@ -217,7 +219,11 @@ def _results(
         evidence = Evidence(
             tally=tallies.get(clause_id, ClauseTally()),
             counterexamples=[x for x in counterexamples if x.clause == clause_id],
-            incidents=[x for x in incidents if x.invariant in ("", invariant.id)],
+            incidents=[
+                x
+                for x in incidents
+                if x.invariant in ("", invariant.id) and x.clause in ("", clause_id)
+            ],
             skipped=list(unit.skipped.values()) if unit else [],
             complete=unit is not None,
             waivers=[x for x in waivers if x.applies and x.result.clause == clause_id],

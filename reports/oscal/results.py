@@ -110,7 +110,9 @@ def _result(record: RunRecord) -> Node:
 
 def _remarks(record: RunRecord) -> str:
     """Return what is wrong with the run as a whole, and what kept the suite from judging."""
-    incidents = [f"{x.kind} while judging {x.invariant}: {x.message}" for x in record.incidents]
+    incidents = [
+        f"{x.kind} while judging {x.clause or x.invariant}: {x.message}" for x in record.incidents
+    ]
     told = [*run_problems(record), *incidents[:_INCIDENTS]]
     if len(incidents) > _INCIDENTS:
         told.append(f"and {len(incidents) - _INCIDENTS} more incidents: see the record")

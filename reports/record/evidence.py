@@ -44,8 +44,8 @@ def evidence(record: RunRecord) -> Iterator[Evidence]:
             case Counterexample():
                 yield Evidence(line.id, "counterexample", line.clause, line.kind, digest)
             case Incident():
-                name = f"incident-{number}"
-                yield Evidence(name, f"incident: {line.kind}", line.invariant, line.message, digest)
+                name, judged = f"incident-{number}", line.clause or line.invariant
+                yield Evidence(name, f"incident: {line.kind}", judged, line.message, digest)
             case _:
                 name, kind, clause, told = _other(line)
                 yield Evidence(name, kind, clause, told, digest)

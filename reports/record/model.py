@@ -194,6 +194,8 @@ class Incident(Line, frozen=True, tag="incident", kw_only=True):
         kind: ``crash`` (the kernel's process ended), ``timeout`` (no answer in time), or
             ``error`` (neither, but nothing that could be judged).
         invariant: id of the invariant that was being judged; empty for the run as a whole.
+        clause: id of the clause whose judge raised an error; empty if the invariant's clauses
+            were all kept from being judged.
         scenario: what the kernel was doing.
         message: what happened and what to do next; secrets in it are masked.
         stderr_tail: the last text that the kernel wrote to stderr; secrets in it are masked.
@@ -204,6 +206,7 @@ class Incident(Line, frozen=True, tag="incident", kw_only=True):
 
     kind: Literal["crash", "timeout", "error"]
     invariant: str = ""
+    clause: str = ""
     scenario: Scenario | None = None
     message: str
     stderr_tail: str = ""

@@ -58,22 +58,24 @@ def tell_counterexample(example: Counterexample) -> Iterator[Told]:
 
 
 def tell_incidents(incidents: Iterable[Incident]) -> Iterator[Iterator[Told]]:
-    """Tell the first incidents of each kind and invariant, and how many more there are."""
+    """Tell the first incidents of each kind and invariant or clause, and the number of the rest."""
     seen: Counter[tuple[str, str]] = Counter()
     for incident in incidents:
-        seen[incident.kind, incident.invariant] += 1
-        if seen[incident.kind, incident.invariant] <= INCIDENTS_SHOWN:
+        what = (incident.kind, incident.clause or incident.invariant)
+        seen[what] += 1
+        if seen[what] <= INCIDENTS_SHOWN:
             yield tell_incident(incident)
-    for (kind, invariant), number in seen.items():
+    for (kind, judged), number in seen.items():
         if number > INCIDENTS_SHOWN:
-            about = f" while judging {printable(invariant)}" if invariant else ""
+            about = f" while judging {printable(judged)}" if judged else ""
             more = f"and {number - INCIDENTS_SHOWN} more of kind {kind}{about}: see the record"
             yield iter([Told("plain", more)])
 
 
 def tell_incident(incident: Incident) -> Iterator[Told]:
     """Tell what kept the suite from judging, and the last words of the kernel."""
-    about = f" while judging {printable(incident.invariant)}" if incident.invariant else ""
+    judged = incident.clause or incident.invariant
+    about = f" while judging {printable(judged)}" if judged else ""
     yield Told("title", f"{incident.kind.upper()}{about}: {printable(incident.message)}")
     if incident.exit_status is not None:
         yield Told("plain", f"Its process ended with status {incident.exit_status}.", 2)

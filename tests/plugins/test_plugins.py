@@ -16,6 +16,8 @@ from fedcheck.invariants import catalog as catalog_module
 from fedcheck.invariants import plugins
 from fedcheck.invariants.catalog import catalog, catalog_digest, find, own_invariants
 from fedcheck.invariants.vocabulary.errors import CatalogError, PluginError, UsageError
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.wording.narrative import tell_incident
 
 Install = Callable[..., None]
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
@@ -29,6 +31,14 @@ BAD_CLAUSE = f"""\
 {GOOD}
 CLAUSE = replace(INVARIANT.clauses[0], name="../x")
 INVARIANT = replace(INVARIANT, clauses=(CLAUSE,))
+"""
+RAISING = f"""\
+{GOOD}
+def judge(view):
+    raise KeyError("no such line")
+    yield
+MORE = replace(INVARIANT.clauses[0], name="raises", judge=judge)
+INVARIANT = replace(INVARIANT, id="ACME-RAISING", clauses=(*INVARIANT.clauses, MORE))
 """
 
 
@@ -141,6 +151,26 @@ def test_one_can_go_on_without_it(install: Install) -> None:
     assert ("acme_broken", "1.0") == (plugin.distribution, plugin.version)
     assert "no licence" in plugin.problem
     assert 64 == len(plugin.digest)
+
+
+def test_an_error_of_its_judge_is_told_as_the_judges(install: Install) -> None:
+    """With clause and module; the other clauses, and those of other invariants, go on."""
+    install("acme_raising", RAISING)
+    options = RunOptions(select=("ACME-RAISING", "C-USER-AUTHORITATIVE"), examples=0)
+    record = run_suite(options, Quiet())
+    raising = "ACME-RAISING/raises"
+    told = (
+        f"the judge of {raising}, in the module acme_raising, raised KeyError: 'no such line' "
+        "(acme_raising.py, line 6); the kernel is not to blame"
+    )
+
+    assert {raising: Verdict.ERROR} == {
+        x.clause: x.verdict for x in record.clauses if x.verdict is not Verdict.PASS
+    }
+    assert {(raising, "error")} == {(x.clause, x.kind) for x in record.incidents}
+    assert record.incidents[0].message.startswith(told)
+    assert f"--select {raising} " in record.incidents[0].command
+    assert f"ERROR while judging {raising}: " in next(tell_incident(record.incidents[0])).text
 
 
 def test_its_ids_are_not_found_and_the_message_says_why(install: Install) -> None:

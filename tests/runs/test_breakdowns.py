@@ -116,7 +116,8 @@ def test_what_our_parser_cannot_read_is_an_error(run: Run, monkeypatch: pytest.M
     record = run(Cache, KEYS)
 
     assert {Verdict.ERROR} == set(verdicts(record).values())
-    assert f"the judge of {UNSAFE} raised KeyError" in record.incidents[0].message
+    assert f"the judge of {UNSAFE}, in the module " in record.incidents[0].message
+    assert "i_cache_key_safety, raised KeyError" in record.incidents[0].message
 
 
 @pytest.mark.parametrize(
