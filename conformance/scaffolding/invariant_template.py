@@ -1,4 +1,4 @@
-"""Writes a new invariant: an installable plug-in with its tests and its broken kernel."""
+"""Writes a new invariant with its broken kernel: an installable plug-in, or in fedcheck's tree."""
 
 from __future__ import annotations
 
@@ -19,6 +19,73 @@ _FOLDERS = {
     "test_invariant.py": "tests/test_{package}.py",
 }
 """Where the files go that are not at the top."""
+
+_RELATIVE = {
+    "from fedcheck import Clause, Compared, Invariant, Parameters, Partition, Scenario, Source, "
+    "Violation\n"
+    "from fedcheck.invariants.vocabulary.scenario import Turn\n"
+    "from fedcheck.invariants.vocabulary.trace import Reply\n": """\
+from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.parameters import Parameters
+from ...vocabulary.scenario import Scenario, Turn
+from ...vocabulary.sources import context_channels
+from ...vocabulary.trace import Reply
+from ...vocabulary.verdict import Compared, Violation
+""",
+    "from fedcheck import TraceView": "from ...vocabulary.trace_view import TraceView",
+    'Source("our handbook", "Replies")': (
+        'context_channels("Post-turn — the narrator and the user see")'
+    ),
+}
+"""What the judge's module says otherwise inside the tree."""
+
+_KERNEL = '''\
+"""Kernels that break $id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from ...invariants.vocabulary.scenario import Turn
+from ...invariants.vocabulary.trace import AnyEvent, Reply
+from ..reference import ReferenceKernel
+from .table import Mutants
+
+LONG = 200
+MUTANTS = Mutants()
+
+
+@MUTANTS.broken("$name", "$id/reply-shown")
+class Swallowing(ReferenceKernel):
+    """Swallows long replies."""
+
+    def turn(self, step: Turn) -> Iterable[AnyEvent]:
+        """Show the user nothing where the reply is long."""
+        for event in super().turn(step):
+            long = isinstance(event, Reply) and len(event.text) >= LONG
+            yield replace(event, text="") if long else event
+'''
+
+_IN_TREE = """\
+Put your own promise in place of the sample's, in both files. Then, in this order:
+  1. invariants/traceability/*.json: name the clauses in the statement that promises them.
+  2. fixtures/mutants/__init__.py: import {package} and add it to one of the groups, or move the
+     kernel into the module of its subject. Each clause needs a kernel that breaks it. A kernel that
+     trips further clauses names them in `also=`; kernels that were there and trip the new clause
+     name it in fixtures/mutants/besides.json.
+  3. invariants/unscored.json: each new MUST clause with the reason, until a new set in
+     invariants/requirement_sets/ demands it.
+  4. fedcheck traceability --write docs
+  5. python -m fedcheck.conformance.qualify --write -n 2
+  6. python -m pytest -n 2 tests/test_catalog.py tests/test_requirements.py
+     python -m pytest -n 2 tests/test_traceability.py tests/test_record.py
+     python -m pytest -n 2 tests/test_kill_table.py -k '{name} or clause or kept'
+     python -m pytest -n 2 tests/test_tolerance_table.py -m 'slow or not slow' -k 'not seeds'
+  7. ruff format . && ruff check . && pyright, then bash .ci/run
+The fourth command writes docs/traceability.md and .json, the fifth fixtures/qualification.json and
+fixtures/mutants/catches.json. By hand: CHANGELOG.md."""
 
 
 def plugin_files(invariant_id: str) -> dict[str, str]:
@@ -42,6 +109,45 @@ def plugin_files(invariant_id: str) -> dict[str, str]:
         path = _FOLDERS.get(plain, plain).format_map(names)
         found[path] = Template(template.read_text("utf-8")).substitute(names)
     return dict(sorted(found.items()))
+
+
+def write_in_tree(invariant_id: str, room: str, tree: Path) -> tuple[list[Path], str]:
+    """Write an invariant and its broken kernel into the source tree; return the files, and how on.
+
+    Args:
+        invariant_id: ``C-…`` or ``I-…``.
+        room: folder of ``invariants/judges``, by subject.
+        tree: the root of fedcheck's checkout.
+
+    Raises:
+        UsageError: the id or the room is not allowed, a file is there, or this is no checkout.
+    """
+    every = plugin_files(invariant_id)
+    judges = tree / "invariants" / "judges"
+    if not judges.is_dir():
+        raise UsageError(f"{tree}: this is not the root of fedcheck's checkout; go there")
+    rooms = sorted(path.parent.name for path in judges.glob("*/__init__.py"))
+    if room not in rooms:
+        raise UsageError(f"--room {room}: there is no such room; take one of {', '.join(rooms)}")
+    if not invariant_id.startswith(("I-", "C-")):
+        raise UsageError(
+            f"{invariant_id}: begin it with I- for a name that the documents use, or with C-"
+        )
+    name = invariant_id.lower()
+    package = name.replace("-", "_")
+    judge = every[f"{package}/invariant.py"]
+    for plugin, own in _RELATIVE.items():
+        judge = judge.replace(plugin, own)
+    files = {
+        judges / room / f"{package}.py": judge,
+        tree / "fixtures" / "mutants" / f"{package}.py": Template(_KERNEL).substitute(
+            id=invariant_id, name=name
+        ),
+    }
+    for path, text in files.items():
+        with writing(path, "rename the file in the way"), path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    return list(files), _IN_TREE.format(package=package, name=name)
 
 
 def write_plugin(invariant_id: str, folder: Path) -> list[Path]:

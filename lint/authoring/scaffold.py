@@ -1,4 +1,4 @@
-"""``fedcheck rule new``: a package with a rule that works, its tests and its entry point."""
+"""``fedcheck rule new``: a rule that works, with its tests, as a package or in fedcheck's tree."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from ..rule import CODE, CODE_IN_WORDS
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _OURS = "FED"
+_ROOMS = {"1": "api", "2": "skeleton", "3": "cache", "4": "results", "5": "extension"}
+"""Folder of `lint/rules` by the first digit of the code."""
 
 _PYPROJECT = """\
 [build-system]
@@ -86,6 +88,38 @@ RULE = Rule(
 )
 '''
 
+_CASES = """\
+# {code}: {name}
+
+## Only a call that stops the event loop is marked
+
+```python frame
+import asyncio
+import time
+
+@ext.panel("notes")
+async def notes(ctx):
+    BODY
+```
+
+```python each
+time.sleep(1)  # warning: {code} "asyncio.sleep"
+await asyncio.sleep(1)
+print("time.sleep(1)")
+```
+"""
+
+_IN_TREE = """\
+Change what it looks for, its texts and its examples. Then, in this order:
+  python -m pytest -n 2 tests/lint/test_rule_examples.py tests/lint/test_cases.py -k {code}
+  fedcheck rule docs docs/rules
+  python -m pytest -n 2 tests/lint/test_rule_examples.py tests/lint_cli/test_rule_command.py
+  ruff format . && ruff check . && pyright
+  bash .ci/run
+The second command writes docs/rules/{code}.md and the list of all rules. By hand: CHANGELOG.md, and
+docs/lint.md if the rule brings a new notion. What only this rule needs goes into
+lint/rules/{room}/support/."""
+
 _TEST = '''\
 """The rule is tried on its own examples."""
 
@@ -105,6 +139,45 @@ def test_the_rule_is_installed():
 '''
 
 
+def new_own_rule(code: str, name: str | None, tree: Path) -> tuple[list[Path], str]:
+    """Write a rule and its cases into the source tree; return the files, and what to do next.
+
+    Args:
+        code: of the rule, ``FED540``; its first digit tells the room.
+        name: of the rule, in words with hyphens.
+        tree: the root of fedcheck's checkout.
+
+    Raises:
+        UsageError: the code or the name is not allowed or taken, or this is no checkout.
+    """
+    from ..rules import own_rules
+    from ..rules.retired import retired
+
+    room = _ROOMS.get(code[len(_OURS) :][:1], "")
+    if not CODE.fullmatch(code) or not code.startswith(_OURS) or not room:
+        told = ", ".join(f"{_OURS}{digit}.. for {room}" for digit, room in _ROOMS.items())
+        raise UsageError(f"{code!r} is no code of a rule of ours; write {told}")
+    if not name or not _NAME.fullmatch(name):
+        raise UsageError("give --name: what the rule finds, in small words with hyphens")
+    for rule in own_rules():
+        if code == rule.code or name == rule.name:
+            raise UsageError(f"{rule.code} ({rule.name}) exists already; take another code or name")
+    if gone := retired(code) or retired(name):
+        raise UsageError(f"{gone}; its code and its name are never used again")
+    if not (tree / "lint" / "rules" / room).is_dir():
+        raise UsageError(f"{tree}: this is not the root of fedcheck's checkout; go there")
+    module = tree / "lint" / "rules" / room / f"{code.lower()}_{name.replace('-', '_')}.py"
+    files = {
+        module: _MODULE.replace("from fedcheck.lint.", "from ..."),
+        tree / "tests" / "lint" / "cases" / f"{code}.md": _CASES,
+    }
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text.format(code=code, name=name))
+    return list(files), _IN_TREE.format(code=code, room=room)
+
+
 def new_rule(code: str, name: str | None, folder: Path) -> Path:
     """Write a new package and return its folder.
 
@@ -120,7 +193,8 @@ def new_rule(code: str, name: str | None, folder: Path) -> Path:
         raise UsageError(f"{code!r} is no code of a rule; write {CODE_IN_WORDS}")
     if code.startswith(_OURS):
         raise UsageError(
-            f"codes that begin with {_OURS} are ours; take letters of your own, ACME101"
+            f"codes that begin with {_OURS} are ours; take letters of your own, ACME101, "
+            "or give --in-tree to write a rule of fedcheck's own"
         )
     name = name or f"{code.lower()}-blocking-sleep"
     if not _NAME.fullmatch(name):

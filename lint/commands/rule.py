@@ -44,15 +44,28 @@ def docs(folder: Path) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(),
     metavar="DIR",
-    help="Folder of the new package; by default one beside you, named after the rule.",
+    help="Folder in which the package is made, or the checkout; by default the current one.",
 )
-def new(code: str, name: str | None, folder: Path) -> None:
+@click.option(
+    "--in-tree",
+    is_flag=True,
+    help="Write a rule of fedcheck's own into its checkout, and say what else to touch.",
+)
+def new(code: str, name: str | None, folder: Path, in_tree: bool) -> None:
     """Start a rule of your own: a package with the rule, its tests and its entry point.
 
-    CODE is 2 to 10 capitals and 3 or 4 digits, ACME101. The codes that begin with FED are ours.
+    CODE is 2 to 10 capitals and 3 or 4 digits, ACME101. The codes that begin with FED are ours:
+    with --in-tree, FED540 starts such a rule, in the room of lint/rules that its digit 5 names.
     """
-    from ..authoring.scaffold import new_rule
+    from ..authoring.scaffold import new_own_rule, new_rule
 
+    if in_tree:
+        with writing(folder, "go to the root of fedcheck's checkout"):
+            written, told = new_own_rule(code, name, folder)
+        for path in written:
+            click.echo(f"Written: {path}")
+        click.echo(told)
+        return
     with writing(folder, "give --into a folder that you may write"):
         made = new_rule(code, name, folder)
     click.echo(f"{made} holds a rule that works, with its tests. Next:")

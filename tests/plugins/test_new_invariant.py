@@ -5,13 +5,30 @@ from __future__ import annotations
 import ast
 import json
 import re
+import subprocess
+import sys
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from click.testing import CliRunner
 
-from fedcheck.conformance.scaffolding.invariant_template import plugin_files, write_plugin
+import fedcheck
+from fedcheck.conformance.adapters.in_process import InProcessAdapter
+from fedcheck.conformance.commands.invariant import command
+from fedcheck.conformance.driving.drive import FreshIds
+from fedcheck.conformance.driving.judging import judge
+from fedcheck.conformance.driving.session import Session
+from fedcheck.conformance.scaffolding.invariant_template import (
+    plugin_files,
+    write_in_tree,
+    write_plugin,
+)
+from fedcheck.fixtures.reference import ReferenceKernel
 from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.invariants.vocabulary.toml_file import parse_toml
+from fedcheck.invariants.vocabulary.verdict import Violation
 
 
 @pytest.mark.parametrize("invariant_id", ["X-1", "TEAM-A-NO-DEBUG-TRACES", "C-NEW-PROMISE"])
@@ -81,3 +98,111 @@ def test_the_invariant_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert {"short", "long"} == {x.name for x in invariant.clauses[0].partitions}
     drafts = [scenario.steps[0].draft for scenario in invariant.scenarios(None)]
     assert [False, True] == [len(draft) >= module.LONG for draft in drafts]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """The rooms of a checkout."""
+    for room in ("ledger", "prompts"):
+        (tmp_path / "invariants" / "judges" / room).mkdir(parents=True)
+        (tmp_path / "invariants" / "judges" / room / "__init__.py").touch()
+    (tmp_path / "fixtures" / "mutants").mkdir(parents=True)
+    return tmp_path
+
+
+def module_in(path: Path, package: str) -> ModuleType:
+    """Import a module as if it lay in the package."""
+    spec = spec_from_file_location(f"{package}.{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+JUDGE = "invariants/judges/prompts/c_new_promise.py"
+KERNEL = "fixtures/mutants/c_new_promise.py"
+
+
+def test_an_invariant_of_the_tree_works_at_once(tree: Path) -> None:
+    """Its judge passes the reference kernel and objects to the broken one."""
+    written, _ = write_in_tree("C-NEW-PROMISE", "prompts", tree)
+    invariant = module_in(tree / JUDGE, "fedcheck.invariants.judges.prompts").INVARIANT
+    (broken,) = module_in(tree / KERNEL, "fedcheck.fixtures.mutants").MUTANTS.values()
+    (clause_id,) = invariant.clause_ids
+
+    def objections(kernel: type[ReferenceKernel]) -> int:
+        adapter = InProcessAdapter("made", kernel)
+        description = adapter.describe()
+        known = {clause_id: (invariant, invariant.clauses[0])}
+        session = Session(adapter, description, known, FreshIds())
+        found = [
+            each
+            for scenario in invariant.scenarios(description.parameters)
+            for each in judge(session.trace(scenario), known)[clause_id]
+        ]
+        return sum(isinstance(each, Violation) for each in found)
+
+    assert [tree / JUDGE, tree / KERNEL] == written
+    assert broken.trips == set(invariant.clause_ids) == {"C-NEW-PROMISE/reply-shown"}
+    assert 0 == objections(ReferenceKernel)
+    assert 1 == objections(broken.kernel)
+
+
+@pytest.mark.skipif(
+    shutil.which("ruff", path=Path(sys.executable).parent) is None, reason="no ruff"
+)
+@pytest.mark.parametrize("words", [("check",), ("format", "--check")])
+@pytest.mark.parametrize("name", [JUDGE, KERNEL])
+def test_what_is_written_is_clean(tree: Path, name: str, words: tuple[str, ...]) -> None:
+    """By the tree's own settings."""
+    write_in_tree("C-NEW-PROMISE", "prompts", tree)
+    ruff = [sys.executable, "-m", "ruff", *words, "--no-cache", "--stdin-filename", name, "-"]
+    text = (tree / name).read_text("utf-8")
+    done = subprocess.run(
+        ruff,
+        cwd=Path(fedcheck.__file__).parent,
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 0 == done.returncode, done.stdout
+
+
+def test_the_command_says_what_else_is_to_be_touched(tree: Path) -> None:
+    """With the commands that write the generated files and that test it."""
+    words = ["new", "C-NEW-PROMISE", str(tree), "--in-tree", "--room", "prompts"]
+    result = CliRunner().invoke(command, words)
+
+    assert 0 == result.exit_code, result.output
+    for told in (
+        f"Written: {tree / JUDGE}",
+        "invariants/traceability/*.json",
+        "fixtures/mutants/besides.json",
+        "invariants/unscored.json",
+        "fedcheck traceability --write docs",
+        "python -m fedcheck.conformance.qualify --write",
+        "tests/test_kill_table.py -k 'c-new-promise or ",
+    ):
+        assert told in result.output
+
+
+@pytest.mark.parametrize(
+    ("invariant_id", "room", "message"),
+    [
+        ("ACME-X", "prompts", "begin it with I-"),
+        ("C-X", "nowhere", "take one of ledger, prompts"),
+        ("I-CACHE-KEY-SAFETY", "prompts", "exists already"),
+    ],
+)
+def test_what_the_tree_cannot_hold_is_refused(
+    tree: Path, invariant_id: str, room: str, message: str
+) -> None:
+    """And nothing is written; neither where there is no checkout."""
+    with pytest.raises(UsageError, match=message):
+        write_in_tree(invariant_id, room, tree)
+    with pytest.raises(UsageError, match="not the root of fedcheck's checkout"):
+        write_in_tree("C-X", "prompts", tree / "fixtures")
+    assert [] == [*(tree / "fixtures").rglob("*.py")]

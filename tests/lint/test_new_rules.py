@@ -1,0 +1,110 @@
+"""``fedcheck rule new --in-tree``: what it writes is a rule of the tree at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import fedcheck
+from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.lint.authoring.examples import problems
+from fedcheck.lint.authoring.scaffold import new_own_rule
+from fedcheck.lint.commands.rule import command
+from fedcheck.lint.rule import Rule
+from fedcheck.lint.rules import own_rules
+
+from .case_files import linted, sections
+
+TREE = Path(fedcheck.__file__).parent
+MODULE = "lint/rules/extension/fed599_blocking_sleep.py"
+CASES = "tests/lint/cases/FED599.md"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """The rooms of a checkout."""
+    (tmp_path / "lint" / "rules" / "extension").mkdir(parents=True)
+    return tmp_path
+
+
+def rule_in(path: Path) -> Rule:
+    """Import a rule as if it lay in the tree."""
+    name = f"fedcheck.lint.rules.extension.{path.stem}"
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.RULE
+
+
+def test_a_rule_of_the_tree_works_at_once(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its examples and its cases hold."""
+    written, _ = new_own_rule("FED599", "blocking-sleep", tree)
+    rule = rule_in(tree / MODULE)
+    everything = (*own_rules(), rule)
+    monkeypatch.setattr("fedcheck.lint.engine.engine.all_rules", lambda: everything)
+    monkeypatch.setattr("fedcheck.lint.rules.all_rules", lambda: everything)
+    (section,) = sections(tree / CASES)
+    expected, actual = linted(tree / CASES, section, tree)
+
+    assert [tree / MODULE, tree / CASES] == written
+    assert ("FED599", "blocking-sleep") == (rule.code, rule.name)
+    assert [] == problems(rule)
+    assert expected == actual
+    assert 1 == len(expected)
+
+
+@pytest.mark.skipif(
+    shutil.which("ruff", path=Path(sys.executable).parent) is None, reason="no ruff"
+)
+@pytest.mark.parametrize("words", [("check",), ("format", "--check")])
+def test_what_is_written_is_clean(tree: Path, words: tuple[str, ...]) -> None:
+    """By the tree's own settings."""
+    new_own_rule("FED599", "blocking-sleep", tree)
+    ruff = [sys.executable, "-m", "ruff", *words, "--no-cache", "--stdin-filename", MODULE, "-"]
+    text = (tree / MODULE).read_text("utf-8")
+    done = subprocess.run(ruff, cwd=TREE, input=text, capture_output=True, text=True, check=False)
+
+    assert 0 == done.returncode, done.stdout
+
+
+def test_the_command_says_what_else_is_to_be_touched(tree: Path) -> None:
+    """With the commands that test it and that write its page."""
+    words = ["new", "FED599", "--in-tree", "--name", "blocking-sleep", "--into", str(tree)]
+    result = CliRunner().invoke(command, words)
+
+    assert 0 == result.exit_code, result.output
+    for told in (
+        f"Written: {tree / MODULE}",
+        "pytest -n 2 tests/lint/test_rule_examples.py tests/lint/test_cases.py -k FED599",
+        "fedcheck rule docs docs/rules",
+        "lint/rules/extension/support/",
+    ):
+        assert told in result.output
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "message"),
+    [
+        ("ACME101", "sleep", "FED5.. for extension"),
+        ("FED999", "sleep", "FED5.. for extension"),
+        ("FED599", None, "give --name"),
+        ("FED101", "sleep", "exists already"),
+        ("FED599", "nonexistent-fact-ledger", "exists already"),
+        ("FED515", "sleep", "was retired"),
+        ("FED199", "sleep", "not the root of fedcheck's checkout"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    tree: Path, code: str, name: str | None, message: str
+) -> None:
+    """And nothing is."""
+    with pytest.raises(UsageError, match=message):
+        new_own_rule(code, name, tree)
+    assert [] == [path for path in tree.rglob("*") if path.is_file()]
