@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -60,9 +60,7 @@ def test_a_rule_of_the_tree_works_at_once(tree: Path, monkeypatch: pytest.Monkey
     assert 1 == len(expected)
 
 
-@pytest.mark.skipif(
-    shutil.which("ruff", path=Path(sys.executable).parent) is None, reason="no ruff"
-)
+@pytest.mark.skipif(find_spec("ruff") is None, reason="no ruff")
 @pytest.mark.parametrize("words", [("check",), ("format", "--check")])
 def test_what_is_written_is_clean(tree: Path, words: tuple[str, ...]) -> None:
     """By the tree's own settings."""

@@ -149,9 +149,7 @@ def test_an_invariant_of_the_tree_works_at_once(tree: Path) -> None:
     assert 1 == objections(broken.kernel)
 
 
-@pytest.mark.skipif(
-    shutil.which("ruff", path=Path(sys.executable).parent) is None, reason="no ruff"
-)
+@pytest.mark.skipif(find_spec("ruff") is None, reason="no ruff")
 @pytest.mark.parametrize("words", [("check",), ("format", "--check")])
 @pytest.mark.parametrize("name", [JUDGE, KERNEL])
 def test_what_is_written_is_clean(tree: Path, name: str, words: tuple[str, ...]) -> None:
