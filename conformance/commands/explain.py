@@ -40,10 +40,12 @@ def _rule_page(name: str, invariants: Iterable[str]) -> str:
     from ...invariants.catalog import broken_plugins
     from ...lint.authoring.pages import find_rule
     from ...lint.engine.ignores.meta_rules import every_rule
-    from ...lint.rules.retired import retired
+    from ...lint.rules.retired import renamed, retired
 
     rule = find_rule(name)
     if rule is not None:
+        if remark := renamed(name.lower()):
+            click.echo(remark, err=True)
         return rule.markdown()
     if retired(name.upper()):
         raise UsageError(f"{retired(name.upper())}; no rule finds this any more.")

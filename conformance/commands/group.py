@@ -74,7 +74,7 @@ def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> 
     is_eager=True,
     expose_value=False,
     callback=_print_version,
-    help="Print the version and leave.",
+    help="Print the version and exit.",
 )
 def cli() -> None:
     """Say, with evidence, whether an AI kernel keeps its promises.

@@ -13,7 +13,7 @@ from .param_types import Day
 @click.command("waive")
 @click.argument("run", type=click.Path(path_type=Path), metavar="RUN")
 @click.argument("clause")
-@click.option("--reason", required=True, help="Why the breach is borne for now.")
+@click.option("--reason", required=True, help="Why the breach is accepted for now.")
 @click.option("--requested-by", required=True, metavar="PERSON", help="Who asks for it.")
 @click.option("--approved-by", required=True, metavar="PERSON", help="Who allows it.")
 @click.option("--ticket", required=True, help="Where the mending is followed.")

@@ -109,7 +109,7 @@ def _violations(plan: Plan, scenario: Scenario) -> Iterator[Violation]:
     trace = _trace(plan, scenario)
     if trace is None:
         return
-    for found in judge(trace, plan.session.clauses, failed=lambda *_: None).values():
+    for found in judge(trace, plan.session.clauses, failed=lambda _id, _error: None).values():
         yield from (x for x in found if isinstance(x, Violation))
 
 

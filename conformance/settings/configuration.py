@@ -56,7 +56,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         report: reports to write, each ``FORMAT=FILE``.
         plugins: whether installed plug-ins take part.
         allow_broken_plugins: go on without plug-ins that cannot be loaded.
-        waivers: breaches that are borne for now.
+        waivers: breaches that are accepted for now.
         lint: settings of the linter.
     """
 

@@ -36,7 +36,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         in_process: host a Python kernel in this process, to debug it.
         requirement_set: name of the requirement set, or path of a file that holds one.
         scenarios: folder of fixed, named scenarios to run beside generation; empty for none.
-        waivers: breaches that are borne for now.
+        waivers: breaches that are accepted for now.
         plugins: whether installed plug-ins take part.
         allow_broken_plugins: go on without plug-ins that cannot be loaded.
         configuration: every resolved setting, for the record.

@@ -1,4 +1,4 @@
-"""Waivers as they stand in the configuration: breaches that are borne for now."""
+"""Waivers as they stand in the configuration: breaches that are accepted for now."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class WaiverEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         clause: id of the clause that the kernel breaks.
         kernel: name of the kernel, as it describes itself.
         versions: range of its versions: ``*``, or constraints such as ``>=1.2, <2``.
-        reason: why the breach is borne for now.
+        reason: why the breach is accepted for now.
         requested_by: who asked for it.
         approved_by: who allowed it; somebody else.
         ticket: where the mending is followed.

@@ -1,1 +1,1 @@
-"""Breaches that are borne for now: read, applied, written."""
+"""Breaches that are accepted for now: read, applied, written."""

@@ -1,4 +1,4 @@
-"""Waivers: a breach that is borne for now changes what counts, never what was seen.
+"""Waivers: a breach that is accepted for now changes what counts, never what was seen.
 
 Each waiver is judged by running its counterexample, so that its verdict is the same in every
 run. It covers the one kind of difference that the counterexample shows; any other breach of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..engine.ignores.meta_rules import every_rule
 from ..rule import Rule
-from ..rules.retired import RETIRED, retired
+from ..rules.retired import RENAMED, RETIRED, renamed, retired
 
 INDEX = "README.md"
 
@@ -30,8 +30,8 @@ highest that the rule reports.
 
 
 def find_rule(name: str) -> Rule | None:
-    """Return the rule with a code or a name; ``None`` if there is none."""
-    wanted = (name.upper(), name.lower())
+    """Return the rule with a code or a name, old or new; ``None`` if there is none."""
+    wanted = (name.upper(), name.lower(), RENAMED.get(name.lower(), name))
     return next((rule for rule in every_rule() if {rule.code, rule.name} & {*wanted, name}), None)
 
 
@@ -63,6 +63,8 @@ def _index(rules: tuple[Rule, ...]) -> str:
             parts += [f"\n## {title}\n", "| rule | name | severity | what |", "|---|---|---|---|"]
             parts += [_row(rule) for rule in own]
     parts += ["\n## Retired\n", *(f"- {retired(code)}." for code in RETIRED)]
+    parts += ["\n## Renamed\n", "An old name is still taken wherever a name is.\n"]
+    parts += [f"- {renamed(name)}." for name in RENAMED]
     return "\n".join(parts) + "\n"
 
 

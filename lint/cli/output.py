@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,8 @@ from ...reports.console.styles import echo, styled, unstyled
 from ...reports.lint.findings import LintReport
 from ...reports.lint.formats import Renderer, render_safely, renderer
 from ..files.disk import write_atomically
-from ..settings.model import from_here
+from ..rules.retired import renamed
+from ..settings.model import Settings, from_here
 
 if TYPE_CHECKING:
     from ..engine.run import Linter, Outcome
@@ -50,7 +52,8 @@ class Output:
         problems += self._written(text, report)
         notes = (f"not linted: {note}" for note in report.notes)
         nothing = [f"nothing was judged: {why}" for why in [outcome.nothing_judged] if why]
-        for line in [*nothing, *_unknown_targets(report.sdk), *notes, *problems]:
+        remarks = _old_names(self._options, linter.settings)
+        for line in [*nothing, *_unknown_targets(report.sdk), *remarks, *notes, *problems]:
             self._warn(line)
         if problems:
             self.said = []
@@ -182,3 +185,12 @@ def _job_summary(report: LintReport, file: Path) -> str | None:
             summary.write(job_summary(report))
 
     return safely("the summary of the job", append, _STAYS)
+
+
+def _old_names(options: Options, settings: Settings) -> list[str]:
+    """Return a remark for each old name of a rule on the command line and in the settings."""
+    asked = [*options.select, *options.extend_select, *options.ignore]
+    settled = [*settings.select, *settings.extend_select, *settings.ignore]
+    ignored = chain.from_iterable(settings.per_file_ignores.values())
+    remarks = (renamed(name) for name in dict.fromkeys([*asked, *settled, *ignored]))
+    return [f"{remark}; write the new name" for remark in remarks if remark]

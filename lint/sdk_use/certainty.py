@@ -122,7 +122,7 @@ def _stores(module: Module, name: str) -> Iterator[tuple[ast.AST, ast.AST | None
 REPLACES = (
     "the later declaration replaces the other without a word, and the earlier handler never runs."
 )
-"""What comes of a repetition that the SDK accepts."""
+"""What follows from a repetition that the SDK accepts."""
 _HOPS = 8
 
 Declared = tuple[Module, FunctionNode | ast.stmt, Role]

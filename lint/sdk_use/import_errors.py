@@ -123,7 +123,7 @@ _OF_THE_FILE = {
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """What comes of an exception.
+    """What follows from an exception.
 
     Attributes:
         runs: how certainly it ends the loading.
@@ -137,7 +137,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 def failure(view: FileView, node: ast.AST, *errors: str) -> Failure:
-    """Return what comes of a node that raises one of some exceptions, by their names."""
+    """Return what follows from a node that raises one of some exceptions, by their names."""
     caught = frozenset(errors) | BROAD
     here = _at(view.extension, view.module, node, caught)
     file = Runs.ALWAYS

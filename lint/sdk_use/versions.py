@@ -111,7 +111,7 @@ _CUTTING = frozenset({"split", "rsplit", "partition", "strip", "lstrip", "rstrip
                       "removeprefix", "group", "groups"})  # fmt: skip
 _ASKING = frozenset({"startswith"})
 _REFUSALS = (Unreadable, TypeError, ValueError, LookupError, ArithmeticError, RecursionError)
-"""What comes of an expression that the target version does not settle."""
+"""What follows from an expression that the target version does not settle."""
 
 
 class VersionCheck(ast.expr):

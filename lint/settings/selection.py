@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.near_names import closest
 from ..rule import Rule
-from ..rules.retired import retired
+from ..rules.retired import RENAMED, retired
 
 ALL = "ALL"
 
@@ -25,7 +25,7 @@ def matching(pattern: str, rules: Iterable[Rule], origin: str) -> frozenset[str]
         UsageError: it names no rule; the message gives the closest one.
     """
     known = list(rules)
-    found = frozenset(rule.code for rule in known if _names(pattern, rule))
+    found = _found(pattern, known) or _found(RENAMED.get(pattern, pattern), known)
     gone = "" if found else retired(pattern)
     if gone:
         raise UsageError(f"{origin}: {gone}; leave it out")
@@ -34,6 +34,10 @@ def matching(pattern: str, rules: Iterable[Rule], origin: str) -> frozenset[str]
         hint = f"; did you mean {near}?" if near else "; `fedcheck rule list` shows all"
         raise UsageError(f"{origin}: there is no lint rule {pattern!r}{hint}")
     return found
+
+
+def _found(pattern: str, rules: Iterable[Rule]) -> frozenset[str]:
+    return frozenset(rule.code for rule in rules if _names(pattern, rule))
 
 
 def _nearest(pattern: str, rules: Sequence[Rule]) -> str:

@@ -1,4 +1,4 @@
-"""``fedcheck keygen``: make a pair of signing keys."""
+"""``fedcheck keygen``: create a key pair for signing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..console.files import writing
 @click.command("keygen")
 @click.argument("name", type=click.Path(path_type=Path), default=Path("fedcheck"))
 def command(name: Path) -> None:
-    """Make a pair of Ed25519 keys: NAME.key, which is secret, and NAME.pub, which is not.
+    """Create an Ed25519 key pair: NAME.key, which is secret, and NAME.pub, which is not.
 
     The secret one is encrypted if the environment has FEDCHECK_KEY_PASSWORD. Neither is ever
     printed, and no existing file is replaced.

@@ -62,7 +62,7 @@ record.ndjson            everything that the run learnt; all else is made from i
 reports/                 the record for people (html, markdown, text) and for programs
 counterexamples/         the smallest scenario of each failure
 configuration.json       how the run was asked for
-waivers.json             failures that are borne for now, with reason and last day
+waivers.json             failures that are accepted for now, with reason and last day
 requirement-set.json     the clauses that decided; what it extends lies beside it
 lint/                    what the linter found, if it was run
 earlier-record.ndjson    the record that the reports compare with, if they do

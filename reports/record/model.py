@@ -228,7 +228,7 @@ class WaiverResult(Line, frozen=True, tag="waiver", kw_only=True):
         fingerprint: kind of difference that it covers; empty covers the clause.
         kernel: name of the kernel that it is for.
         versions: range of the kernel's versions that it is for.
-        reason: why the breach is borne for now.
+        reason: why the breach is accepted for now.
         requested_by: who asked for it.
         approved_by: who allowed it; somebody else.
         ticket: where the mending is followed.

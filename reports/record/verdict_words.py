@@ -17,7 +17,7 @@ MEANINGS = {
     Verdict.ERROR: "The suite could not judge what it got. This says nothing of the promise.",
     Verdict.NOT_EXERCISED: "A class of input that the verdict needs was not seen. Not a pass.",
     Verdict.NOT_CLAIMED: "The kernel does not claim what the clause is about. Never a pass.",
-    Verdict.WAIVED: "Broken, and borne until a date. The raw verdict stands beside it.",
+    Verdict.WAIVED: "Broken, and accepted until a date. The raw verdict stands beside it.",
 }
 """Verdict → what it says."""
 

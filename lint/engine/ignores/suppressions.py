@@ -10,7 +10,7 @@ from ....invariants.vocabulary.near_names import closest
 from ....reports.lint.findings import Edit, Finding, Fix, Span
 from ....reports.lint.shared import split_lines
 from ...rule import Rule
-from ...rules.retired import retired
+from ...rules.retired import RENAMED, renamed, retired
 from ...settings.model import Settings, in_folder, matches
 from .directives import Directive, directives
 from .meta_rules import IGNORE_WITHOUT_REASON, MALFORMED_IGNORE, UNUSED_IGNORE
@@ -20,7 +20,7 @@ class Known(msgspec.Struct, frozen=True):
     """The rules that comments may name.
 
     Attributes:
-        names: code and name of every rule → its code.
+        names: code, name and old name of every rule → its code.
         on: codes of those of this run.
     """
 
@@ -30,7 +30,9 @@ class Known(msgspec.Struct, frozen=True):
 
 def known_rules(rules: Sequence[Rule], on: frozenset[str]) -> Known:
     """Return what comments may name."""
-    return Known({name: rule.code for rule in rules for name in (rule.code, rule.name)}, on)
+    names = {name: rule.code for rule in rules for name in (rule.code, rule.name)}
+    old = {name: names[new] for name, new in RENAMED.items() if new in names}
+    return Known({**old, **names}, on)
 
 
 def apply_comments(
@@ -138,7 +140,16 @@ class _About:
             gone = "; ".join(filter(None, map(retired, unused)))
             text = f"this ignore hides no finding of {', '.join(unused)}; remove it"
             text += f": {gone}" if gone else ""
-            yield self._finding(UNUSED_IGNORE, text, self._removal(unused))
+            title = f"Remove {', '.join(unused)}"
+            kept = [code for code in comment.codes if code not in unused]
+            yield self._finding(UNUSED_IGNORE, text, self._rewritten(title, kept))
+        for remark in filter(None, map(renamed, comment.codes)):
+            fresh = [RENAMED.get(code, code) for code in comment.codes]
+            fix = self._rewritten("Write the new name", fresh)
+            text = f"this ignore works, but {remark}"
+            yield msgspec.structs.replace(
+                self._finding(MALFORMED_IGNORE, text, fix), severity="info"
+            )
         if not comment.reason and len(unused) < len(comment.codes):
             text = "this ignore gives no reason; write it behind the bracket"
             yield self._finding(IGNORE_WITHOUT_REASON, text)
@@ -161,8 +172,8 @@ class _About:
             fingerprint=_digest(rule.code, ",".join(self._comment.codes), message),
         )
 
-    def _removal(self, unused: Sequence[str]) -> Fix:
-        kept = [code for code in self._comment.codes if code not in unused]
+    def _rewritten(self, title: str, kept: Sequence[str]) -> Fix:
+        """Return the fix that leaves these codes in the comment; without any it is removed."""
         if not kept:
             span = _with_white_space(self._comment.span, self._text)
             edit = Edit(span=span, replacement="")
@@ -171,7 +182,7 @@ class _About:
             word = "ignore-file" if self._comment.whole_file else "ignore"
             reason = f" {self._comment.reason}" if self._comment.reason else ""
             edit = Edit(span=span, replacement=f"# fedcheck: {word}[{', '.join(kept)}]{reason}")
-        return Fix(title=f"Remove {', '.join(unused)}", safety="safe", edits=(edit,))
+        return Fix(title=title, safety="safe", edits=(edit,))
 
 
 def _hint(code: str, names: Iterable[str]) -> str:

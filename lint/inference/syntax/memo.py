@@ -32,7 +32,7 @@ def remembered(compute: Asked[Subject, Rest, Answer]) -> Asked[Subject, Rest, An
 def remembered_in_circles(
     meanwhile: Any,
 ) -> Callable[[Asked[Subject, Rest, Answer]], Asked[Subject, Rest, Answer]]:
-    """Do so for a function whose search may ask it the same again: ``meanwhile`` it says that."""
+    """Remember answers of a recursive function; an inner call for the same gets ``meanwhile``."""
     return partial(_remembering, meanwhile=meanwhile)
 
 

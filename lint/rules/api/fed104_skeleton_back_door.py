@@ -27,8 +27,8 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 RULE = Rule(
     code="FED104",
-    name="skeleton-back-door",
-    summary="The guard of the skeleton is gone round.",
+    name="skeleton-private-access",
+    summary="The code reads the skeleton past its guard.",
     severity="error",
     invariant="I-SKELETON-LLM-ONLY",
     since="1.6.0",

@@ -139,7 +139,7 @@ def _called_field(
 
 RULE = Rule(
     code="FED107",
-    name="method-as-attribute",
+    name="method-not-called",
     summary="A method is not called, or a field is called.",
     severity="error",
     check=_check,

@@ -158,7 +158,7 @@ def _fix(
 
 RULE = Rule(
     code="FED108",
-    name="sdk-call-signature",
+    name="wrong-sdk-call-arguments",
     summary="The SDK rejects this call.",
     severity="error",
     check=_check,

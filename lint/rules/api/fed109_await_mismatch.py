@@ -37,7 +37,7 @@ _EFFECTS = {
     Use.EQUALITY: "the comparison is with the coroutine",
     Use.TEXT: 'the text shows "<coroutine …>"',
 }
-"""How a coroutine is taken → what comes of it."""
+"""How a coroutine is taken → what follows from it."""
 _OF_COROUTINES = frozenset({"close", "send", "throw"})
 _LISTS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.List, ast.Set, ast.Tuple)
 
@@ -118,7 +118,7 @@ def _not_awaited(view: FileView, call: ast.Call, item: Alternative) -> Iterator[
 
 
 def _effect(view: FileView, call: ast.Call) -> str:
-    """Return what comes of a coroutine that the code takes for the result.
+    """Return what happens where the code takes a coroutine for its result.
 
     It is taken where it stands, or by the name that holds it; then all that is done with the name
     must be of that kind, and one of it raise.
@@ -178,7 +178,7 @@ def _misused(view: FileView, call: ast.Call, item: Alternative, result: str) -> 
 
 RULE = Rule(
     code="FED109",
-    name="await-mismatch",
+    name="missing-or-wrong-await",
     summary="Async methods of the SDK are awaited, the others are not.",
     severity="error",
     check=_check,

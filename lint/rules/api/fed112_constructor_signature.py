@@ -50,7 +50,7 @@ def _call(view: FileView, call: ast.Call) -> Iterator[Hit]:
 
 RULE = Rule(
     code="FED112",
-    name="constructor-signature",
+    name="wrong-constructor-arguments",
     summary="`Extension`, `ChatExtension` and `App` take the arguments that they declare.",
     severity="error",
     triggers=_CLASSES,

@@ -136,7 +136,7 @@ def _method(view: FileView, name: str) -> str:
 
 
 def _effect(view: FileView, statement: ast.stmt, lacking: tuple[str, str]) -> tuple[Severity, str]:
-    """Return how bad an import is and what comes of it; less if the author counts on it."""
+    """Return how bad an import is and what follows from it; less if the author counts on it."""
     if caught(view.module, statement, *_CATCHING):
         return "info", "the handler of the exception always runs"
     asked = asked_before(view, statement, *lacking)

@@ -136,7 +136,7 @@ def _judged(item: Alternative, text: Text) -> tuple[Severity, str] | None:
 
 RULE = Rule(
     code="FED301",
-    name="cache-key",
+    name="invalid-cache-key",
     summary="The cache rejects this key.",
     severity="error",
     invariant="I-CACHE-KEY-SAFETY",

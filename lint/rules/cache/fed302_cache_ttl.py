@@ -88,7 +88,7 @@ def _effect(view: FileView, call: CacheCall) -> str:
 
 RULE = Rule(
     code="FED302",
-    name="cache-ttl",
+    name="invalid-cache-ttl",
     summary="A cache entry lives 5 to 300 seconds, given as an int.",
     severity="error",
     invariant="I-CACHE-TTL-CAP-300S",

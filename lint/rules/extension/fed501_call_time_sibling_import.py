@@ -124,7 +124,7 @@ setup()
 
 RULE = Rule(
     code="FED501",
-    name="call-time-sibling-import",
+    name="import-inside-function",
     summary="Modules of the extension are imported at the top.",
     severity="error",
     invariant="I-EXT-MODULE-ISOLATION",

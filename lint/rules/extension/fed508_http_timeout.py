@@ -125,7 +125,7 @@ def _compares(cls: ast.ClassDef) -> bool:
 
 RULE = Rule(
     code="FED508",
-    name="http-timeout",
+    name="invalid-http-timeout",
     summary="`ctx.http` refuses the timeout.",
     severity="error",
     triggers=("timeout",),

@@ -37,7 +37,7 @@ def _suggestion(value: object) -> str:
 
 RULE = Rule(
     code="FED510",
-    name="error-code-shape",
+    name="invalid-error-code",
     summary="The `code` of an error has the wrong shape.",
     severity="warning",
     triggers=("code",),

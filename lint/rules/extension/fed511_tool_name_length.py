@@ -30,7 +30,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 RULE = Rule(
     code="FED511",
-    name="tool-name-length",
+    name="tool-name-too-long",
     summary="The name of a function is too long for the providers of models.",
     severity="warning",
     triggers=("function",),

@@ -65,7 +65,7 @@ def _fix(view: FileView, slot: ast.expr) -> Fix | None:
 
 RULE = Rule(
     code="FED512",
-    name="panel-slot",
+    name="invalid-panel-slot",
     summary="A panel names a slot that does not exist, or that no host renders.",
     severity="error",
     triggers=("panel",),

@@ -28,7 +28,7 @@ from ...sdk_use.sdk_objects import source_of
 from ...view import FileView
 
 _AWAITED = {"await asyncio.gather": "a list", "await asyncio.wait": "a tuple"}
-"""What is awaited → what comes of it."""
+"""What is awaited → what follows from it."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -100,7 +100,7 @@ def _in_word(view: FileView, value: Value) -> str:
 
 RULE = Rule(
     code="FED513",
-    name="background-result",
+    name="wrong-background-task-result",
     summary="Background work must return an ActionResult.",
     severity="error",
     triggers=("background_task",),

@@ -114,7 +114,7 @@ def _fix(view: FileView, returned: ast.expr, key: str) -> Fix | None:
 
 RULE = Rule(
     code="FED523",
-    name="webhook-status",
+    name="webhook-status-ignored",
     summary="A webhook answers with a status that never reaches the caller.",
     severity="warning",
     triggers=(WEBHOOK,),

@@ -143,7 +143,7 @@ def _shown(value: object) -> str:
 
 RULE = Rule(
     code="FED524",
-    name="extension-declaration",
+    name="invalid-extension-declaration",
     summary="An extension declares its id, version, name and description as publishing demands.",
     severity="error",
     since="1.0.0",

@@ -97,7 +97,7 @@ _SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 
 
 RULE = Rule(
     code="FED525",
-    name="extension-icon",
+    name="missing-or-invalid-icon",
     summary="An extension names an SVG file as its icon.",
     severity="error",
     since="4.0.0",

@@ -184,7 +184,7 @@ def _advice(view: FileView, item: ChatFunction, problems: list[_Problem]) -> str
 
 RULE = Rule(
     code="FED526",
-    name="function-declaration",
+    name="invalid-function-declaration",
     summary="A chat function is declared so that the validator of the SDK takes it.",
     severity="error",
     since="1.0.0",

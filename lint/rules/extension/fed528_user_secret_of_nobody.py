@@ -124,7 +124,7 @@ def _or_shared(view: FileView, name: str) -> str:
 
 RULE = Rule(
     code="FED528",
-    name="user-secret-of-nobody",
+    name="user-secret-without-user",
     summary="A schedule or webhook asks for a secret that each user has for themselves.",
     severity="warning",
     since="4.2.2",

@@ -115,7 +115,7 @@ def _message(label: str, name: str, use: _Use) -> str:
 
 RULE = Rule(
     code="FED529",
-    name="health-check-of-nobody",
+    name="user-data-in-health-check",
     summary="A health check asks for the rows or secrets of a user, and there is none.",
     severity="warning",
     invariant="I-HEALTH-CTX-HONEST",

@@ -71,7 +71,7 @@ async def unread(ctx): ...
 
 RULE = Rule(
     code="FED530",
-    name="refused-declaration",
+    name="declaration-refused-by-sdk",
     summary="The SDK refuses what a declaration is given, and the extension does not load.",
     severity="error",
     triggers=tuple(sorted({*LIMITS, _MODEL})),

@@ -76,7 +76,7 @@ def _refused(view: FileView, call: SdkCall, name: str, given: ast.expr) -> Itera
 
 RULE = Rule(
     code="FED536",
-    name="sent-value-not-json",
+    name="request-body-not-json",
     summary="What the clients of the SDK send as JSON holds only what JSON can carry.",
     severity="error",
     triggers=_TRIGGERS,

@@ -64,7 +64,7 @@ def _kinds(view: FileView, at: Written) -> set[str]:
 
 RULE = Rule(
     code="FED401",
-    name="data-plain-text",
+    name="result-data-is-scalar",
     summary="`ActionResult.data` is a dict or a model.",
     severity="error",
     invariant="I-DISPATCH-RESULT-DATA-PLUMBED",

@@ -23,7 +23,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 RULE = Rule(
     code="FED402",
-    name="data-not-json",
+    name="result-data-not-json",
     summary="`ActionResult.data` holds only what JSON can carry.",
     severity="error",
     invariant="I-CROSS-TURN-FACT-LEDGER-DEEP-SERIALIZED",

@@ -35,7 +35,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 RULE = Rule(
     code="FED403",
-    name="data-too-large",
+    name="result-data-too-large",
     summary="The fact ledger keeps 3,000 characters of a turn.",
     severity="error",
     invariant="I-FACT-LEDGER-PER-TURN-AGG-CAP",

@@ -50,7 +50,7 @@ def _least(view: FileView, section: Section) -> int:
 
 RULE = Rule(
     code="FED214",
-    name="skeleton-too-large",
+    name="skeleton-response-too-large",
     summary="A text or a section is too large for the classifier.",
     severity="warning",
     triggers=(TRIGGER,),

@@ -62,7 +62,7 @@ def _is_named(view: FileView, name: str) -> bool:
 
 RULE = Rule(
     code="FED220",
-    name="skeleton-alert-unpaired",
+    name="skeleton-alert-without-tool",
     summary="`alert=True` needs a tool `skeleton_alert_<section>`.",
     severity="warning",
     triggers=("alert",),

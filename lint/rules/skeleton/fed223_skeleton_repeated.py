@@ -34,7 +34,7 @@ def _section(role: Role) -> str:
 
 RULE = Rule(
     code="FED223",
-    name="skeleton-section-repeated",
+    name="duplicate-skeleton-section",
     summary="A skeleton section is declared twice.",
     severity="error",
     triggers=(TRIGGER,),

@@ -41,7 +41,7 @@ _EFFECTS = {
     Use.TEST: ALWAYS_TRUE,
     Use.AWAITED: "await raises TypeError",
 }
-"""How a method is taken → what comes of it."""
+"""How a method is taken → what follows from it."""
 CALLED = "called"
 _TOLD = {
     ("ActionResult", "success"): (
@@ -51,13 +51,13 @@ _TOLD = {
     ),
     ("ActionResult", "error"): ("error", 0, "to_dict() drops it: the user gets no message"),
 }
-"""What makes a result → the text in it: its name, its place, what comes of a method there."""
+"""What makes a result → the text in it: its name, its place, what follows from a method there."""
 _ABOUT = frozenset({"status_code", "ok", "headers", "url", "raise_for_status"})
 """What a response says besides what it holds."""
 
 
 def use_of_method(view: FileView, access: Access) -> str:
-    """Return what comes of a method: an effect, ``called``, or an empty text if not known."""
+    """Return what follows from a method: an effect, ``called``, or an empty text if not known."""
     kept = _with_default(view.module, access.node)
     name = holder(view.module, kept)
     if name is None:
@@ -174,7 +174,7 @@ def _is_about(call: ast.Call, node: ast.expr) -> bool:
 
 
 def effect_of_giving(view: FileView, node: ast.expr) -> str:
-    """Return what comes of a method that is given to ``json.loads`` or ``len``, which need data."""
+    """Return what follows where ``json.loads`` or ``len``, which need data, get a method."""
     call = view.module.parents.get(node)
     if isinstance(call, ast.keyword):
         return _effect_of_telling(view, call, view.module.parents[call])
@@ -196,7 +196,7 @@ def effect_of_giving(view: FileView, node: ast.expr) -> str:
 
 
 def _effect_of_telling(view: FileView, given: ast.AST, call: ast.AST) -> str:
-    """Return what comes of ``ActionResult.error(r.text)`` and ``success(data, summary=r.text)``."""
+    """Return what ``ActionResult.error(r.text)`` and ``success(data, summary=r.text)`` lead to."""
     callee = only_value(view.values(call.func)) if isinstance(call, ast.Call) else None
     if not isinstance(callee, SdkMethod) or not isinstance(call, ast.Call):
         return ""

@@ -86,7 +86,7 @@ def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, Rejected]
 
 
 def function_message(view: FileView, found: FunctionCall, wrong: Rejected) -> str:
-    """Say what is wrong with the call of a function, what comes of it and what to write."""
+    """Say what is wrong with the call of a function, what follows from it and what to write."""
     name = f"extends {found.name}" if found.callee is None else f"is {found.name}"
     own = "" if _names(found.node, found.name) else name
     text = rejection(view, found.node, own, wrong, error_of(found))

@@ -1,4 +1,4 @@
-"""The run of a handler that comes to a call of the SDK as the one who may not make it."""
+"""Finds SDK calls that a handler makes as the system user, who is not allowed to make them."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ def _filled_by_another(
 
 
 def _ways_as(extension: ProjectView, call: _Call, user: str) -> list[Alternative]:
-    """Return the ways by which a pseudo-user comes to a call."""
+    """Return the ways by which a pseudo-user reaches a call."""
     ours = [item for item, owner in call.owners if pseudo_user(owner) == user]
     evaluator, module = extension.evaluator, call.module
     if not ours or tells_users_apart(evaluator, module, call.call):
