@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..vocabulary.scenario import Turn
@@ -16,6 +17,7 @@ from ..vocabulary.trace import ClassifierPrompt, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
 from .alignment import Match, align
 from .given import FactLine, GivenCall, GivenTurn
+from .history import Leading
 from .names import has_hostile_names
 
 RENDERED = "I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered"
@@ -38,6 +40,7 @@ class PromptReading:
             this turn's calls too, and count this turn in the window.
         turns: the turns inside the window, oldest first.
         older: the turns of this session before the window.
+        results_before: whether one of those had a successful call.
         complete: whether nothing of the window is missing from the trace; only the beginning
             of a recording may be incomplete.
         pairs: lines matched to calls.
@@ -50,7 +53,8 @@ class PromptReading:
     text: str
     retry: bool
     turns: list[GivenTurn]
-    older: list[GivenTurn]
+    older: Sequence[GivenTurn]
+    results_before: bool
     complete: bool
     lines: list[FactLine]
     pairs: list[tuple[FactLine, GivenCall]] = field(
@@ -114,7 +118,7 @@ def fact_lines(text: str) -> list[FactLine]:
     return lines
 
 
-def _is_complete(start: int, turns: list[GivenTurn], older: list[GivenTurn]) -> bool:
+def _is_complete(start: int, turns: list[GivenTurn], older: Sequence[GivenTurn]) -> bool:
     """Whether the trace holds the whole window; at its beginning, turns before it may count."""
     if start == 0:
         return True
@@ -184,9 +188,10 @@ def _read_prompt(
     retry: bool,
 ) -> PromptReading:
     edge = max(len(history) - view.parameters.window, 0)
-    turns, older = history[edge:], history[:edge]
+    turns, older = history[edge:], Leading(history, edge)
+    results_before = any(turn.successful for turn in older)
     complete = _is_complete(view.trace.complete_from, turns, older)
-    reading = PromptReading(given.step, text, retry, turns, older, complete, lines)
+    reading = PromptReading(given.step, text, retry, turns, older, results_before, complete, lines)
     own = given.successful if retry else []
     match = _match(text, lines, [*reading.expected, *own], given.turn.message)
     reading.pairs = [

@@ -58,7 +58,11 @@ class MarkerReading:
         if not shape or shape in self.lines:
             return False
         flat = _flat(line)
-        quotes = any(head in flat for head in self.heads)
+        quotes = any(
+            flat[at : at + length] in self.heads
+            for length in {len(head) for head in self.heads}
+            for at in range(len(flat) - length + 1)
+        )
         known = self.tokens | self.spoken if quotes else self.tokens
         return not _WORD.search(line) or any(x not in known for x in _TOKEN.findall(line))
 

@@ -8,6 +8,8 @@ once in the prompt. A preview that shows no such word is not found, and nothing 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..vocabulary.trace_view import TraceView
@@ -49,37 +51,41 @@ def read_layouts(view: TraceView) -> list[Layout]:
     return layouts
 
 
-def _own_words(turns: list[GivenTurn], first_prompt: str) -> dict[int, str]:
-    """Return for each turn a word of its message that no other text of the trace holds."""
-    everything = "\n".join(
-        text
-        for turn in turns
-        for text in (
-            turn.turn.message,
-            turn.turn.draft,
-            *(f"{g.call.app} {g.call.function} {g.call.summary}" for g in turn.calls),
-            *(g.call.data_json for g in turn.calls),
-        )
-    )
-    words: dict[int, str] = {}
+def _own_words(turns: list[GivenTurn], first_prompt: str) -> dict[str, GivenTurn]:
+    """Return words of messages that no other text of the trace holds, one for each turn."""
+    uses = Counter(word for turn in turns for text in _texts(turn) for word in _WORD.findall(text))
+    words: dict[str, GivenTurn] = {}
     for number, turn in enumerate(turns):
         candidates = _WORD.findall(turn.turn.message[:_HEAD])[:_MOST_CANDIDATES]
         for word in candidates:
-            fresh = number == 0 or word not in first_prompt
-            if fresh and everything.find(word) == everything.rfind(word):
-                words[id(turn)] = word
+            if uses[word] == 1 and (number == 0 or word not in first_prompt):
+                words[word] = turn
                 break
     return words
 
 
-def _found(prompt: PromptReading, words: dict[int, str]) -> dict[int, int]:
+def _texts(turn: GivenTurn) -> Iterator[str]:
+    yield turn.turn.message
+    yield turn.turn.draft
+    for given in turn.calls:
+        yield f"{given.call.app} {given.call.function} {given.call.summary}"
+        yield given.call.data_json
+
+
+def _found(prompt: PromptReading, words: dict[str, GivenTurn]) -> dict[int, int]:
+    """Only turns of this session before the prompt are previewed."""
     found: dict[int, int] = {}
-    for turn in (*prompt.older, *prompt.turns):
-        word = words.get(id(turn))
-        at = prompt.text.find(word) if word else -1
-        if word and at >= 0 and prompt.text.find(word, at + 1) < 0:
-            found[id(turn)] = at
-    return found
+    twice: set[int] = set()
+    here = prompt.step
+    for match in _WORD.finditer(prompt.text):
+        turn = words.get(match[0])
+        if turn is None or (turn.step.user, turn.step.session) != (here.user, here.session):
+            continue
+        if turn.step.index < here.index:
+            if id(turn) in found:
+                twice.add(id(turn))
+            found[id(turn)] = match.start()
+    return {turn: at for turn, at in found.items() if turn not in twice}
 
 
 def _certain(prompt: PromptReading) -> list[tuple[FactLine, GivenCall]]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple
 
 from ..vocabulary.json_values import equal, parse, parse_leading
 from ..vocabulary.scenario import CacheSet, RenderPanel, SkeletonRefresh, StoreSet
 from ..vocabulary.trace_view import StepView, TraceView
-from .facts import FactReading, PromptReading, read_facts
+from .facts import PromptReading, read_facts
 from .given import FactLine, GivenCall, GivenTurn
 
 Origin = Literal[
@@ -44,9 +45,8 @@ class Stranger(NamedTuple):
 
 def read_strangers(view: TraceView) -> list[Stranger]:
     """Return the strangers of every prompt; use it through ``view.reading``."""
-    facts = view.reading(read_facts)
     return [
-        Stranger(prompt, line, frozenset(_origins(view, facts, prompt, line)))
+        Stranger(prompt, line, frozenset(_origins(view, prompt, line)))
         for prompt in view.reading(read_judged)
         for line in prompt.extra
     ]
@@ -73,23 +73,43 @@ def by_prompt(view: TraceView, *origins: Origin) -> dict[int, list[Stranger]]:
     return found
 
 
-def _origins(
-    view: TraceView, facts: FactReading, prompt: PromptReading, line: FactLine
-) -> Iterator[Origin]:
+def _origins(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
     explained = False
-    for origin in (*_calls(facts, prompt, line), *_texts(view, facts, prompt, line)):
+    for origin in (*_calls(view, prompt, line), *_texts(view, prompt, line)):
         explained = True
         yield origin
     if not explained:
         yield from _owners(prompt, line)
-        yield from _steps(view, facts, prompt, line)
+        yield from _steps(view, prompt, line)
 
 
-def _calls(facts: FactReading, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
-    for turn in facts.turns:
-        for given in turn.calls:
-            if turn.step.index <= prompt.step.index and given.shown_by(line):
-                yield place_of_call(given, prompt)
+def _calls(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+    for given in view.reading(read_calls).shown_by(line):
+        if given.turn.step.index <= prompt.step.index:
+            yield place_of_call(given, prompt)
+
+
+class Calls:
+    """All calls of a trace; each line is looked up once, however often it stands."""
+
+    def __init__(self, turns: list[GivenTurn]) -> None:
+        self._by_owner: dict[tuple[str, str], list[GivenCall]] = defaultdict(list)
+        self._shown: dict[str, list[GivenCall]] = {}
+        for turn in turns:
+            for given in turn.calls:
+                self._by_owner[given.call.app, given.call.function].append(given)
+
+    def shown_by(self, line: FactLine) -> list[GivenCall]:
+        """Return the calls that a line shows, in their order."""
+        if line.text not in self._shown:
+            owned = self._by_owner.get((line.app, line.function), ())
+            self._shown[line.text] = [given for given in owned if given.shown_by(line)]
+        return self._shown[line.text]
+
+
+def read_calls(view: TraceView) -> Calls:
+    """Return the calls of all turns. Use it as ``view.reading(read_calls)``."""
+    return Calls(view.reading(read_facts).turns)
 
 
 def place_of_call(given: GivenCall, prompt: PromptReading) -> Origin:
@@ -110,29 +130,36 @@ def _owners(prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
         yield "failed"
 
 
-def _texts(
-    view: TraceView, facts: FactReading, prompt: PromptReading, line: FactLine
-) -> Iterator[Origin]:
-    for turn in facts.turns:
-        if turn.step.index > prompt.step.index:
+def _texts(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+    for step, origin, text in view.reading(_imitating_texts):
+        if step > prompt.step.index:
             break
-        yield from _texts_of_turn(turn, line)
+        if _imitates(line, text):
+            yield origin
     for extension in view.trace.environment.extensions:
         for text in (text for section in extension.sections for text in section.returns_json):
             if "FACTS:" in text and _any_imitated(line, strings(parse(text))):
                 yield "section"
 
 
-def _texts_of_turn(turn: GivenTurn, line: FactLine) -> Iterator[Origin]:
+def _imitating_texts(view: TraceView) -> list[tuple[int, Origin, str]]:
+    """Return the texts that may imitate a line, each with its step and place, in order."""
+    return [
+        (turn.step.index, origin, text)
+        for turn in view.reading(read_facts).turns
+        for origin, text in _texts_of_turn(turn)
+        if "FACTS:" in text
+    ]
+
+
+def _texts_of_turn(turn: GivenTurn) -> Iterator[tuple[Origin, str]]:
     for given in turn.calls:
-        if "FACTS:" in given.call.data_json and _any_imitated(line, strings(given.raw)):
-            yield "data"
-        if _any_imitated(line, (given.call.summary, given.call.error)):
-            yield "prose"
-    if _any_imitated(line, (turn.turn.message,)):
-        yield "message"
-    if _any_imitated(line, (turn.turn.draft,)):
-        yield "reply"
+        for text in strings(given.raw) if "FACTS:" in given.call.data_json else ():
+            yield "data", text
+        yield "prose", given.call.summary
+        yield "prose", given.call.error
+    yield "message", turn.turn.message
+    yield "reply", turn.turn.draft
 
 
 def _any_imitated(line: FactLine, texts: Iterable[str]) -> bool:
@@ -164,20 +191,24 @@ def strings(value: Any) -> Iterator[str]:
             stack.extend(node)  # type: ignore[reportUnknownArgumentType]
 
 
-def _steps(
-    view: TraceView, facts: FactReading, prompt: PromptReading, line: FactLine
-) -> Iterator[Origin]:
+def _steps(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
     """A line may show what a step returned that is no chat turn, or name what ran there."""
-    functions = {given.call.function for turn in facts.turns for given in turn.calls}
-    for step in view.steps:
-        if step.index < prompt.step.index and _is_of_step(view, step, line, functions):
+    called = line.function in view.reading(_functions)
+    for step, name, values in view.reading(_other_steps):
+        named = bool(name) and name in line.function and not called
+        if step < prompt.step.index and (named or any(_shows(line, text) for text in values)):
             yield "step"
 
 
-def _is_of_step(view: TraceView, step: StepView, line: FactLine, functions: set[str]) -> bool:
-    name, values = step_values(view, step)
-    named = bool(name) and name in line.function and line.function not in functions
-    return named or any(_shows(line, text) for text in values)
+def _functions(view: TraceView) -> set[str]:
+    turns = view.reading(read_facts).turns
+    return {given.call.function for turn in turns for given in turn.calls}
+
+
+def _other_steps(view: TraceView) -> list[tuple[int, str, tuple[str, ...]]]:
+    """Return the steps that are no chat turns, each with what ``step_values`` tells."""
+    told = ((step.index, *step_values(view, step)) for step in view.steps)
+    return [each for each in told if each[1] or each[2]]
 
 
 def step_values(view: TraceView, step: StepView) -> tuple[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ _LIMIT = 120
 
 def shorten(value: Any, limit: int = _LIMIT) -> str:
     """Return a value as JSON (a string as it is), cut in the middle to at most ``limit``."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else _written(value)
     if len(text) <= limit:
         return text
     keep = limit // 2
@@ -20,3 +20,10 @@ def shorten(value: Any, limit: int = _LIMIT) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: ``1 clause``, ``1,200 clauses``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _written(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return "a value that cannot be written as JSON"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...readings.facts import PromptReading, read_facts
+from ...readings.history import read_steps
 from ...readings.sizes import read_sizes
 from ...readings.strangers import by_prompt, read_judged
 from ...scenarios.drawing import Recipe, from_recipes
@@ -74,14 +75,14 @@ _ENVIRONMENT = Environment(
 
 def _kinds_before(view: TraceView, prompt: PromptReading) -> set[str]:
     """Kinds of steps of the user between the oldest turn of the history and the prompt."""
-    history = [*prompt.older, *prompt.turns]
+    history = prompt.older or prompt.turns
     if not history:
         return set()
-    start = history[0].step.index
+    steps, start = view.reading(read_steps), history[0].step.index
     return {
-        _KINDS[type(step.stimulus)]
-        for step in view.steps[start : prompt.step.index]
-        if type(step.stimulus) in _KINDS and step.user == prompt.step.user
+        name
+        for kind, name in _KINDS.items()
+        if steps.between(kind, start, prompt.step.index, prompt.step.user)
     }
 
 

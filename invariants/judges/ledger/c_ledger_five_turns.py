@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...readings.facts import PromptReading, read_facts
+from ...readings.history import read_steps
 from ...readings.sizes import read_sizes
 from ...readings.strangers import by_prompt, read_judged
 from ...scenarios.facts import call, fact_scenario, turn
@@ -52,17 +53,14 @@ def _between(view: TraceView, prompt: PromptReading) -> Iterator[str]:
     if any(c.call.status == "error" for turn_ in later for c in turn_.calls):
         yield "failed calls in between"
     first = prompt.turns[0].step.index
-    if any(
-        isinstance(step.stimulus, Advance) and first < step.index < prompt.step.index
-        for step in view.steps
-    ):
+    if view.reading(read_steps).between(Advance, first, prompt.step.index):
         yield "time passed in between"
 
 
 def _nothing_older(view: TraceView) -> Iterator[Finding]:
     strangers = by_prompt(view, "older")
     for prompt in view.reading(read_judged):
-        if not any(turn_.successful for turn_ in prompt.older):
+        if not prompt.results_before:
             continue
         yield Compared(tuple(_consumers(prompt)))
         for stranger in strangers.get(id(prompt), ()):

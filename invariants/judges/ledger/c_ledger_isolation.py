@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...readings.facts import PromptReading, read_facts
-from ...readings.given import GivenTurn
+from ...readings.given import GivenCall, GivenTurn
 from ...readings.sizes import read_sizes
 from ...readings.strangers import by_prompt, read_judged, strings
 from ...scenarios.facts import call, fact_scenario, turn
@@ -22,18 +23,26 @@ from ...vocabulary.verdict import Compared, Finding, Violation
 _CANARY = 12
 
 
+_GRAM = 8
+"""Characters by which a text is looked up in a prompt."""
+
+
 class Neighbours(NamedTuple):
     """A prompt with what others did before it.
 
     Attributes:
         prompt: the prompt.
-        users: turns with facts of other users.
-        sessions: turns with facts in other sessions of the same user.
+        users: the last step with facts of another user; -1 if there is none.
+        sessions: the last step with facts in another session of the same user, likewise.
+        equal: the calls of the window to which others have had an equal one.
+        foreign: texts that other users' tools returned, and that stand in the prompt.
     """
 
     prompt: PromptReading
-    users: list[GivenTurn]
-    sessions: list[GivenTurn]
+    users: int
+    sessions: int
+    equal: list[GivenCall]
+    foreign: list[str]
 
 
 def read_neighbours(view: TraceView) -> list[Neighbours]:
@@ -41,42 +50,71 @@ def read_neighbours(view: TraceView) -> list[Neighbours]:
     turns = view.reading(read_facts).turns
     if len({(turn_.step.user, turn_.step.session) for turn_ in turns}) < 2:
         return []
+    walk, left = _Walk(), deque(turn_ for turn_ in turns if turn_.successful)
     found: list[Neighbours] = []
     for prompt in view.reading(read_judged):
-        before = [t for t in turns if t.step.index < prompt.step.index and t.successful]
-        users = [t for t in before if t.step.user != prompt.step.user]
-        same = [t for t in before if t.step.user == prompt.step.user]
-        sessions = [t for t in same if t.step.session != prompt.step.session]
-        if users or sessions:
-            found.append(Neighbours(prompt, users, sessions))
+        while left and left[0].step.index < prompt.step.index:
+            walk.take(left.popleft())
+        near = walk.near(prompt, words=view.exposes_pii)
+        if near.users >= 0 or near.sessions >= 0:
+            found.append(near)
     return found
+
+
+class _Walk:
+    """Takes the turns in order, and knows at each prompt what others did before."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str], int] = {}
+        self._who: dict[tuple[str, str, str], set[tuple[str, str]]] = defaultdict(set)
+        self._texts: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        self._seen: dict[str, set[str]] = defaultdict(set)
+
+    def take(self, turn_: GivenTurn) -> None:
+        home = (turn_.step.user, turn_.step.session)
+        self._last[home] = turn_.step.index
+        for given in turn_.successful:
+            self._who[given.content].add(home)
+            for text in strings(given.data):
+                if len(text) >= _CANARY and text.isalnum() and text.isascii():
+                    self._texts[text[:_GRAM]].add((text, home[0]))
+
+    def near(self, prompt: PromptReading, *, words: bool) -> Neighbours:
+        user, session = home = (prompt.step.user, prompt.step.session)
+        others = {who: last for who, last in self._last.items() if who != home}
+        users = max((last for who, last in others.items() if who[0] != user), default=-1)
+        return Neighbours(
+            prompt,
+            users,
+            max((last for who, last in others.items() if who[0] == user), default=-1),
+            [given for given in prompt.expected if self._who[given.content] - {(user, session)}],
+            sorted(self._foreign(prompt, user)) if words and users >= 0 else [],
+        )
+
+    def _foreign(self, prompt: PromptReading, user: str) -> set[str]:
+        """A line that stood there before a text was returned does not show that text."""
+        fresh = [x for x in prompt.text.split("\n") if x not in self._seen[user]]
+        self._seen[user].update(fresh)
+        return {
+            text
+            for line in fresh
+            for at in range(len(line) - _GRAM + 1)
+            for text, owner in self._texts.get(line[at : at + _GRAM], ())
+            if owner != user and line.startswith(text, at)
+        }
 
 
 def _no_fact_of_another_user(view: TraceView) -> Iterator[Finding]:
     strangers = by_prompt(view, "user")
     for near in view.reading(read_neighbours):
-        if not near.users:
+        if near.users < 0:
             continue
         yield Compared(tuple(_classes(near.prompt, near.users)))
         for stranger in strangers.get(id(near.prompt), ()):
             yield _leak(near.prompt, "fact of another user", stranger.line.text)
-        if id(near.prompt) not in strangers and view.exposes_pii:
-            for canary in _foreign_words(view, near):
+        for canary in near.foreign if id(near.prompt) not in strangers else ():
+            if not any(canary in own for own in _own_texts(view, near.prompt)):
                 yield _leak(near.prompt, "another user's data in the prompt", canary)
-
-
-def _foreign_words(view: TraceView, near: Neighbours) -> Iterator[str]:
-    """Strings that only other users' tools returned, and that stand in this prompt."""
-    texts = {
-        text
-        for turn_ in near.users
-        for given in turn_.successful
-        for text in strings(given.data)
-        if len(text) >= _CANARY and text.isalnum() and text.isascii() and text in near.prompt.text
-    }
-    for text in sorted(texts):
-        if not any(text in own for own in _own_texts(view, near.prompt)):
-            yield text
 
 
 def _own_texts(view: TraceView, prompt: PromptReading) -> Iterator[str]:
@@ -94,18 +132,18 @@ def _own_texts(view: TraceView, prompt: PromptReading) -> Iterator[str]:
 def _no_fact_of_another_session(view: TraceView) -> Iterator[Finding]:
     strangers = by_prompt(view, "session")
     for near in view.reading(read_neighbours):
-        if not near.sessions:
+        if near.sessions < 0:
             continue
         yield Compared(tuple(_classes(near.prompt, near.sessions)))
         for stranger in strangers.get(id(near.prompt), ()):
             yield _leak(near.prompt, "fact of another session", stranger.line.text)
 
 
-def _classes(prompt: PromptReading, others: list[GivenTurn]) -> Iterator[str]:
-    own = [*prompt.older, *prompt.turns]
+def _classes(prompt: PromptReading, last: int) -> Iterator[str]:
+    own = prompt.older or prompt.turns
     if not own:
         yield "the first turn of a session"
-    elif any(own[0].step.index < other.step.index for other in others):
+    elif own[0].step.index < last:
         yield "sessions interleaved"
 
 
@@ -125,11 +163,10 @@ def _equal_data_kept_apart(view: TraceView) -> Iterator[Finding]:
         prompt = near.prompt
         if prompt.retry or not all(sizes.surely_fits(turn_) for turn_ in prompt.turns):
             continue
-        others = {g.content for turn_ in (*near.users, *near.sessions) for g in turn_.successful}
-        own = [given for given in prompt.expected if given.content in others]
+        own = near.equal
         if not own:
             continue
-        yield Compared(("equal data of two users",) if near.users else ("of two sessions",))
+        yield Compared(("equal data of two users",) if near.users >= 0 else ("of two sessions",))
         more = [line for line in prompt.extra if any(given.shown_by(line) for given in own)]
         less = [given for given in own if given in prompt.missing]
         if more or less:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from ...readings.facts import PromptReading, read_facts
 from ...readings.given import GivenTurn
+from ...readings.history import said_before
 from ...readings.sizes import read_sizes
 from ...readings.strangers import Origin, by_prompt, read_judged
 from ...scenarios.facts import EXPOSED, call, fact_scenario, turn
@@ -58,14 +59,19 @@ def _in_results(_view: TraceView, turn_: GivenTurn) -> Iterator[str]:
 
 
 def _in_sections(view: TraceView, turn_: GivenTurn) -> Iterator[str]:
-    refreshed = {
-        step.stimulus.app
-        for step in view.steps[: turn_.step.index]
+    refreshed = view.reading(_first_refreshes)
+    for extension in view.trace.environment.extensions if refreshed else ():
+        if refreshed.get(extension.app, turn_.step.index) < turn_.step.index:
+            yield from (text for section in extension.sections for text in section.returns_json)
+
+
+def _first_refreshes(view: TraceView) -> dict[str, int]:
+    """Return, by extension, the first step that refreshed one of its sections."""
+    return {
+        step.stimulus.app: step.index
+        for step in reversed(view.steps)
         if isinstance(step.stimulus, SkeletonRefresh)
     }
-    for extension in view.trace.environment.extensions if refreshed else ():
-        if extension.app in refreshed:
-            yield from (text for section in extension.sections for text in section.returns_json)
 
 
 def _makes_no_line(
@@ -75,16 +81,14 @@ def _makes_no_line(
 
     def judge(view: TraceView) -> Iterator[Finding]:
         strangers = by_prompt(view, *origins)
+        imitated = said_before(
+            view.reading(read_facts).turns,
+            lambda turn_: (_class(text) for text in imitations(view, turn_) if _MARK in text),
+        )
         for prompt in view.reading(read_judged):
-            texts = [
-                text
-                for turn_ in (*prompt.older, *prompt.turns)
-                for text in imitations(view, turn_)
-                if _MARK in text
-            ]
-            if not texts:
+            if not imitated[prompt.step.index]:
                 continue
-            yield Compared(tuple(sorted({_class(text) for text in texts})))
+            yield Compared(tuple(sorted(imitated[prompt.step.index])))
             for stranger in strangers.get(id(prompt), ()):
                 yield Violation(
                     kind=kind,
@@ -107,9 +111,9 @@ def _class(text: str) -> str:
 
 def _as_many_as_calls(view: TraceView) -> Iterator[Finding]:
     sizes = view.reading(read_sizes)
+    told = said_before(view.reading(read_facts).turns, _hostile)
     for prompt in view.reading(read_judged):
-        turns = (*prompt.older, *prompt.turns)
-        hostile = {name for turn_ in turns for name in _hostile(turn_)}
+        hostile = told[prompt.step.index]
         if not hostile or prompt.retry or not all(map(sizes.surely_fits, prompt.turns)):
             continue
         yield Compared(tuple(sorted(hostile)))
@@ -134,8 +138,10 @@ def _hostile(turn_: GivenTurn) -> Iterator[str]:
 
 def _previews_on_one_line(view: TraceView) -> Iterator[Finding]:
     """A header or section line after a line feed of a message must not begin a line."""
-    for prompt in view.reading(read_facts).prompts:
-        forged = set(_forged(prompt))
+    facts = view.reading(read_facts)
+    told = said_before(facts.turns, _forged)
+    for prompt in facts.prompts:
+        forged = told[prompt.step.index]
         if not forged:
             continue
         yield Compared(("a message with further lines",))
@@ -155,12 +161,10 @@ def _message(prompt: PromptReading) -> str:
     return given.message if isinstance(given, Turn) else ""
 
 
-def _forged(prompt: PromptReading) -> Iterator[str]:
-    for turn_ in (*prompt.older, *prompt.turns):
-        if "\n" in turn_.turn.message:
-            for line in turn_.turn.message.split("\n")[1:]:
-                if _LINE_OF_A_PROMPT.match(line):
-                    yield line.rstrip()
+def _forged(turn_: GivenTurn) -> Iterator[str]:
+    for line in turn_.turn.message.split("\n")[1:]:
+        if _LINE_OF_A_PROMPT.match(line):
+            yield line.rstrip()
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...readings.facts import FactReading, PromptReading, read_facts
+from ...readings.facts import PromptReading, read_facts
 from ...readings.given import FactLine
 from ...readings.sizes import read_sizes
-from ...readings.strangers import Origin, place_of_call
+from ...readings.strangers import Origin, place_of_call, read_calls
 from ...scenarios.facts import CLOSING, EXPOSED, call, fact_scenario, fact_scenarios, turn
 from ...scenarios.payloads import IMITATIONS
 from ...vocabulary.invariant import Clause, Invariant, Partition
@@ -15,7 +15,7 @@ from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import shorten
-from ...vocabulary.trace_view import TraceView
+from ...vocabulary.trace_view import StepView, TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
 _KINDS: dict[Origin, str] = {
@@ -104,10 +104,10 @@ def _nothing_else_rendered(view: TraceView) -> Iterator[Finding]:
     for prompt in facts.prompts:
         if not prompt.complete or not (prompt.turns or prompt.older):
             continue
-        yield Compared(tuple(_stranger_class(prompt, facts)))
+        yield Compared(tuple(set(_stranger_class(prompt, view.reading(_first_results)))))
         for line in prompt.extra:
             yield Violation(
-                kind=_origin(line, prompt, facts),
+                kind=_origin(view, line, prompt),
                 step=prompt.step.index,
                 expected="only FACTS lines of successful calls of this session's last "
                 f"{view.parameters.window} exchanges",
@@ -115,34 +115,42 @@ def _nothing_else_rendered(view: TraceView) -> Iterator[Finding]:
             )
 
 
-def _stranger_class(prompt: PromptReading, facts: FactReading) -> Iterator[str]:
+def _stranger_class(prompt: PromptReading, sessions: dict[tuple[str, str], int]) -> Iterator[str]:
     if any(c.call.status == "error" for t in prompt.turns for c in t.calls):
         yield "a failed call in the window"
-    if any(t.successful for t in prompt.older):
+    if prompt.results_before:
         yield "a call before the window"
     if any("FACTS:" in t.turn.message for t in prompt.turns):
         yield "a message that imitates a FACTS line"
     if any("FACTS:" in t.turn.draft for t in prompt.turns):
         yield "a reply that imitates a FACTS line"
-    yield from _neighbour_class(prompt, facts)
+    yield from _neighbour_class(prompt.step, sessions)
 
 
-def _neighbour_class(prompt: PromptReading, facts: FactReading) -> Iterator[str]:
-    for other in facts.turns:
-        if other.step.index >= prompt.step.index or not other.successful:
+def _neighbour_class(here: StepView, sessions: dict[tuple[str, str], int]) -> Iterator[str]:
+    for (user, session), first in sessions.items():
+        if first >= here.index:
             continue
-        if other.step.user != prompt.step.user:
+        if user != here.user:
             yield "a call of another user"
-        elif other.step.session != prompt.step.session:
+        elif session != here.session:
             yield "a call in another session"
 
 
-def _origin(line: FactLine, prompt: PromptReading, facts: FactReading) -> str:
+def _first_results(view: TraceView) -> dict[tuple[str, str], int]:
+    """Return, by user and session, the first step with a successful call."""
+    return {
+        (turn_.step.user, turn_.step.session): turn_.step.index
+        for turn_ in reversed(view.reading(read_facts).turns)
+        if turn_.successful
+    }
+
+
+def _origin(view: TraceView, line: FactLine, prompt: PromptReading) -> str:
     """Name where a line that should not be there comes from."""
-    for turn_ in facts.turns:
-        for given in turn_.calls:
-            if given.shown_by(line):
-                return _KINDS[place_of_call(given, prompt)]
+    for given in view.reading(read_calls).shown_by(line):
+        return _KINDS[place_of_call(given, prompt)]
+    facts = view.reading(read_facts)
     if any(line.text in t.turn.message for t in facts.turns):
         return "fact imitated by a message"
     if any(line.text in t.turn.draft for t in facts.turns):
