@@ -79,8 +79,32 @@ def lint_here(
 
 
 @pytest.fixture
-def fedcheck(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run the installed command with these words, as from a terminal.
+def fedcheck(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the command in this process, with these words: a new one takes longer than most commands.
+
+    It runs in the test's folder or in ``cwd``.
+    """
+
+    def run(*words: str | Path, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
+        from fedcheck.__main__ import main
+
+        monkeypatch.chdir(cwd)
+        monkeypatch.setenv("COLUMNS", "100")
+        monkeypatch.setattr(sys, "argv", ["fedcheck", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capfd.readouterr()
+        code = stop.value.code if isinstance(stop.value.code, int) else 0
+        return subprocess.CompletedProcess(words, code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def fedcheck_process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the installed command in a process of its own, as from a terminal.
 
     It runs in the test's folder or in ``cwd``; what else is named is a variable of its environment.
     """
