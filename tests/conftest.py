@@ -28,48 +28,37 @@ for _number, _usual in [
         signal.signal(_number, _usual)
 
 
-CORE = tuple(
-    """
-    counterexamples/ embedded/ layers/ ledger/ settings/ skeleton/
-    facts/test_fact_judges_cap.py facts/test_fact_judges_data.py facts/test_fact_reading.py
-    formats/test_ci_formats.py formats/test_log_commands.py formats/test_oscal.py
-    lint/test_rule_examples.py lint/test_text_edits.py
-    lint_cli/test_lint_command.py lint_cli/test_lint_ignores.py lint_cli/test_rule_command.py
-    reports/test_qualification_data.py reports/test_terminal.py reports/test_words.py
-    test_catalog.py test_codec.py test_diff.py test_drive.py test_kill_table.py test_layering.py
-    test_record.py test_requirements.py test_schemas.py test_traceability.py test_verdicts.py
-    """.split()
-)
-"""Folders and files whose tests are ``core``: quick, and together about all parts of the house."""
 _HERE = Path(__file__).parent
 
 
-def _is_core(path: Path) -> bool:
-    return path.relative_to(_HERE).as_posix().startswith(CORE)
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let ``pytest.ini`` name what is ``core``."""
+    parser.addini("core", "folders/ and files whose quick tests are marked `core`", "args")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Tell of names that lead nowhere, when they are asked for."""
-    gone = [name for name in CORE if not (_HERE / name).exists()]
+    gone = [name for name in config.getini("core") if not (_HERE / name).exists()]
     if gone and config.option.markexpr == "core":
-        raise pytest.UsageError(f"CORE in tests/conftest.py names {', '.join(gone)}; correct it")
+        raise pytest.UsageError(f"`core` in tests/pytest.ini names {', '.join(gone)}: correct it")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Read no other file for ``-m core``: reading all of them takes longer than its tests."""
-    other = collection_path.suffix == ".py" and not _is_core(collection_path)
-    return True if other and config.option.markexpr == "core" else None
+    asked = config.option.markexpr == "core" and collection_path.suffix == ".py"
+    return True if asked and not _is_core(collection_path, config) else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what is ``core``."""
     for item in items:
-        if (
-            _HERE in item.path.parents
-            and _is_core(item.path)
-            and not item.get_closest_marker("slow")
-        ):
+        if _is_core(item.path, config) and not item.get_closest_marker("slow"):
             item.add_marker("core")
+
+
+def _is_core(path: Path, config: pytest.Config) -> bool:
+    names = tuple(config.getini("core"))
+    return _HERE in path.parents and path.relative_to(_HERE).as_posix().startswith(names)
 
 
 @pytest.fixture(scope="session", autouse=True)
