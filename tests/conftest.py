@@ -28,6 +28,39 @@ for _number, _usual in [
         signal.signal(_number, _usual)
 
 
+_HERE = Path(__file__).parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let ``pytest.ini`` name what is ``core``."""
+    parser.addini("core", "folders/ and files whose quick tests are marked `core`", "args")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell of names that lead nowhere, when they are asked for."""
+    gone = [name for name in config.getini("core") if not (_HERE / name).exists()]
+    if gone and config.option.markexpr == "core":
+        raise pytest.UsageError(f"`core` in tests/pytest.ini names {', '.join(gone)}: correct it")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no other file for ``-m core``: reading all of them takes longer than its tests."""
+    asked = config.option.markexpr == "core" and collection_path.suffix == ".py"
+    return True if asked and not _is_core(collection_path, config) else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is ``core``."""
+    for item in items:
+        if _is_core(item.path, config) and not item.get_closest_marker("slow"):
+            item.add_marker("core")
+
+
+def _is_core(path: Path, config: pytest.Config) -> bool:
+    names = tuple(config.getini("core"))
+    return _HERE in path.parents and path.relative_to(_HERE).as_posix().startswith(names)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep what the linter remembers away from the user, and the user's from the tests."""
@@ -79,8 +112,32 @@ def lint_here(
 
 
 @pytest.fixture
-def fedcheck(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run the installed command with these words, as from a terminal.
+def fedcheck(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the command in this process, with these words: a new one takes longer than most commands.
+
+    It runs in the test's folder or in ``cwd``.
+    """
+
+    def run(*words: str | Path, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
+        from fedcheck.__main__ import main
+
+        monkeypatch.chdir(cwd)
+        monkeypatch.setenv("COLUMNS", "100")
+        monkeypatch.setattr(sys, "argv", ["fedcheck", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capfd.readouterr()
+        code = stop.value.code if isinstance(stop.value.code, int) else 0
+        return subprocess.CompletedProcess(words, code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def fedcheck_process(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the installed command in a process of its own, as from a terminal.
 
     It runs in the test's folder or in ``cwd``; what else is named is a variable of its environment.
     """

@@ -21,6 +21,7 @@ from fedcheck.invariants.vocabulary.trace import CAPABILITIES, AnyEvent, Given
 
 _GUIDE = Path(__file__).resolve().parent.parent / "docs" / "adapters.md"
 _TEXT = _GUIDE.read_text("utf-8")
+_TELL = "tell of it in docs/adapters.md, with an example"
 _EXAMPLE = re.compile(r"^```json (\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXAMPLES = [(m[1], json.loads(m[2])) for m in _EXAMPLE.finditer(_TEXT)]
 
@@ -94,9 +95,9 @@ def test_every_event_step_and_capability_is_in_the_guide() -> None:
     events = {kind.__struct_config__.tag for kind in get_args(AnyEvent) if kind is not Given}
     steps = {kind.__struct_config__.tag for kind in get_args(AnyStep)}
 
-    assert events == {document["event"] for document in _of("event")}
-    assert steps == {document["step"] for document in _of("step")}
-    assert set() == {name for name in CAPABILITIES if f"`{name}`" not in _TEXT}
+    assert events == {document["event"] for document in _of("event")}, _TELL
+    assert steps == {document["step"] for document in _of("step")}, _TELL
+    assert set() == {name for name in CAPABILITIES if f"`{name}`" not in _TEXT}, _TELL
 
 
 def test_every_way_to_a_kernel_of_one_s_own_is_in_the_guide() -> None:

@@ -16,6 +16,12 @@ from fedcheck.reports.record.reader import read_record
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 
 
+@pytest.fixture
+def fedcheck(fedcheck_process: Fedcheck) -> Fedcheck:
+    """Return the command as it is installed."""
+    return fedcheck_process
+
+
 def test_a_conforming_kernel_exits_with_0(fedcheck: Fedcheck) -> None:
     """The reference kernel is the default, and it is conformant."""
     done = fedcheck("run", "--examples", "2")
@@ -26,7 +32,8 @@ def test_a_conforming_kernel_exits_with_0(fedcheck: Fedcheck) -> None:
 
 def test_a_broken_kernel_exits_with_1_and_shows_why(fedcheck: Fedcheck) -> None:
     """The failure names clause, expectation, what was got, and the command to see it again."""
-    done = fedcheck("run", "--kernel", "mutant:window-of-four", "--examples", "0")
+    narrow = ("--select", "I-CLASSIFIER-*", "--examples", "0")
+    done = fedcheck("run", "--kernel", "mutant:window-of-four", *narrow)
 
     assert 1 == done.returncode
     assert "FAIL I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered" in done.stdout
@@ -139,7 +146,7 @@ def test_workers_change_nothing(fedcheck: Fedcheck, tmp_path: Path) -> None:
         name = f"workers-{workers}.ndjson"
         fedcheck(
             *("run", "--kernel", "mutant:cap-missing", "--examples", "5", "-n", workers),
-            *("--record", name),
+            *("--select", "I-FACT-LEDGER-PER-TURN*", "--select", "I-CACHE-*", "--record", name),
         )
         record = read_record(tmp_path / name)
         verdicts = [(c.clause, c.verdict, c.scenarios, c.comparisons) for c in record.clauses]

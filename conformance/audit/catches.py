@@ -86,8 +86,6 @@ def _options(name: str) -> RunOptions:
 
 @cache
 def _scenarios(parameters: Parameters) -> dict[str, Scenario]:
-    """Return every fixed scenario, as ``INVARIANT SCENARIO``, the smallest first."""
-    found = {
-        f"{x.id} {each.id}": each for x in own_invariants() for each in x.scenarios(parameters)
-    }
-    return dict(sorted(found.items(), key=lambda pair: (len(to_json(pair[1])), pair[0])))
+    """Return the fixed scenarios of all invariants by their ids, the smallest first."""
+    found = [scenario for x in own_invariants() for scenario in x.scenarios(parameters)]
+    return {x.id: x for x in sorted(found, key=lambda x: (len(to_json(x)), x.id))}

@@ -60,7 +60,7 @@ HALVES = (
     f'@chat.function("f{HALF}", "Tells")\nasync def f(ctx, params):\n    return None\n',
 )
 """Programs with half a character in a name, which no bytes stand for."""
-SEEDS = range(12)
+SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 12))]
 PROGRAMS = 40
 """Programs of one seed."""
 

@@ -56,10 +56,10 @@ def test_a_rule_is_documented(rule: Rule) -> None:
     """Each rule has its page, its examples and its references."""
     page = rule.markdown()
     for heading in ("What it does", "Why is this bad?", "Example", "Use instead", "Fix safety"):
-        assert f"## {heading}" in page
-    assert rule.bad
-    assert rule.good
-    assert rule.references
+        assert f"## {heading}" in page, "give its RULE this part"
+    assert rule.bad, "give its RULE a bad example"
+    assert rule.good, "give its RULE a good example"
+    assert rule.references, "give its RULE references"
 
 
 def test_codes_and_names_are_unique() -> None:

@@ -244,7 +244,8 @@ def test_old_files_are_removed(lint, entries, monkeypatch, tree: Path) -> None:
     assert sum(file.stat().st_size for file in used.parent.iterdir()) < size * 21
 
 
-def test_many_at_once_do_not_disturb_each_other(fedcheck, tree: Path) -> None:
+@pytest.mark.slow
+def test_many_at_once_do_not_disturb_each_other(lint, tree: Path) -> None:
     """Whole files only, and each run says what it should."""
     command = [Path(sys.executable).with_name("fedcheck"), "lint", "--format"]
     for turn in range(2):
@@ -254,10 +255,7 @@ def test_many_at_once_do_not_disturb_each_other(fedcheck, tree: Path) -> None:
             for name in ("json", "concise", "json", "concise")
         ]
         said = [process.communicate(timeout=120)[0] for process in running]
-        cold = [
-            fedcheck("lint", "--no-cache", "--format", name, cwd=tree).stdout
-            for name in ("json", "concise")
-        ]
+        cold = [lint("--no-cache", "--format", name).out for name in ("json", "concise")]
         assert cold * 2 == said
 
 

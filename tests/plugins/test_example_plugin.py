@@ -40,9 +40,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def fedcheck(fedcheck: Fedcheck, site: Path) -> Fedcheck:
+def fedcheck(fedcheck_process: Fedcheck, site: Path) -> Fedcheck:
     """Run the command where the plug-in is installed."""
-    return partial(fedcheck, PYTHONPATH=str(site))
+    return partial(fedcheck_process, PYTHONPATH=str(site))
 
 
 def test_its_invariant_is_listed_and_explained(fedcheck: Fedcheck) -> None:

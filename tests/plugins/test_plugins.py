@@ -224,13 +224,13 @@ def test_kept_out_is_only_for_a_while(install: Install, monkeypatch: pytest.Monk
 
 
 def test_the_command_ends_with_3_and_says_how_to_go_on(
-    fedcheck: Fedcheck, install: Install, site: Path
+    fedcheck_process: Fedcheck, install: Install, site: Path
 ) -> None:
     """What a module prints while it is imported is no part of the result."""
     install("acme_broken", "print('hello')\nraise RuntimeError('\\x1b[31mno licence')")
     words = ("run", "--select", "C-USER-AUTHORITATIVE", "--examples", "0")
-    stopped = fedcheck(*words, PYTHONPATH=str(site))
-    went_on = fedcheck(*words, "--allow-broken-plugins", PYTHONPATH=str(site))
+    stopped = fedcheck_process(*words, PYTHONPATH=str(site))
+    went_on = fedcheck_process(*words, "--allow-broken-plugins", PYTHONPATH=str(site))
 
     assert 3 == stopped.returncode
     assert "--allow-broken-plugins or --no-plugins" in stopped.stderr
