@@ -54,7 +54,7 @@ def _linted(words: list[str]) -> int | None:
         code = quiet_run(words)
     if code is not None:
         return code
-    from .lint.cli.fast_words import plain_options
+    from .lint.cli.fast_options import plain_options
 
     options = plain_options(words)
     if options is None:

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.lint.cli import main as running
-from fedcheck.lint.cli.fast_words import plain_options
+from fedcheck.lint.cli.fast_options import plain_options
 from fedcheck.lint.cli.options import Options
 from fedcheck.lint.cli.preload import load
 from fedcheck.lint.commands.lint import command

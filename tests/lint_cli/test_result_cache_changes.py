@@ -348,8 +348,8 @@ for name in ("stat", "lstat"):
         note(path)
         return _real(path, *more, **options)
     setattr(os, name, spied)
-from fedcheck.lint.options import Options
-from fedcheck.lint.running import run
+from fedcheck.lint.cli.options import Options
+from fedcheck.lint.cli.main import run
 run(Options(paths=tuple(map(Path, sys.argv[2:])), config=None, isolated=False))
 spying = False
 from fedcheck.lint.engine.cache.dependencies import ENTRIES, SETTLING, Dependencies

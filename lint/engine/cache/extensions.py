@@ -20,7 +20,7 @@ from .kept_runs import STARTED, contents, stamp_of, trusted_folder
 from .store import EXTENSION_SUFFIX, is_repeatable, mark_as_used, remove_old, write
 
 MAGIC = b"fedcheck-lint-extension-1"
-_OWN = __name__.rpartition(".cache.")[0] + "."
+_OWN = __name__.rpartition(".engine.")[0] + "."
 
 
 class KnownExtensions:
