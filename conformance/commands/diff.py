@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("new", type=click.Path(path_type=Path))
 @format_option("text", "json", "markdown")
 def command(old: Path, new: Path, form: str) -> None:
-    """Compare two run records: what broke, what was mended, what is no longer judged.
+    """Compare two run records: what broke, what was fixed, what is no longer judged.
 
     Exit codes: 0 no regression, 1 a regression. A clause that decides over a run and newly
     fails, or is judged no longer or by fewer classes of input, is one.

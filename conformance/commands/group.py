@@ -29,7 +29,7 @@ _COMMANDS = {
     "report": ("reports.commands.report", "Render a record."),
     "history": ("reports.commands.history", "Show verdicts across releases."),
     "catalog": ("conformance.commands.catalog", "Export the catalog of invariants."),
-    "keygen": ("reports.commands.keygen", "Make a pair of signing keys."),
+    "keygen": ("reports.commands.keygen", "Create a key pair for signing."),
     "sign": ("reports.commands.sign", "Sign a record."),
     "bundle": ("conformance.commands.bundle", "Pack the evidence of a run."),
     "verify": ("conformance.commands.verify", "Check a signature or a bundle."),

@@ -84,7 +84,7 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         "--seed",
         type=click.IntRange(min=0),
         metavar="N",
-        help=f"What exploration draws from [gate: {GATE_SEED}, explore: random].",
+        help=f"Seed of the exploration [gate: {GATE_SEED}, explore: random].",
     ),
     "workers": click.option(
         "-n",

@@ -16,7 +16,7 @@ from .param_types import Day
 @click.option("--reason", required=True, help="Why the breach is accepted for now.")
 @click.option("--requested-by", required=True, metavar="PERSON", help="Who asks for it.")
 @click.option("--approved-by", required=True, metavar="PERSON", help="Who allows it.")
-@click.option("--ticket", required=True, help="Where the mending is followed.")
+@click.option("--ticket", required=True, help="Where the repair is tracked.")
 @click.option(
     "--expires",
     required=True,

@@ -61,7 +61,7 @@ def _unjudgeable(clause_id: str, clause: Clause, error: Exception) -> Unjudgeabl
     made = Unjudgeable(
         f"the judge of {clause_id}, in the module {module}, raised {type(error).__name__}: "
         f"{shorten(str(error))} ({Path(place.filename).name}, line {place.lineno}); the kernel is "
-        "not to blame: mend the judge, or leave the clause out with --exclude"
+        "not to blame: mend the judge, or leave the clause out with --ignore"
     )
     made.__cause__ = error
     return made

@@ -28,9 +28,9 @@ class _Command(click.Command):
 
 @click.command("lint", cls=_Command)
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--fix", is_flag=True, help="Make the safe fixes.")
+@click.option("--fix", is_flag=True, help="Apply the safe fixes.")
 @click.option("--diff", is_flag=True, help="Show what --fix would do, and change nothing.")
-@click.option("--unsafe-fixes", is_flag=True, help="Also make fixes that need a look.")
+@click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that need a review.")
 @click.option("--select", multiple=True, metavar=_CODES, help="Run only these rules.")
 @click.option("--extend-select", multiple=True, metavar=_CODES, help="Run these rules besides.")
 @click.option("--ignore", multiple=True, metavar=_CODES, help="Leave these rules out.")
@@ -84,7 +84,7 @@ class _Command(click.Command):
 @click.option("--watch", is_flag=True, help="Lint again whenever a file changes.")
 @click.option("--config", type=_FILE, metavar="FILE", help="Take the settings from this file.")
 @click.option("--isolated", is_flag=True, help="Take no settings from any file.")
-@click.option("--no-ignores", is_flag=True, help="Let no ignore comment count.")
+@click.option("--no-ignores", is_flag=True, help="Disregard all ignore comments.")
 @click.option("--no-cache", is_flag=True, help="Look again even if nothing has changed.")
 @click.option(
     "--cache-dir",
