@@ -13,8 +13,8 @@ from typing import Any
 
 from ...reports.lint.formats import FORMATS
 from ...reports.lint.silence import FAIL_ON
-from .options import Options
 from .fast_words import plain_words
+from .options import Options
 
 _SWITCHES = {
     "--all-files": ("all_files", True),
