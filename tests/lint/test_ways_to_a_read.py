@@ -10,7 +10,7 @@ Lint = Callable[..., list[tuple[str, str, int]]]
 
 READ = 'await ctx.skeleton.get("n")'
 SKELETON = '@ext.skeleton("n")\nasync def n(ctx):\n    return {{"response": {{"x": bool({0})}}}}\n'
-PANEL = '@ext.panel("p")\nasync def p(ctx, flag=False, kind="panel"):\n    return {0}\n'
+PANEL = '@ext.panel("p")\nasync def p(ctx):\n    return {0}\n'
 FLAG = (
     "async def load(ctx, fresh=False):\n    if fresh:\n        return " + READ + "\n    return 1\n"
 )
@@ -29,11 +29,16 @@ BOX = (
 )
 CASES = [
     (FLAG, "await load(ctx, True)", "await load(ctx)", "await load(ctx, True)"),
-    (FLAG, "await load(ctx, fresh=True)", "await load(ctx, False)", "await load(ctx, flag)"),
-    (FLAG, "await load(ctx, fresh=True)", "await load(ctx, fresh=0)", "await load(ctx, *flag)"),
+    (FLAG, "await load(ctx, fresh=True)", "await load(ctx, False)", "await load(ctx, 1)"),
+    (FLAG, "await load(ctx, fresh=True)", "await load(ctx, fresh=0)", "await load(ctx, *[True])"),
     (LEAVES, "await load(ctx, True)", "await load(ctx)", "await load(ctx, fresh=1)"),
-    (KIND, 'await load(ctx, "skeleton")', 'await load(ctx, "panel")', "await load(ctx, kind)"),
-    (DEEP, "await outer(ctx, live=True)", "await outer(ctx)", "await outer(ctx, live=flag)"),
+    (
+        KIND,
+        'await load(ctx, "skeleton")',
+        'await load(ctx, "panel")',
+        'await load(ctx, "skeleton")',
+    ),
+    (DEEP, "await outer(ctx, live=True)", "await outer(ctx)", "await outer(ctx, live=True)"),
     (BOX, "await Box(ctx).read()", "await Box(ctx).rows()", "await Box(ctx).read()"),
     (BOX, "await Box(ctx).read()", "await Box(ctx).rows()", "await Box(ctx).both()"),
 ]
@@ -62,5 +67,5 @@ def test_a_read_that_only_the_skeleton_handler_comes_to_is_legal(
 def test_a_read_that_a_panel_comes_to_is_an_error(
     lint: Lint, helper: str, skeleton: str, _: str, illegal: str
 ) -> None:
-    """Set flags, flags that are not known, and the method that reads."""
+    """Set flags, and the method that reads."""
     assert [("FED201", "error")] == _found(lint, helper, skeleton, illegal)

@@ -19,39 +19,19 @@ async def save(ctx):
     return None
 """
 """A function that reads, and one that does not."""
-TABLE = """
-ACTIONS = {"load": load, "save": save}
-"""
-RUNNERS = """
-class Load:
-    async def run(self, ctx):
-        return await ctx.skeleton.get("notes")
-class Save:
-    async def run(self, ctx):
-        return None
-"""
-"""A class whose objects read, and one whose objects do not."""
 LOAD_METHOD = """\
     async def load(self):
         return await self.ctx.skeleton.get("notes")
 """
 """A method that reads by the context that its object keeps."""
-REGISTER = """
-REG = {}
-def register(name):
-    def deco(f):
-        REG[name] = f
-        return f
-    return deco
-"""
 _KEEPING = """
 class {}:
     def __init__(self, ctx):
         self.ctx = ctx
 """
 _HANDLER = """
-{}
-async def {}(ctx, {}):
+@HANDLER
+async def show(ctx, kind=""):
 {}
 """
 
@@ -61,19 +41,9 @@ def keeping(name: str) -> str:
     return _KEEPING.format(name)
 
 
-def show(body: str, given: str = 'kind=""') -> str:
-    """Return the handler with a body, and with parameters behind the context."""
-    return _handler("@HANDLER", "show", body, given)
-
-
-def two_handlers(fill: str, shown: str) -> str:
-    """Return a skeleton handler and a panel that do something each."""
-    section = _handler('@ext.skeleton("p", ttl=60)', "fill", fill)
-    return section + _handler('@ext.panel("p")', "show", shown)
-
-
-def _handler(decorator: str, name: str, body: str, given: str = 'kind=""') -> str:
-    return _HANDLER.format(decorator, name, given, indent(body.strip(), "    "))
+def show(body: str) -> str:
+    """Return the handler with a body."""
+    return _HANDLER.format(indent(body.strip(), "    "))
 
 
 def found(lint: Lint, code: Code, handler: str = "") -> list[Finding]:

@@ -52,72 +52,6 @@ class Service:
         self.ctx = ctx
         return self
 """ + LOAD_METHOD + show("return await Service().bind(ctx).load()"),
-    "contextvar": """
-from contextvars import ContextVar
-_CTX = ContextVar("ctx")
-async def read():
-    return await _CTX.get().skeleton.get("notes")
-""" + show("""
-_CTX.set(ctx)
-return await read()
-"""),
-    "contextvar file": ("""
-from state import current
-from reads import read
-""" + show("""
-token = current.set(ctx)
-try:
-    return await read()
-finally:
-    current.reset(token)
-"""), {"state__py": """
-import contextvars
-current = contextvars.ContextVar("current", default=None)
-""", "reads__py": """
-from state import current
-async def read():
-    ctx = current.get()
-    return await ctx.skeleton.get("notes")
-"""}),
-    "global var": """
-_ctx = None
-async def read():
-    return await _ctx.skeleton.get("notes")
-""" + show("""
-global _ctx
-_ctx = ctx
-return await read()
-"""),
-    "global setter": """
-_ctx = None
-def set_ctx(ctx):
-    global _ctx
-    _ctx = ctx
-async def read():
-    return await _ctx.skeleton.get("notes")
-""" + show("""
-set_ctx(ctx)
-return await read()
-"""),
-    "context manager": keeping("Session") + """\
-    async def __aenter__(self):
-        self.data = await self.ctx.skeleton.get("notes")
-        return self
-    async def __aexit__(self, *exc):
-        return False
-""" + show("""
-async with Session(ctx) as s:
-    return s.data
-"""),
-    "context manager method": keeping("Session") + """\
-    async def __aenter__(self):
-        return self
-    async def __aexit__(self, *exc):
-        return False
-""" + LOAD_METHOD + show("""
-async with Session(ctx) as s:
-    return await s.load()
-"""),
     "contextmanager function": """
 from contextlib import asynccontextmanager
 @asynccontextmanager
@@ -133,15 +67,6 @@ async def rows(ctx):
     for row in await ctx.skeleton.get("notes"):
         yield row
 """ + show("return [row async for row in rows(ctx)]"),
-    "async iterator": keeping("Rows") + """\
-    def __aiter__(self):
-        return self
-    async def __anext__(self):
-        return await self.ctx.skeleton.get("notes")
-""" + show("""
-async for row in Rows(ctx):
-    return row
-"""),
     "super load": """
 class Base:
     async def load(self, ctx):
@@ -184,14 +109,6 @@ class Service:
     def ctx(self):
         return self._ctx
 """ + LOAD_METHOD + show("return await Service(ctx).load()"),
-    "property skeleton": """
-class Service:
-    def __init__(self, ctx):
-        self._ctx = ctx
-    @property
-    def notes(self):
-        return self._ctx.skeleton.get("notes")
-""" + show("return await Service(ctx).notes"),
     "cached property": """
 from functools import cached_property
 class Service:

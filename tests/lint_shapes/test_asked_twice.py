@@ -33,58 +33,21 @@ AGREEING = (
     f"a = []\nif a is not None:\n    x = Count(total=1)\nfill(a)\nassert a is not None\n{USE}",
 )
 OTHERS = (
-    f"x = {{}}\na = []\nif not a:\n    x = Count(total=1)\nfill(a)\nif a:\n    {USE}",
-    f"x = {{}}\na = {{}}\nif not a:\n    x = Count(total=1)\nfill(to=a)\nif a:\n    {USE}",
-    f"x = {{}}\na = Lease()\nif not a:\n    x = Count(total=1)\na.renew()\nif a:\n    {USE}",
-    f"x = {{}}\nif not a.gone:\n    x = Count(total=1)\nif a.gone:\n    {USE}",
     f"x = {{}}\nif a:\n    x = Count(total=1)\nif b:\n    {USE}",
-    f"x = {{}}\nif a:\n    x = Count(total=1)\nif a or b:\n    {USE}",
-    f"x = {{}}\nif a and b:\n    x = Count(total=1)\nif a:\n    {USE}",
-    f"x = {{}}\nif a:\n    x = Count(total=1)\na = b\nif a:\n    {USE}",
-    f"if a:\n    a = b\n    x = {{}}\n    if a:\n        x = Count(total=1)\n    {USE}",
-    f"x = {{}}\nif a:\n    x = Count(total=1)\nfor a in rows:\n    if a:\n        {USE}",
-    f"x = {{}}\nif a:\n    x = Count(total=1)\nwhile b:\n    if a:\n        {USE}\n    a = b",
-    f"x = {{}}\na = []\nif a:\n    x = Count(total=1)\na.append(1)\nif a:\n    {USE}",
-    f"x = {{}}\nif a.on:\n    x = Count(total=1)\na.on = True\nif a.on:\n    {USE}",
-    f"x = {{}}\nif b():\n    x = Count(total=1)\nif b():\n    {USE}",
-    f"x = {{}}\nif READY:\n    x = Count(total=1)\nboot()\nif READY:\n    {USE}",
-    (
-        f"def turn():\n    nonlocal a\n    a = True\nx = {{}}\nif a:\n    x = Count(total=1)\n"
-        f"turn()\nif a:\n    {USE}"
-    ),
-    f"x = {{}}\nfor b in rows:\n    if a:\n        x = Count(total=1)\nif a:\n    {USE}",
+    f"x = {{}}\nif a:\n    x = Count(total=1)\nif x:\n    {USE}",
+    f"if a:\n    x = {{}}\nelif b:\n    x = Count(total=1)\nelse:\n    return\n{USE}",
+    f"if a:\n    x = {{}}\n    if a:\n        x = Count(total=1)\n    {USE}",
 )
-ALWAYS_WRONG = (
-    f"x = Count(total=1)\nif a:\n    x = {{}}\nif a:\n    {USE}",
-    f"x = Count(total=1)\nif a is None:\n    x = {{}}\nif a is not None:\n    return\n{USE}",
-)
+"""The conditions ask for something else, or stand in each other."""
 
 
 @pytest.mark.parametrize("body", AGREEING)
 def test_the_same_condition(lint: Lint, body: str) -> None:
-    """A use that only a model reaches is silent."""
+    """Which of the values reaches the use is not known."""
     assert () == lint("FED303", with_body(HEAD, body))
 
 
 @pytest.mark.parametrize("body", OTHERS)
 def test_a_condition_that_may_turn_out_otherwise(lint: Lint, body: str) -> None:
-    """Where another value may come as well, a warning stays."""
+    """Where another value may come as well, there is a warning."""
     assert ["warning"] == [it.severity for it in lint("FED303", with_body(HEAD, body))]
-
-
-@pytest.mark.parametrize("body", ALWAYS_WRONG)
-def test_the_same_condition_of_a_wrong_value(lint: Lint, body: str) -> None:
-    """A use that only a dict reaches is an error."""
-    assert ["error"] == [it.severity for it in lint("FED303", with_body(HEAD, body))]
-
-
-@pytest.mark.parametrize(("given", "expected"), [("self.on = False", "warning"), ("pass", "error")])
-def test_an_attribute_that_another_file_changes(lint: Lint, given: str, expected: str) -> None:
-    """What a method of another file gives an attribute may stand there the second time."""
-    body = f"x = {{}}\nif a.on:\n    x = Count(total=1)\na.end()\nif not a.on:\n    {USE}"
-    found = lint(
-        "FED303",
-        with_body(HEAD, body).replace("class Lease", "import switches\n\n\nclass Lease"),
-        switches__py=f"class Switch:\n    def end(self):\n        {given}\n",
-    )
-    assert [expected] == [it.severity for it in found]

@@ -150,36 +150,6 @@ def test_other_rules_see_the_change_too(
     assert [0, 1] == [len(lint(code, text)) for text in texts]
 
 
-REBUILDING = """
-def lean(f):
-    @functools.wraps(f)
-    async def run(ctx, params):
-        r = await f(ctx, params)
-        return {rebuilt}
-
-    return run
-
-
-"""
-
-
-@pytest.mark.parametrize(
-    ("rebuilt", "expected"),
-    [
-        ('ActionResult.success({"id": r.data["id"]}, r.summary)', []),
-        ("r", ["FED403"]),
-        ('r if r.status == "success" else ActionResult.error("No notes")', ["FED403"]),
-    ],
-)
-def test_a_decorator_may_make_a_result_of_its_own(
-    lint: Lint, rebuilt: str, expected: list[str]
-) -> None:
-    """Then the first one is nobody's; one that is handed on in some cases is judged."""
-    text = HEAD + REBUILDING.format(rebuilt=rebuilt)
-    handler = HANDLER.format("\n@lean") + f"    {MADE}\n    return r\n"
-    assert expected == [item.code for item in lint("FED403", text + handler)]
-
-
 def test_functions_that_call_each_other_are_followed_once(lint: Lint) -> None:
     """Each hands its result to all: following every way from caller to caller never ended."""
     names = ["first", "second", "third", "fourth"]

@@ -208,19 +208,6 @@ CLASSES = {
         ),
         SET.format(value="M()", ttl='setting("ttl")'),
     ),
-    "a wrapper that makes a model step by step": (
-        (
-            "def modelled(f):\n    def run():\n        raw = f()\n        made = M(**raw)\n"
-            "        return made\n\n    return run\n\n\n"
-            '@modelled\ndef raw():\n    return {"n": 1}\n'
-        ),
-        (
-            "def modelled(f):\n    def run():\n        raw = f()\n        made = raw\n"
-            "        return made\n\n    return run\n\n\n"
-            '@modelled\ndef raw():\n    return {"n": 1}\n'
-        ),
-        SET.format(value="raw()", ttl="60"),
-    ),
 }
 """What → right classes, wrong classes, the body of the panel."""
 

@@ -176,37 +176,6 @@ async def p(ctx):
             id="question_that_asks_itself",
         ),
         pytest.param(
-            "FED101",
-            """
-import helpers
-
-
-def cached(fn):
-    async def inner(context):
-        print(context.fact_ledger)
-        return await fn(context)
-
-    return inner
-
-
-@ext.panel("p")
-@cached
-async def p(ctx):
-    return 1
-""",
-            {
-                "helpers__py": """
-def cached(fn):
-    return fn
-
-
-TABLE = {"a": cached}
-""",
-            },
-            ["FED101 error"],
-            id="decorator_of_the_same_name_elsewhere",
-        ),
-        pytest.param(
             "FED402",
             """
 from enum import Enum

@@ -95,18 +95,6 @@ def test_only_methods_with_a_body(lint: Lint) -> None:
     assert lint("FED108", text) == ()
 
 
-def test_a_name_that_comes_through_two_calls(lint: Lint) -> None:
-    """The way to the call begins where the method is named."""
-    text = _calls("return await send(ctx, method, path, body)") + (
-        "\n\nasync def send(ctx, method, path, body):\n"
-        "    return await getattr(ctx.http, method)(path, json=body)\n"
-    )
-    found = lint("FED108", text)
-    assert [it.message.split(" in line ")[0] for it in found] == [
-        "Called through request(ctx, 'get', '/x')"
-    ]
-
-
 CALLED = """
 import asyncio
 

@@ -160,14 +160,6 @@ OPEN: dict[str, tuple[str, list[str]]] = {
 }  # fmt: skip
 """How an object gets another context → code, severities: the method alone looks like a breach."""
 KEPT = {
-    "a decorator that notes a class": (
-        "ALL = []\n\n\ndef noted(cls):\n    ALL.append(cls)\n    cls.name = 'x'\n"
-        "    return cls\n\n\n@noted\n" + SERVICE + GO
-    ),
-    "a decorator with options that notes a class": (
-        "ALL = {}\n\n\ndef noted(name):\n    def note(cls):\n        ALL[name] = cls\n"
-        "        return cls\n\n    return note\n\n\n@noted('x')\n" + SERVICE + GO
-    ),
     "a metaclass that makes nothing": (
         "class Meta(type):\n    pass\n\n\n"
         + SERVICE.replace("Service:", "Service(metaclass=Meta):") + GO
@@ -178,7 +170,7 @@ KEPT = {
     ),
     "another place of a store": (INSIDE.format("self.n, self.m = 1, 2") + GO),
     "another object": (
-        SERVICE + "\n\nclass Other:\n    pass\n\n\nother = Other()\nother.ctx = MyCtx(None)\n" + GO
+        SERVICE + "\n\nclass Other:\n    pass\n\n\nother = Other()\nother.own = MyCtx(None)\n" + GO
     ),
     "a method that is given another name": (
         "class Service:\n    def run(self, ctx):\n        return ctx.user.id\n\n    go = run\n"

@@ -15,7 +15,7 @@ from ....inference.syntax.bindings import parameters
 from ....inference.syntax.module import FUNCTIONS, FunctionNode, Module, last_name
 from ....inference.values.known_calls import WAITING
 from ....inference.values.origins import called, is_left_alone
-from ....inference.values.values import UNKNOWN, Alternative, External, Frame, Step, frame_of
+from ....inference.values.values import UNKNOWN, Alternative, External, Step
 from ....sdk_use.guards import BROAD, exception_names
 from ....sdk_use.reach import function_around
 from ....view import FileView
@@ -47,26 +47,21 @@ class Swallowed(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Place(msgspec.Struct, frozen=True, eq=False):
-    """A call through which a cancel comes.
-
-    Attributes:
-        frame: the call that gave the function around it what it calls here.
-    """
+    """A call through which a cancel comes."""
 
     module: Module
     call: ast.Call
     way: tuple[Step, ...] = ()
-    frame: Frame | None = None
 
 
 def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
     """Yield what swallows the cancel that a call of ``ctx.progress`` raises, nearest first.
 
-    Followed are the calls of a function of the tree that are awaited, also where it is given as
-    an argument, and those that ``asyncio.gather`` and the like await; at most 60 functions.
+    Followed are the calls of a function of the tree that are awaited, and those that
+    ``asyncio.gather`` and the like await; at most 60 functions.
     """
     todo = deque([_Place(view.module, progress)])
-    seen: set[tuple[ast.AST, Frame | None]] = set()
+    seen: set[ast.AST] = set()
     while todo:
         place = todo.popleft()
         taken = _taken_by_helper(view, place)
@@ -82,10 +77,9 @@ def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
         function = function_around(place.module, place.call)
         if not goes_on or raised is None or function is None:
             continue
-        frame = frame_of(place.frame, function)
-        if (function, frame) not in seen and len(seen) < _MOST:
-            seen.add((function, frame))
-            todo.extend(_before(view, place, function, frame))
+        if function not in seen and len(seen) < _MOST:
+            seen.add(function)
+            todo.extend(_before(view, place, function))
 
 
 def _taken_by_helper(view: FileView, place: _Place) -> Swallowed | None:
@@ -93,7 +87,7 @@ def _taken_by_helper(view: FileView, place: _Place) -> Swallowed | None:
     site = place.module.parents.get(place.call)
     if not isinstance(site, ast.Call) or _raised_at(view, place.module, site) is None:
         return None
-    for function, frame in called(view.evaluator, place.module, site, place.frame):
+    for function, frame in called(view.evaluator, place.module, site, None):
         module, scope = function.module, function.node
         given = (it for it in parameters(scope) if given_in(frame, it) is place.call)
         reads = [name for arg in given for name in module.reads(scope, arg.arg)]
@@ -105,21 +99,13 @@ def _taken_by_helper(view: FileView, place: _Place) -> Swallowed | None:
     return None
 
 
-def _before(
-    view: FileView, place: _Place, function: FunctionNode, frame: Frame | None
-) -> Iterator[_Place]:
-    name = view.evaluator.project_name(place.module, function)
-
-    def at(module: Module, call: ast.Call, frame: Frame | None = None) -> _Place:
-        return _Place(module, call, (Step(module, call, name), *place.way), frame)
-
-    if frame is not None:
-        yield at(frame.module, frame.call, frame.outer)
-        return
+def _before(view: FileView, place: _Place, function: FunctionNode) -> Iterator[_Place]:
+    """Yield the calls of a function; of one that a decorator may have changed none are told."""
     if not (isinstance(function, ast.Lambda) or is_left_alone(function)):
         return
+    name = view.evaluator.project_name(place.module, function)
     for module, call, _ in call_sites(view.evaluator, place.module, function):
-        yield at(module, call)
+        yield _Place(module, call, (Step(module, call, name), *place.way))
 
 
 def _raised_at(view: FileView, module: Module, call: ast.Call) -> ast.AST | None:

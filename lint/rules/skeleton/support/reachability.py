@@ -10,7 +10,7 @@ import msgspec
 
 from ....inference.calls.call_sites import entering_calls
 from ....inference.flow.branches import may_run
-from ....inference.flow.conditions import conditions
+from ....inference.flow.conditions import conditions, subjects
 from ....inference.flow.narrowing import allows
 from ....inference.syntax.module import FunctionNode, Module
 from ....inference.values.attributes import class_chain
@@ -82,14 +82,13 @@ def _may_turn_away(
     frame: Frame | None,
 ) -> bool:
     """Tell whether a test asks for a parameter that may be worth something else than it must."""
-    _, found = view.evaluator.project.lookup(module, name)
-    given = [item.value for item in view.evaluator.values(module, name, frame)]
-    return (
-        any(binding.kind == "param" for binding in found)
-        and not any(isinstance(value, Sdk) for value in given)
-        and any(
-            allows(view.evaluator, module, test, name.id, value, truth=not truth) for value in given
-        )
+    evaluator = view.evaluator
+    _, found = evaluator.project.lookup(module, name)
+    given = [item.value for item in evaluator.values(module, name, frame)]
+    if all(it.kind != "param" for it in found) or any(isinstance(it, Sdk) for it in given):
+        return False
+    return name not in subjects(test) or any(
+        allows(evaluator, module, test, name.id, it, truth=not truth) for it in given
     )
 
 
