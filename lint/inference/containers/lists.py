@@ -13,7 +13,7 @@ from ..syntax.memo import remembered
 from ..syntax.module import Module, last_name
 from ..values.known_calls import COLLECTING
 from ..values.origins import Holder, Written, written
-from ..values.values import Const, Display, External, Frame
+from ..values.values import Const, Display, External, Frame, SdkField
 from .dicts import fields_of
 
 _TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
@@ -148,9 +148,20 @@ def _combined(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) ->
 def _listed(evaluator: Evaluator, at: Written, node: ast.expr, depth: int) -> float | None:
     """Return the most entries of what is a list wherever it is written; None if it may be none."""
     places = written(evaluator, at.module, node, at.frame)
+    if places and all(_is_page_data(evaluator, place) for place in places):
+        return _most_rounds(evaluator, places, depth + 1)
     found = [longest(evaluator, place, depth + 1) for place in places]
     known = [each for each in found if each is not None]
     return max(known) if known and len(known) == len(found) else None
+
+
+def _is_page_data(evaluator: Evaluator, at: Written) -> bool:
+    """``(await ctx.store.query("c")).data``, which the SDK makes a list."""
+    found = [item.value for item in evaluator.values(at.module, at.node, at.frame)]
+    return bool(found) and all(
+        isinstance(value, SdkField) and (value.owner.cls, value.name) == ("Page", "data")
+        for value in found
+    )
 
 
 def _is_text(evaluator: Evaluator, at: Written, node: ast.expr) -> bool:
