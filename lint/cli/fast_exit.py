@@ -38,7 +38,7 @@ def quiet_run(words: Sequence[str]) -> int | None:
     Returns:
         The exit code; None if the linter has to look.
     """
-    from ..rules.plugins import has_foreign_rules
+    from ..rule_plugins import has_foreign_rules
 
     try:
         asked = _asked(words)

@@ -15,7 +15,7 @@ from ...invariants.vocabulary.text import counted
 from ...reports.console.escape import inert, printable
 from ...reports.console.styles import echo
 from ..engine.processes import cores
-from ..rules.plugins import has_foreign_rules
+from ..rule_plugins import has_foreign_rules
 from ..settings.model import Settings, find_settings, read_settings
 from .options import Options
 from .output import Output

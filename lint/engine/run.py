@@ -150,8 +150,8 @@ class Linter:
     def _nothing_judged(self, names: Collection[str]) -> str:
         if not self.on:
             return "no rule is on; see --select and --ignore, and the same in the settings"
-        left = [name for name in names if not self._left_out(name)]
-        if left or not names:
+        leaving_out = names and (self.settings.exclude or self._config_codes)
+        if not leaving_out or not all(map(self._left_out, names)):
             return ""
         return f"exclude and per-file-ignores of {self.settings.origin} leave out every file"
 

@@ -10,7 +10,7 @@ from typing import get_args
 from ...invariants.vocabulary.errors import CatalogError
 from ...reports.lint.findings import Severity
 from ..rule import CODE, CODE_IN_WORDS, Rule
-from .plugins import GROUP, may_have_foreign_rules
+from ..rule_plugins import GROUP, may_have_foreign_rules
 
 
 @cache

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from fedcheck.lint import rule_plugins as foreign_rules
 from fedcheck.lint.edits.concrete import exact_span
 from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.inference import project
 from fedcheck.lint.inference.syntax.module import Module
 from fedcheck.lint.inference.syntax.parsing import parse
-from fedcheck.lint.rules import plugins as foreign_rules
 
 Check = Callable[..., object]
 Parsed = Callable[..., list[str]]

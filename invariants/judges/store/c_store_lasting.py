@@ -191,10 +191,15 @@ INVARIANT = Invariant(
             "It outlives cache and ledger: hours, days and more turns than facts live.",
             _lasting(_is_late, _how_late),
             (
-                Partition("more turns later than facts live", "no time passed"),
-                Partition("an hour later", "no cache entry lives so long", capabilities=_CLOCK),
-                Partition("a day later", "or more", capabilities=_CLOCK),
+                Partition(
+                    "more turns later than facts live",
+                    "no time passed",
+                    capabilities=frozenset({"fact_ledger"}),
+                ),
+                Partition("an hour later", "no cache entry lives so long"),
+                Partition("a day later", "or more"),
             ),
+            capabilities=_CLOCK,
         ),
     ),
     scenarios=_scenarios,
