@@ -13,10 +13,11 @@ from pathlib import Path
 
 from ...fixtures.mutants import MUTANTS
 from ...invariants.catalog import own_invariants
+from ...invariants.rows import fixed_scenarios
 from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.parameters import Parameters
 from ...invariants.vocabulary.scenario import Scenario
-from ..driving.plan import plan_run
+from ..driving.plan import Plan, plan_run
 from ..driving.session import Unit
 from ..settings.options import RunOptions
 
@@ -60,7 +61,7 @@ def renewed(name: str, catches: Catches) -> Catches:
 def _search(name: str) -> Catches:
     found: Catches = {}
     with plan_run(_options(name)) as plan:
-        smallest_first = _scenarios(plan.description.parameters)
+        smallest_first = _scenarios(*_asked(plan))
     for scenario in smallest_first:
         if len(found) == len(MUTANTS[name].trips):
             break
@@ -71,7 +72,7 @@ def _search(name: str) -> Catches:
 def _caught(name: str, scenario: str) -> set[str]:
     """Drive a fresh kernel through one scenario; return which of its clauses are seen to break."""
     with plan_run(_options(name)) as plan:
-        known = _scenarios(plan.description.parameters)
+        known = _scenarios(*_asked(plan))
         if scenario not in known:
             return set()
         unit = Unit(plan.session, "")
@@ -84,10 +85,17 @@ def _options(name: str) -> RunOptions:
     return RunOptions(kernel=kernel, select=clauses, examples=0, plugins=False)
 
 
+def _asked(plan: Plan) -> tuple[Parameters, frozenset[str]]:
+    return plan.description.parameters, frozenset(plan.description.capabilities)
+
+
 @cache
-def _scenarios(parameters: Parameters) -> dict[str, Scenario]:
+def _scenarios(parameters: Parameters, capabilities: frozenset[str]) -> dict[str, Scenario]:
     """Return every fixed scenario, as ``INVARIANT SCENARIO``, the smallest first."""
+    own = own_invariants()
     found = {
-        f"{x.id} {each.id}": each for x in own_invariants() for each in x.scenarios(parameters)
+        f"{x.id} {each.id}": each
+        for x in own
+        for each in fixed_scenarios(x, own, parameters, capabilities)
     }
     return dict(sorted(found.items(), key=lambda pair: (len(to_json(pair[1])), pair[0])))

@@ -106,7 +106,7 @@ class Unit:
             )
             return
         try:
-            found_by_clause = self._session.findings(trace)
+            found_by_clause = judge(trace, self._session.clauses)
         except Unjudgeable as error:
             self._keep(incident_of(error, self.result.invariant, scenario))
             return
