@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
-from ..vocabulary.json_values import equal, parse
+from ..vocabulary.json_values import equal, parse, whole_numbers_kept
 from ..vocabulary.scenario import (
     Advance,
     CacheDelete,
@@ -111,6 +111,10 @@ class Attempt:
             return True
         got = read_json(lookup.outcome.value_json)
         return None if got is UNREADABLE else equal(self.value, got)
+
+    def returned_whole_numbers(self, lookup: Lookup) -> bool:
+        """Whether each whole number of the value came back as one, where the value came back."""
+        return whole_numbers_kept(self.value, read_json(lookup.outcome.value_json))
 
 
 class _Unreadable:

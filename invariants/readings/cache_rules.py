@@ -99,8 +99,12 @@ def has_sure_value(attempt: Attempt, parameters: Parameters) -> bool:
 
 def fits_surely(attempt: Attempt, parameters: Parameters) -> bool:
     """Whether the value is an object that fits in every reading of the size cap."""
-    room = parameters.value_max_bytes - ENVELOPE_ROOM
-    return is_object(attempt.value) and attempt.escaped_bytes <= room
+    return is_object(attempt.value) and fits_in_bytes(attempt, parameters)
+
+
+def fits_in_bytes(attempt: Attempt, parameters: Parameters) -> bool:
+    """Whether the value fits in every reading of the size cap."""
+    return 0 < attempt.escaped_bytes <= parameters.value_max_bytes - ENVELOPE_ROOM
 
 
 def controls(view: TraceView) -> frozenset[Scope]:

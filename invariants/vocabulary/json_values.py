@@ -114,6 +114,15 @@ def equal(given: Any, got: Any) -> bool:
     return next(differences(given, got), None) is None
 
 
+def whole_numbers_kept(given: Any, got: Any) -> bool:
+    """Whether no whole number of an equal value is written with a fraction."""
+    if is_object(given) and is_object(got):
+        return all(whole_numbers_kept(item, got[key]) for key, item in given.items())
+    if is_list(given) and is_list(got):
+        return all(map(whole_numbers_kept, given, got))
+    return type(given) is not int or type(got) is int
+
+
 def is_safe(leaf: Any) -> bool:
     """Whether masking must leave this leaf alone."""
     if leaf is None or isinstance(leaf, bool):

@@ -10,6 +10,7 @@ from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import call, turn
 from ...scenarios.store import HANDLERS, keep, kept_and_read, read
 from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
+from ...vocabulary.json_values import whole_numbers_kept
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Advance, AnyStep, Scenario, SkeletonRefresh, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
@@ -28,18 +29,25 @@ def _lasting(applies: Callable[[Read], bool], classes: Callable[[Read, int], str
         for found in view.reading(read_store):
             if not found.kept or not applies(found) or _is_leak(found):
                 continue
-            name = classes(found, view.parameters.window)
-            yield Compared((name,) if name else ())
-            if not found.right:
-                older = any(found.shows(each) for each in found.kept)
+            name, newest = classes(found, view.parameters.window), found.kept[-1]
+            yield Compared((name,) if name else (), newest.step.index)
+            if kind := _difference(found):
                 yield Violation(
-                    kind="an older document" if older else "another document or none",
+                    kind=kind,
                     step=found.step.index,
-                    expected=f"what was kept last: {shorten(found.kept[-1].given.value_json)}",
+                    expected=f"what was kept last: {shorten(newest.given.value_json)}",
                     got=shorten(told(found)),
                 )
 
     return judge
+
+
+def _difference(found: Read) -> str:
+    """How a read differs from what was kept last; empty if it does not."""
+    if not found.right:
+        older = any(found.shows(each) for each in found.kept)
+        return "an older document" if older else "another document or none"
+    return "" if whole_numbers_kept(found.kept[-1].value, found.got) else "a number as float"
 
 
 def _is_leak(found: Read) -> bool:
