@@ -1,1 +1,1 @@
-"""A run: which rules look at which files, in which process, and what becomes of their findings."""
+"""A run: from files and rules to findings, in one or several processes."""

@@ -1,4 +1,4 @@
-"""The one entrance to the linter: paths in, findings out."""
+"""Lints paths: the entrance of the engine."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ IGNORE_MARK = b"fedcheck:"
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What is linted against.
+    """The target version, and the extent of a run.
 
     Attributes:
         sdk: a version of the SDK, resolved.
-        all_files: also files that the extension's entry does not import.
-        exhaustive: parse every file, whatever its text.
+        all_files: also files that the entry does not import.
+        exhaustive: parse every file, without the prefilter.
         seconds_per_file: limit of CPU time (of the clock, for rules of other packages); a file
             that needs more becomes a note.
         sdk_of: root of an extension → its version, where extensions differ; wins over ``sdk``.
@@ -55,7 +55,7 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """What was found.
+    """The result of a run of the engine.
 
     Attributes:
         findings: unsuppressed, by path, line, column and code.
@@ -86,8 +86,8 @@ def check(
         target: version and extent.
         codes: of the rules to run; by default those that are on.
         overlay: texts that an editor has not saved, by absolute path.
-        recall: knows what was found in extensions earlier.
-        processes: how many may lint extensions at the same time.
+        recall: the cache of findings of extensions.
+        processes: number of extensions linted in parallel.
     """
     collects = gc.isenabled()
     gc.disable()  # trees are freed by their reference counts; measured: a fifth of the time
@@ -236,7 +236,7 @@ class _Extension:
         return self._target.excluded is not None and self._target.excluded(source.name)
 
     def _hits(self, rule: Rule, view: FileView) -> list[Hit]:
-        """Run one rule; whatever happens in it costs no more than its own findings."""
+        """Run one rule; an exception in it costs only its own findings, and becomes a note."""
         name = view.module.source.name
         try:
             if rule.check is None:
@@ -269,10 +269,7 @@ class _Extension:
                 yield manifest_finding(source, rule, hit, self._project.surface.version)
 
     def lost_manifest(self) -> Iterator[str]:
-        """Yield why a manifest that is there is taken for none, if one is.
-
-        It is no part of what was found: that follows from the manifest's text alone.
-        """
+        """Yield the note about a manifest that cannot be read, if there is one."""
         judged = self.has_sdk and any(rule.check_project for rule in self._rules)
         path = self._project.root / MANIFEST
         if not judged or self._project.manifest_text or not os.path.isfile(path):  # noqa: PTH113
@@ -313,7 +310,7 @@ class _Extension:
 def _with_neighbours(
     tree: Tree, root: Path, known: dict[Path, SourceFile]
 ) -> dict[Path, SourceFile]:
-    """Add the extension's other files when the user named only some: imports lead there."""
+    """Add the extension's other files when the user named only some, to follow imports."""
     if any(root == folder or folder in root.parents for folder in tree.folders):
         return known
     if not is_extension_root(root):
@@ -329,7 +326,7 @@ def _with_neighbours(
 
 
 def _named_like(paths: list[Path], project: Project, path: Path) -> str:
-    """Name a file of the extension in the way in which the user named its other files."""
+    """Return the name of a file in the style in which the user named the others."""
     for known in paths:
         name = project.sources[known].name
         tail = (
@@ -341,7 +338,7 @@ def _named_like(paths: list[Path], project: Project, path: Path) -> str:
 
 
 def _judged(rule: Rule, view: FileView, hit: Hit) -> Hit:
-    """Make an info of what stands where the code never comes: ``if LEGACY:`` of a constant."""
+    """Downgrade hits in unreachable code to infos: ``if LEGACY:`` of a constant."""
     if (hit.severity or rule.severity) == "info" or not never_runs(view, hit.node):
         return hit
     return msgspec.structs.replace(
@@ -350,7 +347,7 @@ def _judged(rule: Rule, view: FileView, hit: Hit) -> Hit:
 
 
 def _no_object(text: str) -> str:
-    """Say why a text is no JSON object, and where."""
+    """Return why a text is no JSON object, and where."""
     try:
         json.loads(text)
     except ValueError as error:

@@ -34,7 +34,7 @@ def checked(hit: object, kind: type[AnyHit]) -> AnyHit:
 
 
 def _fields(value: object) -> object:
-    """Return a value with all that it holds as plain fields, whose types can be compared."""
+    """Return a value with its fields as plain data, whose types can be checked."""
     if isinstance(value, msgspec.Struct):
         return {name: _fields(item) for name, item in msgspec.structs.asdict(value).items()}
     if isinstance(value, list | tuple):
@@ -79,7 +79,7 @@ def numbered(module: Module, hits: list[tuple[Rule, Hit]], sdk: str) -> Iterator
 
 
 class _Crowd:
-    """How many hits lie at and below each node: counted once, files may have thousands."""
+    """The number of hits at and below each node."""
 
     def __init__(self, module: Module, nodes: list[ast.AST]) -> None:
         self.at = Counter(map(id, nodes))
@@ -87,7 +87,7 @@ class _Crowd:
 
 
 def _certain_fix(module: Module, hit: Hit, crowd: _Crowd) -> Fix | None:
-    """A fix is safe only if nothing else is wrong with the same call."""
+    """Return the fix of a hit; safe only if the same call has no other hit."""
     if hit.fix is None or hit.fix.safety == "unsafe":
         return hit.fix
     call = next(
@@ -100,7 +100,7 @@ def _certain_fix(module: Module, hit: Hit, crowd: _Crowd) -> Fix | None:
 
 
 def _normalised(node: ast.AST) -> str:
-    """Return what a node says without layout and comments, the same in every version of Python.
+    """Return a node's source without layout and comments, equal in all versions of Python.
 
     ``ast.unparse`` quotes f-strings otherwise since 3.12, so baselines would not survive a change.
     """

@@ -1,4 +1,4 @@
-"""Lints the extensions of a tree one after the other, or several at the same time."""
+"""Lints the extensions of a tree, in one or several processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ExtensionRun(Protocol):
 
     @property
     def has_sdk(self) -> bool:
-        """Whether there is something to be found."""
+        """Whether a file names the SDK."""
         ...
 
     @property
@@ -41,7 +41,7 @@ Run = TypeVar("Run", bound=ExtensionRun)
 def in_turn(
     runs: Iterator[Run], recall: Recall | None, processes: int
 ) -> Iterator[tuple[Run, Found]]:
-    """Yield each extension and what is found in it.
+    """Yield (extension, result) in order.
 
     Args:
         runs: over the extensions.
@@ -61,7 +61,7 @@ def _recalled(run: ExtensionRun, recall: Recall | None, lint: Callable[[], Found
 
 
 class _Ahead(Generic[Run]):
-    """Lints the extensions that come next in other processes, once one has to be linted."""
+    """Lints the following extensions in other processes, once one is not cached."""
 
     def __init__(self, runs: Iterator[Run], recall: Recall | None, processes: int) -> None:
         self._runs = dict(enumerate(runs))

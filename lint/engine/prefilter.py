@@ -1,4 +1,4 @@
-"""Which rules a file concerns, told by its text: what no rule asks for is never parsed."""
+"""Selects the rules of a file by its text, before it is parsed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUOTES = b"\"'"
 
 
 class Screening:
-    """Tells which rules the files of one extension concern.
+    """Selects the rules for the files of one extension.
 
     Args:
         project: the extension.
@@ -40,7 +40,7 @@ class Screening:
         self._led_to: dict[str, bool] = {}
 
     def rules_for(self, source: SourceFile) -> list[Rule]:
-        """Return the rules that may find something in a file."""
+        """Return the rules that may have a finding in a file."""
         if self._exhaustive or not self._rules or b"\0" in source.data:
             return self._rules  # a text in UTF-16 shows no trigger, and parsing it tells why
         if not has_code(source):
@@ -74,7 +74,7 @@ class Screening:
         return self._led_to[rule.code]
 
     def _is_led_to(self, rule: Rule) -> bool:
-        """Tell whether what a rule is about may be used in files that do not name it."""
+        """Tell whether a rule's objects may be used in files without its triggers."""
         by_attribute = COMPUTED_NAME in rule.triggers
         names = (name for name in rule.triggers if name != COMPUTED_NAME)
         return any(self._is_given_away(name, by_attribute=by_attribute) for name in names)
@@ -85,7 +85,7 @@ class Screening:
         return trigger.encode() in plain_text(source)
 
     def _computes(self, source: SourceFile) -> bool:
-        """Tell whether getattr and the like are called with a name that the text may not show."""
+        """Tell whether a file calls getattr and the like with a computed name."""
         if source not in self._computing:
             text = plain_text(source)
             self._computing[source] = b"attr" in text and len(_CALLED.findall(text)) != len(
@@ -94,7 +94,7 @@ class Screening:
         return self._computing[source]
 
     def _is_given_away(self, name: str, *, by_attribute: bool) -> bool:
-        """Tell whether a file gives away what a name leads to, to be used under another name.
+        """Tell whether a file passes on the object of an attribute, to be used otherwise.
 
         ``load(ctx.cache)`` in one file leads to a use in another that does not name the cache.
 
@@ -126,7 +126,7 @@ class Screening:
 
 
 def _passes(rule: Rule, text: bytes) -> bool:
-    """Ask a rule's own screen; of one that fails, the rule itself will tell."""
+    """Return the result of a rule's own screen; true if it raises, the rule reports it."""
     if rule.screen is None:
         return True
     try:
@@ -136,7 +136,7 @@ def _passes(rule: Rule, text: bytes) -> bool:
 
 
 def _stands_behind(before: bytes, text: bytes, use: re.Pattern[bytes]) -> bool:
-    """Tell whether a name that is not used at once stands behind a dot or a quote."""
+    """Tell whether a name stands after a dot or a quote and is not used at once."""
     for match in use.finditer(text):
         start = match.start()
         while start and text[start - 1] in _BETWEEN:

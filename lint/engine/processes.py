@@ -1,4 +1,4 @@
-"""Shares work out to processes of its own, where the system can fork."""
+"""Distributes work over forked processes, where the system can fork."""
 
 from __future__ import annotations
 
@@ -20,29 +20,28 @@ _MOST_BY_ITSELF = 4
 
 
 def cores() -> int:
-    """Return how many processes may work at the same time when nobody says how many."""
+    """Return the default number of processes: the usable cores."""
     if sys.platform != "linux":  # elsewhere a fork may break what the system's own threads hold
         return 1
     return min(_MOST_BY_ITSELF, len(os.sched_getaffinity(0)))
 
 
 def can_fork() -> bool:
-    """Tell whether this process may be doubled: there is a way to, and no thread is lost by it."""
+    """Tell whether this process can fork: the system has it, and no other thread runs."""
     return hasattr(os, "fork") and threading.active_count() == 1
 
 
 def shared_out(
     work: Callable[[int], Result], numbers: Sequence[int], processes: int
 ) -> dict[int, Result]:
-    """Do some work for each of several numbers, in several processes.
+    """Run ``work`` for each number, in several processes.
 
-    What a process has not brought back, because it was killed or the work raised, is missing:
-    the caller does it again and sees why.
+    Results of a process that was killed or raised are missing: the caller repeats them.
 
     Args:
-        work: what is done for a number; what it returns can be pickled.
+        work: called with a number; its result can be pickled.
         numbers: those that take longest come first.
-        processes: how many work at the same time.
+        processes: number of processes.
     """
     shares = [numbers[first::_SHARES] for first in range(min(_SHARES, len(numbers)))]
     found: dict[int, Result] = {}
@@ -57,7 +56,7 @@ def shared_out(
 
 @contextmanager
 def _queue(length: int) -> Generator[int]:
-    """Give a pipe that holds the numbers below a length: who reads one has taken it."""
+    """Provide a pipe with the numbers below a length; a process takes one by reading it."""
     queue, entrance = os.pipe()
     try:
         os.write(entrance, b"".join(number.to_bytes(2, "big") for number in range(length)))
@@ -69,7 +68,7 @@ def _queue(length: int) -> Generator[int]:
 
 @contextmanager
 def _children() -> Generator[list[tuple[int, int]]]:
-    """Give a list of processes and what they answer through; none is left at its end."""
+    """Provide a list of (process, pipe); all are ended at exit."""
     children: list[tuple[int, int]] = []
     try:
         yield children
@@ -83,10 +82,7 @@ def _children() -> Generator[list[tuple[int, int]]]:
 
 
 def _start(children: list[tuple[int, int]], work: Callable[[], bytes]) -> None:
-    """Start a process, and note it with the pipe through which it answers.
-
-    An interrupt waits until it is noted: one between the two would leave it behind.
-    """
+    """Fork a process and add it to the list; interrupts are blocked between the two."""
     answers, entrance = os.pipe()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = None
@@ -121,6 +117,6 @@ def _worked_off(
 
 
 def _answered(data: bytes) -> Iterator[Any]:
-    """Yield the numbers and what was done for them; nothing, if the process did not get there."""
+    """Yield the numbers and results of a process; nothing if it did not finish."""
     with suppress(Exception):  # it was killed while it wrote
         yield from map(pickle.loads, pickle.loads(data))  # noqa: S301 - written by our own process

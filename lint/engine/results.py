@@ -1,4 +1,4 @@
-"""What is found in one extension, and all that this depends on."""
+"""The inputs and the findings of one extension."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..rule import Rule
 
 
 class Inputs(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything but the linter itself on which the findings of an extension depend.
+    """All inputs of an extension's findings, except the linter itself.
 
-    While it lints, the engine reads nothing else: no file, no clock, no variable.
+    The engine reads nothing else while it lints: no file, no clock, no variable.
 
     Attributes:
         root: folder of the extension.
         files: absolute path → file; in an order that counts.
-        linted: those of them that are linted; the others are only followed into.
+        linted: those that are linted; the others are only followed.
         named: those of them that the user named one by one.
         excluded: names of those that the settings leave out.
         manifest: text of ``imperal.json``; empty if there is none.
@@ -29,7 +29,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
         sdk: the target version.
         rules: those that run, in order.
         all_files: also files that the entry does not import.
-        exhaustive: parse every file, whatever its text.
+        exhaustive: parse every file, without the prefilter.
     """
 
     root: Path
@@ -46,7 +46,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What was found in an extension.
+    """The result of one extension.
 
     Attributes:
         findings: unsuppressed, in the order in which they were found.

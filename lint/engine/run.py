@@ -1,4 +1,4 @@
-"""A run of the linter as a user means it: what the engine finds, less what was accepted."""
+"""A run of the linter: the engine's findings, less the accepted ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Overlay = Mapping[Path, bytes]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run found.
+    """The result of a run.
 
     Attributes:
         findings: sorted, the suppressed ones among them.
@@ -58,7 +58,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Linter:
-    """Lints the same paths as often as asked, also with texts that are not saved.
+    """Lints the same paths repeatedly, also with unsaved texts.
 
     Args:
         paths: what the user named: files and folders.

@@ -1,4 +1,4 @@
-"""What the parts of the evaluator ask of the whole; ``evaluate.py`` is it."""
+"""The interface of the evaluator (``values/evaluate.py``) for the modules that it calls."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Evaluator(Protocol):
     def binding(
         self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None
     ) -> Iterable[Alternative]:
-        """Return the values that a binding gives."""
+        """Return the values that a binding gives to its name."""
         ...
 
     def global_name(self, module: Module, name: str) -> Alternatives:
-        """Return what a name of a module is worth in the end."""
+        """Return the values of a module's global after the module has run."""
         ...
 
     def module_named(self, importer: Module, dotted: str) -> Value:
@@ -54,7 +54,7 @@ class Evaluator(Protocol):
         ...
 
     def external(self, dotted: str) -> Value:
-        """Return what a dotted name outside of the extension stands for."""
+        """Return the value of a dotted name outside of the extension."""
         ...
 
     def roles(self, module: Module, function: ast.AST) -> tuple[Role, ...]:

@@ -1,7 +1,6 @@
-"""How far values are followed; what lies beyond is unknown, and that is no finding.
+"""Limits of the inference; what lies beyond is unknown, and unknown is no finding.
 
-No limit changes a finding in published extensions; each keeps code that nobody wrote by hand from
-taking minutes.
+No limit changes a finding in published extensions; each bounds the time for generated code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One extension: its files, parsed when somebody asks, and who calls whom."""
+"""One extension: its files, parsed on demand, and an index of names and calls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Project:
         root: the folder of the entry.
         sources: absolute path → file.
         surface: the SDK in the target version.
-        clock: the time that the file in hand has left.
+        clock: the time that is left for the current file.
         problems: path → why it could not be parsed.
         whole: whether files count that the entry does not import.
         named: files that the user named and that count in any case.
@@ -105,11 +105,11 @@ class Project:
 
     @cached_property
     def is_extension(self) -> bool:
-        """Whether any file names the SDK; where none does, ``ctx`` is something else."""
+        """Whether any file names the SDK."""
         return any(names_sdk(source.data) for source in self.sources.values())
 
     def hands_on(self, name: str) -> bool:
-        """Tell whether an attribute of that name is given away, to be used under another name.
+        """Tell whether an attribute of that name is assigned or passed on, and so used otherwise.
 
         ``load(ctx.cache)`` in one file leads to a use in another that does not name the cache.
         """
@@ -328,7 +328,7 @@ _PLAIN = frozenset({"utf-8", "utf-8-sig", "ascii", "us-ascii", "iso-8859-1", "la
 
 
 def plain_text(source: SourceFile) -> bytes:
-    """Return bytes in which every identifier stands as the parser reads it.
+    """Return the bytes with identifiers normalised as the parser does.
 
     Identifiers are compared in NFKC, so a file with other spellings is normalised first.
     """

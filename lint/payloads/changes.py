@@ -1,4 +1,4 @@
-"""What code puts into a payload after making it."""
+"""Changes of a payload after it is made."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _READING = frozenset({
 
 
 def tuple_keys(evaluator: Evaluator, at: Written) -> Iterator[Written]:
-    """Yield one tuple for each dict that gets some: ``counts[row.a, row.b] += 1``."""
+    """Yield a tuple that is a key of a dict: ``counts[row.a, row.b] += 1``; one for each dict."""
     for place in _made(evaluator, at):
         found = (_stored(evaluator, place, holder) for holder in place.holders)
         yield from next((keys[:1] for keys in found if keys), list[Written]())
 
 
 def grouped(evaluator: Evaluator, at: Written) -> Iterator[tuple[Written, Written]]:
-    """Yield (dict, what its lists get): ``groups.setdefault(row.kind, []).append(row)``."""
+    """Yield (dict, element of its lists): ``groups.setdefault(row.kind, []).append(row)``."""
     for place in _made(evaluator, at):
         for holder in place.holders:
             names = [] if _is_lost(evaluator, holder) else list(holder.mentions(evaluator))
@@ -50,7 +50,7 @@ def grouped(evaluator: Evaluator, at: Written) -> Iterator[tuple[Written, Writte
 
 
 def _made(evaluator: Evaluator, at: Written) -> Iterator[Written]:
-    """Yield the dicts, also copied ones, in whose place code writes ``{}`` or ``Counter()``."""
+    """Yield the origins ``{}``, ``Counter()`` and copies of such dicts."""
     for place in written(evaluator, at.module, at.node, at.frame):
         call = place.node
         if isinstance(call, ast.Call):
@@ -78,7 +78,7 @@ def _appended(module: Module, name: ast.Name) -> ast.expr | None:
 
 
 def _is_replaced(module: Module, name: ast.Name) -> bool:
-    """Tell whether something else than an empty list comes under a key: ``groups[kind] = …``."""
+    """Tell whether a key gets another value than an empty list: ``groups[kind] = …``."""
     item = module.parents.get(name)
     if not isinstance(item, ast.Subscript) or isinstance(item.ctx, ast.Load):
         return False
@@ -87,7 +87,7 @@ def _is_replaced(module: Module, name: ast.Name) -> bool:
 
 
 def _stored(evaluator: Evaluator, at: Written, holder: Holder) -> list[Written]:
-    """Return the tuples that are keys; none if keys may be taken out again."""
+    """Return the tuples that are keys; empty if keys may be removed again."""
     module = holder.module
     if _is_lost(evaluator, holder):
         return []
@@ -111,7 +111,7 @@ def _is_lost(evaluator: Evaluator, holder: Holder) -> bool:
 
 
 def _may_lose(module: Module, use: ast.Name) -> bool:
-    """Tell whether keys may be taken out of a dict here, or code that is not read gets it."""
+    """Tell whether keys may be removed from a dict here, or unknown code gets it."""
     up = module.parents.get(use)
     if isinstance(up, ast.Attribute):
         call = module.parents.get(up)
@@ -142,13 +142,13 @@ _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.BinOp, *COMPREHENSION
 
 
 class Write(msgspec.Struct, frozen=True, eq=False):
-    """A change of what a name holds.
+    """A write into the object that a name holds.
 
     Attributes:
         path: where, from the name inwards.
         place: the name or attribute through which it is written.
         value: what is written, if the code shows it.
-        is_indirect: whether it is written through something else that holds a part.
+        is_indirect: whether it is written through another container of a part.
     """
 
     module: Module
@@ -159,19 +159,19 @@ class Write(msgspec.Struct, frozen=True, eq=False):
 
 
 def is_merged(module: Module, name: ast.Name) -> bool:
-    """``row |= …``, which changes what other names hold too."""
+    """Tell whether a statement is ``row |= …``, which changes the dict in place."""
     up = module.parents.get(name)
     return isinstance(up, ast.AugAssign) and up.target is name and isinstance(up.op, ast.BitOr)
 
 
 class _Use(msgspec.Struct, frozen=True, eq=False):
-    """An expression that holds what stands at a path.
+    """An expression that holds the object at a path.
 
     Attributes:
         name: the name in it, or the attribute.
-        least: how deep a change lies at least; what is written into a copy itself changes nothing.
-        depth: through how many names it came.
-        around: how many containers of other things are around what stands at the path.
+        least: least depth of a change; a write into a shallow copy itself changes nothing.
+        depth: number of names on the path.
+        around: number of other containers around the object.
         is_indirect: whether there were any.
     """
 
@@ -195,24 +195,24 @@ class _Use(msgspec.Struct, frozen=True, eq=False):
         return msgspec.structs.replace(self, least=least)
 
     def held(self) -> _Use:
-        """Return the same in a container of other things."""
+        """Return the use inside of another container."""
         return msgspec.structs.replace(self, around=self.around + 1, is_indirect=True)
 
 
 class Search:
-    """Finds the changes through a name, its items, loops over it and other names for them."""
+    """Finds the writes through a name, its items, loops over it, and their aliases."""
 
     def __init__(self, evaluator: Evaluator, module: Module) -> None:
         self._evaluator = evaluator
         self._module = module
 
     def of_names(self, names: Iterable[ast.Name]) -> Iterator[Write]:
-        """Yield the changes through names that hold the whole."""
+        """Yield the writes through names that hold the whole payload."""
         for name in names:
             yield from self._of_name(_Use(name))
 
     def of_attributes(self, name: str) -> Iterator[Write]:
-        """Yield the changes of what attributes of a name hold, of whatever object."""
+        """Yield the writes through attributes of that name, of any object."""
         for node in self._module.nodes(ast.Attribute):
             if node.attr == name and isinstance(node.ctx, ast.Load):
                 yield from self._of_name(_Use(node))
@@ -294,7 +294,7 @@ class Search:
             yield from self._write(msgspec.structs.replace(use, around=0), ANY)
 
     def _of_binder(self, use: _Use, node: ast.AST, binder: ast.AST | None) -> Iterator[Write]:
-        """Yield the changes through the names that an assignment, a loop or a pattern binds."""
+        """Yield the writes through the names that an assignment, loop or pattern binds."""
         if isinstance(binder, ast.For | ast.AsyncFor | ast.comprehension):
             if binder.iter is node:
                 yield from self._of_target(use.into(ANY), binder.target, binder)
@@ -355,7 +355,7 @@ class Search:
                     yield target.elts[parts.index(node)], up
 
     def _of_owner(self, use: _Use, owner: ast.expr) -> Iterator[Write]:
-        """Yield the changes through a container into which something is put."""
+        """Yield the writes through a container into which the object is put."""
         if isinstance(owner, ast.Name):
             _, found = self._evaluator.project.lookup(self._module, owner)
             for binding in found:
@@ -390,7 +390,7 @@ class Search:
             yield Write(self._module, (*use.path, key), use.name, value, use.is_indirect)
 
     def _is_own(self, callee: ast.expr) -> bool:
-        """Tell whether code of the project may get what is handed over here."""
+        """Tell whether a callee may be code of the extension."""
         found = [item.value for item in self._evaluator.values(self._module, callee)]
         plain = isinstance(callee, ast.Name)
         return any(isinstance(it, Function) or (plain and type(it) is Value) for it in found)
@@ -402,11 +402,11 @@ class Search:
 
 
 class Step(msgspec.Struct, frozen=True, eq=False):
-    """A name that holds a part of the payload, and the way from there to the entry looked at.
+    """A name that holds a part of the payload, and the path from there to the entry.
 
     Attributes:
         begin, end: positions between which its changes count.
-        least: how deep a change lies at least; others are told from the fields of the dict.
+        least: least depth of a change; shallower ones are seen in the fields of the dict.
     """
 
     holder: Holder
@@ -419,8 +419,7 @@ class Step(msgspec.Struct, frozen=True, eq=False):
 class Kept(msgspec.Struct, frozen=True, eq=False):
     """An attribute that holds a part of the payload: ``self.rows``.
 
-    Which object it is of, and when it is changed, is not asked: each change of an attribute of
-    that name counts.
+    Changes of that attribute of any object, at any time, count.
     """
 
     name: str
@@ -429,13 +428,13 @@ class Kept(msgspec.Struct, frozen=True, eq=False):
 
 
 class Way(msgspec.Struct, frozen=True, eq=False):
-    """How an entry of a payload is reached from the names and attributes that hold the payload."""
+    """The paths to an entry from the names and attributes that hold the payload."""
 
     steps: tuple[Step, ...] = ()
     kept: tuple[Kept, ...] = ()
 
     def through(self, evaluator: Evaluator, at: Written) -> Way:
-        """Return the way into a container, with the names that hold it or give it entries."""
+        """Return the path into a container, with the names that hold it or its entries."""
         least = 2 if isinstance(at.node, ast.Dict) else 1
         found = _steps(at, [step.holder for step in self.steps], least, later=1)
         uses = [step.holder for step in (*self.steps, *found)]
@@ -445,7 +444,7 @@ class Way(msgspec.Struct, frozen=True, eq=False):
         return Way((*self.steps, *found), (*self.kept, *kept))
 
     def at(self, key: object) -> Way:
-        """Return the way to what stands under a key."""
+        """Return the path to the value of a key."""
         return Way(
             tuple(
                 Step(it.holder, it.begin, it.end, it.least, (*it.path, key)) for it in self.steps
@@ -454,7 +453,7 @@ class Way(msgspec.Struct, frozen=True, eq=False):
         )
 
     def changes(self, evaluator: Evaluator) -> Iterator[Write]:
-        """Yield what writes another value to this place, or may."""
+        """Yield the writes that replace this entry, or may."""
         for step in self.steps:
             holder = step.holder
             for write in _writes(evaluator, holder.module, holder.binding, holder.use):
@@ -470,7 +469,7 @@ class Way(msgspec.Struct, frozen=True, eq=False):
 
 
 def _kept_as(evaluator: Evaluator, at: Written) -> Iterator[str]:
-    """Yield the attributes that get a container where it is written.
+    """Yield the attributes that a container is assigned to where it is made.
 
     ``self.rows = […]``, ``Box(rows=[…])``, ``Box([…])`` and ``rows = […]`` in the body of a class.
     """
@@ -501,7 +500,7 @@ def _is_own(at: Written) -> bool:
 
 
 def _is_of_sdk(evaluator: Evaluator, at: Written, call: ast.AST | None) -> bool:
-    """``success(data=…)``: what is written into the result's data is told by its own search."""
+    """Tell whether a call is ``success(data=…)``, whose data ``results.changes`` follows."""
     func = call.func if isinstance(call, ast.Call) else None
     found = evaluator.values(at.module, func, at.frame) if func is not None else ()
     return bool(found) and all(isinstance(item.value, SdkMethod) for item in found)
@@ -512,9 +511,9 @@ def _steps(at: Written, uses: list[Holder], least: int, later: int) -> list[Step
 
     Args:
         at: the container.
-        uses: names that hold what it is a part of, until later places.
-        least: how deep changes before its use lie at least.
-        later: and those between its use and that of the others.
+        uses: names that hold its container, and until where.
+        least: least depth of changes before its use.
+        later: least depth of changes between its use and that of the others.
     """
     found: list[Step] = []
     behind = list(uses)
@@ -529,7 +528,7 @@ def _steps(at: Written, uses: list[Holder], least: int, later: int) -> list[Step
 
 
 def _spread(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Written]:
-    """Yield the dicts whose entries a dict takes over, and so shares what they hold."""
+    """Yield the dicts that a dict spreads, with which it shares the values."""
     for value in sources_of(at.node) if depth <= _DEEPEST else ():
         for item in written(evaluator, at.module, value, at.frame):
             yield item
@@ -548,7 +547,7 @@ def _covers(outer: Path, inner: Path) -> bool:
 
 
 def _kept_by(evaluator: Evaluator, at: Written, call: ast.Call) -> Iterator[str]:
-    """Yield the attributes that the constructor of a class gives what a call gives it."""
+    """Yield the attributes to which a constructor assigns an argument of a call."""
     for item in evaluator.values(at.module, call.func, at.frame):
         chain = class_chain(evaluator, item.value) if isinstance(item.value, Class) else ()
         made = constructor(chain)
@@ -562,7 +561,7 @@ def _kept_by(evaluator: Evaluator, at: Written, call: ast.Call) -> Iterator[str]
 
 
 def passed_dumps(evaluator: Evaluator, at: Written) -> bool:
-    """Tell whether a name holds what ``json.dumps`` took before, and nothing changed it since."""
+    """Tell whether ``json.dumps`` accepted a name's value before, unchanged since."""
     if not isinstance(at.node, ast.Name):
         return False
     _, found = evaluator.project.lookup(at.module, at.node)
@@ -580,7 +579,7 @@ def passed_dumps(evaluator: Evaluator, at: Written) -> bool:
 
 
 def _is_kept(evaluator: Evaluator, module: Module, tried: ast.Name, found: list[Binding]) -> bool:
-    """Tell whether a name is what it was when it was tried, or what a handler of that gave it."""
+    """Tell whether a name is unchanged since a trial, or rebound by its handler only."""
     before = evaluator.project.lookup(module, tried)[1]
     around = next((up for up in module.ancestors(tried) if isinstance(up, ast.Try)), None)
     handlers = around.handlers if around is not None else []

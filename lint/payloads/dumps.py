@@ -1,4 +1,4 @@
-"""What dumping a model or a dataclass gives."""
+"""The dicts that ``model_dump``, ``asdict`` and the like return."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OTHER_ORDER = frozenset({"kw_only", "KW_ONLY", "InitVar", "init"})
 
 
 def keeps_what_it_is_given(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether a class is a dataclass whose objects hold what its calls and defaults say."""
+    """Tell whether a class is a dataclass that stores arguments and defaults unchanged."""
     decorators = cls.node.decorator_list
     made_by = [only_value(evaluator.values(cls.module, callee_of(each))) for each in decorators]
     return (
@@ -44,7 +44,7 @@ def keeps_what_it_is_given(evaluator: Evaluator, cls: Class) -> bool:
 
 
 def position_of(cls: Class, name: str) -> int:
-    """Return where a call of a dataclass gives a field without its name; -1 for nowhere plain."""
+    """Return the position of a dataclass's field in a call; -1 if it has none."""
     if not _OTHER_ORDER.isdisjoint(_words(cls.node)):
         return -1
     fields = annotated_fields(cls.node)
@@ -53,7 +53,7 @@ def position_of(cls: Class, name: str) -> int:
 
 
 def has_no_dict(cls: Class) -> bool:
-    """Tell whether the objects of a dataclass have no ``__dict__``, so that ``vars()`` fails."""
+    """Tell whether a dataclass has slots and no ``__dict__``, so that ``vars()`` fails."""
     return not _words(cls.node).isdisjoint({"slots", "__slots__"})
 
 
@@ -71,7 +71,7 @@ _CACHED = frozenset({"get", "get_or_fetch"})
 
 
 def dumped_as(view: FileView, at: Written) -> str:
-    """Return what an expression is if a model made it by ``model_dump()`` or the like."""
+    """Return in words what a ``model_dump()`` or the like behind an expression returns."""
     places = written(view.evaluator, at.module, at.node, at.frame)
     kinds = {_dump_of(view, place) for place in places}
     return kinds.pop() if len(kinds) == 1 else ""
@@ -119,7 +119,7 @@ _OVERALL = frozenset({
 
 @remembered
 def dumps_plainly(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether a class is a model that dumps its fields as pydantic does."""
+    """Tell whether a class is a model without a serialiser of its own."""
     outer = [base for base in evaluator.bases(cls) if not isinstance(base, Class)]
     names = [base.name if isinstance(base, External) else "" for base in outer]
     models = [name for name in names if name in _BASES or name.startswith(_OF_SDK)]
@@ -133,7 +133,7 @@ def dumps_plainly(evaluator: Evaluator, cls: Class) -> bool:
 
 
 def _is_own(owner: Class) -> bool:
-    """Tell whether a class says itself how it is dumped."""
+    """Tell whether a class defines a serialiser of its own."""
     if owner.node.keywords or any(_called(it) != "cache_model" for it in owner.node.decorator_list):
         return True
     return any(
@@ -155,7 +155,7 @@ def _called(decorator: ast.expr) -> str:
 
 
 def is_extended(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether an object of a class may be one of another class, which dumps it otherwise."""
+    """Tell whether an object may be of a subclass, which may dump it otherwise."""
     name = cls.node.name
     return any(
         last_name(base) == name
@@ -170,7 +170,7 @@ def is_extended(evaluator: Evaluator, cls: Class) -> bool:
 
 @remembered
 def is_field_replaced(evaluator: Evaluator, cls: Class, name: str) -> bool:
-    """Tell whether code of the tree may put another value into a field, or into its dump."""
+    """Tell whether code may assign another value to a field, or to its key in the dump."""
     chain = list(class_chain(evaluator, cls))
     return (
         is_remade(evaluator, chain, name)
@@ -193,20 +193,20 @@ _POSSIBLE = (ast.Name, ast.Attribute, ast.Call, ast.Await, ast.IfExp, ast.BoolOp
 
 
 class Dump(msgspec.Struct, frozen=True, eq=False):
-    """The dict that is made of a model.
+    """The dict made of a model or a dataclass.
 
     Attributes:
-        at: the call of ``model_dump`` or ``asdict``, or the model that is dumped later; of a model
-            in a field that no code shows a base of its class.
+        at: the call of ``model_dump`` or ``asdict``, or the model that is dumped later; for a
+            field known by its type alone a base of the class.
         cls: of the model.
         made: the call of the class, if it is known.
         is_call: whether the code itself calls ``model_dump`` or ``asdict``.
-        alone: whether the data can be nothing else here.
-        single: whether it can be nothing else, whichever way the code takes.
+        alone: whether the expression has no other value on this call path.
+        single: whether it has no other value on any call path.
         left_out: fields that the call excludes.
         only: fields that it includes; None for all.
-        sparse: whether only fields that were given stand in it.
-        is_json: whether it is made with ``mode="json"``, so that only texts and the like stay.
+        sparse: whether it holds only fields that were set.
+        is_json: whether it is made with ``mode="json"``, so that JSON can carry it.
         source: ``dump`` if the fields hold what their types say; those of a dataclass need not,
             which ``asdict`` or ``vars`` lists.
     """
@@ -234,12 +234,11 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         type: what its annotation says.
-        given: what the call of the class gives to it.
-        known: whether the code shows whether it is given anything.
+        given: the constructor argument.
+        known: whether the constructor call is known.
         default: its default; None if it has none, so that it must be given.
-        is_factory: whether the default is what makes it: ``default_factory=…``.
-        is_unchecked: whether nobody holds what stands there against its type, as of what a
-            method makes.
+        is_factory: whether ``default`` is a factory: ``default_factory=…``.
+        is_unchecked: whether nothing validates the value against its type, as for computed fields.
     """
 
     name: str
@@ -255,14 +254,14 @@ class DumpedField(msgspec.Struct, frozen=True, eq=False):
 def dumps_of(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None, *, bare: bool
 ) -> tuple[Dump, ...]:
-    """Return the dumps that an expression may be worth.
+    """Return the dumps that an expression may evaluate to.
 
     Args:
         evaluator: of the extension.
         module: the file of the expression.
         node: the expression.
         frame: the call in which it is to be read.
-        bare: whether a model itself counts, since something dumps it later.
+        bare: whether a model itself counts, since the SDK dumps it later.
     """
     if not isinstance(node, _POSSIBLE):
         return ()
@@ -308,7 +307,7 @@ def dump_of_field(evaluator: Evaluator, cls: Class, given: Written | None) -> Du
 
 
 def dumped_fields(evaluator: Evaluator, dump: Dump) -> Iterator[DumpedField]:
-    """Yield the fields of a dump, whatever replaces them: ask ``is_field_replaced`` of a find."""
+    """Yield the fields of a dump; whether code replaces one tells ``is_field_replaced``."""
     for field in _fields(evaluator, dump.cls):
         if field.name in dump.left_out or not (dump.only is None or field.name in dump.only):
             continue
@@ -322,7 +321,7 @@ def dumped_fields(evaluator: Evaluator, dump: Dump) -> Iterator[DumpedField]:
 
 @remembered
 def _fields(evaluator: Evaluator, cls: Class) -> list[DumpedField]:
-    """Return the fields of a class that its dump holds, as if nothing gave them a value."""
+    """Return the fields of a class that its dump holds, without arguments."""
     found: dict[str, DumpedField | None] = {}
     for owner in class_chain(evaluator, cls):
         for name, item in declared_fields(owner.node):
@@ -334,7 +333,7 @@ def _fields(evaluator: Evaluator, cls: Class) -> list[DumpedField]:
 
 
 def _computed(evaluator: Evaluator, owner: Class) -> Iterator[DumpedField]:
-    """Yield the fields of a class that methods make: ``@computed_field``."""
+    """Yield the computed fields of a class: ``@computed_field``."""
     for item in owner.node.body:
         if not isinstance(item, ast.FunctionDef):
             continue
@@ -373,7 +372,7 @@ def _field(evaluator: Evaluator, owner: Class, name: str, item: ast.AnnAssign) -
 
 
 def _given(dump: Dump, name: str) -> tuple[Written | None, bool]:
-    """Return (what the call of a class gives to a field, whether the call shows that)."""
+    """Return (constructor argument of a field, whether the call shows that)."""
     made = dump.made
     if made is None or not isinstance(made.node, ast.Call):
         return None, False
@@ -386,7 +385,7 @@ def _given(dump: Dump, name: str) -> tuple[Written | None, bool]:
 
 
 def _default(item: ast.AnnAssign) -> tuple[ast.expr | None, bool]:
-    """Return (the default of a field or what makes it, whether that is ``default_factory=…``)."""
+    """Return (default or factory of a field, whether it is a factory)."""
     value = item.value
     if isinstance(value, ast.Call) and last_name(value.func) in {"Field", "field"}:
         factory = argument_at(value, "default_factory", -1)
@@ -401,7 +400,7 @@ def _default(item: ast.AnnAssign) -> tuple[ast.expr | None, bool]:
 
 
 def _of_call(evaluator: Evaluator, at: Written, call: ast.Call) -> Dump | None:
-    """Return what ``note.model_dump(exclude={"body"})`` makes; None if that is not known."""
+    """Return the dump of ``note.model_dump(exclude={"body"})``; None if unknown."""
     if not isinstance(call.func, ast.Attribute) or call.args:
         return None
     given = {item.arg: item.value for item in call.keywords}
@@ -428,7 +427,7 @@ def _of_call(evaluator: Evaluator, at: Written, call: ast.Call) -> Dump | None:
 
 
 def _of_listed(evaluator: Evaluator, at: Written, node: ast.expr, by: str) -> Dump | None:
-    """Return what ``asdict(deal)``, ``vars(deal)`` and ``dict(note)`` make."""
+    """Return the dump of ``asdict(deal)``, ``vars(deal)`` or ``dict(note)``."""
     if by != "dict":
         cls, made = _model(evaluator, at, node, keeps_what_it_is_given)
         if cls is not None and by == "asdict":
@@ -446,7 +445,7 @@ def _of_listed(evaluator: Evaluator, at: Written, node: ast.expr, by: str) -> Du
 
 
 def _names(node: ast.expr) -> frozenset[str] | None:
-    """Return ``{"a", "b"}`` and the keys of ``{"a": True}``; None for what is not written out."""
+    """Return the literal names of ``{"a", "b"}`` or ``{"a": True}``; None if not literal."""
     if isinstance(node, ast.Dict):
         parts: list[ast.expr | None] = [*node.keys]
     elif isinstance(node, ast.Set | ast.List | ast.Tuple):
@@ -464,7 +463,7 @@ def _model(
     node: ast.expr,
     is_plain: Callable[[Evaluator, Class], bool] = dumps_plainly,
 ) -> tuple[Class | None, Written | None]:
-    """Return (class of a model, the call that made it) if its dump shows what its fields hold."""
+    """Return (class, constructor call) of a model that is dumped plainly."""
     cls = instance_of(evaluator, at, node)
     if cls is None or not is_plain(evaluator, cls):
         return None, None
@@ -484,7 +483,7 @@ def _model(
 
 
 def spread_dumps(evaluator: Evaluator, at: Written) -> Iterator[tuple[Dump, DumpedField]]:
-    """Yield the fields that a dict takes over and keeps, each with the dump that it stems from."""
+    """Yield (dump, field) for the fields that a dict spreads and does not replace."""
     sources = sources_of(at.node)
     found = [
         dump
@@ -503,6 +502,6 @@ def spread_dumps(evaluator: Evaluator, at: Written) -> Iterator[tuple[Dump, Dump
 
 
 def _is_annotation(at: Written) -> bool:
-    """Tell whether a value stands for the field of a model, which is all that its shape says."""
+    """Tell whether a value is known by the annotation of a field alone."""
     parent = at.module.parents.get(at.node)
     return isinstance(parent, ast.AnnAssign) and parent.annotation is at.node

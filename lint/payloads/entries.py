@@ -50,14 +50,14 @@ _MADE = frozenset({"dict", "list", "tuple", "sorted"})
 
 
 class Entry(msgspec.Struct, frozen=True, eq=False):
-    """What stands under one key.
+    """The values of one key.
 
     Attributes:
         key: as an expression.
-        values: what may stand there, one of them.
-        sure: whether nothing else can stand there.
-        together: whether it stands beside the others that do: of branches those of the one with
-            most keys.
+        values: the alternatives.
+        sure: whether these are all alternatives.
+        together: whether it is present with all others that say so (of exclusive branches those
+            of the largest).
     """
 
     key: ast.expr
@@ -67,7 +67,7 @@ class Entry(msgspec.Struct, frozen=True, eq=False):
 
 
 def is_container(item: Alternative) -> bool:
-    """Tell whether a value is a dict, list or tuple that the code writes out or makes."""
+    """Tell whether a value is a dict, list or tuple made by a display or a builtin."""
     if isinstance(item.value, Made):
         return item.value.of in _MADE
     return isinstance(item.value, Display) and isinstance(item.value.node, _MAKING)
@@ -80,7 +80,7 @@ _ENTRIES: WeakKeyDictionary[Evaluator, dict[tuple[object, ...], list[Entry]]] = 
 def containers(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
 ) -> list[tuple[Written, bool]]:
-    """Return the displays that an expression may be, each with whether it is no other one here."""
+    """Return (display, whether it is the only alternative) for the values of an expression."""
     if isinstance(node, _CONTAINERS):
         return [(Written(module, node, frame), True)]
     places = _places(evaluator, module, node, frame)
@@ -96,7 +96,7 @@ _places = remembered(written)
 
 
 def _is_made(evaluator: Evaluator, at: Written) -> bool:
-    """Tell whether a dict is made by ``dict(…)`` or ``{…} | {…}`` of what the code shows."""
+    """Tell whether a dict is made by ``dict(…)`` or ``{…} | {…}`` of known parts."""
     if isinstance(at.node, ast.Call) and last_name(at.node.func) != "dict":
         return False
     if not isinstance(at.node, ast.Call | ast.BinOp | ast.DictComp):
@@ -106,7 +106,7 @@ def _is_made(evaluator: Evaluator, at: Written) -> bool:
 
 
 def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
-    """Yield the entries of a dict; nothing if code that cannot be followed may have changed it."""
+    """Yield the entries of a dict; nothing if unknown code may have changed it."""
     if not isinstance(at.node, ast.Dict):
         fields = (fields_of(evaluator, at) if _is_made(evaluator, at) else None) or Fields()
         for name, values in fields.values.items():
@@ -127,10 +127,9 @@ def entries(evaluator: Evaluator, at: Written) -> Iterator[Entry]:
 def filled(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None
 ) -> Iterator[tuple[Written, Entry]]:
-    """Yield what certainly is put into a dict whose other entries the code does not show.
+    """Yield the entries certainly written to an otherwise unknown dict.
 
-    ``row = dict(doc.data)`` and ``row["at"] = now``; nothing if it may be changed by what is not
-    followed.
+    ``row = dict(doc.data)`` and ``row["at"] = now``; nothing if unknown code may change it.
     """
     for at in _places(evaluator, module, node, frame):
         is_made = isinstance(at.node, _FILLED) and bool(at.holders)
@@ -148,9 +147,9 @@ def _is_object(evaluator: Evaluator, at: Written) -> bool:
 
 
 def computed_items(evaluator: Evaluator, at: Written) -> list[Written]:
-    """Return what a dict gets under keys that the code does not show: ``found[row.id] = row``.
+    """Return the values of computed keys: ``found[row.id] = row``.
 
-    Nothing if code that cannot be followed may have changed it.
+    Empty if unknown code may have changed the dict.
     """
     found: list[Written] = []
     for holder in at.holders if isinstance(at.node, ast.Dict) else ():
@@ -193,7 +192,7 @@ def _is_filled(evaluator: Evaluator, at: Written) -> bool:
 
 
 def _put(evaluator: Evaluator, here: Written) -> list[Written] | None:
-    """Return what one mention of a dict puts under a computed key; None if it may do anything."""
+    """Return the values that one use of a dict writes to computed keys; None if unknown."""
     parents = here.module.parents
     parent = parents.get(here.node)
     if isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load):
@@ -211,7 +210,7 @@ def _put(evaluator: Evaluator, here: Written) -> list[Written] | None:
 
 
 def key_of(entry: Entry) -> object:
-    """Return the key itself, ``ANY`` if it is not written out."""
+    """Return the literal key, or ``ANY``."""
     return entry.key.value if isinstance(entry.key, ast.Constant) else ANY
 
 
@@ -231,7 +230,7 @@ def _pairs(node: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _followed(evaluator: Evaluator, at: Written, node: ast.Dict) -> Iterator[Entry]:
-    """Yield what spreads, names as keys and later changes make of a display."""
+    """Yield the entries of a display with spreads, constant keys and later changes."""
     fields = fields_of(evaluator, at)
     if fields is None or (fields.dynamic and at.is_mentioned(evaluator)):
         return
@@ -276,11 +275,10 @@ _SUMMED = frozenset(TIMES.values()) - {"a time"}
 
 
 def object_at(evaluator: Evaluator, at: Written) -> tuple[str, bool]:
-    """Return (what JSON refuses of an expression, whether it can be nothing else).
+    """Return (type that JSON refuses, whether there is no alternative); empty if none.
 
-    Only of what its place tells: the ``row`` of ``for row in page``, the ``exc`` of ``except``,
-    ``datetime.now() - started``, ``wanted - found``. Where something else may stand but None,
-    nothing is said.
+    Only by syntax: the ``row`` of ``for row in page``, the ``exc`` of ``except``,
+    ``datetime.now() - started``, ``wanted - found``.
     """
     if not isinstance(at.node, _TOLD):
         return "", False
@@ -291,7 +289,7 @@ def object_at(evaluator: Evaluator, at: Written) -> tuple[str, bool]:
 
 
 def rows_of(evaluator: Evaluator, at: Written, depth: int = 0) -> str:
-    """Return what the items of an expression are in words, if it certainly is rows of a page.
+    """Return in words what the items are, if an expression certainly is a list of page rows.
 
     ``await ctx.store.query("notes")``, ``page.data``, ``list(page)``; empty for everything else.
     """
@@ -302,9 +300,9 @@ def rows_of(evaluator: Evaluator, at: Written, depth: int = 0) -> str:
 
 
 def _spots(evaluator: Evaluator, at: Written) -> list[Written]:
-    """Return where an expression is written, in the calls that give it as an argument too.
+    """Return the origins of an expression, through parameters too.
 
-    Nothing where a name on its way is asked for its type: ``isinstance(rows, list)``.
+    Empty if the type of a name on its path is tested: ``isinstance(rows, list)``.
     """
     found: list[Written] = []
     todo = written(evaluator, at.module, at.node, at.frame)
@@ -321,7 +319,7 @@ def _spots(evaluator: Evaluator, at: Written) -> list[Written]:
 
 
 def _argument(evaluator: Evaluator, at: Written) -> Written | None:
-    """Return what the call in which a parameter is read gives to it."""
+    """Return the argument of the current frame for a parameter."""
     if not isinstance(at.node, ast.Name) or at.frame is None:
         return None
     scope, found = evaluator.project.lookup(at.module, at.node)
@@ -354,7 +352,7 @@ def _kind(evaluator: Evaluator, at: Written, depth: int) -> str:
 
 
 def _of_name(evaluator: Evaluator, at: Written, node: ast.Name) -> str:
-    """Return what ``for row in page`` and ``except ValueError as exc`` give a name."""
+    """Return the type of a name bound by ``for row in page`` or ``except ValueError as exc``."""
     _, found = evaluator.project.lookup(at.module, node)
     handlers = [it.node for it in found if isinstance(it.node, ast.ExceptHandler)]
     if handlers and len(handlers) == len(found):
@@ -367,7 +365,7 @@ def _of_name(evaluator: Evaluator, at: Written, node: ast.Name) -> str:
 
 
 def _is_asked(module: Module, name: ast.Name) -> bool:
-    """Tell whether a test around a name asks for its type."""
+    """Tell whether a test around a name is about its type."""
     return any(
         isinstance(call, ast.Call)
         and last_name(call.func) in _ASKING
@@ -378,7 +376,7 @@ def _is_asked(module: Module, name: ast.Name) -> bool:
 
 
 def _is_plain(evaluator: Evaluator, at: Written, handler: ast.ExceptHandler) -> bool:
-    """Tell whether no caught class of the tree is a text, a number or a dict as well."""
+    """Tell whether no caught exception class also extends str, a number or dict."""
     types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return all(
         isinstance(base, Class) or (isinstance(base, External) and base.name.endswith(_ERRORS))
@@ -426,7 +424,7 @@ def _is_data_of_page(value: Value) -> bool:
 
 
 def _items_of(evaluator: Evaluator, callee: Value) -> str:
-    """Return what ``ctx.store.query`` and other methods of the SDK put on their pages."""
+    """Return the row type of ``ctx.store.query`` and other methods that return pages."""
     if not isinstance(callee, SdkMethod) or not getattr(callee.owner, "certain", False):
         return ""
     member = evaluator.surface.member(callee.owner.cls, callee.name)
@@ -439,7 +437,7 @@ def _items_of(evaluator: Evaluator, callee: Value) -> str:
 
 
 def _of_times(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) -> str:
-    """Return what ``datetime.now() - started`` and ``started + timedelta(days=1)`` make."""
+    """Return the type of ``datetime.now() - started`` or ``started + timedelta(days=1)``."""
     left, right = (_time(evaluator, at.part(it), depth) for it in (node.left, node.right))
     if isinstance(node.op, ast.Sub) and left in {"a datetime", "a date"}:
         return _SPAN if left == right else left if right == _SPAN else ""
@@ -454,7 +452,7 @@ def _of_times(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) ->
 
 
 def _time(evaluator: Evaluator, at: Written, depth: int) -> str:
-    """Return what kind of time an expression certainly is; ``an int`` and ``a float`` too."""
+    """Return the date, time or number type that an expression certainly has."""
     if depth > _DEEPEST:
         return ""
     if isinstance(at.node, ast.BinOp):
@@ -473,7 +471,7 @@ def _time(evaluator: Evaluator, at: Written, depth: int) -> str:
 
 
 def _of_sets(evaluator: Evaluator, at: Written, node: ast.expr, depth: int) -> str:
-    """Return what ``wanted - found``, ``data.keys() & known`` and ``wanted.union(found)`` make."""
+    """Return the set type of ``wanted - found``, ``data.keys() & known`` or a set method."""
     sides: list[ast.expr] = []
     if isinstance(node, ast.BinOp):
         is_joined = isinstance(node.op, ast.BitOr | ast.BitAnd | ast.BitXor | ast.Sub)

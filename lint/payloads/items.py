@@ -28,7 +28,7 @@ Item = tuple[object, Written]
 
 
 def is_list(evaluator: Evaluator, at: Written) -> bool:
-    """Tell whether an expression is a list whose items the code shows: ``list(map(row, …))``."""
+    """Tell whether an expression is a list whose items are known: ``list(map(row, …))``."""
     node = at.node
     if isinstance(node, LISTS):
         return True
@@ -41,7 +41,7 @@ def is_list(evaluator: Evaluator, at: Written) -> bool:
 
 
 def items_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Iterator[Item]:
-    """Yield the items of a list, those included that its names get before it is used."""
+    """Yield the items of a list, with those added through its names before its use."""
     if isinstance(at.node, ast.Tuple | ast.List):
         for index, part in enumerate(at.node.elts):
             if isinstance(part, ast.Starred):
@@ -54,12 +54,12 @@ def items_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Iterator[Item
 
 
 def added(evaluator: Evaluator, at: Written) -> Iterator[Written]:
-    """Yield what a list gets by ``append`` and ``extend`` before it is used."""
+    """Yield the items added by ``append`` and ``extend`` before the use of a list."""
     return (item for _, item in _added(evaluator, at, 0))
 
 
 def _each(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
-    """Yield what stands for every item: the element of a comprehension, what ``map`` calls."""
+    """Yield the element expression of a comprehension, or the results of ``map``."""
     node = at.node
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
         yield from _of_comprehension(at, node)
@@ -79,7 +79,7 @@ def _of_comprehension(at: Written, node: ast.ListComp | ast.GeneratorExp) -> Ite
 
 
 def _asks_of(module: Module, test: ast.expr, name: str) -> bool:
-    """Tell whether a test speaks of what a name holds, and not only of its attributes and items."""
+    """Tell whether a test is about a name itself, not only its attributes and items."""
     return any(
         isinstance(part, ast.Name)
         and part.id == name
@@ -115,7 +115,7 @@ def _is_builtin(evaluator: Evaluator, at: Written, callee: ast.expr, names: froz
 
 
 def _mapped(evaluator: Evaluator, at: Written, callee: ast.expr) -> Iterator[Written]:
-    """Yield what a function returns whose arguments are not known."""
+    """Yield the results of a function with unknown arguments."""
     if isinstance(callee, ast.Lambda):
         yield at.part(callee.body)
         return
@@ -132,7 +132,7 @@ def _added(evaluator: Evaluator, at: Written, depth: int) -> Iterator[Item]:
 
 
 def _added_to(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> Iterator[Item]:
-    """Yield what ``rows.append(…)`` and ``rows.extend(…)`` add."""
+    """Yield the items that ``rows.append(…)`` and ``rows.extend(…)`` add."""
     module = holder.module
     for name in holder.mentions(evaluator):
         method = module.parents.get(name)
@@ -151,9 +151,9 @@ def _added_to(evaluator: Evaluator, at: Written, holder: Holder, depth: int) -> 
 
 
 def grown(evaluator: Evaluator, at: Written) -> tuple[list[Item], Written]:
-    """Return what a name has by ``rows += […]``, and the name with those that held it before.
+    """Return (items, name with its holders) of a list that grows by ``rows += […]``.
 
-    The items that it had before the first ``+=`` are among them.
+    The items from before the first ``+=`` are included.
     """
     items: list[Item] = []
     holders = list(at.holders)
@@ -195,7 +195,7 @@ Part = tuple[Module, ast.expr]
 def elements_of(
     view: FileView, module: Module, node: ast.expr, depth: int = 0
 ) -> Iterator[Part | None]:
-    """Yield the elements of a list and where each stands; None for parts that are not known."""
+    """Yield the elements of a list with their files; None for unknown parts."""
     if isinstance(node, ast.List | ast.Tuple | ast.Set):
         for part in node.elts:
             if isinstance(part, ast.Starred):
@@ -216,7 +216,7 @@ def elements_of(
 
 
 def copies(view: FileView, node: ast.expr) -> list[Part]:
-    """Return the calls ``list(NAMES)`` and the like that an expression may be worth."""
+    """Return the calls ``list(NAMES)`` and the like that an expression may evaluate to."""
     found = written(view.evaluator, view.module, node)
     return [(at.module, at.node) for at in found if _copied(view, at.module, at.node) is not None]
 
@@ -243,7 +243,7 @@ def _behind(
 
 
 def is_of_growing(view: ProjectView, module: Module, given: ast.expr) -> bool:
-    """Tell whether a loop gives a name, over a list into which code puts more than is written."""
+    """Tell whether a name is the target of a loop over a list that grows elsewhere."""
     found = view.project.lookup(module, given)[1] if isinstance(given, ast.Name) else []
     walked = [it.value for it in found if it.kind == "for" and isinstance(it.value, ast.expr)]
     return any(is_mixed(view.evaluator, module, each) for each in walked)
@@ -255,12 +255,12 @@ _DIGIT = ast.Constant(0)
 
 
 class Repeated(msgspec.Struct, frozen=True, eq=False):
-    """Items that stand in a list again and again.
+    """A list that repeats items a known number of times.
 
     Attributes:
-        items: what stands there, in their order.
-        count: how often.
-        more: characters that they have besides, as JSON: the digits of the numbers of a ``range``.
+        items: one repetition, in order.
+        count: number of repetitions.
+        more: further characters as JSON: the digits of the numbers of a ``range``.
     """
 
     items: list[ast.expr]
@@ -269,7 +269,7 @@ class Repeated(msgspec.Struct, frozen=True, eq=False):
 
 
 def repeated(evaluator: Evaluator, at: Written) -> Repeated | None:
-    """Return what a list repeats; None for other expressions, and where the number is not known."""
+    """Return the repetition of a list; None for other lists and unknown counts."""
     node = at.node
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         return _multiplied(evaluator, at, node)
@@ -314,7 +314,7 @@ def _rounds(evaluator: Evaluator, at: Written, node: ast.ListComp | ast.Generato
 
 
 def _length(evaluator: Evaluator, at: Written, node: ast.expr) -> int | None:
-    """Return how many rounds a loop over a ``range`` or a display has."""
+    """Return the number of iterations over a ``range`` or a display."""
     if isinstance(node, ast.List | ast.Tuple):
         return None if _spreads(node) else len(node.elts)
     numbers = _range(evaluator, at, node)
@@ -339,7 +339,7 @@ def _spreads(node: ast.List | ast.Tuple) -> bool:
 
 
 def number(evaluator: Evaluator, at: Written, node: ast.expr) -> int | None:
-    """Return a number that the code shows; None for others, and for a very large one."""
+    """Return a constant integer; None for others, and for a very large one."""
     value = only_value(evaluator.values(at.module, node, at.frame))
     known = value.value if isinstance(value, Const) else None
     return known if isinstance(known, int) and abs(known) <= _MOST_REPEATS else None

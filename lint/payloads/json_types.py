@@ -1,4 +1,4 @@
-"""What JSON cannot carry, and the types of fields that tell it."""
+"""Which types JSON cannot carry, by value and by annotation."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _is_decimal(evaluator: Evaluator, at: Written, depth: int) -> bool:
 
 
 def _kept(evaluator: Evaluator, at: Written, call: ast.Call) -> list[ast.expr]:
-    """Return what makes a call return a Decimal if it is one: ``sum(prices, Decimal(0))``."""
+    """Return the arguments whose type a call keeps: ``sum(prices, Decimal(0))``."""
     if isinstance(call.func, ast.Attribute):
         return [call.func.value] if call.func.attr in SAME_DECIMAL else []
     callee = only_value(evaluator.values(at.module, call.func, at.frame))
@@ -80,7 +80,7 @@ def _kept(evaluator: Evaluator, at: Written, call: ast.Call) -> list[ast.expr]:
 
 
 def _is_grown(evaluator: Evaluator, at: Written, name: ast.Name, depth: int) -> bool:
-    """Tell whether a name begins as a Decimal and only grows: ``total += price``."""
+    """Tell whether a name starts as a Decimal and is changed by ``total += price`` only."""
     _, found = evaluator.project.lookup(at.module, name)
     grown = [it.node for it in found if isinstance(it.node, ast.AugAssign)]
     first = [it.value for it in found if it.kind == "assign" and not it.path]
@@ -115,7 +115,7 @@ OBJECTS = {"Context": "the context", **{cls: in_words(cls) for cls in sorted(DAT
 
 
 def refused(value: Value) -> str:
-    """Return in words what JSON refuses of a value, whatever it holds; empty if nothing."""
+    """Return the type of a value in words if JSON refuses it; else empty."""
     if isinstance(value, Const):
         is_member = isinstance(value, EnumMember)
         return MEMBER if is_member else refused_constant(value.value)
@@ -143,25 +143,25 @@ def _refused_display(node: ast.expr) -> str:
 
 
 def _refused_object(value: Instance) -> str:
-    """Of a class that extends nothing; what a decorator makes of it is not known."""
+    """``refused`` for an instance of a class without bases and decorators."""
     names = {ast.unparse(item).partition("(")[0] for item in value.cls.node.decorator_list}
     plain = not value.cls.node.bases and names <= {"dataclass", "dataclasses.dataclass"}
     return f"an object of {value.cls.node.name}" if plain else ""
 
 
 def refused_member(evaluator: Evaluator, value: Value) -> str:
-    """Return the same of a member of an Enum that is known by its class alone."""
+    """``refused`` for a member of an Enum that is known by its class alone."""
     is_member = isinstance(value, Instance) and is_plain(evaluator, value.cls)
     return MEMBER if is_member and keeps_members(evaluator) else ""
 
 
 def keeps_members(evaluator: Evaluator) -> bool:
-    """Tell whether no model keeps the values of an Enum in the place of its members."""
+    """Tell whether no model uses ``use_enum_values``."""
     return not any(True for _ in evaluator.project.naming("use_enum_values"))
 
 
 def is_payload_model(evaluator: Evaluator, value: Value) -> bool:
-    """Tell whether a value is a model; ``to_dict()`` of the SDK dumps only data itself."""
+    """Tell whether a value is a model; ``to_dict()`` of the SDK dumps the top level only."""
     if isinstance(value, Sdk):
         return value.cls in MODELS
     if isinstance(value, Made):
@@ -170,19 +170,19 @@ def is_payload_model(evaluator: Evaluator, value: Value) -> bool:
 
 
 def _exception(name: str) -> str:
-    """Return what ``ValueError("x")`` makes in words."""
+    """Return the exception type in words, by its name."""
     found = getattr(builtins, name, None)
     return EXCEPTION if isinstance(found, type) and issubclass(found, BaseException) else ""
 
 
 def _is_builtin_function(value: Value) -> bool:
-    """Tell whether a value is ``len`` or the like; ``int`` beside a value often is its type."""
+    """Tell whether a value is a builtin function such as ``len``; types do not count."""
     found = getattr(builtins, value.name, None) if isinstance(value, External) else None
     return callable(found) and not isinstance(found, type)
 
 
 def refused_constant(value: object) -> str:
-    """Return in words what JSON refuses of a constant; empty if nothing."""
+    """Return the type of a constant in words if JSON refuses it; else empty."""
     if isinstance(value, bytes):
         return "bytes"
     if isinstance(value, complex):
@@ -219,11 +219,11 @@ _HARMLESS = frozenset({"Field", "field", "Doc"})
 
 
 class FieldType(msgspec.Struct, frozen=True, eq=False):
-    """A written type.
+    """The meaning of an annotation for JSON.
 
     Attributes:
-        kind: ``refused``: JSON cannot carry any value; ``open``: what is given stays as it is;
-            ``many`` and ``mapping``: a list or dict of the inner type; ``other``: not known.
+        kind: ``refused``: JSON cannot carry any value; ``open``: values are kept unchanged;
+            ``many`` and ``mapping``: a list or dict of the inner type; ``other``: unknown.
         what: of ``refused``, in words.
         inner: of ``optional``, ``many`` and ``mapping``.
         cls: of ``model``.
@@ -239,7 +239,7 @@ _OTHER = FieldType("other")
 
 
 def field_type(evaluator: Evaluator, at: Written, depth: int = 0) -> FieldType:
-    """Return what an annotation says of the values of its field."""
+    """Return the meaning of an annotation."""
     node = at.node
     if depth > _DEEPEST:
         return _OTHER
@@ -254,7 +254,7 @@ def field_type(evaluator: Evaluator, at: Written, depth: int = 0) -> FieldType:
 
 
 def _parsed(node: ast.Constant) -> ast.expr | None:
-    """Read a quoted type; only names, whose places in the file do not matter."""
+    """Parse a quoted type."""
     try:
         found = ast.parse(str(node.value), mode="eval").body
     except SyntaxError:
@@ -263,7 +263,7 @@ def _parsed(node: ast.Constant) -> ast.expr | None:
 
 
 def _value(evaluator: Evaluator, module: Module, node: ast.expr) -> Value | None:
-    """Return what the name of a type stands for; a quoted one is looked up among the globals."""
+    """Return the value of a type's name; a quoted one is looked up in the globals."""
     if isinstance(node, ast.Name) and node not in module.parents:
         found = evaluator.global_name(module, node.id)
         if not found:
@@ -292,7 +292,7 @@ def _of_class(evaluator: Evaluator, cls: Class) -> FieldType:
 
 
 def _optional(evaluator: Evaluator, at: Written, parts: list[ast.expr], depth: int) -> FieldType:
-    """``datetime | None``; of other unions the type that a value has is not known."""
+    """``datetime | None``; other unions are unknown."""
     kept = [part for part in parts if not is_none(part)]
     if len(kept) == len(parts) or len(kept) != 1:
         return _OTHER
@@ -323,7 +323,7 @@ def _subscripted(evaluator: Evaluator, at: Written, node: ast.Subscript, depth: 
 
 
 def _parts(node: ast.Subscript) -> list[ast.expr]:
-    """Return what stands between the brackets of a type; ``tuple[()]`` has one part, of nothing."""
+    """Return the type arguments between brackets; ``tuple[()]`` has one."""
     several = isinstance(node.slice, ast.Tuple) and node.slice.elts
     return several or [node.slice]
 

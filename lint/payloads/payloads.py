@@ -1,4 +1,4 @@
-"""Where payloads stand, what they hold, how large they are."""
+"""The calls that make results, and the least size of a payload."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ class Measure:
         self._describer = Describer(evaluator)
 
     def of(self, at: Written) -> int:
-        """Return the size that the JSON of an expression has at least."""
+        """Return the least size of an expression's JSON, in characters."""
         return self._of(at, 0, Way())
 
     def of_largest(self, at: Written) -> tuple[int, Written]:
-        """Return (the least size, what is that large): of what several calls give the largest.
+        """Return (least size, expression of that size), over all callers of the function.
 
-        Not where the function itself asks for it, or may put something else in its place.
+        Callers do not count if the function tests or may rebind the name.
         """
         whole = (self.of(at), at)
         here = at.module.function(at.node)
@@ -111,7 +111,7 @@ class Measure:
         return sizes
 
     def _is_constant(self, at: Written) -> bool:
-        """Tell whether a place is a text or a number, which is measured as a value."""
+        """Tell whether an expression is a string or a number, measured by its value."""
         found = self._evaluator.values(at.module, at.node, at.frame)
         return all(isinstance(item.value, Const) for item in found)
 
@@ -126,7 +126,7 @@ class Measure:
         return 1
 
     def _of_operation(self, at: Written) -> int:
-        """``"text" + rest`` of a text, and a text that is repeated more often than is folded."""
+        """``"text" + rest`` and ``"x" * n``, where too large to be folded."""
         node = at.node
         assert isinstance(node, ast.BinOp)  # noqa: S101 - the caller looked
         if isinstance(node.op, ast.Mult):
@@ -140,7 +140,7 @@ class Measure:
         return 2 + self._describer.of_value(item).shortest
 
     def _text(self, at: Written, node: ast.expr) -> str | None:
-        """Return a text that an operand certainly is, as far as it is known."""
+        """Return the known part of a string operand."""
         value = only_value(self._evaluator.values(at.module, node, at.frame))
         if isinstance(value, Const):
             return value.value if isinstance(value.value, str) else None
@@ -159,7 +159,7 @@ class Measure:
         return _joined(sizes)
 
     def _of_entries(self, at: Written, depth: int, way: Way) -> int:
-        """Of what stands there at the same time, or of one entry that stands there otherwise."""
+        """The entries that are present together, or a single other one if that is larger."""
         together: list[int] = []
         other = 0
         for entry in entries(self._evaluator, at):
@@ -182,7 +182,7 @@ class Measure:
         return size + (min(found, default=1) if entry.sure else 1)
 
     def _of_dump(self, dump: Dump, depth: int, way: Way) -> int:
-        """Of what is known of the fields; of their names only that they are there."""
+        """The known fields of a dump; of unknown ones the names."""
         inner = way.through(self._evaluator, dump.at)
         if any(True for _ in self._evaluator.project.naming("str_strip_whitespace")):
             return 2
@@ -212,7 +212,7 @@ class Measure:
         return self._of(at, depth + 1, way) if is_kept else 1
 
     def _of_repeated(self, at: Written, many: Repeated, depth: int, way: Way) -> int:
-        """``[x] * 100``, ``[x for _ in range(100)]``; nothing if items may be taken out later."""
+        """``[x] * 100``, ``[x for _ in range(100)]``; 0 if items may be removed later."""
         further = way.at(ANY)
         if any(True for _ in further.changes(self._evaluator)):
             return 2
@@ -229,7 +229,7 @@ def _of_constant(value: object) -> int:
 
 
 def _joined(sizes: list[int]) -> int:
-    """Return the size of a list or dict: its brackets, its entries, the commas between them."""
+    """Return the size of a list or dict: brackets, entries, commas."""
     return 2 + sum(sizes) + max(len(sizes) - 1, 0)
 
 
@@ -239,13 +239,13 @@ _DEEPEST = 6
 def given_at(
     view: FileView, node: ast.AST, at: Written | None, note: str = ""
 ) -> tuple[ChainStep, ...]:
-    """Return the step to where a value is written; none if that is the function of the finding.
+    """Return the chain step to a value's origin; none if it is in the marked function.
 
     Args:
         view: the file of the finding.
         node: what is marked.
         at: the value.
-        note: what stands there; by default its text.
+        note: the text of the step; by default the source.
     """
     if at is None:
         return ()
@@ -262,7 +262,7 @@ def given_at(
 def with_place(
     view: FileView, steps: tuple[ChainStep, ...], node: ast.expr
 ) -> tuple[ChainStep, ...]:
-    """Return the steps to a value, and where it is written if they do not end in that line."""
+    """Return the steps to a value, with its origin if they do not end in that line."""
     given = given_at(view, node, Written(view.module, node))
     seen = {(step.path, step.span.line) for step in steps}
     more = (step for step in given if (step.path, step.span.line) not in seen)
@@ -270,12 +270,12 @@ def with_place(
 
 
 def _is_real(at: Written) -> bool:
-    """Tell whether an expression stands in the file, and was not made up for a question."""
+    """Tell whether an expression stands in the file and is not synthetic."""
     return at.node in at.module.parents
 
 
 def largest(measure: Measure, evaluator: Evaluator, at: Written) -> Written:
-    """Return the largest value of the dicts in which an expression is written, or itself."""
+    """Return the largest value in the dicts of an expression, or itself."""
     for _ in range(_DEEPEST):
         places = written(evaluator, at.module, at.node, at.frame)
         at = places[0] if len(places) == 1 else at
@@ -288,7 +288,7 @@ def largest(measure: Measure, evaluator: Evaluator, at: Written) -> Written:
 
 
 def shown_items(evaluator: Evaluator, given: Written | None) -> list[tuple[object, Written]] | None:
-    """Return (index, item) of a list that the code shows."""
+    """Return (index, item) of a list display; None for others."""
     if given is None:
         return None
     places = containers(evaluator, given.module, given.node, given.frame)
@@ -299,7 +299,7 @@ def shown_items(evaluator: Evaluator, given: Written | None) -> list[tuple[objec
 
 
 def presence(evaluator: Evaluator, given: Written | None) -> Literal["always", "maybe", "never"]:
-    """Tell whether a value is another than None."""
+    """Tell whether a value is not None: always, maybe or never."""
     if given is None:
         return "maybe"
     found = evaluator.values(given.module, given.node, given.frame)
@@ -319,8 +319,8 @@ class HandedResult(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         module: the file of the site.
-        site: the outermost call that gives something.
-        made: what the call of ``success`` becomes by it.
+        site: the outermost call that passes an argument on.
+        made: the call of ``success`` with these arguments.
         maker: the call of ``success`` as it is written.
     """
 
@@ -331,13 +331,13 @@ class HandedResult(msgspec.Struct, frozen=True, eq=False):
 
 
 def handed_results(view: FileView) -> tuple[HandedResult, ...]:
-    """Return the calls in a file that become results, in source order of what makes these."""
+    """Return the calls in a file that pass arguments on to ``success``, in its source order."""
     found = view.extension.once(_all_results)
     return tuple(each for each in found if each.module is view.module)
 
 
 def makers(view: FileView) -> frozenset[ast.Call]:
-    """Return the calls of ``success`` that are judged where others give their arguments."""
+    """Return the calls of ``success`` whose arguments come from callers, which are judged there."""
     return frozenset(each.maker for each in view.extension.once(_all_results))
 
 
@@ -359,7 +359,7 @@ def _found(extension: ProjectView) -> Iterator[HandedResult]:
 
 
 def _is_told(module: Module) -> bool:
-    """Tell whether the rules of results look at a file: one of their triggers stands in it."""
+    """Tell whether a file holds a trigger of the rules about results."""
     return any(mentions(module.source, word) for word in (_RESULT, _SUCCESS))
 
 
@@ -384,7 +384,7 @@ _CONSTRUCTOR = signature("(status, data, summary)")
 
 
 class ResultCall(msgspec.Struct, frozen=True):
-    """A call of ``ActionResult.success``, of the constructor, or of what hands on to ``success``.
+    """A call of ``ActionResult.success``, the constructor, or a function that wraps ``success``.
 
     Attributes:
         data, summary: the arguments, if the call shows them.
@@ -396,9 +396,9 @@ class ResultCall(msgspec.Struct, frozen=True):
 
 
 def kept_calls(view: FileView) -> Iterator[tuple[ResultCall, ast.expr]]:
-    """Yield (call, its data) of the results that the kernel gets, serialises and keeps.
+    """Yield (call, data) of the results that the kernel serialises and keeps.
 
-    What only ``@ext.expose`` reaches goes as an object to the extension that asked:
+    Results of ``@ext.expose`` functions go to the calling extension as objects:
     ``ExtensionsClient.call`` returns what the exposed function returned (6.3.7).
     """
     exposes = any(True for _ in view.evaluator.project.naming(_EXPOSED))
@@ -410,7 +410,7 @@ def kept_calls(view: FileView) -> Iterator[tuple[ResultCall, ast.expr]]:
 
 
 def _is_exposed(view: FileView, module: Module, function: ast.AST | None, depth: int) -> bool:
-    """Tell whether a function is called by other extensions only, or by such functions."""
+    """Tell whether only other extensions reach a function."""
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) or depth > _DEEPEST_CALLS:
         return False
     kinds = {role.kind for role in view.evaluator.roles(module, function)}
@@ -424,7 +424,7 @@ def _is_exposed(view: FileView, module: Module, function: ast.AST | None, depth:
 
 
 def _is_handed_on(module: Module, name: str) -> bool:
-    """Tell whether a name or attribute spelt like a function is used but not called."""
+    """Tell whether a function's name is used as a value."""
     uses = [*module.names.get(name, ()), *module.attributes(name)]
     registering = module.decorating_calls(name)
     return any(
@@ -437,7 +437,7 @@ def _is_handed_on(module: Module, name: str) -> bool:
 
 @asked_once
 def result_calls(view: FileView) -> tuple[ResultCall, ...]:
-    """Return the calls that make a successful result, but for those that never run."""
+    """Return the calls that make a successful result; not unreachable ones."""
     found: list[ResultCall] = []
     for call, callees in view.sdk_calls.items():
         if isinstance(call.func, ast.Attribute) and call.func.attr not in {"success", _RESULTS}:
@@ -451,7 +451,7 @@ def result_calls(view: FileView) -> tuple[ResultCall, ...]:
 
 
 def _handed(view: FileView) -> Iterator[ResultCall]:
-    """Yield the calls of functions that hand what they get on to ``ActionResult.success``."""
+    """Yield the calls of functions that pass their arguments on to ``ActionResult.success``."""
     member = view.surface.member(_RESULTS, "success")
     spec = member.signature if member is not None else None
     for each in handed_results(view):
@@ -462,7 +462,7 @@ def _handed(view: FileView) -> Iterator[ResultCall]:
 def _result(
     view: FileView, call: ast.Call, made: ast.Call, spec: Signature, *, own: bool
 ) -> ResultCall:
-    """Return a result; with ``own`` only what its file itself writes as an argument counts."""
+    """Return a result; with ``own`` only arguments written in its file count."""
     data, summary = (
         None if own and given not in view.module.parents else given
         for given in (argument_of(made, spec, name) for name in ("data", "summary"))
@@ -475,7 +475,7 @@ def _runs(view: FileView, call: ast.Call) -> bool:
 
 
 def _making(view: FileView, call: ast.Call, callee: Value) -> Signature | None:
-    """Return the signature of what makes a successful result; None for everything else."""
+    """Return the signature of ``success`` or the constructor; None for other callees."""
     if isinstance(callee, SdkMethod) and (callee.owner.cls, callee.name) == (_RESULTS, "success"):
         member = view.surface.member(_RESULTS, "success")
         return member.signature if member else None
@@ -487,7 +487,7 @@ def _making(view: FileView, call: ast.Call, callee: Value) -> Signature | None:
 
 
 def type_of(view: FileView, value: Value) -> str:
-    """Return what a value certainly is, ``(await ctx.ai.complete(…)).text`` too; else empty."""
+    """Return the certain type of a value, ``(await ctx.ai.complete(…)).text`` too; else empty."""
     if not isinstance(value, SdkField):
         return known_type(value)
     member = view.surface.member(value.owner.cls, value.name)

@@ -1,4 +1,4 @@
-"""Which parts of a payload are refused, and how that is said."""
+"""The parts of a payload that JSON refuses, and the words for them."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ class Refusal(msgspec.Struct, frozen=True):
 
     @property
     def is_vague(self) -> bool:
-        """Whether it only may be what its type says."""
+        """Whether the type is one of several."""
         return self.source in {"dump", "asdict", "vars"} and not self.certain
 
     def unsure(self) -> Refusal:
-        """Return the same, but not certain."""
+        """Return a copy that is not certain."""
         return msgspec.structs.replace(self, certain=False)
 
 
@@ -130,7 +130,7 @@ _INSTEAD = {
 
 
 def loss(view: FileView, refusal: Refusal) -> str:
-    """Return what becomes of the result: ``data['at'] is a datetime: …``."""
+    """Return the consequence for the result: ``data['at'] is a datetime: …``."""
     return (
         f"{said(refusal)}: ActionResult.to_dict() leaves it so in {view.sdk}, and JSON cannot "
         "carry it, so the kernel loses the result"
@@ -138,7 +138,7 @@ def loss(view: FileView, refusal: Refusal) -> str:
 
 
 def said(refusal: Refusal) -> str:
-    """Return where what stands: ``data['at'] is a datetime``."""
+    """Return path and type: ``data['at'] is a datetime``."""
     if refusal.what.endswith(_KEY):
         return f"{refusal.where} has {refusal.what.removesuffix(_KEY)} as its key"
     return f"{refusal.where} {'may be' if refusal.is_vague else 'is'} {refusal.what}"
@@ -166,7 +166,7 @@ def advice(refusal: Refusal) -> str:
 
 
 def _replaced(refusal: Refusal) -> str:
-    """Return the item of a dict that stands for a field: ``'at': ….isoformat()``."""
+    """Return the replacing dict entry of a field: ``'at': ….isoformat()``."""
     instead = (
         _INSTEAD.get(refusal.what, "Write str(…)").removeprefix("Write ").partition(", or ")[0]
     )
@@ -175,7 +175,7 @@ def _replaced(refusal: Refusal) -> str:
 
 
 def _filled(instead: str, part: ast.expr) -> str:
-    """Write what the code calls a part in the place of the ellipses, if that is short."""
+    """Replace the ellipsis by the source of the part, if that is short."""
     text, operand = source_of(part), operand_of(part)
     if len(text) > _SHORT:
         return instead
@@ -217,7 +217,7 @@ def _refusals(
         at: the expression.
         where: what to call it.
         depth: how deep it lies in the payload.
-        way: how it is reached from the names that hold the payload.
+        way: the path from the names that hold the payload.
         dumped: whether ``model_dump`` turns models within it into dicts.
     """
     if passed_dumps(evaluator, at):
@@ -240,7 +240,7 @@ def _refusals(
 
 
 def _is_mended(evaluator: Evaluator, way: Way, depth: int) -> bool:
-    """Tell whether later code puts something else here, or may, that JSON can carry."""
+    """Tell whether later code may replace the value by one that JSON can carry."""
     return any(
         write.value is None or not _is_refused(evaluator, Written(write.module, write.value), depth)
         for write in way.changes(evaluator)
@@ -259,10 +259,9 @@ def _refusal(
     where: str,
     dumped: bool,
 ) -> Refusal | None:
-    """Return what JSON refuses of the values of an expression, whatever they hold.
+    """Return the refusal of an expression's values themselves, not of their items.
 
-    Of members of an Enum only if there is nothing else: behind ``if isinstance(x.state, State)``
-    the other value of ``x.state.value if … else x.state`` is none.
+    Members of an Enum only if there is no alternative: ``x.state.value if … else x.state``.
     """
     kinds = [refused(item.value) or refused_member(evaluator, item.value) for item in found]
     for item, what in zip(found, kinds, strict=True):
@@ -283,7 +282,7 @@ def _refusal(
 
 
 def _is_open(item: Alternative) -> bool:
-    """Tell whether more than its value may be known of an expression: where it comes from."""
+    """Tell whether the syntax may tell more about an expression than its value."""
     value = item.value
     if isinstance(value, Display):
         return isinstance(value.node, ast.BinOp | ast.UnaryOp | ast.Subscript)
@@ -295,7 +294,7 @@ def _is_open(item: Alternative) -> bool:
 def _in_open(
     evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
 ) -> Iterator[Refusal]:
-    """Yield what is refused of the rows of a page, and of what ``rows += […]`` adds."""
+    """Yield the refusals of page rows, and of the items of ``rows += […]``."""
     what = rows_of(evaluator, at)
     for place in written(evaluator, at.module, at.node, at.frame) if depth < _DEPTH else ():
         inner = way.through(evaluator, place)
@@ -324,7 +323,7 @@ def _in_containers(
 def _in_fills(
     evaluator: Evaluator, at: Written, where: str, depth: int, way: Way, dumped: bool
 ) -> Iterator[Refusal]:
-    """Yield what is refused of what stands under keys that the code does not show."""
+    """Yield the refusals of the values of computed keys."""
     for key in tuple_keys(evaluator, at):
         if not _is_mended(evaluator, way, depth):
             yield Refusal("a tuple as a key", where, certain=True, at=key)
@@ -371,7 +370,7 @@ def _of_items(
 def _in_entry(
     evaluator: Evaluator, entry: Entry, where: str, depth: int, way: Way, dumped: bool
 ) -> Iterator[Refusal]:
-    """Yield what is refused whichever of the values stands there."""
+    """Yield the refusals that all alternatives of an entry share."""
     bad_key, where = refused_key(evaluator, entry), f"{where}[{_short(entry.key)}]"
     if bad_key:
         yield Refusal(f"{bad_key} as a key", where, certain=True, at=entry.values[0])
@@ -396,10 +395,10 @@ def _short(node: ast.expr) -> str:
 def _in_dump(
     evaluator: Evaluator, dump: Dump, where: str, depth: int, way: Way
 ) -> Iterator[Refusal]:
-    """Yield what ``model_dump()`` leaves in the dict that it makes of a model.
+    """Yield the refusals of the fields of a dump.
 
-    The dump of a model that is data itself happens in the SDK; there only what the code gives
-    or requires counts, as a warning.
+    A model that is the data itself is dumped by the SDK; there only given or required fields
+    count, as warnings.
     """
     inner = way.through(evaluator, dump.at)
     for field in dumped_fields(evaluator, dump) if depth < _DEPTH else ():
@@ -445,7 +444,7 @@ def _of_field(
 def _of_default(
     evaluator: Evaluator, field: DumpedField, default: Written, where: str, depth: int
 ) -> Iterator[Refusal]:
-    """Yield what is refused of a default, which pydantic takes as it is."""
+    """Yield the refusals of a default, which pydantic does not validate."""
     if not field.is_factory:
         yield from _refusals(evaluator, default, where, depth + 1, Way(), dumped=True)
     else:
@@ -455,7 +454,7 @@ def _of_default(
 def _of_factory(
     evaluator: Evaluator, factory: Written, where: str, depth: int
 ) -> Iterator[Refusal]:
-    """Yield what is refused of what ``default_factory=set`` makes."""
+    """Yield the refusals of ``default_factory=set``."""
     for item in evaluator.values(factory.module, factory.node, factory.frame):
         value = item.value
         what = NOT_JSON.get(class_name(value.name)) if isinstance(value, External) else None
@@ -476,15 +475,15 @@ def _typed(
     *,
     sure: bool,
 ) -> Iterator[Refusal]:
-    """Yield what is refused of a value that pydantic made fit a type.
+    """Yield the refusals of a value that pydantic validated against a type.
 
     Args:
         evaluator: of the extension.
         kind: the type.
-        given: what it was made of; None if that is not known.
+        given: the value before validation; None if unknown.
         where: what to call it.
         depth: how deep it lies in the payload.
-        sure: whether something stands there.
+        sure: whether the field certainly has a value.
     """
     if kind.kind == "refused":
         yield Refusal(kind.what, where, certain=sure, at=given)
@@ -520,9 +519,7 @@ def _typed_items(
 
 
 def sent_refusals(evaluator: Evaluator, at: Written, name: str) -> Iterator[Refusal]:
-    """Yield the parts of what a client sends as JSON that JSON cannot carry.
-
-    Nobody dumps a model that stands in it, or is all of it.
+    """Yield the parts of an argument that a client sends as JSON, and JSON cannot carry.
 
     Args:
         evaluator: of the extension.

@@ -28,10 +28,9 @@ from .sdk_objects import argument_of
 
 
 def shown(view: FileView, call: ast.Call) -> ast.Call:
-    """Return the call with what it spreads written out, as far as that is known.
+    """Return the call with ``*args`` and ``**kwargs`` written out, as far as known.
 
-    A name counts only if it is bound once and never used but to be spread: anything else may
-    change what it holds.
+    A name counts only if it is bound once and only ever spread, since other uses may change it.
     """
     starred = any(isinstance(item, ast.Starred) for item in call.args)
     if not starred and all(item.arg is not None for item in call.keywords):
@@ -46,10 +45,9 @@ def shown(view: FileView, call: ast.Call) -> ast.Call:
 
 
 def fully_shown(view: FileView, call: ast.Call) -> ast.Call:
-    """Return the call with those dicts and lists written out that nobody else can change.
+    """Return the call with displays and local names written out: ``shown`` for certain facts.
 
-    That is ``shown`` without what callers give as ``**kwargs``, and without names of the file,
-    which other files may read.
+    Unlike ``shown`` it leaves out the callers' ``**kwargs``, and globals, which others may change.
     """
     spread = [item.value for item in call.args if isinstance(item, ast.Starred)]
     spread += [item.value for item in call.keywords if item.arg is None]
@@ -103,7 +101,7 @@ def _mapping(view: FileView, node: ast.expr) -> list[ast.keyword] | None:
 
 
 def _handed_on(view: FileView, node: ast.Name) -> list[ast.keyword]:
-    """Return what the function's callers give to its ``**kwargs``, and ``**kwargs`` for others."""
+    """Return the ``**kwargs`` of the function's callers as keywords; ``**kwargs`` for others."""
     names: dict[str, None] = {}
     for item in view.values(node):
         made = item.value.node if isinstance(item.value, Display) else None
@@ -128,7 +126,7 @@ def _sequence(view: FileView, node: ast.expr) -> list[ast.expr] | None:
 
 
 def _behind(view: FileView, node: ast.expr) -> ast.expr:
-    """Return what a name holds."""
+    """Return the expression that a name holds."""
     if not isinstance(node, ast.Name):
         return node
     _, found = view.evaluator.project.lookup(view.module, node)
@@ -160,10 +158,10 @@ CALLED = "__call__"
 
 
 class SdkCall(msgspec.Struct, frozen=True):
-    """A call of a method.
+    """A call of a method of the SDK.
 
     Attributes:
-        owner: the class of the SDK whose method it is, as it was asked for.
+        owner: the class of the SDK that was asked for.
         method: its name.
         item: the alternative that makes it a call of the SDK.
         certain: whether the receiver is proved.
@@ -181,11 +179,11 @@ class SdkCall(msgspec.Struct, frozen=True):
 def sdk_calls(
     view: FileView, owner: str, *methods: str, keyword: str = "", given: bool = False
 ) -> Iterator[SdkCall]:
-    """Yield the calls of methods of one class of the SDK, in subclasses too.
+    """Yield the calls of some methods of one class of the SDK and its subclasses.
 
-    The file holds the method's name, so that it can be a rule's trigger. With ``given`` it may
-    also be another one that gets the method: ``each(rows, ctx.progress)``. With ``keyword`` only
-    the calls that give this keyword argument, or ``**mapping``, are looked at.
+    Only in files that hold the method's name, so that it can be a rule's trigger; with ``given``
+    also calls that pass the method on: ``each(rows, ctx.progress)``. With ``keyword`` only calls
+    with this keyword argument, or ``**mapping``.
     """
     return calls_of_any(view, {owner: methods}, keyword=keyword, given=given)
 
@@ -228,7 +226,7 @@ def _sdk_call(
 
 
 def called(view: FileView, call: ast.Call, callee: Value) -> tuple[SdkMethod | None, ast.Call]:
-    """Return the method of the SDK that a call calls, and with what.
+    """Return the SDK method that a call runs, and the call with its arguments.
 
     ``partial(method, key)(Model)`` is ``method(key, Model)``, ``ctx.notify("…")`` is ``__call__``.
     """
@@ -254,7 +252,7 @@ def _is_named(view: FileView, found: SdkCall) -> bool:
 
 
 def arguments(view: FileView, call: ast.Call, cls: str, method: str) -> dict[str, ast.expr]:
-    """Return name → argument of a call; also those keywords that only ``**kwargs`` takes."""
+    """Return name → argument of a call, keywords for ``**kwargs`` included."""
     call = shown(view, call)
     found = {item.arg: item.value for item in call.keywords if item.arg}
     member = view.surface.member(cls, method)
@@ -286,7 +284,7 @@ def spreads(call: ast.Call) -> bool:
 
 
 def applied_to(module: Module, call: ast.Call) -> ast.ClassDef | ast.expr | None:
-    """Return the class that a decorator gets, above it or by a call; None if none is seen."""
+    """Return the class that a decorator call is applied to, as ``@`` or directly; else None."""
     parent = module.parents.get(call)
     if isinstance(parent, ast.Call) and parent.func is call:
         return parent.args[0] if parent.args else None

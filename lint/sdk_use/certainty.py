@@ -1,4 +1,4 @@
-"""How certain a finding is, and which of several like it is told."""
+"""Certainty of findings, repeated declarations, and near names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
 def is_alone(
     view: FileView, node: ast.expr, item: Alternative, wrong: Callable[[Alternative], object]
 ) -> bool:
-    """Tell whether no right value can stand in place of a wrong one.
+    """Tell whether an expression has no right alternative on the path of a wrong value.
 
     Args:
         view: the file.
@@ -53,7 +53,7 @@ def is_alone(
 
 
 def _given(view: FileView, node: ast.expr) -> ast.expr | None:
-    """Return the attribute or the name that a name is given: ``ttl = self.ttl``."""
+    """Return the expression assigned to a name, if that is a name or attribute itself."""
     if not isinstance(node, ast.Name) or node not in view.module.parents:
         return None
     given = sole_value(view.extension.project.lookup(view.module, node)[1])
@@ -62,9 +62,9 @@ def _given(view: FileView, node: ast.expr) -> ast.expr | None:
 
 
 def _is_of_some_object(view: FileView, node: ast.expr, item: Alternative) -> bool:
-    """Tell whether a value is the one that some call of a class gave to a field.
+    """Tell whether a value is a constructor argument of some, unknown object.
 
-    Which of the objects stands here is not known: ``Limits(900)`` says nothing of ``Limits(60)``.
+    ``Limits(900)`` proves nothing about ``Limits(60)``.
     """
     if not isinstance(node, ast.Attribute) or names_own(node.value) or not item.via:
         return False
@@ -75,7 +75,7 @@ def _is_of_some_object(view: FileView, node: ast.expr, item: Alternative) -> boo
 
 
 def is_bounded(view: FileView, node: ast.expr) -> bool:
-    """Tell whether a test around a name compares it, so that wrong values may not come here."""
+    """Tell whether a comparison around a name may rule out wrong values."""
     return isinstance(node, ast.Name) and any(
         isinstance(part, ast.Compare)
         and isinstance(part.ops[0], _ORDERS)
@@ -86,7 +86,7 @@ def is_bounded(view: FileView, node: ast.expr) -> bool:
 
 
 def _is_bound_again(view: FileView, node: ast.expr) -> bool:
-    """Tell whether an attribute gets values in several places, or from outside its class."""
+    """Tell whether an attribute is assigned in several places, or outside of its class."""
     if not isinstance(node, ast.Attribute):
         return False
     if not names_own(node.value):
@@ -104,13 +104,13 @@ def _is_bound_again(view: FileView, node: ast.expr) -> bool:
 
 
 def _family(view: FileView, cls: Class) -> set[ast.ClassDef]:
-    """Return the classes of which objects may be that run a method of a class, and their bases."""
+    """Return the classes whose objects may run a method, and their bases."""
     runs = [cls, *subclasses(view.evaluator, cls)]
     return {base.node for each in runs for base in class_chain(view.evaluator, each)}
 
 
 def _stores(module: Module, name: str) -> Iterator[tuple[ast.AST, ast.AST | None]]:
-    """Yield where an attribute gets a value, each with the class that gives it to its own."""
+    """Yield (assignment of an attribute, class if it is one of ``self``)."""
     for node in module.stored(name):
         yield node, module.class_around(node) if names_own(node.value) else None
     for node in module.names.get(name, ()):
@@ -129,7 +129,7 @@ Declared = tuple[Module, FunctionNode | ast.stmt, Role]
 
 
 class Repetition(msgspec.Struct, frozen=True, eq=False):
-    """A declaration that stands behind another one of the same name.
+    """A declaration after another one of the same name.
 
     Attributes:
         role: the later one.
@@ -155,7 +155,7 @@ def repetitions(
     everywhere: Callable[[Role], Iterable[Declared]],
     same: Callable[[Role, Role], bool],
 ) -> Iterator[Repetition]:
-    """Yield those handlers of a file before which another one of the same name stands.
+    """Yield the handlers of a file that repeat the name of an earlier one.
 
     Args:
         view: the file.
@@ -178,7 +178,7 @@ def repetitions(
 
 
 def hit(found: Repetition, message: str) -> Hit:
-    """Mark the later declaration, and lead to the earlier one."""
+    """Return a hit on the later declaration, with the earlier one in its chain."""
     return Hit(
         node=found.role.call,
         message=message,
@@ -209,7 +209,7 @@ def _owner(role: Role) -> ast.expr | None:
 
 
 def creation(evaluator: Evaluator, module: Module, node: ast.AST | None) -> ast.AST | None:
-    """Return the expression that makes the object behind a name, through imports."""
+    """Return the expression that creates the object of a name, through imports."""
     for _ in range(_HOPS):
         if not isinstance(node, ast.Name):
             return node if isinstance(node, ast.Call) else None
@@ -235,9 +235,9 @@ def _imported(
 
 
 def _is_choice(module: Module, first: ast.AST, second: ast.AST) -> bool:
-    """Tell whether two definitions stand under conditions of which one may be the other's opposite.
+    """Tell whether two definitions may be alternatives of which only one runs.
 
-    In two branches of one statement, or each under a condition, a ``try`` or a function of its own.
+    In two branches of one statement, or each under a condition, ``try`` or function of its own.
     """
     ours, theirs = _places(module, first), _places(module, second)
     shared = [up for up in ours if up in theirs]
@@ -267,7 +267,7 @@ def always_runs(module: Module, function: ast.AST) -> bool:
 
 
 def near_names(name: str, known: Collection[str], *, most: int, alike: float) -> list[str]:
-    """Return the names that were probably meant, the likeliest first.
+    """Return the known names that are most alike, best first.
 
     Args:
         name: as it is written.

@@ -1,4 +1,4 @@
-"""What an extension declares: decorators, arguments, components of panels."""
+"""The secrets that an extension declares, and other facts of its declarations."""
 
 from __future__ import annotations
 
@@ -49,10 +49,7 @@ def declared_secrets(extension: ProjectView) -> dict[str, Secret] | None:
 
 
 def walks_secrets(extension: ProjectView) -> bool:
-    """Tell whether code goes through what is declared: ``ext.secrets``, ``ctx.secrets.list()``.
-
-    What it asks for it finds there: of nothing it asks for nothing.
-    """
+    """Tell whether code iterates over declared secrets: ``ext.secrets``, ``ctx.secrets.list()``."""
     for module in extension.project.mentioning("secrets"):
         view = FileView(extension, module)
         listed = (owner.value for _, owner in view.calls("list"))
@@ -68,7 +65,7 @@ def walks_secrets(extension: ProjectView) -> bool:
 
 
 def _is_hidden(view: FileView, access: Access) -> bool:
-    """Tell whether declarations go another way than ``ext.secret(…)``."""
+    """Tell whether secrets may be declared otherwise than by ``ext.secret(…)``."""
     if access.name == "_secrets":
         return True
     parent = view.module.parents.get(access.node)
@@ -81,7 +78,7 @@ def _is_hidden(view: FileView, access: Access) -> bool:
 
 
 def unread(project: Project, text: str) -> bool:
-    """Tell whether a text stands in a file that cannot be parsed, so that nobody knows as what."""
+    """Tell whether a text stands in a file that cannot be parsed."""
     return any(
         mentions(source, text) and project.module(path) is None
         for path, source in project.sources.items()
@@ -89,7 +86,7 @@ def unread(project: Project, text: str) -> bool:
 
 
 def is_handed_away(extension: ProjectView) -> bool:
-    """Tell whether code that is not part of the tree gets the extension, ``register(ext)``."""
+    """Tell whether the extension object is passed to external code: ``register(ext)``."""
     for word in _RECEIVED:
         for module in extension.project.naming(word):
             for name in module.names.get(word, ()):
@@ -123,7 +120,7 @@ _PLAIN = frozenset({"imperal_sdk", "logging", "json", "inspect", "typing", "asyn
 
 
 def shows_extension(extension: ProjectView) -> bool:
-    """Tell whether the files hold the place where the extension is made."""
+    """Tell whether the files create the extension object."""
     for name in ("Extension", "App"):
         for module in extension.project.mentioning(name):
             for call in extension.project.calls_by_name(module, name):
@@ -142,7 +139,7 @@ def _in_manifest(manifest: dict[str, Any] | None) -> Iterator[tuple[str, Secret]
 
 
 def _declared(view: FileView, call: ast.Call) -> dict[str, Secret] | None:
-    """Return what a call declares; None if it declares something that is not known."""
+    """Return the secrets that a call declares; None if one is unknown."""
     if last_name(call.func) == "SecretSpec":
         return None
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "secret":
@@ -159,7 +156,7 @@ def _declared(view: FileView, call: ast.Call) -> dict[str, Secret] | None:
 
 
 def _choice(view: FileView, given: ast.expr | None) -> str:
-    """Return which of the modes or scopes is given; the default of both is ``user``."""
+    """Return a mode or scope argument; the default of both is ``user``."""
     if given is None:
         return "user"
     texts = _texts(view, given)
@@ -167,14 +164,14 @@ def _choice(view: FileView, given: ast.expr | None) -> str:
 
 
 def _is_extension(extension: ProjectView, view: FileView, owner: ast.expr) -> bool:
-    """Tell whether an expression may be the extension; what is not known may."""
+    """Tell whether an expression may be the extension; unknown ones may."""
     found = view.values(owner)
     classes = {sdk_class(extension.evaluator, item.value) for item in found}
     return not found or bool(classes & {*EXTENSIONS, ""})
 
 
 def _texts(view: FileView, node: ast.expr) -> list[str]:
-    """Return the texts that an expression may be; none if one of its values is not known."""
+    """Return the strings that an expression may be; empty if one value is unknown."""
     texts: list[str] = []
     for item in view.values(node):
         if not isinstance(item.value, Const) or not isinstance(item.value.value, str):
@@ -190,7 +187,7 @@ _MADE = types_of(Made)
 
 
 def made_by(value: Value) -> str:
-    """Return the path of the function of ``ui`` that returned a value, ``ui.Text``; else empty."""
+    """Return ``ui.Text`` for the result of this component function; else empty."""
     if type(value) not in _MADE or not isinstance(value, Made):
         return ""
     return value.of.removeprefix(f"{PACKAGE}.") if value.of.startswith(_COMPONENTS) else ""

@@ -1,4 +1,4 @@
-"""The calls that make an extension, and what the SDK's validator will see of their arguments."""
+"""The constructor calls of extensions, and the validator's view of their arguments."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class ExtensionCall(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         node: the call.
-        given: name → argument, for those that the call shows.
-        is_whole: whether it shows all of them.
-        is_certain: whether it runs each time the extension is loaded, and makes nothing else.
+        given: name → argument, for those written out.
+        is_whole: whether all are.
+        is_certain: whether it always runs on import, and the callee is certain.
     """
 
     node: ast.Call
@@ -53,13 +53,13 @@ class ExtensionCall(msgspec.Struct, frozen=True, eq=False):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """What the validator will refuse.
+    """An argument that the validator refuses.
 
     Attributes:
-        node: the argument, or what is called if the argument is missing.
+        node: the argument, or the callee if it is missing.
         text: what is wrong, in words.
         value: what was given; the default if nothing was.
-        severity: a warning if it is wrong only sometimes.
+        severity: a warning if only some values are wrong.
     """
 
     node: ast.expr
@@ -70,7 +70,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 @asked_once
 def extension_calls(view: FileView) -> tuple[ExtensionCall, ...]:
-    """Return the calls of a file that make an extension; not those that stand in for another."""
+    """Return the calls of a file that create an extension; not those of a fallback."""
     return tuple(_made(view))
 
 
@@ -88,7 +88,7 @@ def _made(view: FileView) -> Iterator[ExtensionCall]:
 
 
 def _stands_in(parent: ast.AST) -> bool:
-    """Tell whether what stands in a node does not run when the extension is loaded as it should."""
+    """Tell whether a node's children are a fallback: in ``except``, or ``if __name__ == …``."""
     if isinstance(parent, ast.If):
         return "__name__" in {getattr(part, "id", "") for part in ast.walk(parent.test)}
     return isinstance(parent, ast.ExceptHandler)
@@ -97,7 +97,7 @@ def _stands_in(parent: ast.AST) -> bool:
 def problem_of(
     view: FileView, made: ExtensionCall, name: str, wrong: Callable[[object], str]
 ) -> Problem | None:
-    """Return what is wrong with one argument, if that is known.
+    """Return the problem of one argument, if it certainly has one.
 
     Args:
         view: the file.
@@ -115,7 +115,7 @@ def problem_of(
 
 
 def refused(view: FileView, found: Problem, number: str, advice: str) -> Hit:
-    """Mark what the validator refuses by the rule of a number, with what to write instead."""
+    """Return the hit for a problem, with the number of the validator's rule."""
     return Hit(
         node=found.node,
         message=f"{found.text}: the validator of {view.sdk}, which gates publishing, refuses it "
@@ -125,7 +125,7 @@ def refused(view: FileView, found: Problem, number: str, advice: str) -> Hit:
 
 
 def no_text(name: str, shown_value: str) -> str:
-    """Say of an argument that is no text that the validator itself fails on it."""
+    """Return the message for an argument that is no string, on which the validator crashes."""
     return f"{name} is {shown_value}, no text, on which the check raises an exception"
 
 
@@ -150,14 +150,14 @@ def _of_given(view: FileView, node: ast.expr, wrong: Callable[[object], str]) ->
 
 
 def declared_id(view: FileView, made: ExtensionCall) -> str:
-    """Return the ``app_id`` of an extension; empty if it may be another or is not known."""
+    """Return the ``app_id`` of an extension; empty if unknown or ambiguous."""
     node = made.given.get("app_id")
     text = constant_text(view.evaluator, view.module, node) if node is not None else None
     return text or ""
 
 
 def app_id_of(view: FileView, owner: ast.expr) -> str:
-    """Return the id of the extension behind a name; empty if it may be another or is not known."""
+    """Return the id of the extension that a name holds; empty if unknown or ambiguous."""
     created = creation(view.evaluator, view.module, owner)
     if created is None or "app_id" in view.extension.once(_given_later):
         return ""
@@ -170,7 +170,7 @@ def app_id_of(view: FileView, owner: ast.expr) -> str:
 
 
 def own_app_id(extension: ProjectView) -> str:
-    """Return the id of the extension itself; empty if it may be another or is not known."""
+    """Return the id of the linted extension; empty if unknown or ambiguous."""
     views = (FileView(extension, module) for module in extension.project.mentioning(TRIGGER))
     made = [(view, each) for view in views for each in extension_calls(view)]
     found = {declared_id(view, each) if each.is_certain else "" for view, each in made}
@@ -200,7 +200,7 @@ def _defaults(signature: str) -> dict[str, Const]:
 
 
 def _given_later(extension: ProjectView) -> frozenset[str]:
-    """Return the attributes that code gives an extension after it was made, ``ext.icon = …``."""
+    """Return the attributes that are set on an extension later, ``ext.icon = …``."""
     return frozenset(
         name
         for name in _FIELDS

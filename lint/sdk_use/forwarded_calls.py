@@ -1,4 +1,4 @@
-"""A call that hands on ``*args`` and ``**kwargs`` of its function, as each caller makes it."""
+"""Calls that pass on ``*args`` and ``**kwargs`` of their function, for each caller."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _BINDING = ("staticmethod", "classmethod")
 
 
 class Forwarded(msgspec.Struct, frozen=True):
-    """What a call becomes by others.
+    """A call with the arguments that one caller passes through.
 
     Attributes:
-        call: with what they give written out.
-        way: the calls in the tree that make it so, outermost first.
-        frame: these, as that in which the callee is read.
+        call: with these arguments written out.
+        way: the callers' calls, outermost first.
+        frame: the same as a frame, in which the callee is read.
     """
 
     call: ast.Call
@@ -57,7 +57,7 @@ class Forwarded(msgspec.Struct, frozen=True):
     frame: Frame | None = None
 
     def called(self, view: FileView, callee: ast.expr, value: Value) -> list[Alternative]:
-        """Return a value of the callee, on the way of these calls; nothing if they give others."""
+        """Return a value of the callee with this call path; empty if the callers give others."""
         found = view.evaluator.values(view.module, callee, self.frame)
         same = [it for it in found if it.value == value]
         ways = {it.via for it in same}
@@ -68,11 +68,11 @@ class Forwarded(msgspec.Struct, frozen=True):
 
 
 def forwarded(view: FileView, call: ast.Call) -> Iterator[Forwarded]:
-    """Yield what a call becomes for each call of the function around it that gives it the rest.
+    """Yield the call for each caller that gives arguments which the function passes through.
 
     ``def ok(data, **kw): return make(data, **kw)``, called ``ok(1, b=2)``: ``make(data, b=2)``.
-    Only what certainly happens: the function always makes the call and changes nothing in what it
-    hands on, and whoever calls it calls nothing else there and expects no refusal.
+    Only if the function always makes the call with unchanged arguments, and the caller certainly
+    calls it and expects no exception.
     """
     if not shows_all(call):
         yield from (found for found in _forwarded(view, call, ()) if found.way)
@@ -114,7 +114,7 @@ def _forwarded(
 
 
 def _hands_on(function: FunctionNode, call: ast.Call) -> bool:
-    """Tell whether all that a call spreads is ``*args`` and ``**kwargs`` of its function."""
+    """Tell whether a call spreads only ``*args`` and ``**kwargs`` of its function."""
     starred = [item.value for item in call.args if isinstance(item, ast.Starred)]
     spread = [item.value for item in call.keywords if item.arg is None]
     return (
@@ -125,7 +125,7 @@ def _hands_on(function: FunctionNode, call: ast.Call) -> bool:
 
 
 def _is_rest(function: FunctionNode, rest: ast.arg | None, given: ast.expr) -> bool:
-    """Tell whether an expression is a rest of a function, which nothing else is bound to."""
+    """Tell whether an expression is ``*args`` or ``**kwargs`` of a function, never rebound."""
     name = given.id if isinstance(given, ast.Name) else ""
     return (
         rest is not None
@@ -139,9 +139,9 @@ def _is_rest(function: FunctionNode, rest: ast.arg | None, given: ast.expr) -> b
 
 
 def _always_makes(view: FileView, function: FunctionNode, call: ast.Call) -> bool:
-    """Tell whether each call of a function comes to one that it holds, whatever it is given.
+    """Tell whether each run of a function reaches a call, whatever its arguments.
 
-    What a branch asks of anything else is the same for all callers: ``if ctx.cache is None``.
+    Tests of other things are the same for all callers: ``if ctx.cache is None``.
     """
     decorators = getattr(function, "decorator_list", [])
     if any(last_name(item) not in _BINDING for item in decorators):
@@ -164,12 +164,12 @@ def _always_makes(view: FileView, function: FunctionNode, call: ast.Call) -> boo
 
 
 def _is_neutral(view: FileView, branch: ast.AST | None) -> bool:
-    """Tell whether a branch asks for nothing that callers may give."""
+    """Tell whether a branch does not depend on arguments."""
     return isinstance(branch, ast.If) and not _is_given(view, branch.test)
 
 
 def _is_given(view: FileView, node: ast.AST, hops: int = _HOPS) -> bool:
-    """Tell whether an expression may depend on what callers give beside objects of the SDK."""
+    """Tell whether an expression may depend on arguments other than SDK objects."""
     return any(
         _is_given_as(view, name, binding, hops)
         for name in ast.walk(node)
@@ -187,7 +187,7 @@ def _is_given_as(view: FileView, name: ast.Name, binding: Binding, hops: int) ->
 
 
 def _runs(parent: ast.AST, child: ast.AST) -> bool:
-    """Tell whether a part of a statement is its body, which runs: of ``try``, of a retry."""
+    """Tell whether a child is a body that runs: of ``try``, of a retry loop."""
     if isinstance(parent, ast.For):
         asked = parent.iter
         is_retry = isinstance(asked, ast.Call) and last_name(asked.func) == "range"
@@ -196,7 +196,7 @@ def _runs(parent: ast.AST, child: ast.AST) -> bool:
 
 
 def _skipped(view: FileView, function: FunctionNode, bound: Value | None) -> int | None:
-    """Return how many parameters are bound before a call gives its own; None if that is unsure."""
+    """Return the number of bound parameters (``self``); None if unknown."""
     cls = view.module.parents.get(function)
     if isinstance(cls, ast.ClassDef) and _is_extended(view, cls):
         return None
@@ -206,7 +206,7 @@ def _skipped(view: FileView, function: FunctionNode, bound: Value | None) -> int
 
 
 def _is_extended(view: FileView, cls: ast.ClassDef) -> bool:
-    """Tell whether a class of the tree extends another one: its method may be another."""
+    """Tell whether a class has subclasses, which may override its method."""
     return any(
         cls.name in {last_name(base) for base in node.bases}
         for module in view.extension.project.naming(cls.name)
@@ -215,7 +215,7 @@ def _is_extended(view: FileView, cls: ast.ClassDef) -> bool:
 
 
 def _is_plain(view: FileView, site: ast.Call, function: FunctionNode) -> bool:
-    """Tell whether a call is written so, calls nothing but a function and is to succeed."""
+    """Tell whether a call is not synthetic, certainly calls a function, and is unguarded."""
     if view.module.parents.get(site.func) is not site:
         return False  # ``partial(ok, 1)``: whoever calls that may give more
     callees = [item.value for item in view.values(site.func)]
@@ -228,14 +228,14 @@ def _is_plain(view: FileView, site: ast.Call, function: FunctionNode) -> bool:
 
 
 class _Rest(msgspec.Struct, frozen=True):
-    """What ``*args`` and ``**kwargs`` of a function hold in a call."""
+    """The values of ``*args`` and ``**kwargs`` in a call."""
 
     args: list[ast.expr]
     keywords: list[ast.keyword]
 
 
 def _rest(function: FunctionNode, given: ast.Call, skip: int) -> _Rest | None:
-    """Return what a call leaves for the rests of a function; None if it does not fit it."""
+    """Return the ``*args`` and ``**kwargs`` of a call; None if it does not fit the signature."""
     spec = function.args
     if spec.kwarg is not None and collected(given, function) is None:
         return None
@@ -259,7 +259,7 @@ def _rest(function: FunctionNode, given: ast.Call, skip: int) -> _Rest | None:
 
 
 def _with_rest(module: Module, call: ast.Call, written: ast.Call, rest: _Rest) -> ast.Call:
-    """Return a call with the rests of its function written out."""
+    """Return a call with ``*args`` and ``**kwargs`` written out."""
     args: list[ast.expr] = []
     for item in written.args:
         args.extend(rest.args if isinstance(item, ast.Starred) else [item])

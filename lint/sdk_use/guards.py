@@ -1,4 +1,4 @@
-"""Code that guards a use: asks first, catches the error, or falls back."""
+"""Guards of a use: tests before it, caught exceptions, fallbacks."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _DEPTH = 4
 
 
 def spelt_out(view: FileView, module: Module, test: ast.expr, depth: int = _DEPTH) -> ast.expr:
-    """Return a condition with the question in place of a name that keeps its answer.
+    """Return a condition with names replaced by the tests whose results they hold.
 
-    A call of a helper that does nothing but ask is replaced by what it asks of its arguments, and a
-    comparison with the version of the SDK by a ``VersionCheck``.
+    Calls of predicate helpers are inlined, and comparisons with the SDK's version replaced by a
+    ``VersionCheck``.
     """
     if depth == 0:
         return test
@@ -73,7 +73,7 @@ def _of_each(view: FileView, module: Module, test: ast.expr) -> ast.expr:
 
 
 def _compared(view: FileView, module: Module, test: ast.Compare, depth: int) -> ast.expr:
-    """Spell out ``answer is not None``, and ``"key" in names`` where a name keeps the names."""
+    """Normalise ``answer is not None``, and ``"key" in names`` where ``names`` is a variable."""
     if _is_about_one(test):
         left = spelt_out(view, module, test.left, depth - 1)
         return ast.Compare(left, test.ops, test.comparators)
@@ -109,7 +109,7 @@ def _is_about_one(test: ast.Compare) -> bool:
 
 
 def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> ast.expr:
-    """Return what a function of the extension returns for a call, if it does nothing else."""
+    """Return the inlined result of a predicate helper for a call."""
     if last_name(call.func) in {"hasattr", "getattr"}:
         return call
     helper = only_value(view.evaluator.values(module, call.func))
@@ -129,7 +129,7 @@ def _of_helper(view: FileView, module: Module, call: ast.Call, depth: int) -> as
 
 
 def _unnamed(view: FileView, module: Module, asked: ast.expr, depth: int = _DEPTH) -> ast.expr:
-    """Return a question with the objects in place of the second names that a helper gives them."""
+    """Return a test with a helper's local aliases replaced by the objects."""
     names = (it for it in ast.walk(asked) if isinstance(it, ast.Name) and it in module.parents)
     kept = {it.id: kept for it in names if (kept := second_name(view, module, it)) is not None}
     if not kept or not depth:
@@ -139,7 +139,7 @@ def _unnamed(view: FileView, module: Module, asked: ast.expr, depth: int = _DEPT
 
 
 def second_name(view: FileView, module: Module, name: ast.Name) -> ast.expr | None:
-    """Return the name, the attribute or the constant that a name is another name for."""
+    """Return the name, attribute or constant that a name is an alias of."""
     if name not in module.parents:
         return None
     kept = sole_value(view.extension.project.lookup(module, name)[1])
@@ -147,7 +147,7 @@ def second_name(view: FileView, module: Module, name: ast.Name) -> ast.expr | No
 
 
 def _given(helper: Function, call: ast.Call) -> dict[str, ast.expr] | None:
-    """Return parameter → what a call gives, or its default; None if the call does not show it."""
+    """Return parameter → argument or default; None if one is not written out."""
     if helper.node.args.vararg or not shows_all(call):
         return None
     skip = int(helper.bound is not None)
@@ -160,7 +160,7 @@ def _given(helper: Function, call: ast.Call) -> dict[str, ast.expr] | None:
 
 
 def _constants(helper: Function, call: ast.Call) -> Mapping[str, object]:
-    """Return parameter → value of the arguments that a call writes out."""
+    """Return parameter → value of the literal arguments."""
     spec, names = helper.node.args, _positional(helper)
     try:
         values = [ast.literal_eval(arg) for arg in call.args]
@@ -190,7 +190,7 @@ def _sole_return(helper: Function) -> ast.expr | None:
 
 
 def _returned(body: list[ast.stmt]) -> ast.expr | None:
-    """Return what a body returns that asks one question, and else gives up."""
+    """Return the test that a helper's body returns, if it makes only one."""
     first = body[0] if body else ast.Return(None)
     if isinstance(first, ast.Return):
         return first.value
@@ -199,9 +199,9 @@ def _returned(body: list[ast.stmt]) -> ast.expr | None:
 
 
 def _inside(step: ast.stmt) -> list[ast.stmt] | None:
-    """Return the statements in one that may lead to the question; None where it has another say.
+    """Return the statements inside of one that may hold the test; None if it decides itself.
 
-    Names that keep values, and what is done besides, ask nothing.
+    Assignments and expression statements decide nothing.
     """
     if isinstance(step, ast.Expr | ast.Import | ast.ImportFrom | ast.Pass | ast.Assert):
         return []
@@ -217,7 +217,7 @@ def _inside(step: ast.stmt) -> list[ast.stmt] | None:
 
 
 def _gives_up(body: list[ast.stmt]) -> bool:
-    """``return False`` or ``raise``, where a question could not be asked."""
+    """Tell whether a handler ends in ``return False`` or ``raise``."""
     *before, last = body
     if not all(isinstance(step, ast.Expr) for step in before):
         return False
@@ -227,7 +227,7 @@ def _gives_up(body: list[ast.stmt]) -> bool:
 
 
 class _Given(ast.NodeTransformer):
-    """Puts arguments in the place of the parameters of an expression."""
+    """Replaces the parameters in an expression by arguments."""
 
     def __init__(self, given: dict[str, ast.expr]) -> None:
         self._given = given
@@ -255,12 +255,12 @@ _NEVER_EMPTY = frozenset({"imperal_id", "tenant_id"})
 
 
 def guard(view: FileView, access: Access, via: Iterable[Step] = ()) -> str:
-    """Return what keeps an attribute's use from raising, in words; empty if nothing does.
+    """Return in words what guards the use of an attribute; empty if nothing does.
 
     Args:
         view: the file of the use.
         access: the use.
-        via: the calls through which the owner came here; a guard around one of them counts too.
+        via: the call path of the owner; a guard around one of these calls counts too.
     """
     if access.how == "hasattr":
         return "hasattr"
@@ -282,14 +282,14 @@ def guard(view: FileView, access: Access, via: Iterable[Step] = ()) -> str:
 
 
 def caught(module: Module, node: ast.AST, *names: str) -> bool:
-    """Tell whether an exception of a name is caught or suppressed around a node, by that name."""
+    """Tell whether a named exception is caught or suppressed around a node."""
     return any(_stops(parent, child, names) for parent, child in _inside_out(module, node))
 
 
 def refusal_expected(view: FileView, call: ast.Call, error: str = "TypeError") -> str:
-    """Return what shows that the author expects a call to be refused, in words; empty if nothing.
+    """Return in words what shows that the author expects a call to raise; empty if nothing.
 
-    It catches what the call raises, compares a version, or asks ``inspect.signature`` first.
+    A caught exception, a comparison of versions, or ``inspect.signature`` before the call.
 
     Args:
         view: the file.
@@ -315,12 +315,12 @@ def refusal_expected(view: FileView, call: ast.Call, error: str = "TypeError") -
 def unless_expected(
     view: FileView, call: ast.Call, severity: Severity | None, error: str = "TypeError"
 ) -> tuple[str, Severity | None]:
-    """Return what to tell behind a refusal that the author expects, and how severe it then is.
+    """Return (words for the message, severity) of a refused call that may be expected.
 
     Args:
         view: the file.
         call: the call that is refused.
-        severity: of one that nobody expects; None is the rule's own.
+        severity: of an unexpected one; None is the rule's own.
         error: name of the exception that it raises.
     """
     expected = refusal_expected(view, call, error)
@@ -328,7 +328,7 @@ def unless_expected(
 
 
 def asked_before(view: FileView, statement: ast.stmt, module: str, name: str) -> str:
-    """Return what asks, around an import of a name, whether it is there; empty if nothing does.
+    """Return in words the test around an import that the name exists; empty if none.
 
     ``hasattr(imperal_sdk, "name")``, ``find_spec("imperal_sdk.name")`` or a check of the version.
 
@@ -354,7 +354,7 @@ def _inside_out(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AS
 
 
 def runs_later(parent: ast.AST, child: ast.AST) -> bool:
-    """Tell whether ``child`` is a function's body; decorators and defaults run where it stands."""
+    """Tell whether ``child`` is in a function's body; decorators and defaults run at once."""
     if isinstance(parent, ast.Lambda):
         return child is parent.body
     return isinstance(parent, FUNCTIONS) and isinstance(child, ast.stmt)
@@ -386,7 +386,7 @@ def exception_names(node: ast.expr | None) -> set[str]:
 
 
 def _protection(module: Module, node: ast.AST, answer: Answer) -> str:
-    """Return what protects a node, also in the functions around its own: they ran before."""
+    """Return the guard of a node in its function or those around it."""
     child = node
     is_later = False
     for parent in module.ancestors(node):
@@ -402,7 +402,7 @@ def _protection(module: Module, node: ast.AST, answer: Answer) -> str:
 
 
 def _answer(test: ast.expr, holds: bool, verdict: Callable[[ast.Call], bool | None]) -> str:
-    """Read a condition; ``verdict`` says which outcome of a question protects, None if neither."""
+    """Return the guard in a condition; ``verdict`` tells which outcome of a test guards, if any."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _answer(test.operand, not holds, verdict)
     if isinstance(test, ast.BoolOp):
@@ -466,7 +466,7 @@ def _listed(node: ast.expr) -> ast.expr:
 
 
 def _question(view: FileView, module: Module, call: ast.Call) -> str:
-    """Return the name for which ``hasattr(x, "name")`` or ``getattr(x, NAME, …)`` asks."""
+    """Return the name in ``hasattr(x, "name")`` or ``getattr(x, NAME, …)``."""
     asked = call.args[1] if len(call.args) > 1 else None
     if not isinstance(call.func, ast.Name) or call.func.id not in {"hasattr", "getattr"}:
         return ""
@@ -489,7 +489,7 @@ def _verdict(view: FileView, access: Access, call: ast.Call) -> bool | None:
 
 
 def _origin(view: FileView, node: ast.expr, hops: int = _HOPS) -> str:
-    """Return how an object is spelt, ``ctx.user`` also where a name keeps it."""
+    """Return the spelling of an object, ``ctx.user`` also for a variable that holds it."""
     if isinstance(node, ast.NamedExpr):
         return _origin(view, node.value, hops)
     if isinstance(node, ast.Attribute):
@@ -509,20 +509,20 @@ def _asks_somewhere(view: FileView, module: Module, name: str, path: str = "") -
 
 
 def _is_looked_for(call: ast.Call, path: str) -> bool:
-    """Tell whether ``find_spec("imperal_sdk.tools")`` looks for the module of a dotted path."""
+    """Tell whether a call is ``find_spec("imperal_sdk.tools")`` for a dotted path."""
     asked = call.args[0] if call.args and last_name(call.func) == _FINDING else None
     return isinstance(asked, ast.Constant) and asked.value == path
 
 
 def _members(view: FileView, owner: ast.expr, name: str) -> list[Member]:
-    """Return what an attribute of an object of the SDK is, where it has one of that name."""
+    """Return the members of that name which an SDK object has."""
     found = [item.value for item in view.values(owner)]
     known = [view.surface.member(it.cls, name) for it in found if isinstance(it, Sdk)]
     return [member for member in known if member is not None]
 
 
 def _older_way(view: FileView, access: Access) -> str:
-    """A use in ``except AttributeError`` behind an attribute of the same object that exists."""
+    """A use in ``except AttributeError`` after an existing attribute of the same object."""
     for parent, child in _inside_out(view.module, access.node):
         if not isinstance(child, ast.ExceptHandler) or not isinstance(parent, ast.Try):
             continue
@@ -538,10 +538,10 @@ def _older_way(view: FileView, access: Access) -> str:
 
 
 def fallback(view: FileView, access: Access, item: Alternative) -> str:
-    """Return what makes a ``getattr`` with a default right, in words; empty if nothing does.
+    """Return in words what makes a ``getattr`` with a default right; empty if nothing.
 
-    Its default, or what stands beside it at ``or``, is a member of the same object that exists; or
-    it is the default of one, or what ``callable`` asks about.
+    Its default, or the other side of ``or``, is an existing member of the same object; or it is
+    itself the default of one, or tested by ``callable``.
 
     Args:
         view: the file of the use.
@@ -574,7 +574,7 @@ def _is_callable(node: ast.expr) -> bool:
 
 
 def _ends(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the expressions of which one is the value."""
+    """Yield the alternatives of a conditional or boolean expression."""
     if isinstance(node, ast.IfExp):
         yield from (part for side in (node.body, node.orelse) for part in _ends(side))
     elif isinstance(node, ast.BoolOp):
@@ -584,7 +584,7 @@ def _ends(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _is_member(view: FileView, access: Access, node: ast.expr, item: Alternative) -> bool:
-    """Tell whether an expression reads what the object has: ``user.imperal_id``."""
+    """Tell whether an expression reads an existing member of the object: ``user.imperal_id``."""
     owner, name = _read(node)
     if owner is None or ast.dump(owner) != ast.dump(access.owner):
         return False
@@ -597,7 +597,7 @@ def _is_member(view: FileView, access: Access, node: ast.expr, item: Alternative
 
 
 def _read(node: ast.expr) -> tuple[ast.expr | None, str]:
-    """Return the object and the name of ``x.name`` and of ``getattr(x, "name", …)``."""
+    """Return ``x`` and ``name`` of ``x.name`` and ``getattr(x, "name", …)``."""
     if isinstance(node, ast.Attribute):
         return node.value, node.attr
     if isinstance(node, ast.Call) and last_name(node.func) == "getattr" and len(node.args) > 1:

@@ -1,4 +1,4 @@
-"""Modules that fail while they are imported."""
+"""Exceptions during import, and whether they end the loading of the extension."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ _IMPORTERS = ("import_module", "__import__")
 
 
 def imports_in_turn(view: FileView, name: str) -> bool:
-    """Tell whether a module, named as this file names it, imports this file, directly or not.
+    """Tell whether a module imports this file, directly or not, so that a top import is a cycle.
 
-    Imports inside of functions count, since they are to be moved to the top as well; not where
-    the top of this file imports the module already, for one more import of it makes no circle.
+    Imports inside of functions count. Not if the file imports the module at its top already.
     """
     if _imports_at_top(view, name):
         return _leads_here(view, name, at_top=True)
@@ -60,7 +59,7 @@ def _imports_at_top(view: FileView, name: str) -> bool:
 
 
 def _imported(module: Module, *, at_top: bool) -> Iterator[str]:
-    """Yield the dotted names that a module imports; too many sooner than too few."""
+    """Yield the dotted names that a module may import."""
     for kind in (ast.Import, ast.ImportFrom):
         for node in module.nodes(kind):
             is_meant = not at_top or function_around(module, node) is None
@@ -69,7 +68,7 @@ def _imported(module: Module, *, at_top: bool) -> Iterator[str]:
 
 
 def names_of(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """Return the dotted names that an import may load, those of what it takes included."""
+    """Return the dotted names that an import may load, imported members included."""
     names = [alias.name for alias in node.names]
     if isinstance(node, ast.Import):
         return names
@@ -79,7 +78,7 @@ def names_of(node: ast.Import | ast.ImportFrom) -> list[str]:
 
 
 def importing_calls(module: Module) -> Iterator[ast.Call]:
-    """Yield the calls in a file that import what their first argument names, by their name."""
+    """Yield the calls that import the module named by their first argument."""
     for name in _IMPORTERS:
         for call in module.calls.get(name, ()):
             if call.args and last_name(call.func) == name:
@@ -90,7 +89,7 @@ _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
 class Runs(IntEnum):
-    """How certainly an exception at one place ends the loading of the extension."""
+    """How certainly an exception ends the loading of the extension."""
 
     NEVER = 0
     CAUGHT = 1
@@ -123,7 +122,7 @@ _OF_THE_FILE = {
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """What follows from an exception.
+    """The consequence of an exception.
 
     Attributes:
         runs: how certainly it ends the loading.
@@ -137,7 +136,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 def failure(view: FileView, node: ast.AST, *errors: str) -> Failure:
-    """Return what follows from a node that raises one of some exceptions, by their names."""
+    """Return the consequence if a node raises one of the named exceptions."""
     caught = frozenset(errors) | BROAD
     here = _at(view.extension, view.module, node, caught)
     file = Runs.ALWAYS
@@ -149,9 +148,9 @@ def failure(view: FileView, node: ast.AST, *errors: str) -> Failure:
 
 
 def never_runs(view: FileView, node: ast.AST, module: Module | None = None) -> bool:
-    """Tell whether the code never comes to a node: ``if False``, ``if not LIVE: return`` before.
+    """Tell whether a node is unreachable: ``if False``, ``if not LIVE: return`` before it.
 
-    ``LIVE`` is a constant to which nobody gives another value.
+    ``LIVE`` is a global that is bound once.
 
     Args:
         view: a file of the extension.
@@ -165,7 +164,7 @@ def never_runs(view: FileView, node: ast.AST, module: Module | None = None) -> b
 
 
 def _at(extension: ProjectView, module: Module, node: ast.AST, errors: frozenset[str]) -> Runs:
-    """Return what an exception does to the loading of the file in which it is raised."""
+    """Return how certainly an exception ends the loading of its own file."""
     runs = Runs.ALWAYS
     child = node
     for parent in module.ancestors(node):
@@ -182,7 +181,7 @@ def _at(extension: ProjectView, module: Module, node: ast.AST, errors: frozenset
 
 
 def _is_shut(extension: ProjectView, module: Module, parent: ast.AST, child: ast.AST) -> bool:
-    """Tell whether a test that always comes out the same keeps the code from a child of a node."""
+    """Tell whether a test with a constant outcome makes a child of a node unreachable."""
     return any(
         settled_outcome(extension.project, module, test) is (not truth)
         for test, truth in known_inside(module, parent, child)
@@ -215,7 +214,7 @@ def _step(
 
 
 def _is_caught(parent: ast.AST, child: ast.AST, errors: frozenset[str]) -> bool:
-    """Tell whether an exception ends at a statement; a handler that raises hands it on."""
+    """Tell whether a statement catches an exception and does not raise again."""
     if isinstance(parent, ast.Try) and child in parent.body:
         for handler in parent.handlers:
             if handler.type is None or errors & exception_names(handler.type):
@@ -224,7 +223,7 @@ def _is_caught(parent: ast.AST, child: ast.AST, errors: frozenset[str]) -> bool:
 
 
 def _handler_runs(extension: ProjectView, node: ast.Try, handler: ast.ExceptHandler) -> bool | None:
-    """Tell whether a handler of ImportError runs, if only imports of the SDK stand before it."""
+    """Tell whether a handler of ImportError runs, if its ``try`` holds only imports of the SDK."""
     if handler.type is not None and not exception_names(handler.type) & (_IMPORT_ERRORS | BROAD):
         return None
     taken = [path for statement in node.body for path in taken_from_sdk(statement)]
@@ -244,7 +243,7 @@ def _binds_name(statement: ast.stmt) -> bool:
 
 
 def _of_files(extension: ProjectView, errors: frozenset[str]) -> dict[Path, Runs]:
-    """Return file → what an exception at its top does; files that nothing imports are left out."""
+    """Return file → how certainly an exception in it ends the loading; imported files only."""
     return extension.once(_ways_of(errors))
 
 
@@ -275,7 +274,7 @@ def _widest(extension: ProjectView, errors: frozenset[str]) -> dict[Path, Runs]:
 def _imports(
     extension: ProjectView, module: Module, errors: frozenset[str]
 ) -> Iterator[tuple[Path, Runs]]:
-    """Yield the files that a file imports, and what an exception in them does to its loading."""
+    """Yield (imported file, how certainly an exception in it ends the importer's loading)."""
     path, resolve = module.source.path, extension.project.resolver
     for node, names in _importing(extension, module):
         targets = [target for name in names for target in resolve.modules(path, name)]

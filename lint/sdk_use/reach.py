@@ -1,4 +1,4 @@
-"""Which code runs: what is reached, where it ends, what is patched, for whom."""
+"""Reachability from handlers, monkey-patching of the SDK, and for which user code runs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Place = tuple[Module, FunctionNode, Way]
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """A handler and the calls from it to a place.
+    """A handler and the call path from it to a node.
 
     Attributes:
         item: an alternative that ``FileView.chain`` and ``FileView.way`` can show.
@@ -50,7 +50,7 @@ class Reached(msgspec.Struct, frozen=True):
 
 
 def reaching_handler(view: FileView, node: ast.AST) -> Reached | None:
-    """Return a handler from which control can come to a node, by the fewest calls."""
+    """Return the handler that reaches a node by the fewest calls."""
     start = function_around(view.module, node)
     todo: deque[Place] = deque()
     if start is not None:
@@ -67,7 +67,7 @@ def reaching_handler(view: FileView, node: ast.AST) -> Reached | None:
 
 
 def is_for_type_checkers(module: Module, node: ast.AST) -> bool:
-    """Tell whether ``if TYPE_CHECKING:`` keeps a node from running, or the ``else`` of ``not``."""
+    """Tell whether a node runs for type checkers only: below ``if TYPE_CHECKING:``."""
     child = node
     for up in module.ancestors(node):
         if isinstance(up, ast.If) and child is not up.test:
@@ -86,12 +86,12 @@ def _asks_for_types(test: ast.expr) -> bool:
 
 
 def function_around(module: Module, node: ast.AST) -> FunctionNode | None:
-    """Return the nearest function above a node, also above what it is decorated with."""
+    """Return the nearest function around a node, also around its decorators."""
     return next(module.functions_around(node), None)
 
 
 def _before(view: FileView, module: Module, function: FunctionNode, way: Way) -> Iterator[Place]:
-    """Yield the function around a function, and those that call it."""
+    """Yield the enclosing function and the callers of a function."""
     outer = function_around(module, function)
     if outer is not None:
         yield module, outer, way
@@ -111,13 +111,13 @@ _LEAVING = frozenset({
 
 
 def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: int = 0) -> bool:
-    """Tell whether control never comes past a statement, a call of what always raises included.
+    """Tell whether control never passes a statement; also by a call that always raises.
 
     Args:
         evaluator: of the extension.
         module: where the statement stands.
         node: the statement.
-        depth: how many helpers lie around it.
+        depth: number of helpers around it.
     """
     if isinstance(node, ast.Expr):
         return _never_returns(evaluator, module, node.value, depth)
@@ -141,14 +141,14 @@ def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: in
 def never_ends(
     evaluator: Evaluator, module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> bool:
-    """Tell whether a function never comes to its end, or stands for one of a subclass."""
+    """Tell whether a function never returns normally, or is abstract."""
     in_class = isinstance(module.parents.get(function), ast.ClassDef)
     stub = all(isinstance(item, ast.Pass) or _is_text(item) for item in function.body)
     return (in_class and stub) or never_passes(evaluator, module, function.body[-1])
 
 
 def bare_returns(module: Module, function: ast.AST) -> list[ast.Return]:
-    """Return the places where a function itself returns without a value."""
+    """Return the statements ``return`` without a value of a function itself."""
     nodes = (node for node in module.nodes(ast.Return) if node.value is None)
     return [node for node in nodes if module.function(node) is function]
 
@@ -199,14 +199,14 @@ _STORING = frozenset({"setdefault", "update"})
 
 
 def is_patched(view: FileView, name: str) -> bool:
-    """Tell whether the extension itself puts something of that name into a module of the SDK."""
+    """Tell whether the extension assigns that name in a module of the SDK."""
     return _sets(view.extension, name, is_of_package)
 
 
 def is_replaced(view: FileView, cls: str, name: str) -> bool:
-    """Tell whether the extension gives a class of the SDK an attribute: ``Page.next = f``.
+    """Tell whether the extension patches a class of the SDK: ``Page.next = f``.
 
-    What it gives to a base of the class counts, and another class in the place of this one.
+    Patches of a base, and a replacement of the class, count too.
     """
     bases = view.surface.member(cls, "(bases)")
     given = {cls, *(bases.text.split(", ") if bases is not None else ())}
@@ -218,13 +218,13 @@ def is_replaced(view: FileView, cls: str, name: str) -> bool:
 
 
 def is_stubbed(view: FileView, path: str) -> bool:
-    """Tell whether the extension puts a module of its own in the place of a module of the SDK.
+    """Tell whether the extension replaces a module of the SDK.
 
     ``sys.modules["imperal_sdk.tools"] = stub``
 
     Args:
         view: a file of the extension.
-        path: dotted, below the package; what hangs on a module counts too.
+        path: dotted, below the package; submodules count too.
     """
     parts = path.split(".")
     stubs = view.extension.once(_stubs)
@@ -250,7 +250,7 @@ def _sets(extension: ProjectView, name: str, is_owner: Callable[[Value], bool]) 
 
 @remembered
 def _owners(extension: ProjectView, name: str) -> list[tuple[Module, ast.expr]]:
-    """Return what gets an attribute of some name by assignment."""
+    """Return (file, object) of each assignment to an attribute of that name."""
     return [
         (module, node.value)
         for module in extension.project.naming(name)
@@ -259,7 +259,7 @@ def _owners(extension: ProjectView, name: str) -> list[tuple[Module, ast.expr]]:
 
 
 def _set_by_function(extension: ProjectView) -> list[tuple[Module, ast.expr, ast.expr]]:
-    """Return what gets an attribute by ``setattr``, and the name of that."""
+    """Return (file, object, name) of each ``setattr``."""
     return [
         (module, call.args[0], call.args[1])
         for module in extension.project.naming("setattr")
@@ -274,13 +274,13 @@ def setters(module: Module) -> list[ast.Call]:
 
 
 def may_name(evaluator: Evaluator, module: Module, key: ast.expr, name: str) -> bool:
-    """Tell whether a computed name may be this one."""
+    """Tell whether an expression may evaluate to this name."""
     told = [item.value for item in evaluator.values(module, key)]
     return not told or any(not isinstance(it, Const) or it.value == name for it in told)
 
 
 def _stubs(extension: ProjectView) -> frozenset[str]:
-    """Return the modules of the SDK, below the package, which the extension replaces."""
+    """Return the SDK modules (below the package) that the extension replaces."""
     values = extension.evaluator.values
     named = (
         item.value.value
@@ -294,7 +294,7 @@ def _stubs(extension: ProjectView) -> frozenset[str]:
 
 
 def _keys(module: Module) -> Iterator[ast.expr]:
-    """Yield the keys that a file gives a value in ``sys.modules``."""
+    """Yield the keys that a file sets in ``sys.modules``."""
     for node in module.nodes(ast.Subscript):
         if isinstance(node.ctx, ast.Store) and last_name(node.value) == "modules":
             yield node.slice
@@ -335,7 +335,7 @@ def owner_of(value: Value) -> Sdk | None:
 
 
 def pseudo_user(owner: Sdk) -> str:
-    """Return the pseudo-user that an object of the SDK acts for; empty if for none, or unknown."""
+    """Return the pseudo-user for whom an SDK object acts; empty if none or unknown."""
     user = "" if owner.scoped else acting(owner.kind)
     return "" if user == A_USER else user
 
@@ -346,7 +346,7 @@ def acts_for_a_user(owner: Sdk) -> bool:
 
 
 def acting(kind: str) -> str:
-    """Return as whom handlers of a kind run: ``A_USER``, a pseudo-user; empty if nobody says."""
+    """Return as whom handlers of a kind run: ``A_USER`` or a pseudo-user; empty if unknown."""
     if kind in SYSTEM:
         return AS_SYSTEM
     if kind == WEBHOOK:

@@ -18,9 +18,9 @@ _VALIDATORS = frozenset({"model_validator", "root_validator"})
 
 
 def required_by_sdk(view: FileView, cls: Class) -> tuple[str, Signature] | None:
-    """Return (model of the SDK, what it requires) of a class that extends it.
+    """Return (SDK model, signature of its required fields) that a class extends.
 
-    ``None`` if it extends none, or if its own code may fill in what is missing.
+    None if it extends none, or its own code may fill in missing fields.
     """
     owners = list(class_chain(view.evaluator, cls))
     bases = [_base(view, value) for value in view.evaluator.bases(cls)]
@@ -38,7 +38,7 @@ def required_by_sdk(view: FileView, cls: Class) -> tuple[str, Signature] | None:
 
 
 def _base(view: FileView, value: Value) -> Callee | str | None:
-    """Return the model that a base is, a text for a harmless one, None for an unknown one."""
+    """Return the SDK model that a base is; a string for a harmless base, None if unknown."""
     if isinstance(value, Class):
         return "in the tree"
     if not isinstance(value, External):
@@ -67,7 +67,7 @@ def _may_fill_in(node: ast.ClassDef) -> bool:
 
 
 def _defaults(node: ast.ClassDef) -> set[str]:
-    """Return the fields that a class gives a value, or an annotation that may hold one."""
+    """Return the fields that a class redeclares, so that they may have a default."""
     found: set[str] = set()
     for item in node.body:
         if isinstance(item, ast.AnnAssign):

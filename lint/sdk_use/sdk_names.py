@@ -64,7 +64,7 @@ def _function_calls(view: FileView) -> Iterator[FunctionCall]:
 
 
 def _callees(view: FileView, call: ast.Call) -> Alternatives:
-    """Return what is called: ``PARTS["form"]``, and of ``EntityList[Note]`` the class."""
+    """Return the values of the callee; of ``EntityList[Note]`` the class."""
     if isinstance(call.func, ast.Subscript):
         found = view.values(call.func)
         if any(type(item.value) in _CALLED for item in found):
@@ -91,7 +91,7 @@ def _called(view: FileView, node: ast.Call, item: Alternative) -> FunctionCall |
 
 
 def callee_of(view: FileView, value: Value) -> Callee | None:
-    """Return what calling a value calls, if it is a function or a class of the SDK."""
+    """Return the signature of a value, if it is a function or class of the SDK."""
     if isinstance(value, SdkClass):
         known = modules(view.surface.version)
         return known.callee(value.cls) or known.callee(f"{_OF_THE_TYPES}.{value.cls}")
@@ -100,7 +100,7 @@ def callee_of(view: FileView, value: Value) -> Callee | None:
 
 
 def is_annotation(view: FileView, node: ast.AST) -> bool:
-    """Tell whether a node stands in a written type; most are never evaluated."""
+    """Tell whether a node is part of an annotation."""
     child = node
     for parent in view.module.ancestors(node):
         if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -118,9 +118,9 @@ ROOT = ""
 
 
 def absent(surface: Surface, path: str) -> tuple[str, str] | None:
-    """Return (module, name) of the first part of a path below the package that does not exist.
+    """Return (module, name) of the first missing part of a path below the package.
 
-    None if all exists, or if it is not known: private names.
+    None if all exist, or are private and so unknown.
     """
     first = path.partition(".")[0]
     if path.startswith("_"):
@@ -131,7 +131,7 @@ def absent(surface: Surface, path: str) -> tuple[str, str] | None:
 
 
 def taken_from_sdk(statement: ast.stmt) -> Iterator[str]:
-    """Yield the paths below the package that an import takes; nothing for another statement."""
+    """Yield the paths below the package that an import binds."""
     if isinstance(statement, ast.Import):
         names = [alias.name for alias in statement.names]
     elif isinstance(statement, ast.ImportFrom) and not statement.level:

@@ -1,4 +1,4 @@
-"""What the SDK's objects have, and how their methods may be called."""
+"""Members of SDK objects, the certainty that one is missing, and checks of calls."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def has(surface: Surface, cls: str, name: str) -> bool:
 
 
 def has_special(view: FileView, cls: str, name: str) -> bool:
-    """Tell whether the SDK or the extension gives a class a method: ``Page.__getitem__ = f``."""
+    """Tell whether the SDK defines a special method, or the extension patches it in."""
     return view.surface.member(cls, name) is not None or is_replaced(view, cls, name)
 
 
@@ -64,12 +64,10 @@ def is_attached(
     Args:
         view: a file of the extension.
         name: of the attribute.
-        owner: class of the object; to one that is frozen nobody attaches anything, but its class
-            takes what is given to it.
-        own: whether what a method sets on its own object counts, ``self.name = …``; in a class that
-            extends one of the SDK it does in any case. If not, ``setattr(x, key, value)`` only
-            counts where ``x`` may be an object of the SDK.
-        read: where it is read; what the same code sets only behind it comes too late.
+        owner: class of the object; attributes of frozen objects are set on their class only.
+        own: whether ``self.name = …`` counts in all classes, not only in subclasses of the SDK's.
+            If not, ``setattr(x, key, value)`` counts only if ``x`` may be an SDK object.
+        read: where it is read; an assignment after it in the same block is too late.
     """
     if owner in FROZEN:
         return is_replaced(view, owner, name)
@@ -95,7 +93,7 @@ def _attaching(extension: ProjectView, name: str) -> list[tuple[Module, ast.expr
 
 
 def _may_be_for_sdk(view: FileView, module: Module, node: ast.expr, name: str) -> bool:
-    """Tell whether what sets an attribute may set it on an object of the SDK."""
+    """Tell whether an assignment of an attribute may be to an SDK object."""
     if isinstance(node, ast.Attribute):
         return not names_own(node.value) or _is_in_sdk_class(view, module, node)
     assert isinstance(node, ast.Call)  # noqa: S101 - of setattr
@@ -103,7 +101,7 @@ def _may_be_for_sdk(view: FileView, module: Module, node: ast.expr, name: str) -
 
 
 def _is_too_late(module: Module, node: ast.expr, read: ast.AST) -> bool:
-    """Tell whether code comes to a node only after it has read something: no loop, same body.
+    """Tell whether a node runs only after a read: same body, no loop.
 
     ``before = chat._handle`` ahead of ``chat._handle = …`` is what a wrapper of a method does.
     """
@@ -128,9 +126,9 @@ def keyed_stores(module: Module) -> list[ast.Call]:
 
 
 def _may_reach_sdk(view: FileView, module: Module, store: ast.Call, name: str) -> bool:
-    """Tell whether such a call may give an object of the SDK an attribute of a name.
+    """Tell whether such a call may set an attribute of that name on an SDK object.
 
-    Of what it is given to nothing may be known; then the name has to be written somewhere.
+    If the object is unknown, the name must be written somewhere in the extension.
     """
     owner, key, _ = store.args
     if not may_name(view.evaluator, module, key, name):
@@ -157,14 +155,14 @@ def _is_of_sdk(view: FileView, value: Value) -> bool:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """How certain a missing attribute's harm is, and in which words."""
+    """The certainty of a missing attribute, and the words for it."""
 
     severity: Severity
     text: str
 
 
 def is_certain(view: FileView, node: ast.AST, item: Alternative) -> bool:
-    """Tell whether a value is what stands there, and not only one of several on the same way."""
+    """Tell whether an expression has no other value on the same call path."""
     if isinstance(item.value, Sdk) and not item.value.certain:
         return False
     others = [other for other in view.values(node) if is_same_way(item, other)]
@@ -174,7 +172,7 @@ def is_certain(view: FileView, node: ast.AST, item: Alternative) -> bool:
 
 
 def _is_one_of_several(view: FileView, node: ast.AST) -> bool:
-    """Tell whether the code around an expression has several values for it itself."""
+    """Tell whether an expression has several values within its own function."""
     for part in _spine(node):
         if isinstance(part, ast.IfExp | ast.BoolOp):
             return True
@@ -187,7 +185,7 @@ def _is_one_of_several(view: FileView, node: ast.AST) -> bool:
 
 
 def _spine(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield an expression, and what it is an attribute, an item or the result of."""
+    """Yield an expression and its owners: ``a.b().c``, ``a.b()``, ``a.b``, ``a``."""
     part: ast.AST | None = node
     while part is not None:
         yield part
@@ -196,7 +194,7 @@ def _spine(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_like(other: Value, value: Value) -> bool:
-    """Tell whether a value is as good as another one here: of the same class, or None."""
+    """Tell whether an alternative does not weaken a finding: same class, or None."""
     if isinstance(other, Const) and other.value is None:
         return True
     if isinstance(value, SdkMethod):
@@ -253,7 +251,7 @@ def operand_of(node: ast.expr) -> str:
 
 
 def call_problems(call: ast.Call, spec: Signature) -> list[str]:
-    """Return what is wrong with the arguments of a call; nothing that is not proved."""
+    """Return the proved problems of a call's arguments."""
     starred = any(isinstance(item, ast.Starred) for item in call.args)
     given = [item.arg for item in call.keywords if item.arg is not None]
     spreads = starred or len(given) != len(call.keywords)
@@ -277,7 +275,7 @@ def call_problems(call: ast.Call, spec: Signature) -> list[str]:
 
 
 def is_cured(problems: list[str], written: str, meant: str) -> bool:
-    """Tell whether another name of one keyword leaves nothing wrong with a call."""
+    """Tell whether renaming one keyword solves all problems of a call."""
     return set(problems) <= {f"has no parameter {written}", f"needs {meant}"}
 
 

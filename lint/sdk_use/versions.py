@@ -1,4 +1,4 @@
-"""Code that asks which release of the SDK is installed."""
+"""Conditions on the installed release of the SDK."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 class Unreadable(Exception):
-    """An expression is worth nothing that is known."""
+    """The value of an expression is unknown."""
 
 
 def items_of(value: Any) -> list[object]:
@@ -115,23 +115,23 @@ _REFUSALS = (Unreadable, TypeError, ValueError, LookupError, ArithmeticError, Re
 
 
 class VersionCheck(ast.expr):
-    """Stands for a condition on the version of the SDK.
+    """A condition on the version of the SDK.
 
     Attributes:
-        outcome: whether it holds in the target version; None if the code does not tell.
+        outcome: whether it holds in the target version; None if unknown.
     """
 
     outcome: bool | None = None
 
 
 class OtherVersion(ast.expr):
-    """Stands for a condition on the version of another package, or of Python."""
+    """A condition on the version of another package, or of Python."""
 
 
 def version_check(
     view: FileView, module: Module, test: ast.expr, known: Mapping[str, object] | None = None
 ) -> VersionCheck | OtherVersion | None:
-    """Return what stands for a comparison with a known version; None for any other condition.
+    """Return the version check that a condition is; None for other conditions.
 
     Args:
         view: a file of the extension.
@@ -149,7 +149,7 @@ def version_check(
 
 
 class _Reader:
-    """Follows one condition; it gives up after a number of steps."""
+    """Evaluates one condition, within a limit of steps."""
 
     def __init__(self, view: FileView, is_version: _IsVersion | None = None) -> None:
         self._view = view
@@ -163,7 +163,7 @@ class _Reader:
     # ---- does it speak of the version ------------------------------------------------------
 
     def asks(self, module: Module, test: ast.expr) -> bool:
-        """Tell whether a condition compares what was made of the SDK's version."""
+        """Tell whether a condition compares something derived from the SDK's version."""
         if isinstance(test, ast.Compare):
             return any(self._comes(module, part) for part in (test.left, *test.comparators))
         callee = test.func if isinstance(test, ast.Call) else None
@@ -186,7 +186,7 @@ class _Reader:
         return any(self._comes(where, it, hops) for where, it in self._sources(module, node))
 
     def _sources(self, module: Module, node: ast.AST) -> Iterator[tuple[Module, ast.expr]]:
-        """Yield the expressions of which one makes another form."""
+        """Yield the operands from which an expression derives."""
         is_part = isinstance(node, ast.Attribute) and node.attr in {*_PARTS, "release"}
         if is_part or isinstance(node, ast.Subscript | ast.NamedExpr | ast.Starred):
             yield module, node.value  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
@@ -224,7 +224,7 @@ class _Reader:
     # ---- where a name has its value from ---------------------------------------------------
 
     def _given(self, module: Module, node: ast.Name | ast.Attribute) -> Iterator[Given]:
-        """Yield what a name, or a name of another file of the extension, is given."""
+        """Yield the assignments to a name, also of another file."""
         project = self._view.extension.project
         if isinstance(node, ast.Name):
             _, found = project.lookup(module, node)
@@ -303,7 +303,7 @@ class _Reader:
         raise Unreadable
 
     def _chosen(self, module: Module, node: ast.BoolOp | ast.IfExp) -> ast.expr:
-        """Return the one part that is the version."""
+        """Return the only operand that derives from the version."""
         chosen = [it for _, it in self._sources(module, node) if self._comes(module, it)]
         if len(chosen) != 1:
             raise Unreadable
@@ -371,7 +371,7 @@ def _is_sdk(view: FileView, module: Module, node: ast.expr) -> bool:
 
 
 def _is_of_other(view: FileView, module: Module, node: ast.AST) -> bool:
-    """Tell whether an expression is the version of a package that is known to be another one."""
+    """Tell whether an expression is the version of another package."""
     if isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES:
         found = [item.value for item in view.evaluator.values(module, node.value)]
         return bool(found) and all(
@@ -409,7 +409,7 @@ _SIGNATURES = frozenset({"getfullargspec", "signature"})
 
 
 def asks_for_signature(view: FileView, module: Module, test: ast.expr, *, holds: bool) -> bool:
-    """Tell whether a condition that holds comes from the signature of something."""
+    """Tell whether a true condition depends on ``inspect.signature``."""
     return _is_plain(test, holds=holds) and any(
         isinstance(part, ast.Attribute | ast.Name)
         and (part.attr if isinstance(part, ast.Attribute) else part.id) in _SIGNATURES
@@ -420,7 +420,7 @@ def asks_for_signature(view: FileView, module: Module, test: ast.expr, *, holds:
 def asks_for_member(
     view: FileView, module: Module, test: ast.expr, asks: Callable[[ast.Call], bool], *, holds: bool
 ) -> bool:
-    """Tell whether ``self.has_it`` or ``KNOWN["it"]`` holds the answer to a question."""
+    """Tell whether ``self.has_it`` or ``KNOWN["it"]`` holds the result of a test."""
     bare = test
     while isinstance(bare, ast.UnaryOp):
         bare = bare.operand
@@ -435,16 +435,16 @@ def asks_for_member(
 
 
 def _is_plain(test: ast.expr, *, holds: bool) -> bool:
-    """Tell whether the answer to a question is yes where a condition has an outcome."""
+    """Tell whether a condition holds with a positive test."""
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test, holds = test.operand, not holds
     return holds and not (isinstance(test, ast.Compare) and isinstance(test.ops[0], _OPPOSITE))
 
 
 def parts_behind(view: FileView, module: Module, test: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of a condition, and of what its names come from, nearest first.
+    """Yield the parts of a condition, and of the definitions of its names, nearest first.
 
-    No source is walked through twice: functions that name each other would be anew for each way.
+    Each definition is visited once.
     """
     level, seen = [test], {test}
     for is_last in (*[False] * _DEPTH, True):
@@ -458,7 +458,7 @@ def parts_behind(view: FileView, module: Module, test: ast.AST) -> Iterator[ast.
 
 
 def _sources(view: FileView, module: Module, part: ast.AST) -> Iterator[ast.AST]:
-    """Yield what a name of the file was given, or the function that it is."""
+    """Yield the definitions of a name of the file."""
     if isinstance(part, ast.Name):
         for binding in view.extension.project.lookup(module, part)[1]:
             if binding.kind == "def":

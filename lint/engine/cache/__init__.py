@@ -1,1 +1,1 @@
-"""What the linter remembers: whole runs, and what it found in each extension."""
+"""The linter's cache: whole runs, and the findings of each extension."""

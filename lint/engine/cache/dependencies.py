@@ -1,4 +1,4 @@
-"""What a run of ``fedcheck lint`` depends on: files, folders, and places where there is nothing."""
+"""The dependencies of a run: files, folders, and paths that do not exist."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Dependencies:
 
     Attributes:
         stamped: files, folders and absent files, in a fixed order.
-        present: paths of which only their existence counts.
-        named: what the user named; where a link leads counts too.
+        present: paths of which only the existence counts.
+        named: what the user named; the targets of links count too.
     """
 
     def __init__(self, paths: Iterable[Path], others: Iterable[Path] = ()) -> None:
@@ -110,7 +110,7 @@ class Dependencies:
             self.stamped.update(dict.fromkeys(map(str, requirement_files(Path(folder)))))
 
     def stamps(self, began: int) -> Stamps:
-        """Return how everything is now; what is younger than ``began`` is also read."""
+        """Return the current stamps; what changed after ``began`` is also read."""
         found: Stamps = {}
         for path in self.stamped:
             stamp = stamp_of(path)
@@ -125,7 +125,7 @@ def _from(path: str) -> list[Path]:
 
 
 def is_young(stamp: str, began: int) -> bool:
-    """Tell whether a path changed so late that a further change may have left the stamp as it is.
+    """Tell whether a path changed so recently that a later change may have the same stamp.
 
     Args:
         stamp: of the path.
@@ -138,7 +138,7 @@ def is_young(stamp: str, began: int) -> bool:
 
 
 def content_of(path: str) -> str:
-    """Return what tells whether a path has the same content: a digest, or why there is none."""
+    """Return a digest of a path's content, or the reason why there is none."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116
         if stat.S_ISDIR(mode):
@@ -152,7 +152,7 @@ def content_of(path: str) -> str:
 
 @lru_cache(maxsize=2048)
 def content_at(path: str, stamp: str) -> str:  # noqa: ARG001 - it tells calls apart
-    """Return ``content_of`` a file that has a stamp: those of the linter are asked for twice.
+    """Return ``content_of`` a file, memoised by its stamp.
 
     Args:
         path: of the file.
@@ -162,7 +162,7 @@ def content_at(path: str, stamp: str) -> str:  # noqa: ARG001 - it tells calls a
 
 
 def installed_of(path: str) -> str:
-    """Return what tells whether the same distributions are installed in a folder."""
+    """Return a digest of the distributions installed in a folder."""
     try:
         names = (name for name in os.listdir(path) if name.endswith((".dist-info", ".egg-info")))  # noqa: PTH208
         return "installed " + _digest(sorted(names))
@@ -171,12 +171,12 @@ def installed_of(path: str) -> str:
 
 
 def target_of_link(path: str) -> str:
-    """Return what tells whether a path leads to the same place."""
+    """Return the target of a link."""
     return "leads to " + os.path.realpath(path)
 
 
 def like(content: str) -> Callable[[str], str]:
-    """Return the function by which a content was told."""
+    """Return the function that computed a recorded content."""
     if content.startswith("leads to "):
         return target_of_link
     return installed_of if content.startswith("installed ") else content_of
@@ -194,7 +194,7 @@ def own_files() -> list[str]:
 
 
 def linter_files() -> list[str]:
-    """Return the files that decide what is found: of the linter, and what it imports of others."""
+    """Return the files on which findings depend: the linter's, and libraries that it imports."""
     package = Path(__file__).parents[3]
     found = [str(package / name) for name in IMPORTED]
     for folder, folders, names in os.walk(package / "lint"):
@@ -204,7 +204,7 @@ def linter_files() -> list[str]:
 
 
 def places_of_distributions() -> list[str]:
-    """Return the folders in which installed packages, also other people's rules, are found."""
+    """Return the folders of installed packages, which may bring rules."""
     return [os.path.abspath(path or ".") for path in dict.fromkeys(sys.path)]  # noqa: PTH100
 
 

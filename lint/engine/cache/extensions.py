@@ -1,7 +1,7 @@
-"""Remembers what was found in each extension, under a digest of everything that it depends on.
+"""Caches the findings of each extension under a digest of all their inputs.
 
-Every run reads every file; what is spared is only the judging of an extension whose inputs are,
-byte for byte, those of an earlier run. No stamp is believed, so none can deceive.
+Every run reads every file; only the judging is saved where all inputs are equal byte for byte.
+Stamps are not used.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _OWN = __name__.rpartition(".engine.")[0] + "."
 
 
 class KnownExtensions:
-    """What was found in extensions, by their inputs: in this process, and in a folder.
+    """The findings of extensions by their inputs: in this process, and in a folder.
 
     Args:
-        folder: of the files; None if nothing is to be kept beyond this process.
+        folder: of the files; None to cache in this process only.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -38,7 +38,7 @@ class KnownExtensions:
         self._fresh: set[str] = set()
 
     def __call__(self, inputs: Inputs, lint: Callable[[], Found]) -> Found:
-        """Return what was found when the inputs were the same; else what is found now."""
+        """Return the cached findings of equal inputs, else those of ``lint``."""
         key = self._key(inputs)
         if not key:
             return lint()
@@ -52,7 +52,7 @@ class KnownExtensions:
         return found
 
     def _key(self, inputs: Inputs) -> str:
-        """Return the name of what follows from the inputs; empty if more than they may count."""
+        """Return the key of some inputs; empty if the findings may depend on more."""
         try:
             if self._linter is None:
                 self._linter = _Linter()
@@ -63,7 +63,7 @@ class KnownExtensions:
         return ""
 
     def save(self) -> None:
-        """Keep what this run has found. Nothing that goes wrong here costs the user the run."""
+        """Write the new findings of this run. Raises nothing."""
         self._earlier, self._found = self._found, {}
         fresh, self._fresh = self._fresh, set()
         if self._folder is None or self._linter is None or not fresh:
@@ -90,7 +90,7 @@ class KnownExtensions:
 
 
 def known_extensions(words: Sequence[str], chosen: Path | None) -> KnownExtensions:
-    """Return what is known of extensions, in the folder that is believed for a command line.
+    """Return the cache in the trusted folder for a command line.
 
     Args:
         words: the command line behind ``fedcheck lint``.
@@ -103,11 +103,11 @@ def known_extensions(words: Sequence[str], chosen: Path | None) -> KnownExtensio
 
 
 class _Linter:
-    """The code that finds: what it is now, and whether that is what was loaded.
+    """The linter's own code, as a part of the key.
 
     Attributes:
         digest: of its files, of the installed packages, and of Python.
-        is_known: whether nothing has changed since this process began.
+        is_known: whether it is unchanged since this process began.
     """
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ class _Linter:
         self.digest = self._digest() if self.is_known else ""
 
     def is_unchanged(self) -> bool:
-        """Tell whether it still is what it was: some of it is loaded only when it is needed."""
+        """Tell whether it is still unchanged: some modules are loaded late."""
         return self._now() == self._stamps
 
     def _digest(self) -> str:
@@ -135,7 +135,7 @@ class _Linter:
 
 
 def _content(path: str, stamp: str) -> tuple[str, str]:
-    """Return a path and what tells its content.
+    """Return (path, digest of its content).
 
     Raises:
         OSError: it cannot be read.
@@ -152,12 +152,12 @@ def _checks(inputs: Inputs) -> Iterator[object]:
 
 
 def _is_own(check: object) -> bool:
-    """Tell whether a rule is one of ours: what others read besides is not known."""
+    """Tell whether a rule is one of ours; others may read further files."""
     return check is None or str(getattr(check, "__module__", "")).startswith(_OWN)
 
 
 def _digest(linter: str, inputs: Inputs) -> str:
-    """Return the digest of all on which the findings depend; each part is told with its size."""
+    """Return the digest of linter and inputs; each part is prefixed with its size."""
     whole = sha256()
 
     def add(about: object, data: bytes) -> None:
@@ -179,7 +179,7 @@ def _digest(linter: str, inputs: Inputs) -> str:
 
 
 def _write(folder: Path, key: str, found: Found) -> None:
-    """Keep what was found, unless it would not be read as what it is."""
+    """Write the findings, unless they do not read back equal."""
     body = msgspec.json.encode(found)
     if msgspec.json.decode(body, type=Found) == found:
         head = b"%s %s %s\n" % (MAGIC, key.encode(), sha256(body).hexdigest().encode())

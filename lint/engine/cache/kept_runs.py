@@ -1,8 +1,8 @@
-"""The kept runs of ``fedcheck lint``: where they lie, under which name, and how they are written.
+"""Records of runs of ``fedcheck lint``: folder, name, format.
 
-A record holds the command line and surroundings of a run, what it depended on (files, folders,
-places where there was nothing), and what it wrote. docs/architecture.md says why one may be
-believed. A run that is said again loads this and ``replay.py`` only, so it imports next to nothing.
+A record holds the command line and environment of a run, its dependencies (files, folders, paths
+that did not exist), and its output. docs/architecture.md says why one may be trusted. A replayed
+run loads this and ``replay.py`` only, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ class Broken(Exception):
 
 
 class Record:
-    """What one run depended on, and what it wrote.
+    """The dependencies and the output of one run.
 
     Attributes:
-        key: the command line and what surrounded it.
+        key: the command line and the environment.
         code: the exit code.
         taken: when the run began, in ns since 1970.
-        until: when it no longer counts, in ns since 1970; 0 for never.
+        until: when it expires, in ns since 1970; 0 for never.
         paths: files and folders, absolute.
-        stamps: what ``stamp_of`` said of each; one that is never equal if the file was too young.
-        contents: what tells whether a path is as it was when its stamp differs.
-        present: paths of which only their existence counts.
+        stamps: ``stamp_of`` each; one that is never equal if the file had just changed.
+        contents: digests, compared when the stamps differ.
+        present: paths of which only the existence counts.
         pieces: (1 for stdout or 2 for stderr, text), in the order in which they were written.
     """
 
@@ -79,7 +79,7 @@ class Record:
 
 
 def folder_for(words: Sequence[str], chosen: str | None = None) -> str | None:
-    """Return the folder of the records; None if a run with these words has none.
+    """Return the folder of the records; None if these words ask for none.
 
     Args:
         words: the command line behind ``fedcheck lint``.
@@ -89,7 +89,7 @@ def folder_for(words: Sequence[str], chosen: str | None = None) -> str | None:
 
 
 def trusted_folder(words: Sequence[str], chosen: str | None = None) -> str | None:
-    """Return the folder of what is remembered; None if there is none that can be believed.
+    """Return the cache folder; None if there is none that can be trusted.
 
     Args:
         words: the command line behind ``fedcheck lint``.
@@ -113,7 +113,7 @@ def trusted_folder(words: Sequence[str], chosen: str | None = None) -> str | Non
 
 
 def key_of(words: Sequence[str]) -> str:
-    """Return in one text what a run depends on besides files."""
+    """Return the command line and environment of a run as one string."""
     streams = [(stream.encoding, stream.isatty()) for stream in (sys.stdout, sys.stderr)]
     environment = [os.environ.get(name) for name in _ENVIRONMENT]
     user = os.geteuid() if hasattr(os, "geteuid") else 0
@@ -123,13 +123,13 @@ def key_of(words: Sequence[str]) -> str:
 
 
 def name_of(key: str) -> str:
-    """Return the name of the file of a record; the key inside decides whether it is the one."""
+    """Return the name of a record's file; the key inside must be equal too."""
     data = key.encode("utf-8", "backslashreplace")
     return f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}{SUFFIX}"
 
 
 def stamp_of(path: str) -> str:
-    """Return what changes when a path does, by one look at the file system."""
+    """Return the stamp of a path: size, times and so on, by one ``stat``."""
     try:
         it = os.stat(path)  # noqa: PTH116 - pathlib is not loaded
     except OSError as error:
@@ -149,7 +149,7 @@ def read(path: str) -> Record | None:
 
 
 def contents(path: str) -> bytes | None:
-    """Return what is in a file, without waiting for a pipe; None if there is no such file.
+    """Return the bytes of a regular file, without waiting for a pipe; None if there is none.
 
     Raises:
         OSError: it cannot be read.
@@ -165,7 +165,7 @@ def contents(path: str) -> bytes | None:
 
 
 def decoded(data: bytes) -> Record:
-    """Return the record that some bytes are.
+    """Decode a record.
 
     Raises:
         Broken: they are none, or only a part of one.
@@ -243,9 +243,9 @@ def _of_the_user() -> str | None:
 
 
 def _is_within(folder: str, words: Sequence[str]) -> bool:
-    """Tell whether a folder lies in what is linted, where a stranger may have put records.
+    """Tell whether a folder lies in a linted tree, where a stranger may have put records.
 
-    Each word counts as a path: to be careful with the values of options costs nothing.
+    Each word counts as a path, values of options included.
     """
     real = os.path.realpath(folder) + os.sep
     bases = {os.path.realpath(word) for word in (".", *words) if not word.startswith("-")}

@@ -1,8 +1,8 @@
-"""Keeps what a run of ``fedcheck lint`` wrote, for ``replay.py`` to say again.
+"""Records the output of a run of ``fedcheck lint``, for ``replay.py``.
 
-A run is kept if it only looked: no fixes, no file written, no text from elsewhere, no rule of
-other people, nothing that failed or ran out of time, nothing that changed while it ran. Nothing
-in here may cost the user a run: what cannot be kept is not kept.
+A run is recorded only if it wrote no file, read no unsaved text, had no rule of other packages,
+no failure or time-out, and nothing changed meanwhile. Nothing in here raises: what cannot be
+recorded is not.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _YOUNG = "young"
 
 
 class Recording:
-    """Keeps a run, if it turns out to be one that can be kept.
+    """Records a run, if it may be recorded.
 
-    It is to be made before anything is read: what changes later must be seen.
+    Create it before anything is read, so that later changes are seen.
 
     Args:
         words: the command line behind ``fedcheck lint``.
@@ -64,20 +64,19 @@ class Recording:
                 self._folder = Path(folder)
 
     def depends(self, file: Path) -> None:
-        """Say that the run also depends on a file, which is not read yet, and on the date."""
+        """Add a file that is not read yet, and the date, to the dependencies."""
         self._until = (self._taken // _DAY + 1) * _DAY
         if self._folder is not None:
             self._others.append(file)
             self._before.stamps.update(Dependencies((), [file]).stamps(self._taken))
 
     def finish(self, code: int, notes: Sequence[str], pieces: Sequence[tuple[int, str]]) -> None:
-        """Keep the run, which had no rules of other packages.
+        """Record the run, which had no rules of other packages.
 
         Args:
             code: the exit code.
             notes: what could not be linted.
-            pieces: what was written: 1 for stdout or 2 for stderr, and the text; nothing if
-                something went wrong with it.
+            pieces: (1 for stdout or 2 for stderr, text); None if writing failed.
         """
         if self._folder is None or not pieces or not is_repeatable(notes):
             return
@@ -125,7 +124,7 @@ class Recording:
 
 
 class _Seen(NamedTuple):
-    """How everything was at one time."""
+    """The stamps at one time."""
 
     stamps: dict[str, str]
     present: list[str]
@@ -134,9 +133,7 @@ class _Seen(NamedTuple):
 
 
 def refreshed(record: Record, changed: Iterable[int], folder: str) -> bool:
-    """Tell whether the paths of a record are what they were though their stamps differ.
-
-    If so, the record gets the new stamps, so that the next run need not read them again.
+    """Tell whether paths with other stamps have the recorded content; update the stamps if so.
 
     Args:
         record: of an earlier run.
@@ -167,12 +164,12 @@ def _row(path: str, stamp: str, taken: int) -> tuple[str, str]:
 
 
 def _sure(stamp: str, taken: int) -> str:
-    """Return a stamp if it differs after any change: Windows has none that cannot be set back."""
+    """Return a stamp that differs after any change; empty on Windows, where it can be set back."""
     return _YOUNG if sys.platform == "win32" or is_young(stamp, taken) else stamp
 
 
 def _write(folder: Path, record: Record) -> None:
-    """Write a record whole or not at all, and remove old ones.
+    """Write a record atomically, and remove old ones.
 
     Raises:
         OSError: it cannot be written.

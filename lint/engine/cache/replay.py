@@ -1,4 +1,4 @@
-"""Says again what ``fedcheck lint`` has said, if nothing has changed since.
+"""Replays the output of a recorded run of ``fedcheck lint``, if nothing has changed.
 
 This and ``kept_runs.py`` are all that such a run loads: `click` and `msgspec` alone take as long as
 Python's own start. ``recording.py`` keeps the runs, and looks closer when stamps have changed.
@@ -15,7 +15,7 @@ from .kept_runs import Record, folder_for, key_of, name_of, read, stamp_of
 
 
 def replayed(words: Sequence[str]) -> int | None:
-    """Say what a run with these words said, if it would say the same now.
+    """Write the recorded output of a run with these words, if it is still valid.
 
     Args:
         words: the command line behind ``fedcheck lint``.
@@ -38,7 +38,7 @@ def replayed(words: Sequence[str]) -> int | None:
 
 
 def _holds(record: Record, folder: str) -> bool:
-    """Tell whether everything is as the record says; look closer where a stamp differs."""
+    """Tell whether a record is still valid; contents are compared where a stamp differs."""
     now = time.time_ns()
     if now < record.taken or (record.until and now >= record.until):
         return False

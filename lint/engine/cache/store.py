@@ -1,4 +1,4 @@
-"""The folder of what the linter remembers: files appear whole or not at all, and old ones go."""
+"""The cache folder: atomic writes, and removal of old files."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _UNREPEATABLE = (" stopped", "report this rule", "nested too deeply")
 
 
 def is_repeatable(notes: Iterable[str]) -> bool:
-    """Tell whether a run with these notes would say the same again."""
+    """Tell whether a run with these notes is deterministic."""
     return not any(mark in note for note in notes for mark in _UNREPEATABLE)
 
 
 def write(folder: Path, name: str, data: bytes) -> None:
-    """Write a file whole or not at all; one that is too large is not written.
+    """Write a file atomically; one that is too large is not written.
 
     Raises:
         OSError: it cannot be written.
@@ -59,7 +59,7 @@ def write(folder: Path, name: str, data: bytes) -> None:
 
 
 def mark_as_used(path: str) -> None:
-    """Note that a file was asked for, so that others are removed before it.
+    """Update the time of a file, so that others are removed before it.
 
     Raises:
         OSError: it cannot be noted.
@@ -69,7 +69,7 @@ def mark_as_used(path: str) -> None:
 
 
 def remove_old(folder: Path) -> None:
-    """Remove what is too old, and the oldest of what is too much."""
+    """Remove expired files, and the oldest beyond the limit of size."""
     left = MOST_BYTES
     oldest = time.time() - MOST_DAYS * 86_400
     for seen, size, path in sorted(_files(folder), reverse=True):

@@ -1,1 +1,1 @@
-"""From a proposed edit to a changed file: made by libcst, linted again, written whole."""
+"""Applying fixes: edits by libcst, linted again, written atomically."""

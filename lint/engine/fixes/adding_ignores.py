@@ -1,4 +1,4 @@
-"""``--add-ignores``: writes a comment at each finding, so that the next run is quiet."""
+"""``--add-ignores``: writes an ignore comment at each finding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _META = frozenset(rule.code for rule in META_RULES)
 def with_ignores(
     outcome: Outcome, reason: str
 ) -> tuple[dict[str, Change], dict[str, list[Finding]]]:
-    """Return the files with comments at their findings, and what the comments of each hide.
+    """Return the files with comments at their findings, and the findings hidden in each.
 
     Findings about ignore comments and in files that are no Python are left as they are.
 
@@ -69,10 +69,9 @@ def ignored(text: str, findings: Sequence[Finding], reason: str) -> str:
 
 
 def comment_lines(text: str) -> dict[int, int]:
-    """Return line → line at whose end a comment can stand that means it.
+    """Return line → line at whose end its ignore comment can stand.
 
-    It is the line itself, or where that ends inside a text or with a backslash, the last line
-    of the statement.
+    The line itself; if it ends inside a string or with a backslash, the statement's last line.
     """
     possible: set[int] = set()
     ends: dict[int, int] = {}
@@ -104,7 +103,7 @@ def comment_edit(
 
 
 def _holdable(reason: str, encoding: str) -> str:
-    """Return a reason as a file of this encoding can hold it."""
+    """Return a reason in the characters of an encoding."""
     return reason.encode(encoding, "backslashreplace").decode(encoding)
 
 

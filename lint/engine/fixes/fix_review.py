@@ -1,4 +1,4 @@
-"""Judges fixes by what is found afterwards where they were made."""
+"""Reviews applied fixes by the findings afterwards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _begin(place: _Place) -> int:
 
 
 class _Places:
-    """Where the findings of an outcome stand.
+    """The places of an outcome's findings.
 
     Args:
         outcome: of linting.
@@ -32,7 +32,7 @@ class _Places:
         self._known: dict[str, tuple[list[_Place], int]] = {}
 
     def within(self, path: str, region: tuple[int, int]) -> Iterator[Finding]:
-        """Yield what is found in a place of a file's text."""
+        """Yield the findings in a range of a file's text."""
         if path not in self._known:
             self._known[path] = self._places_of(path)
         places, longest = self._known[path]
@@ -42,7 +42,7 @@ class _Places:
                 yield other
 
     def _places_of(self, path: str) -> tuple[list[_Place], int]:
-        """Return what is found in a file, in order, and the length of the longest."""
+        """Return the findings of a file, in order, and the length of the longest."""
         text = text_of(self._outcome.sources.get(path))
         if text is None:
             return [], 0
@@ -53,7 +53,7 @@ class _Places:
 
 
 class _Made(NamedTuple):
-    """A fix that was made, and the place of its code in the old text and in the new one."""
+    """An applied fix, with the range of its code in the old and the new text."""
 
     finding: Finding
     old: tuple[int, int]
@@ -61,7 +61,7 @@ class _Made(NamedTuple):
 
 
 class Review:
-    """Compares what was found before some fixes and after them.
+    """Compares the findings before and after some fixes.
 
     Args:
         before: the fixes.
@@ -81,7 +81,7 @@ class Review:
         self._old, self._new = _Places(before), _Places(after)
 
     def wrong(self, *, lenient: bool) -> list[Finding]:
-        """Return the fixes that must be taken back.
+        """Return the fixes that must be reverted.
 
         Args:
             lenient: only those that did not help; the user will look at the others.
@@ -96,19 +96,19 @@ class Review:
         return list(self._applied)[-1:]  # something new elsewhere: try again with fewer
 
     def _still_there(self, made: _Made) -> bool:
-        """Tell whether the fixed code has more such findings than those that nobody has fixed."""
+        """Tell whether the fixed code has more such findings than were left unfixed."""
         older = _alike(self._old, made.finding, made.old)
         left = sum(id(other) not in self._fixed for other in older)
         return len(_alike(self._new, made.finding, made.new)) > left
 
     def _others(self, made: _Made) -> bool:
-        """Tell whether the fixed code has another finding, beyond what can be mended too."""
+        """Tell whether the fixed code has another finding that the next round cannot fix."""
         found = self._new.within(made.finding.path, made.new)
         others = [other for other in found if other.severity != "info"]
         return not all(map(self._is_mendable, others))
 
     def _made(self) -> Iterator[_Made]:
-        """Yield the fixes with the places of their code."""
+        """Yield the applied fixes with their ranges."""
         for name in dict.fromkeys(finding.path for finding in self._applied):
             own = [finding for finding in self._applied if finding.path == name]
             text = text_of(self._before.sources[name]) or ""
@@ -122,7 +122,7 @@ class Review:
         return bool(self._counts(self._after) - self._counts(self._before))
 
     def _counts(self, outcome: Outcome) -> Counter[tuple[str, str]]:
-        """Return how often each rule is broken in each file, beyond what the next round mends."""
+        """Return (path, code) → number of findings that the next round cannot fix."""
         lasting = (f for f in outcome.findings if not f.suppressed and not self._is_mendable(f))
         return Counter((f.path, f.code) for f in lasting if f.severity != "info")
 
@@ -132,12 +132,12 @@ class Review:
 
 
 def _alike(places: _Places, finding: Finding, region: tuple[int, int]) -> list[Finding]:
-    """Return the findings of the same rule in a place."""
+    """Return the findings of the same rule in a range."""
     return [it for it in places.within(finding.path, region) if it.code == finding.code]
 
 
 class _Moves:
-    """Tells where the offsets of an old text lie after the edits of some fixes."""
+    """Maps offsets of an old text to the text after some edits."""
 
     def __init__(self, findings: Sequence[Finding], text: str) -> None:
         offsets = edits.offsets_of(text)
@@ -150,11 +150,11 @@ class _Moves:
         self._shifts = [0, *accumulate(growth)]
 
     def begin(self, offset: int) -> int:
-        """Return the new place of where something begins."""
+        """Return the new offset of a start."""
         return self._moved(offset, bisect_left(self._ends, offset), inner_end=False)
 
     def end(self, offset: int) -> int:
-        """Return the new place of where something ends, what was put there included."""
+        """Return the new offset of an end, after insertions there."""
         return self._moved(offset, bisect_right(self._ends, offset), inner_end=True)
 
     def _moved(self, offset: int, before: int, *, inner_end: bool) -> int:

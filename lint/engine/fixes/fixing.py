@@ -1,9 +1,8 @@
-"""Fixes findings: round by round, each round linted again before it counts.
+"""Fixes findings in rounds, and lints after each.
 
-A fix that does not parse, that leaves its finding in place, or that is called safe although its
-code has another finding afterwards, is taken back. So what is left has nothing more to fix, and
-fixing twice is fixing once. Findings of default rules that the user has not selected count as well:
-a call that is wrong in another way is not put right by a fix.
+A fix is reverted if the file no longer parses, if its finding remains, or if it is called safe and
+its code has another finding afterwards. So fixing is idempotent. Findings of default rules that
+the user has not selected count too.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _Key = tuple[str, str, str]
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What fixing makes of a file.
+    """A changed file.
 
     Attributes:
         before: the file as it was linted first.
@@ -52,12 +51,12 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Fixed(msgspec.Struct, frozen=True):
-    """What came of fixing.
+    """The result of fixing.
 
     Attributes:
-        outcome: of linting the fixed texts; a fix that was taken back is called unsafe.
+        outcome: of linting the fixed texts; a reverted fix is called unsafe.
         changes: by name of the file.
-        fixed: findings that are gone, as they were found.
+        fixed: the findings that are gone.
     """
 
     outcome: Outcome
@@ -70,7 +69,7 @@ class Fixer:
 
     Args:
         linter: lints the paths.
-        unsafe: whether fixes that need a person are made too.
+        unsafe: whether unsafe fixes are applied too.
     """
 
     def __init__(self, linter: Linter, *, unsafe: bool = False) -> None:
@@ -120,7 +119,7 @@ class Fixer:
         return self._unsafe or finding.fix.safety == "safe"
 
     def _round(self, outcome: Outcome, batch: list[Finding]) -> tuple[Outcome, list[Finding]]:
-        """Apply a batch and lint again, without the fixes that turn out wrong."""
+        """Apply a batch, lint, and revert the fixes that turn out wrong."""
         while batch:
             applied: list[Finding] = []
             texts: dict[str, bytes] = {}
@@ -148,7 +147,7 @@ class Fixer:
             self._changes[name] = Change(before, data)
 
     def _applied(self, source: SourceFile, own: Sequence[Finding]) -> tuple[bytes, list[Finding]]:
-        """Return the file with the fixes made that can be made together and still parse."""
+        """Return the file with those fixes that do not overlap and still parse."""
         text = text_of(source)
         if text is None:
             return self._none(source, own)
@@ -175,7 +174,7 @@ class Fixer:
         return source.data, []
 
     def _honest(self, outcome: Outcome) -> Outcome:
-        """Return an outcome in which no fix that was taken back is called safe."""
+        """Return an outcome in which no reverted fix is called safe."""
         return msgspec.structs.replace(
             outcome, findings=tuple(self._demoted(finding) for finding in outcome.findings)
         )
@@ -188,7 +187,7 @@ class Fixer:
 
 
 def _with(text: str, source: SourceFile, findings: Sequence[Finding]) -> bytes | None:
-    """Return the file with fixes made, or ``None`` if it would not parse any more."""
+    """Return the fixed file, or None if it no longer parses."""
     every = [edit for finding in findings if finding.fix for edit in finding.fix.edits]
     try:
         data = edits.encoded(edits.apply(text, every), source)
@@ -205,7 +204,7 @@ def save(changes: Mapping[str, Change], roots: Sequence[Path]) -> list[str]:
         roots: folders and files that the user named; nothing outside of them is written.
 
     Returns:
-        What could not be written and why, one line each.
+        One line for each file that could not be written, with the reason.
     """
     problems: list[str] = []
     allowed = [Path(os.path.realpath(root)) for root in roots]

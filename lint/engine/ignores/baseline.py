@@ -1,4 +1,4 @@
-"""A file of findings that are accepted for now: it hides them, ages, and tells when one is gone."""
+"""Baselines: files of accepted findings, which expire, and report what is gone."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes a finding the same."""
+        """The identity of a finding."""
         return self.path, self.code, self.fingerprint
 
 
 class Baseline:
-    """What a baseline file holds.
+    """The content of a baseline file.
 
     Args:
         file: where it lies.
         entries: what it holds; None if there is no file yet.
-        days: after how many days an entry no longer counts.
+        days: after how many days an entry expires.
     """
 
     def __init__(self, file: Path, entries: Sequence[Entry] | None, days: int) -> None:
@@ -73,7 +73,7 @@ class Baseline:
         linted: Callable[[Path], bool],
         on: frozenset[str],
     ) -> list[Finding]:
-        """Mark the findings that the file accepts, and add one for each entry that is stale.
+        """Suppress the accepted findings, and add one for each stale entry.
 
         Args:
             findings: of the whole run.
@@ -99,7 +99,7 @@ class Baseline:
         *,
         grows: bool,
     ) -> Baseline:
-        """Return the baseline without what is gone; known entries keep their day.
+        """Return the baseline without entries of fixed findings; others keep their day.
 
         Args:
             findings: of the whole run.
@@ -124,7 +124,7 @@ class Baseline:
         return Baseline(self.file, [entries[key] for key in sorted(entries)], self._days)
 
     def write(self) -> None:
-        """Write the file: one line an entry, so that a change shows what it changes.
+        """Write the file, one line for each entry.
 
         Raises:
             OSError: it cannot be written.
@@ -148,7 +148,7 @@ class Baseline:
         write_atomically(self.file, text.encode("ascii"))
 
     def unlisted(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Return those of the findings that nothing hides and no entry is about."""
+        """Return the unsuppressed findings without an entry."""
         listed = {entry.key for entry in self.entries}
         return tuple(
             it
@@ -157,7 +157,7 @@ class Baseline:
         )
 
     def outdated(self, findings: Iterable[Finding], today: dt.date) -> tuple[Finding, ...]:
-        """Return those of the findings that nothing hides, for their entry no longer counts."""
+        """Return the unsuppressed findings whose entry has expired."""
         listed = {entry.key for entry in self.entries if not self._counts(entry, today)}
         return tuple(it for it in findings if not it.suppressed and self._key(it) in listed)
 
@@ -250,7 +250,7 @@ def _entries(file: Path, data: bytes) -> list[Entry]:
 
 
 def _placed(entry: Entry, where: dict[bytes, int]) -> Entry:
-    """Return an entry with its line: the one that holds its fingerprint and path."""
+    """Return an entry with the number of its line."""
     wanted = (json.dumps(entry.fingerprint).encode(), json.dumps(entry.path).encode())
     line = next((n for text, n in where.items() if all(part in text for part in wanted)), 1)
     return msgspec.structs.replace(entry, line=line)

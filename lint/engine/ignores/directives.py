@@ -1,4 +1,4 @@
-"""``# fedcheck: ignore[CODE] reason``: the comments with which an author hides a finding."""
+"""Ignore comments: ``# fedcheck: ignore[CODE] reason``."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Directive(msgspec.Struct, frozen=True, kw_only=True):
         inside: the line of the comment, if findings that reach over it are hidden too; else 0.
         whole_file: whether it hides the findings of the whole file.
         codes: what stands in the brackets.
-        reason: what stands behind them; empty also for a mere TODO.
-        problem: what is wrong with it; it then hides nothing.
+        reason: the text after the brackets; empty also for a mere TODO.
+        problem: why it is invalid; it then hides nothing.
     """
 
     span: Span
@@ -51,28 +51,28 @@ class Directive(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
 
     def covers(self, span: Span) -> bool:
-        """Tell whether a finding at ``span`` is meant."""
+        """Tell whether it hides a finding at ``span``."""
         if self.whole_file or self.first <= span.line <= self.last:
             return True
         return bool(self.inside) and span.line <= self.inside <= span.end_line
 
 
 class _Statement(NamedTuple):
-    """A logical line: the first and the last line of the text that it takes."""
+    """The first and the last line of a statement."""
 
     first: int
     last: int
 
 
 class _Layout:
-    """Where the statements and the lines with code of a file are, in order."""
+    """The statements and the lines with code of a file, in order."""
 
     def __init__(self, statements: list[_Statement], code_lines: set[int]) -> None:
         self._statements = statements
         self._lines = sorted(code_lines)
 
     def reach(self, line: int) -> tuple[int, int, int]:
-        """Return the first and last line that a comment means, and whether what reaches over it.
+        """Return the first and last line of a comment's range, and its ``inside`` line.
 
         A comment behind code means its statement if it stands in the first or last line of it,
         else the line; one on a line of its own means what comes next.
@@ -121,7 +121,7 @@ def directives(text: str) -> list[Directive]:
 
 
 def _scan(text: str) -> tuple[list[tokenize.TokenInfo], _Layout]:
-    """Return the comments with our mark, and where statements and code stand."""
+    """Return the ignore comments, and the layout of the file."""
     comments: list[tokenize.TokenInfo] = []
     statements: list[_Statement] = []
     code_lines: set[int] = set()
@@ -179,7 +179,7 @@ def _directive(
 
 
 def reason_of(text: str) -> str:
-    """Return the reason that stands behind a bracket; empty for none and for a mere TODO."""
+    """Return the reason after a bracket; empty for none and for a mere TODO."""
     reason = text.strip().lstrip("-:—– ").strip()
     return "" if _PLACEHOLDER.fullmatch(reason) or reason.upper().startswith("TODO") else reason
 

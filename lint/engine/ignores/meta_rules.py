@@ -1,4 +1,4 @@
-"""Rules about ignores and baselines: kept by the command, not by the engine."""
+"""Rules about ignores and baselines, run by the command and not by the engine."""
 
 from __future__ import annotations
 

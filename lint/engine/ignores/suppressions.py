@@ -1,4 +1,4 @@
-"""Hides the findings that the author has ignored, and finds ignores that are wrong."""
+"""Applies ignore comments and ``per-file-ignores``, and reports invalid comments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def known_rules(rules: Sequence[Rule], on: frozenset[str]) -> Known:
-    """Return what comments may name."""
+    """Return the rules that comments may name."""
     names = {name: rule.code for rule in rules for name in (rule.code, rule.name)}
     old = {name: names[new] for name, new in RENAMED.items() if new in names}
     return Known({**old, **names}, on)
@@ -38,7 +38,7 @@ def known_rules(rules: Sequence[Rule], on: frozenset[str]) -> Known:
 def apply_comments(
     path: str, findings: Sequence[Finding], text: str, known: Known
 ) -> list[Finding]:
-    """Mark the findings of one file that comments hide, and add those about the comments.
+    """Suppress the findings of one file that comments hide, and add those about comments.
 
     Args:
         path: of the file, as findings name it.
@@ -60,7 +60,7 @@ def apply_comments(
 
 
 def apply_settings(findings: Sequence[Finding], settings: Settings, codes: _Codes) -> list[Finding]:
-    """Mark the findings that ``per-file-ignores`` hides, and drop those in excluded files.
+    """Suppress findings by ``per-file-ignores``, and drop those in excluded files.
 
     Args:
         findings: of the whole run.
@@ -108,7 +108,7 @@ def _marked(
 
 
 class _About:
-    """What is to be said about one comment."""
+    """The findings about one comment."""
 
     def __init__(self, path: str, comment: Directive, text: str, known: Known) -> None:
         self._path = path
@@ -117,7 +117,7 @@ class _About:
         self._known = known
 
     def findings(self, used: set[str]) -> Iterator[Finding]:
-        """Yield what is wrong with it.
+        """Yield the findings about the comment.
 
         Args:
             used: codes with which it has hidden a finding.
@@ -173,7 +173,7 @@ class _About:
         )
 
     def _rewritten(self, title: str, kept: Sequence[str]) -> Fix:
-        """Return the fix that leaves these codes in the comment; without any it is removed."""
+        """Return the fix that keeps only these codes; without any the comment is removed."""
         if not kept:
             span = _with_white_space(self._comment.span, self._text)
             edit = Edit(span=span, replacement="")
@@ -186,7 +186,7 @@ class _About:
 
 
 def _hint(code: str, names: Iterable[str]) -> str:
-    """Say what may be meant by a code that is none; a code that is merely near would be a guess."""
+    """Return a hint for an unknown code: a known name, or a code in other spelling."""
     codes = [name for name in names if name.isupper()]
     if code and any(name.startswith(code) for name in codes):
         return "an ignore names whole codes"
@@ -195,7 +195,7 @@ def _hint(code: str, names: Iterable[str]) -> str:
 
 
 def _with_white_space(span: Span, text: str) -> Span:
-    """Return the span of a comment and the blanks before it, of the whole line if it is alone."""
+    """Return the span of a comment with the blanks before it, or of its whole line."""
     lines = split_lines(text)
     line = lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]

@@ -15,7 +15,7 @@ from ..values.values import UNKNOWN, Alternative, External, Frame
 
 
 def assigned(evaluator: Evaluator, module: Module, binding: Binding) -> ast.expr | None:
-    """Return the expression whose value a name gets; None if it gets a part of it, or none.
+    """Return the expression assigned to a name; None if the name gets only a part of one.
 
     Of ``rows, count = await asyncio.gather(find(), tally())`` it is ``find()`` for ``rows``, of
     ``rows, count = await first, await second`` it is ``await first``.
@@ -40,7 +40,7 @@ def assigned(evaluator: Evaluator, module: Module, binding: Binding) -> ast.expr
 def bound(
     evaluator: Evaluator, module: Module, binding: Binding, frame: Frame | None
 ) -> Iterable[Alternative]:
-    """Return the values that a name gets of what is assigned, which may be a part of it."""
+    """Return the values that an assignment gives to a name, also by unpacking."""
     assert binding.value is not None  # noqa: S101 - the caller looked
     part = assigned(evaluator, module, binding) if isinstance(binding.value, ast.Await) else None
     if binding.path and part is not None:

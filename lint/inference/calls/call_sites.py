@@ -24,15 +24,15 @@ _Site = tuple[Module, ast.Call, Value | None]
 
 @remembered_in_circles(meanwhile=())
 def call_sites(evaluator: Evaluator, module: Module, function: FunctionNode) -> tuple[_Site, ...]:
-    """Return the calls that are written with a function's name: (module, call, instance).
+    """Return the calls written with a function's name: (module, call, instance).
 
-    They may call others too. Where a function is handed on, nobody follows it.
+    Some may call another function of that name. A function passed as a value is not followed.
     """
     return tuple(_named(evaluator, module, function))
 
 
 def entering_calls(evaluator: Evaluator, module: Module, function: FunctionNode) -> list[Frame]:
-    """Return the calls of a function and of nothing else, each as what its parameters get.
+    """Return the calls that certainly call this function, each as a frame for its parameters.
 
     None if there are many.
     """
@@ -47,7 +47,7 @@ def entering_calls(evaluator: Evaluator, module: Module, function: FunctionNode)
 def _calls_no_other(
     evaluator: Evaluator, caller: Module, callee: ast.expr, function: FunctionNode
 ) -> bool:
-    """Tell whether nothing chooses what is called: a table, a flag, the class of an object."""
+    """Tell whether a call always calls the same function: no table, flag or subclass chooses."""
     is_name = isinstance(callee, ast.Name) and callee.id == getattr(function, "name", "")
     return is_name or len(evaluator.values(caller, callee)) < 2
 
@@ -71,9 +71,9 @@ def _named(evaluator: Evaluator, module: Module, function: FunctionNode) -> Iter
 
 
 def _later(evaluator: Evaluator, caller: Module, name: str, maker: str) -> Iterator[ast.Call]:
-    """Yield ``partial(name, …)`` as the call that it will become, in the same place.
+    """Yield the call that ``partial(name, …)`` will make, in the same place.
 
-    ``map(name, items)`` becomes one with what nobody knows.
+    For ``map(name, items)`` the argument of that call is unknown.
     """
     for node in evaluator.project.calls_by_name(caller, maker):
         if node.args and last_name(node.args[0]) == name:
@@ -119,7 +119,7 @@ def _constructs(evaluator: Evaluator, cls: Class, function: FunctionNode) -> boo
 def from_callers(
     evaluator: Evaluator, module: Module, function: FunctionNode, arg: ast.arg
 ) -> list[Alternative]:
-    """Return what the calls in the tree give to a parameter, each with the calls as its way."""
+    """Return the arguments that all calls give to a parameter, each with its call path."""
     if len(call_sites(evaluator, module, function)) > CALLERS:
         return [Alternative(UNKNOWN)]
     name = evaluator.project_name(module, function)

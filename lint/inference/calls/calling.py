@@ -111,7 +111,7 @@ _FOLLOWED = known_calls.TEXT_METHODS | known_calls.VIEWS | {"get", "encode"}
 def _of_method(
     evaluator: Evaluator, module: Module, node: ast.Call, base: Alternative, frame: Frame | None
 ) -> tuple[Alternative, ...]:
-    """Return what a method of a text or a dict returns; nothing if it is not followed."""
+    """Return the result of a method of a string or dict; empty for other methods."""
     return known_calls.of_method(evaluator, module, node, base, frame) or folding.got(
         evaluator, module, node, base, frame
     )
@@ -138,7 +138,7 @@ def _getattr(
 
 
 def _some_method(evaluator: Evaluator, owner: Value) -> Value:
-    """Return what is known of each method of an object: all of ``ctx.http`` give a response."""
+    """Return the method of a computed name: each of ``ctx.http`` returns a response."""
     if not isinstance(owner, Sdk):
         return UNKNOWN
     members = evaluator.surface.members(owner.cls).values()
@@ -149,14 +149,14 @@ def _some_method(evaluator: Evaluator, owner: Value) -> Value:
 
 
 def any_method_of(cls: str) -> str:
-    """Return the name that a method of the SDK has whose own name is not known."""
+    """Return the placeholder name of an SDK method whose name is computed."""
     return f"{cls}.*"
 
 
 def constant_text(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None = None
 ) -> str | None:
-    """Return the one text that an expression is worth, if it is known."""
+    """Return the string that an expression evaluates to, if there is exactly one."""
     value = only_value(evaluator.values(module, node, frame))
     text = value.value if isinstance(value, Const) else None
     return text if isinstance(text, str) else None
@@ -187,7 +187,7 @@ def _result(
 def _of_made(
     evaluator: Evaluator, module: Module, node: ast.Call, callee: Alternative, frame: Frame | None
 ) -> Iterable[Alternative]:
-    """What ``partial(…)`` and ``namedtuple(…)`` made, called."""
+    """Return the result of calling what ``partial(…)`` or ``namedtuple(…)`` returned."""
     value = callee.value
     if isinstance(value, Partial):
         return (Alternative(_of_sdk(evaluator, value.method), callee.via, callee.origin),)
@@ -283,7 +283,7 @@ def _special(
 def _fold(
     evaluator: Evaluator, module: Module, node: ast.Call, name: str, frame: Frame | None
 ) -> Iterator[Alternative]:
-    """Compute a harmless builtin of known arguments; of one argument for each of its values."""
+    """Compute a pure builtin of constant arguments, for each value of a single argument."""
     rows = [evaluator.values(module, arg, frame) for arg in node.args]
     if len(rows) > 1 and any(len(row) != 1 for row in rows):
         yield Alternative(Made(name), frame=frame)
@@ -370,7 +370,7 @@ def _passed(
 
 
 def _with_tuples(evaluator: Evaluator, frame: Frame) -> ast.Call:
-    """Return a call with the tuple in place of a name that is spread and bound once, ``*args``."""
+    """Return a call in which ``*args`` is replaced by the tuple that ``args`` is bound to once."""
     if not spreads(frame.call.args):
         return frame.call
     args = [_tuple_behind(evaluator, frame.module, item) for item in frame.call.args]

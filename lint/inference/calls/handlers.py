@@ -1,4 +1,4 @@
-"""Which functions are handlers, of which kind, and where their context stands."""
+"""Which functions are handlers, of which kind, and which parameter is their context."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DECLARING = EXTENSIONS | {"ChatExtension"}
 def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role, ...]:
     """Return the roles of a function, by its decorators and by calls ``ext.panel(…)(function)``.
 
-    One that a decorator may call with something else has no context.
+    If another decorator may change the arguments, the role has no context parameter.
     """
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return ()
@@ -45,9 +45,9 @@ def roles(evaluator: Evaluator, module: Module, function: ast.AST) -> tuple[Role
 def _call_forms(
     evaluator: Evaluator, module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> Iterator[tuple[Module, ast.expr]]:
-    """Yield what registers a function by a call, in place of a decorator, and where.
+    """Yield the calls that register a function without a decorator, and their files.
 
-    Of names in other files, of methods and of hooks only what an extension certainly registers.
+    In other files, and for methods and hooks, only calls on a proved extension count.
     """
     name = function.name
     for place in {module: 0, **dict.fromkeys(evaluator.project.registering(name), 0)}:
@@ -75,7 +75,7 @@ def _is_registered(
 
 
 def _may_be(evaluator: Evaluator, module: Module, given: ast.expr, function: ast.AST) -> bool:
-    """Tell whether a name is not known to be something else: after ``panel = wrapped(panel)``."""
+    """Tell whether a name may still be the function: not after ``panel = wrapped(panel)``."""
     found = [item.value for item in evaluator.values(module, given)]
     return not found or any(isinstance(it, Function) and it.node is function for it in found)
 
@@ -122,7 +122,7 @@ def _kind(attribute: str, name: str) -> str:
 
 
 def _receiver(evaluator: Evaluator, module: Module, node: ast.expr) -> str | None:
-    """Return the class of the extension, ``?`` if only its name speaks for it, None if neither."""
+    """Return the class of a decorator's owner; ``?`` if only its name suggests an extension."""
     unknown = False
     for item in evaluator.values(module, node):
         cls = sdk_class(evaluator, item.value)
@@ -143,13 +143,13 @@ def sdk_class(evaluator: Evaluator, value: Value) -> str:
 
 
 def _name(evaluator: Evaluator, module: Module, decorator: ast.expr, kind: str) -> str:
-    """Return the name under which a decorator registers; empty if it is not known."""
+    """Return the name that a decorator registers; empty if unknown."""
     given = name_argument(decorator, kind) if isinstance(decorator, ast.Call) else None
     return (constant_text(evaluator, module, given) if given is not None else None) or ""
 
 
 def name_argument(call: ast.Call, kind: str) -> ast.expr | None:
-    """Return what a call gives a decorator as the name of what it registers."""
+    """Return the argument of a decorator that names what it registers."""
     return argument_at(call, _NAMING.get(kind, "name"), 0)
 
 

@@ -1,4 +1,4 @@
-"""What decorators leave of a function, and those that names keep: ``panel = ext.panel``."""
+"""Decorators: which keep a function callable as written, and which are kept in variables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _APPLYING = frozenset({"functools.partial", "functools.partialmethod", "functool
 
 
 def spelt_out(evaluator: Evaluator, module: Module, node: ast.expr) -> ast.expr:
-    """Return ``ext.panel("side")`` for a decorator, or its callee, that a name keeps."""
+    """Return ``ext.panel("side")`` for a variable that holds this decorator or its callee."""
     if not isinstance(node, ast.Name):
         return node
     kept = sole_value(evaluator.project.lookup(module, node)[1])
@@ -25,7 +25,7 @@ def spelt_out(evaluator: Evaluator, module: Module, node: ast.expr) -> ast.expr:
 
 
 def kept_callee(evaluator: Evaluator, module: Module, decorator: ast.expr) -> ast.expr:
-    """Return what a decorator calls, or is, with what names keep in their place."""
+    """Return the callee of a decorator, with variables replaced by what they hold."""
     callee = callee_of(spelt_out(evaluator, module, decorator))
     return spelt_out(evaluator, module, callee)
 
@@ -42,10 +42,10 @@ def registers(evaluator: Evaluator, module: Module, decorator: ast.expr) -> bool
 
 @remembered_in_circles(meanwhile=True)
 def is_followed(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
-    """Tell whether a function gets what its callers give, and they get what it returns.
+    """Tell whether decorators pass a function's arguments and result through unchanged.
 
-    Decorators that register it and those of libraries are taken to hand both on; one that the tree
-    defines, or that is not known, may do anything.
+    Registering decorators and those of libraries are assumed to; those of the extension, and
+    unknown ones, are not.
     """
     decorators: list[ast.expr] = getattr(function, "decorator_list", [])
     return all(

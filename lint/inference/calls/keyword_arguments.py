@@ -20,10 +20,9 @@ _DISPLAYS: WeakKeyDictionary[ast.Call, dict[ast.arg, ast.Dict]] = WeakKeyDiction
 
 
 def collected(call: ast.Call, function: FunctionNode) -> ast.Dict | None:
-    """Return what a call gives to ``**kwargs``, as the caller would write it as a dict.
+    """Return the ``**kwargs`` of a call as a dict display.
 
-    ``None`` if the function has no such parameter, or does more with it than to read it and to hand
-    it on, so that it may hold something else later.
+    None if the function has no such parameter, or may change it.
     """
     arg = function.args.kwarg
     if arg is None or not _is_kept(function, arg.arg):
@@ -41,7 +40,7 @@ def collected(call: ast.Call, function: FunctionNode) -> ast.Dict | None:
 
 @remembered
 def _is_kept(function: FunctionNode, name: str) -> bool:
-    """Tell whether a function only reads what a name holds, or hands it on as ``**name``."""
+    """Tell whether a function only reads a dict, or passes it on as ``**name``."""
     reading = {
         part
         for call in ast.walk(function)

@@ -1,4 +1,4 @@
-"""What a function of the tree returns: by its body, by its annotation, by its wrappers."""
+"""What a function of the extension returns: by its body, its annotation, its decorators."""
 
 from __future__ import annotations
 
@@ -64,10 +64,9 @@ def _is_dispatched(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _own_instances(evaluator: Evaluator, function: Function, typed: Sdk) -> tuple[Alternative, ...]:
-    """Return what a body returns of other classes than the written one, with that if it may too.
+    """Return the result by the body if it contradicts the annotation; else nothing.
 
-    Nothing if the annotation may be believed. Asked once of each function, whatever calls it, for
-    a long chain of them would be followed anew from each of its links.
+    Computed once for each function, independent of the call, to keep long call chains linear.
     """
     known = _KNOWN.setdefault(evaluator, {})
     if function.node not in known:

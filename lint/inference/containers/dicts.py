@@ -42,7 +42,7 @@ def sources_of(node: ast.expr) -> list[ast.expr]:
 def copied(node: ast.DictComp) -> ast.expr | None:
     """Return ``row`` of ``{k: v for k, v in row.items() if v is not None}``.
 
-    What asks for keys, or for types, may leave out anything.
+    A condition on keys or types may leave out anything; then None.
     """
     loop, made = node.generators[0], (node.key, node.value)
     call = loop.iter
@@ -56,7 +56,7 @@ def copied(node: ast.DictComp) -> ast.expr | None:
 
 
 def _asks(test: ast.expr, name: str) -> bool:
-    """Tell whether a test asks only whether a value is there: ``v``, ``v not in (None, "")``."""
+    """Tell whether a test only checks that a value is not empty: ``v``, ``v not in (None, "")``."""
     if isinstance(test, ast.Compare):
         others = [part for it in test.comparators for part in ast.walk(it)]
         is_plain = all(isinstance(it, _PLAIN) for it in others)
@@ -65,9 +65,9 @@ def _asks(test: ast.expr, name: str) -> bool:
 
 
 def listed_object(evaluator: Evaluator, at: Written) -> tuple[ast.expr | None, str]:
-    """Return (the object whose fields a dict lists, by what): ``vars(deal)``, ``deal.__dict__``.
+    """Return (object, function) of ``vars(deal)``, ``asdict(deal)`` or ``deal.__dict__``.
 
-    None for other calls, and with a factory for dicts.
+    The object is None for other calls, and if ``asdict`` gets a ``dict_factory``.
     """
     node = at.node
     if isinstance(node, ast.Attribute):
@@ -110,9 +110,9 @@ def removed(
 
 
 def comes_by(holder: Holder, name: ast.Name) -> bool:
-    """Tell whether the use of a dict may come behind a mention of it.
+    """Tell whether control can flow from a mention of a dict to its use.
 
-    It does not if the branch of the mention ends by ``return``, or if the use is in another one.
+    Not if the mention's branch ends in ``return``, or the use is in an exclusive branch.
     """
     child: ast.AST = name
     for parent in holder.module.ancestors(name):
@@ -136,14 +136,14 @@ _MOST_MERGES = 8
 
 
 class Fields(msgspec.Struct, eq=False):
-    """What is known of a dict.
+    """The known keys and values of a dict.
 
     Attributes:
         values: key → the expressions that may stand there.
-        together: the keys that can stand there at the same time.
-        sure: the keys that stand there in any case.
-        dynamic: whether keys may stand there that the code does not show.
-        unnamed: what may stand under such keys, where the code shows that.
+        together: the keys that can be present at the same time.
+        sure: the keys that are always present.
+        dynamic: whether unknown keys may be present.
+        unnamed: the values of such keys, as far as the code shows them.
     """
 
     values: dict[str, list[Written]] = {}
@@ -153,13 +153,13 @@ class Fields(msgspec.Struct, eq=False):
     unnamed: list[Written] = []
 
     def add(self, key: str, value: Written) -> None:
-        """Take a key, in the place of what stood there."""
+        """Set a key, replacing its value."""
         self.values[key] = [value]
         self.together.add(key)
         self.sure.add(key)
 
     def merge(self, other: Fields) -> None:
-        """Take the keys of another dict; those that it has in any case replace older ones."""
+        """Update with another dict; keys that it always has replace older ones."""
         lasting = set[str]() if other.dynamic else other.sure
         for key, values in other.values.items():
             older = [] if key in lasting else self.values.get(key, [])
@@ -170,7 +170,7 @@ class Fields(msgspec.Struct, eq=False):
         self.unnamed += other.unnamed
 
     def drop(self, keys: set[str]) -> None:
-        """Forget keys that are taken out."""
+        """Remove keys."""
         for key in keys:
             self.values.pop(key, None)
         self.sure -= keys
@@ -185,7 +185,7 @@ def fields_of(evaluator: Evaluator, at: Written, depth: int = 0) -> Fields | Non
 
 
 def filled_fields(evaluator: Evaluator, at: Written, found: Fields, depth: int = 0) -> Fields:
-    """Return what a dict has after all that it gets later; ``found`` is what it is made with."""
+    """Return the fields of a dict after later changes; ``found`` are those of its display."""
     for holder in reversed(at.holders):
         _mutate(evaluator, at, holder, found, depth)
     return found
@@ -231,7 +231,7 @@ def _display(evaluator: Evaluator, at: Written, node: ast.Dict, depth: int) -> F
 
 
 def _spread(evaluator: Evaluator, at: Written, value: ast.expr, found: Fields, depth: int) -> None:
-    """Take ``**value``."""
+    """Merge ``**value``."""
     places = written(evaluator, at.module, value, at.frame) if depth <= _MOST_MERGES else []
     inner = _one_of([fields_of(evaluator, item, depth + 1) for item in places])
     if inner is None:
@@ -241,7 +241,7 @@ def _spread(evaluator: Evaluator, at: Written, value: ast.expr, found: Fields, d
 
 
 def _one_of(shapes: list[Fields | None]) -> Fields | None:
-    """Return what a dict holds that is one of several; None if none of them is known."""
+    """Join the fields of alternative dicts; None if all are unknown."""
     known = [shape for shape in shapes if shape is not None]
     if len(shapes) == 1 or not known:
         return shapes[0] if shapes else None
@@ -375,7 +375,7 @@ def _mutate(evaluator: Evaluator, at: Written, holder: Holder, found: Fields, de
 
 
 def _take(found: Fields, change: Fields, limit: int | None, *, is_final: bool) -> None:
-    """Take what is written later, beside the older values if it may not replace them."""
+    """Merge later writes; older values stay unless a write certainly replaces them."""
     for key, values in change.values.items():
         older = [] if is_final and key in change.sure else found.values.get(key, [])
         if limit is not None:
@@ -387,10 +387,7 @@ def _take(found: Fields, change: Fields, limit: int | None, *, is_final: bool) -
 
 
 def _always_follows(holder: Holder, name: ast.Name, statement: ast.stmt) -> bool:
-    """Tell whether ``data["a"] = …`` replaces: it stands in the block that made the dict.
-
-    ``data.update(a=…)`` does so too.
-    """
+    """Tell whether a write to a dict always runs: it stands in the block that made the dict."""
     parents = holder.module.parents
     target = parents.get(name)
     if isinstance(statement, ast.Expr):
@@ -415,7 +412,7 @@ def _change(
 
 
 def escapes(module: Module, name: ast.Name) -> bool:
-    """Tell whether something else gets the dict here and may write into it."""
+    """Tell whether a dict is passed to other code here, which may write into it."""
     parent = module.parents.get(name)
     if isinstance(parent, ast.keyword):
         parent = module.parents.get(parent)
@@ -437,7 +434,7 @@ def _written_inside(evaluator: Evaluator, holder: Holder) -> Iterator[ast.Name]:
 def _replaced_inside(
     evaluator: Evaluator, holder: Holder, name: ast.Name, at: Written, keys: set[str]
 ) -> set[str]:
-    """Return the keys that a function inside may replace or take out: it may have run before."""
+    """Return the keys that a nested function may replace or remove before the use."""
     change = _change(evaluator, holder, name, 0, at)
     if change is None or change.unnamed:
         return keys if change else set()
@@ -497,7 +494,7 @@ def _method_change(
 
 
 def _together(statements: list[ast.stmt], written_by: dict[ast.stmt, set[str]]) -> set[str]:
-    """Return keys that one run may write: of branches the one with most keys."""
+    """Return the keys that one run may write at most: of exclusive branches the largest set."""
     found: set[str] = set()
     for statement in statements:
         found |= written_by.get(statement, set())

@@ -20,7 +20,7 @@ _TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
 
 def kept_rounds(evaluator: Evaluator, at: Written, generator: ast.comprehension) -> int | None:
-    """Return 5 for ``for i, row in enumerate(page) if i < 5``; None if nothing limits the rounds.
+    """Return 5 for ``for i, row in enumerate(page) if i < 5``; None if no condition limits it.
 
     Args:
         evaluator: of the extension.
@@ -46,7 +46,7 @@ def kept_rounds(evaluator: Evaluator, at: Written, generator: ast.comprehension)
 
 
 def _limit(evaluator: Evaluator, at: Written, test: ast.expr, name: str) -> int | None:
-    """Return the number that the index stays below."""
+    """Return the number below which a test keeps the index."""
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
     left, right, kind = test.left, test.comparators[0], type(test.ops[0])
@@ -96,7 +96,7 @@ def longest(evaluator: Evaluator, at: Written, depth: int = 0) -> float | None:
 
 
 def _keeps_last(evaluator: Evaluator, at: Written) -> bool:
-    """``deque(maxlen=5)`` lets go of the first entry for each that is added."""
+    """``deque(maxlen=5)`` drops its first entry for each one added."""
     return isinstance(at.node, ast.Call) and _maxlen(evaluator, at, at.node) is not None
 
 
@@ -107,7 +107,7 @@ def _maxlen(evaluator: Evaluator, at: Written, node: ast.Call) -> int | None:
 
 
 def _tested(evaluator: Evaluator, at: Written, holder: Holder, depth: int, most: float) -> float:
-    """Return the most entries of a list whose length the code asked for, and what came later."""
+    """Return the most entries of a list by a test of its length, plus what is added later."""
     limit, test = tested_length(evaluator, holder)
     if test is None or limit >= most:
         return most
@@ -146,7 +146,7 @@ def _combined(evaluator: Evaluator, at: Written, node: ast.BinOp, depth: int) ->
 
 
 def _listed(evaluator: Evaluator, at: Written, node: ast.expr, depth: int) -> float | None:
-    """Return the most entries of what is a list wherever it is written; None if it may be none."""
+    """Return the most entries over all origins of a value; None if one may be no list."""
     places = written(evaluator, at.module, node, at.frame)
     if places and all(_is_page_data(evaluator, place) for place in places):
         return _most_rounds(evaluator, places, depth + 1)
@@ -206,7 +206,7 @@ def _comprehension(
 def _slice(
     evaluator: Evaluator, at: Written, node: ast.Subscript, cut: ast.Slice, depth: int
 ) -> float | None:
-    """``x[:5]`` and ``x[-5:]``; a slice of a text is not told apart."""
+    """``x[:5]`` and ``x[-5:]``, of strings too."""
     lower = number(evaluator, at, cut.lower)
     upper = number(evaluator, at, cut.upper)
     if cut.upper is None and lower is not None and lower < 0:
@@ -231,7 +231,7 @@ def _is_list(at: Written) -> bool:
 
 
 def _default(node: ast.expr) -> ast.List | None:
-    """Return the list in ``x.get("key", [])``, which says that a list stands there."""
+    """Return the default list of ``x.get("key", [])``, which shows that the value is a list."""
     if (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -264,9 +264,9 @@ def _builtin(evaluator: Evaluator, at: Written, node: ast.Call) -> str:
 
 
 def bound(evaluator: Evaluator, places: list[Written]) -> float | None:
-    """Return the most entries of a value that is a list, wherever it is written.
+    """Return the most entries of a value over all its origins.
 
-    Returns None if it is no list, or if its length depends on what the code does not show.
+    None if it may be no list, or if its length depends on unknown values.
     """
     if all(longest(evaluator, item) is None for item in places):
         return None
@@ -281,7 +281,7 @@ def _product(left: float, right: float) -> float:
 
 
 def iterable(evaluator: Evaluator, at: Written, node: ast.expr, depth: int = 0) -> float | None:
-    """Return the most rounds of a loop over an expression; None if that cannot be said."""
+    """Return the most iterations of a loop over an expression; None if unknown."""
     if depth > _DEEPEST:
         return None
     return _most_of(evaluator, at.module, node, at.frame, depth)
@@ -329,7 +329,7 @@ def _cut(evaluator: Evaluator, at: Written, cut: ast.Slice) -> float | None:
 
 
 def _rounds_of_call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> float | None:
-    """Return the rounds over a call's result; -1 if nothing can be said, None if not special."""
+    """Return the iterations over a call's result; -1 if unknown, None if no known builtin."""
     name = _builtin(evaluator, at, node)
     if name == "range":
         numbers = [number(evaluator, at, item) for item in node.args]
@@ -360,7 +360,7 @@ def _rounds_of_call(evaluator: Evaluator, at: Written, node: ast.Call, depth: in
 def _added(
     evaluator: Evaluator, at: Written, holder: Holder, depth: int, after: ast.expr | None = None
 ) -> float | None:
-    """Return how many entries are added to a list under a name; None if that cannot be said."""
+    """Return how many entries are added to the list that a name holds; None if unknown."""
     counts: dict[ast.stmt, float] = {}
     for name in holder.mentions(evaluator):
         if after is not None and (name.lineno, name.col_offset) < (after.lineno, after.col_offset):
@@ -377,7 +377,7 @@ def _added(
 
 
 def _sum(statements: list[ast.stmt], counts: dict[ast.stmt, float]) -> float:
-    """Add up what one run may add: of branches the one that adds most."""
+    """Add up what one run may add; of exclusive branches the largest count."""
     total = 0.0
     for statement in statements:
         total += counts.get(statement, 0)

@@ -45,14 +45,14 @@ _DEEPEST = 2
 def row_of(
     evaluator: Evaluator, module: Module, node: ast.expr, value: Value, *, page: bool = False
 ) -> Value | None:
-    """Return what a list of the SDK's objects holds, if that is known and stays so.
+    """Return the element of a list of SDK objects, unless the code adds other elements.
 
     Args:
         evaluator: of the extension.
         module: the file of the expression.
         node: the expression.
         value: what it is worth.
-        page: whether a page counts too, which can be walked through but takes no ``[ ]``.
+        page: whether a page counts too, which can be iterated but not indexed.
     """
     row = _held(evaluator, value, page=page)
     return None if row is None or is_mixed(evaluator, module, node) else row
@@ -78,7 +78,7 @@ def _is_list(value: Value) -> bool:
 
 
 def item_of(evaluator: Evaluator, module: Module, node: ast.expr, value: Value) -> Value | None:
-    """Return what ``rows[0]`` is; nothing where the file asks ``isinstance(rows[0], dict)``."""
+    """Return the value of ``rows[0]``; None if the file tests the type of such an item."""
     row = row_of(evaluator, module, node, value)
     if row is None:
         return None
@@ -90,7 +90,7 @@ def item_of(evaluator: Evaluator, module: Module, node: ast.expr, value: Value) 
 
 
 def part_of(evaluator: Evaluator, module: Module, node: ast.expr, value: Value) -> Rows | None:
-    """Return what ``rows[:5]`` is, if it is known what ``rows`` holds."""
+    """Return the value of ``rows[:5]``, if the elements of ``rows`` are known."""
     row = row_of(evaluator, module, node, value)
     return None if row is None else Rows("list", row)
 
@@ -98,7 +98,7 @@ def part_of(evaluator: Evaluator, module: Module, node: ast.expr, value: Value) 
 def assigned(
     evaluator: Evaluator, module: Module, name: ast.AST, found: Iterable[Alternative]
 ) -> Iterable[Alternative]:
-    """Return what a name is worth; of rows among which code puts something else nothing."""
+    """Return the values of a name; lists into which code puts other elements are left out."""
     if not isinstance(name, ast.Assign):
         return found
     items = tuple(found)
@@ -115,7 +115,7 @@ def assigned(
 def looped(
     evaluator: Evaluator, module: Module, binding: Binding, frame: Frame | None
 ) -> Iterable[Alternative]:
-    """Return what the target of a loop may be worth."""
+    """Return the values of a loop's target."""
     source = binding.value
     if len(binding.path) == 1 and isinstance(source, ast.Call):
         part = _walked_beside(evaluator, module, source, binding.path[0])
@@ -132,7 +132,7 @@ def looped(
 
 
 def _placed(evaluator: Evaluator, rows: Iterable[Alternative], place: int) -> Iterator[Alternative]:
-    """Yield what stands in one place of each row: ``for name, ttl in (("all", 60), …)``."""
+    """Yield one column of literal rows: ``for name, ttl in (("all", 60), …)``."""
     for row in rows:
         node = row.value.node if isinstance(row.value, Display) else None
         parts = node.elts if isinstance(node, ast.Tuple | ast.List) else []
@@ -177,9 +177,9 @@ def _elements(
 def of_call(
     evaluator: Evaluator, module: Module, node: ast.Call, name: str, frame: Frame | None
 ) -> tuple[Alternative, ...]:
-    """Return what ``list(rows)``, ``next(rows)`` and ``asyncio.gather(*coroutines)`` give.
+    """Return the result of ``list(rows)``, ``next(rows)`` or ``asyncio.gather(*coroutines)``.
 
-    Nothing for other calls, and where nothing is known of what they get.
+    Empty for other calls, and for unknown arguments.
     """
     if not node.args:
         return ()
@@ -210,7 +210,7 @@ def of_call(
 def _chosen(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
 ) -> tuple[Alternative, ...]:
-    """Return what ``max(rows, key=…, default=None)`` gives."""
+    """Return the result of ``max(rows, key=…, default=None)``."""
     found = tuple(_elements(evaluator, module, node.args[0], frame))
     if not any(isinstance(item.value, Sdk) for item in found):
         return ()
@@ -221,7 +221,7 @@ def _chosen(
 def given_rows(
     evaluator: Evaluator, module: Module, function: ast.Lambda
 ) -> tuple[Alternative, ...]:
-    """Return what builtins give to a lambda: ``sorted(rows, key=lambda row: …)``."""
+    """Return the arguments that builtins pass to a lambda: ``sorted(rows, key=lambda row: …)``."""
     part = _walked_with(evaluator, module, function) if len(function.args.args) == 1 else None
     found = tuple(_elements(evaluator, module, part, None)) if part is not None else ()
     return found if any(isinstance(item.value, Sdk) for item in found) else ()
@@ -245,7 +245,7 @@ def _walked_with(evaluator: Evaluator, module: Module, function: ast.Lambda) -> 
 def _result(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
 ) -> Value | None:
-    """Return what each of the coroutines in ``gather(*(find(key) for key in keys))`` gives."""
+    """Return the result of each coroutine in ``gather(*(find(key) for key in keys))``."""
     given = node.args[0].value if isinstance(node.args[0], ast.Starred) else None
     if given is None or len(node.args) > 1 or node.keywords or is_mixed(evaluator, module, given):
         return None
@@ -289,10 +289,9 @@ def _may_be_page(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
 
 
 def is_mixed(evaluator: Evaluator, module: Module, node: ast.expr, depth: int = _DEEPEST) -> bool:
-    """Tell whether code puts something else into the list that a name or attribute holds.
+    """Tell whether code adds other elements to the list that a name or attribute holds.
 
-    Of a name the function counts in which it stands, of an attribute the file; what puts other
-    rows on a page is asked of all files: ``has_new_pages``.
+    For a name its function is searched, for an attribute its file; pages: ``has_new_pages``.
     """
     if isinstance(node, ast.Name):
         return _is_name_mixed(evaluator, module, node.id, module.function(node), depth)
@@ -331,7 +330,7 @@ def _escapes(evaluator: Evaluator, module: Module, use: ast.Name, depth: int) ->
 def _named_as(
     evaluator: Evaluator, module: Module, callee: ast.expr
 ) -> Iterator[tuple[Module, FunctionNode, int]]:
-    """Yield the functions that have the name of a callee, and how many arguments come before."""
+    """Yield (file, function, number of bound arguments) for each function named as a callee."""
     name, project = last_name(callee), evaluator.project
     is_name = isinstance(callee, ast.Name)
     if is_name and not project.lookup(module, callee)[1]:

@@ -16,7 +16,7 @@ _TAKING = frozenset({"pop", "clear", "remove", "popitem", "popleft"})
 def shortened(
     evaluator: Evaluator, holder: Holder, name: ast.Name, values: dict[str, list[Written]]
 ) -> dict[str, list[Written]]:
-    """Return key → what is left there after a use of the dict that takes entries out of a value.
+    """Return key → what is left of its value after a statement that shortens it.
 
     Args:
         evaluator: of the extension.
@@ -47,7 +47,7 @@ def shortened(
 
 
 def _gets_nothing(parent: ast.AST | None) -> bool:
-    """Tell whether an assignment puts an empty display in the place of what it replaces."""
+    """Tell whether an assignment replaces a value by an empty display."""
     value = parent.value if isinstance(parent, ast.Assign) else None
     return isinstance(value, ast.List | ast.Tuple) and not value.elts
 
@@ -60,10 +60,7 @@ def cut(value: Written, limit: int) -> Written:
 
 
 def replaced_above(evaluator: Evaluator, holder: Holder, statement: ast.stmt) -> int | None:
-    """Return the length above which a statement replaces what stands under a key.
-
-    ``if len(data["rows"]) > 5: data["rows"] = data["rows"][:5]``; None if it does not ask so.
-    """
+    """Return 5 for ``if len(data["rows"]) > 5: data["rows"] = data["rows"][:5]``; else None."""
     parents = holder.module.parents
     asking = parents.get(statement)
     if not isinstance(asking, ast.If | ast.While) or not isinstance(statement, ast.Assign):

@@ -1,1 +1,1 @@
-"""Which code runs when, and what a test tells."""
+"""Which code runs when, and what tests prove about values."""

@@ -1,4 +1,4 @@
-"""Which branches of a function one call takes: flags that it gives and constants choose them."""
+"""Which branches of a function one call takes, by its flags and by constants."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def may_run(evaluator: Evaluator, module: Module, node: ast.AST, frame: Frame | 
         evaluator: of the extension.
         module: the file of the node.
         node: what is evaluated.
-        frame: the call; without one only tests count whose outcome is always the same.
+        frame: the call; without one only tests with a constant outcome count.
     """
     is_dead, asked, of_rest = _reached_if(evaluator, module, node)
     if is_dead or frame is None or not (asked or of_rest):
@@ -57,7 +57,7 @@ def _reached_if(evaluator: Evaluator, module: Module, node: ast.AST) -> _Conditi
 
 
 def _is_there(evaluator: Evaluator, module: Module, test: ast.expr) -> bool:
-    """Tell whether ``hasattr(ctx.store, "for_user")`` asks for what this release has."""
+    """Tell whether ``hasattr(ctx.store, "for_user")`` is true in the target version."""
     asked = test if isinstance(test, ast.Call) and last_name(test.func) == "hasattr" else None
     if asked is None or len(asked.args) != 2:
         return False
@@ -71,9 +71,9 @@ def _is_there(evaluator: Evaluator, module: Module, test: ast.expr) -> bool:
 def live_returns(
     evaluator: Evaluator, module: Module, function: ast.AST, frame: Frame | None = None
 ) -> list[ast.expr]:
-    """Return what a function may return, in one call if that is given.
+    """Return the expressions that a function may return, in one call if ``frame`` is given.
 
-    Not what stands behind ``return``, under ``if False``, or where a flag does not lead to.
+    Unreachable ones are left out: after ``return``, under ``if False``, or by a flag of the call.
     """
     return [it for it in module.returns(function) if may_run(evaluator, module, it, frame)]
 
@@ -81,7 +81,7 @@ def live_returns(
 def _turned_by_rest(
     evaluator: Evaluator, module: Module, test: ast.expr, frame: Frame
 ) -> bool | None:
-    """Return how a test of a key turns out by what a call gives to ``**kwargs``, if it is known."""
+    """Return the outcome of a test of ``kwargs["key"]`` in one call; None if unknown."""
     owner = _owner(test)
     if owner is None or not is_collected(module, owner):
         return None
@@ -94,7 +94,7 @@ def _turned_by_rest(
 def _of_rest(
     evaluator: Evaluator, module: Module, test: ast.expr, frame: Frame
 ) -> Iterable[Alternative]:
-    """Return what a key of ``**kwargs`` holds in a call; nothing if that is not known."""
+    """Return the values of a key of ``**kwargs`` in a call; empty if unknown."""
     key = test.args[0] if isinstance(test, ast.Call) else getattr(test, "slice", None)
     name = key.value if isinstance(key, ast.Constant) else None
     for caller, made in _handed_on(frame):
@@ -110,7 +110,7 @@ def _of_rest(
 
 
 def _handed_on(frame: Frame) -> Iterator[tuple[Frame, ast.Dict | None]]:
-    """Yield what a call gives to ``**kwargs``, and the calls from which it is handed on whole."""
+    """Yield the ``**kwargs`` of a call, and of the callers that pass theirs on whole."""
     caller: Frame | None = frame
     while caller is not None:
         function = caller.function
@@ -128,7 +128,7 @@ def _handed_on(frame: Frame) -> Iterator[tuple[Frame, ast.Dict | None]]:
 
 
 def _asked_of_rest(module: Module, tests: list[Condition]) -> tuple[Condition, ...]:
-    """Return ``kwargs.get("raw")`` and ``kwargs["raw"]`` that are asked, and their outcomes."""
+    """Return the parts ``kwargs.get("raw")`` and ``kwargs["raw"]`` of a test, with outcomes."""
     return tuple(
         (test, truth)
         for test, truth in tests

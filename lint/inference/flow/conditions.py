@@ -1,4 +1,4 @@
-"""Which conditions in the code hold where something is evaluated."""
+"""Which conditions hold where an expression is evaluated."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Spoken = Callable[[ast.expr], list[ast.Name]]
 def conditions(
     module: Module, node: ast.AST, *, rebound: bool = True, spoken: Spoken | None = None
 ) -> Iterator[Condition]:
-    """Yield the tests whose outcome is known where a node is evaluated, in its own function.
+    """Yield (test, outcome) for the tests in the node's function that are decided where it runs.
 
     Args:
         module: the file of the node.
         node: what is evaluated.
-        rebound: whether ``if x is None: x = y`` says that the older value of ``x`` is not None;
+        rebound: whether ``if x is None: x = y`` proves that the older value of ``x`` is not None;
             what runs behind it also runs for the callers that gave None.
-        spoken: says of which names such a test speaks, if more than itself counts.
+        spoken: returns the names that such a test is about, if more than ``subjects``.
     """
     about = (spoken or subjects) if rebound else None
     child = node
@@ -55,7 +55,7 @@ def conditions(
 def known_inside(
     module: Module, parent: ast.AST, child: ast.AST, about: Spoken | None = None
 ) -> Iterator[Condition]:
-    """Yield the tests whose outcome a node lets its child know."""
+    """Yield the tests that a node decides for its child."""
     if type(parent) in _ASKING:
         yield from _of_parent(parent, child)
     if isinstance(child, _IN_BLOCKS):
@@ -64,7 +64,7 @@ def known_inside(
 
 @remembered
 def _kept(module: Module, test: ast.expr, truth: bool, hops: int = _HOPS) -> list[Condition]:
-    """Return what ``is_new = x is None`` says where its function asks for ``is_new``."""
+    """Return what a test of ``is_new`` says after ``is_new = x is None``."""
     if not isinstance(test, ast.Name) or test not in module.parents or not hops:
         return []
     function = module.function(test)
@@ -126,7 +126,7 @@ def _of_earlier(
 
 
 def _of_walk(loop: ast.For) -> Iterator[Condition]:
-    """``for kind, plain in TABLE: if isinstance(x, kind): return …`` leaves x of no kind in it."""
+    """After ``for kind in TABLE: if isinstance(x, kind): return …`` x is of no kind in it."""
     step = loop.body[0]
     test = step.test if isinstance(step, ast.If) and isinstance(step.body[-1], ast.Return) else None
     if not isinstance(test, ast.Call) or last_name(test.func) != "isinstance" or has_break(loop):
@@ -141,7 +141,7 @@ def _of_walk(loop: ast.For) -> Iterator[Condition]:
 
 
 def left_true(module: Module, body: list[ast.stmt]) -> Iterator[Condition]:
-    """Yield what holds behind statements: ``if test: raise …`` leaves ``test`` untrue."""
+    """Yield what holds after statements: after ``if test: raise …`` the test is false."""
     for statement in body:
         left = _of_exit(module, statement)
         yield from ((test, truth) for test, truth, given in left if given is None)
@@ -157,10 +157,10 @@ def _of_branch(parent: ast.If | ast.IfExp | ast.While, child: ast.AST) -> Iterat
 
 
 def of_case(parent: ast.AST, child: ast.match_case) -> Iterator[Condition]:
-    """Yield what a case asks, and that those before it did not take the subject.
+    """Yield the test of a case as true, and those of the cases before it as false.
 
-    ``case Page():`` asks ``isinstance``, ``case "a":`` and ``case None:`` compare; ``case str() |
-    bytes():`` asks for one of them.
+    ``case Page():`` is ``isinstance``, ``case "a":`` a comparison,
+    ``case str() | bytes():`` ``isinstance`` with a tuple.
     """
     assert isinstance(parent, ast.Match)  # noqa: S101 - cases stand nowhere else
     for case in parent.cases[: parent.cases.index(child) + 1]:
@@ -188,7 +188,7 @@ def _asked_by(subject: ast.expr, pattern: ast.pattern) -> ast.expr | None:
 
 
 def _asked_by_parts(subject: ast.Tuple, pattern: ast.MatchSequence) -> ast.expr | None:
-    """``match kind, fresh: case "live", _:`` asks for the kind alone."""
+    """``match kind, fresh: case "live", _:`` tests the kind alone."""
     pairs = list(zip(subject.elts, pattern.patterns, strict=False))
     questions = [_asked_by(part, asked) for part, asked in pairs]
     known = [ast.copy_location(it, subject) for it in questions if it is not None]
@@ -200,7 +200,7 @@ def _asked_by_parts(subject: ast.Tuple, pattern: ast.MatchSequence) -> ast.expr 
 
 
 def _is_bare(case: ast.match_case) -> bool:
-    """Tell whether a case takes all that it asks for, whatever the parts hold."""
+    """Tell whether a case matches by its class or value alone, without sub-patterns or guard."""
     return not any(
         isinstance(pattern, ast.MatchClass) and (pattern.patterns or pattern.kwd_patterns)
         for pattern in ast.walk(case.pattern)
@@ -213,7 +213,7 @@ def _index(nodes: list[ast.expr], child: ast.AST) -> int:
 
 @remembered
 def _left_by(module: Module, before: ast.stmt) -> list[_Left]:
-    """Return what a statement leaves true; all that stands behind it in its block asks for it."""
+    """Return what holds after a statement; kept, for all later statements of its block ask."""
     never = [(*NEVER, None)] if leaves(before, module.swallowing) else []
     walked = _of_walk(before) if isinstance(before, ast.For) else ()
     return [*never, *((*condition, None) for condition in walked), *_of_exit(module, before)]
@@ -271,12 +271,12 @@ def split(test: ast.expr, *, truth: bool) -> Iterator[Condition]:
 
 
 def subjects(test: ast.expr) -> list[ast.Name]:
-    """Return the names of which a test speaks."""
+    """Return the names that a test is about."""
     return [part for part in _parts(test) if isinstance(part, ast.Name)]
 
 
 def asked(test: ast.expr) -> list[ast.expr]:
-    """Return the names, attributes and items of which a test speaks."""
+    """Return the names, attributes and items that a test is about."""
     return [part for part in _parts(test) if spelled(part)]
 
 
@@ -299,5 +299,5 @@ def _parts(test: ast.expr) -> list[ast.expr]:
 
 
 def named(node: ast.expr) -> ast.expr:
-    """Return the name that ``(x := y)`` binds, of which a test around it speaks."""
+    """Return ``x`` of ``(x := y)``, which a test around it is about."""
     return node.target if isinstance(node, ast.NamedExpr) else node

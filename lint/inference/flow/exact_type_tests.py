@@ -1,4 +1,4 @@
-"""Tests in one spelling: ``all((a, b))`` as ``a and b``, ``type(x) is Page`` as ``isinstance``."""
+"""Normalises tests: ``all((a, b))`` to ``a and b``, ``type(x) is Page`` to ``isinstance``."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _OTHER = (ast.IsNot, ast.NotEq, ast.NotIn)
 
 
 class SameType(ast.Call):
-    """``isinstance`` that asks for the class itself: what extends it is another one."""
+    """``isinstance`` for the exact class: subclasses do not count."""
 
 
 def as_boolean(test: ast.expr) -> ast.expr:
-    """Return ``a and b`` for ``all((a, b))``, without ``bool`` and constants that decide nothing.
+    """Return ``a and b`` for ``all((a, b))``, without ``bool()`` and neutral constants.
 
     Another test is returned as it is.
     """

@@ -1,4 +1,4 @@
-"""What ``try: json.dumps(x)`` tells of a value where its outcome is known."""
+"""What ``try: json.dumps(x)`` proves about a value."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def trials(module: Module, node: ast.AST) -> Iterator[Condition]:
 
 
 def is_refused(value: Value) -> bool | None:
-    """Tell whether ``json.dumps`` raises for a value; None if that is not known."""
+    """Tell whether ``json.dumps`` raises for a value; None if unknown."""
     known = standard_type(value)
     if known is None or issubclass(known.cls, _CONTAINERS):
         return None
@@ -74,7 +74,7 @@ def _inside(tried: ast.Try, child: ast.AST) -> Iterator[Condition]:
 
 
 def _behind(module: Module, before: ast.stmt) -> Iterator[Condition]:
-    """Yield what is known behind a ``try`` whose handlers leave, or give the name another value."""
+    """Yield what is known after a ``try`` whose handlers leave or rebind the name."""
     step = _trial(before) if isinstance(before, ast.Try) else None
     if step is not None and isinstance(before, ast.Try):
         call = step[1]

@@ -1,4 +1,4 @@
-"""What code asks of a length, and the limits that calls are given."""
+"""Upper bounds of lengths: by tests of ``len(x)``, and by limits that calls are given."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def number(evaluator: Evaluator, at: Written, node: ast.expr | None) -> int | No
 
 
 def limited(evaluator: Evaluator, at: Written, node: ast.AST) -> float | None:
-    """Return the limit that the calls behind an expression ask for.
+    """Return the ``limit=`` of the calls that an expression comes from.
 
-    Returns ``UNLIMITED`` if they ask for none, None if they ask for one that is not known.
+    ``UNLIMITED`` if they give none, None if it is unknown.
     """
     limits: list[float | None] = []
     for expression in _behind(evaluator, at, node, set()):
@@ -117,7 +117,7 @@ Asked = Callable[[ast.expr], bool]
 
 
 def tested_length(evaluator: Evaluator, holder: Holder) -> tuple[float, ast.expr | None]:
-    """Return the most entries that a list has by the tests of its name, and the last such test."""
+    """Return the most entries of a list by tests of its name, and the last of these tests."""
     name = holder.use.id
     found: tuple[float, ast.expr | None] = (UNLIMITED, None)
     parents = holder.module.parents
@@ -135,7 +135,7 @@ def tested_length(evaluator: Evaluator, holder: Holder) -> tuple[float, ast.expr
 
 
 def left_longest(evaluator: Evaluator, module: Module, test: ast.expr, asked: Asked) -> float:
-    """Return the most entries that a list has where a test of it is false."""
+    """Return the most entries of a list where a test of its length is false."""
     known = [
         _longest(evaluator, module, part, asked, truth=truth)
         for part, truth in split(kept_answer(evaluator, module, test), truth=False)

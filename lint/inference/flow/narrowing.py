@@ -1,4 +1,4 @@
-"""Values that a condition in the code rules out where a name is used."""
+"""Narrowing: values of a name that the conditions around its use rule out."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def possible(
     name: ast.Name,
     found: Sequence[tuple[Binding, Value]],
 ) -> list[bool]:
-    """Tell for each value of a name whether the conditions around it leave it possible.
+    """Tell for each value of a name whether the conditions around it allow it.
 
-    A test speaks of the values that the name had where the test stands, not of later ones.
+    A test is about the bindings that reach the test, not about later ones.
     """
     tests = _tests(evaluator, module, name)
     return [
@@ -88,7 +88,7 @@ def _tests(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTes
 def narrowed(
     evaluator: Evaluator, module: Module, node: ast.expr, items: Iterable[Alternative]
 ) -> Iterable[Alternative]:
-    """Return the values of an attribute or an item that the conditions around it leave possible."""
+    """Return the values of an attribute or an item that the conditions around it allow."""
     if last_part(node) not in module.tested_parts:
         return items
     found = tuple(items)
@@ -108,7 +108,7 @@ def narrowed(
 
 @remembered
 def _tests_of_part(evaluator: Evaluator, module: Module, node: ast.expr) -> list[Condition]:
-    """Return the tests of an attribute or an item whose outcome is known where it is used."""
+    """Return the decided tests of an attribute or an item."""
     text = spelled(node)
     return [
         (test, truth)
@@ -121,9 +121,8 @@ def _tests_of_part(evaluator: Evaluator, module: Module, node: ast.expr) -> list
 def _is_told_by(value: Value, test: ast.expr) -> bool:
     """Tell whether a test of an attribute or an item may rule a value out.
 
-    Who asks for ``ctx.user`` means other releases, or objects of tests; only what
-    ``hasattr(ctx.store, "for_user")`` and ``isinstance(ctx.user, dict)`` ask is known of the
-    release.
+    ``if ctx.user:`` is written for other releases or test doubles and rules nothing out;
+    ``hasattr(ctx.store, "for_user")`` and ``isinstance(ctx.user, dict)`` do.
     """
     if isinstance(value, Sdk):
         return isinstance(test, ast.Call) and last_name(test.func) in _TOLD
@@ -131,7 +130,7 @@ def _is_told_by(value: Value, test: ast.expr) -> bool:
 
 
 def _is_same(evaluator: Evaluator, module: Module, one: ast.expr, other: ast.expr) -> bool:
-    """Tell whether an attribute or an item is of the same object in two places, and kept there."""
+    """Tell whether two reads of an attribute or item meet the same object, unchanged between."""
     first, second = root_of(one), root_of(other)
     if first is None or second is None:
         return False
@@ -145,7 +144,7 @@ def _is_same(evaluator: Evaluator, module: Module, one: ast.expr, other: ast.exp
 def _spelt_out(
     evaluator: Evaluator, module: Module, condition: Condition, depth: int
 ) -> Iterator[Condition]:
-    """Yield a condition, and what it says where a name keeps the answer to a question."""
+    """Yield a condition, and what it implies if its name holds the result of a test."""
     yield condition
     test, truth = condition
     kept = kept_answer(evaluator, module, test) if depth else test
@@ -155,14 +154,14 @@ def _spelt_out(
 
 
 def asks_about(test: ast.expr, name: str) -> bool:
-    """Tell whether a test speaks of a name, or of what is spelt so."""
+    """Tell whether a test is about a name, or about an attribute spelt so."""
     return any(spelled(part) == name for part in asked(test))
 
 
 def allows(
     evaluator: Evaluator, module: Module, test: ast.expr, name: str, value: Value, *, truth: bool
 ) -> bool:
-    """Tell whether a name may have a value where a test that speaks of it has an outcome."""
+    """Tell whether a name may have a value where a test about it has a given outcome."""
     if isinstance(test, ast.BoolOp):
         return any(
             all(
@@ -188,7 +187,7 @@ def allows(
 def _is_mark(
     evaluator: Evaluator, module: Module, test: ast.Compare, name: str, value: Value
 ) -> bool:
-    """Tell whether a value is the very object that ``x is MISSING`` asks for."""
+    """Tell whether a value is the object ``MISSING`` of ``x is MISSING``."""
     left, right = test.left, test.comparators[0]
     if isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot) and spelled(right) == name:
         left, right = right, left
@@ -203,7 +202,7 @@ def _is_mark(
 
 
 def _is_filled(evaluator: Evaluator, module: Module, owner: ast.expr, value: Value) -> bool:
-    """Tell whether a list or a dict is written out with something in it, which stays there."""
+    """Tell whether a list or dict display has entries that are never removed."""
     if not isinstance(value, Display) or may_differ(evaluator, module, owner, value):
         return False
     node = value.node
@@ -214,7 +213,7 @@ def _is_filled(evaluator: Evaluator, module: Module, owner: ast.expr, value: Val
 
 
 def _answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
-    """Return what a question about a value is worth, if that is known."""
+    """Return the result of a type test or the like for a value; None if unknown."""
     asked = _builtin(evaluator, module, call.func), len(call.args)
     if asked == ("isinstance", 2):
         exact = isinstance(call, SameType)
@@ -241,7 +240,7 @@ def _own_answer(evaluator: Evaluator, module: Module, call: ast.Call, value: Val
 def _of_text(
     evaluator: Evaluator, module: Module, call: ast.Call, method: str, value: Value
 ) -> bool | None:
-    """Return what ``name.startswith("notes.")`` says of a constant."""
+    """Return the result of ``name.startswith("notes.")`` for a constant."""
     given = [_constant(evaluator, module, part) for part in call.args]
     if not isinstance(value, Const) or not isinstance(value.value, str) or call.keywords:
         return None
@@ -277,7 +276,7 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 def _outcome(
     evaluator: Evaluator, module: Module, test: ast.Compare, name: str, value: Const
 ) -> bool | None:
-    """Return what ``5 <= x <= 300`` or ``x in {"a", "b"}`` is worth for one value of ``x``."""
+    """Return the result of ``5 <= x <= 300`` or ``x in {"a", "b"}`` for one value of ``x``."""
     known: list[object] = []
     for part in (test.left, *test.comparators):
         if spelled(named(part)) == name:
@@ -306,7 +305,7 @@ def _constant(evaluator: Evaluator, module: Module, node: ast.expr) -> Const | N
 
 
 def truth_of(value: Value) -> bool | None:
-    """Tell what a condition makes of a value; None if that is not known."""
+    """Return the truth value of a value; None if unknown."""
     if isinstance(value, Const):
         return bool(value.value)
     if isinstance(value, Sdk):
@@ -319,7 +318,7 @@ def truth_of(value: Value) -> bool | None:
 
 
 def _own_truth(cls: ast.ClassDef) -> bool | None:
-    """Return what the ``__bool__`` of a class always says, if it has one that does."""
+    """Return the constant that the ``__bool__`` of a class returns, if it does."""
     for item in cls.body:
         if isinstance(item, ast.FunctionDef) and item.name == "__bool__":
             body = [it for it in item.body if not isinstance(it, ast.Expr)]

@@ -1,4 +1,4 @@
-"""Tests that a helper makes, or whose answer a name keeps."""
+"""Tests made by a helper function, or whose result a variable holds."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _ASKED: WeakKeyDictionary[Evaluator, set[FunctionNode]] = WeakKeyDictionary()
 
 
 def own_answer(evaluator: Evaluator, module: Module, call: ast.Call, may: May) -> bool | None:
-    """Return what a function says of a value that it gets first; None if that is not known.
+    """Return the result of a predicate for its first argument; None if unknown.
 
     Args:
         evaluator: of the extension.
         module: the file of the call.
         call: the call.
-        may: answers for the tests in its body of the value that it gets.
+        may: decides the tests of that argument in the body.
     """
     asked = only_value(evaluator.values(module, call.func))
     busy = _ASKED.setdefault(evaluator, set())
@@ -45,7 +45,7 @@ def own_answer(evaluator: Evaluator, module: Module, call: ast.Call, may: May) -
 
 
 def _parameter(evaluator: Evaluator, asked: Function) -> str:
-    """Return the name of the value in a function that is not wrapped and keeps it."""
+    """Return the first parameter of an undecorated function that never rebinds it."""
     given = parameters(asked.node)[int(asked.bound is not None) :]
     name = given[0].arg if given else ""
     is_kept = len(evaluator.project.table(asked.node).get(name, ())) == 1
@@ -54,7 +54,7 @@ def _parameter(evaluator: Evaluator, asked: Function) -> str:
 
 
 def _outcomes(module: Module, function: ast.FunctionDef, name: str, may: May) -> Iterator[bool]:
-    """Yield how the ways through a function that a value may take turn out."""
+    """Yield the results of the paths through a function that a value may take."""
     for result in module.nodes(ast.Return):
         if module.function(result) is not function:
             continue
@@ -78,7 +78,7 @@ _ANSWERS = (ast.Call, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Subsc
 
 
 def kept_answer(evaluator: Evaluator, module: Module, test: ast.expr) -> ast.expr:
-    """Return the question in place of a name that keeps its answer."""
+    """Return the test whose result a name holds; other expressions unchanged."""
     if isinstance(test, ast.NamedExpr):
         return test.value
     if not isinstance(test, ast.Name) or test not in module.parents:

@@ -74,7 +74,7 @@ class Reaching:
         return frozenset(own[-1:]) if own else state
 
     def _header(self, node: ast.AST | None, state: frozenset[Binding]) -> frozenset[Binding]:
-        """Take the bindings of a condition, and answer if the use stands in it."""
+        """Apply the bindings of a condition, and stop if the use stands in it."""
         if node is None:
             return state
         state |= frozenset(self._inner.get(node, []))
@@ -92,7 +92,7 @@ class Reaching:
         return _join(self._block(node.body, state), self._block(node.orelse, state))
 
     def loop(self, node: Loop, state: frozenset[Binding]) -> State:
-        """Join what held before with everything that the loop binds."""
+        """Join the state before the loop with everything that the loop binds."""
         header = node.test if isinstance(node, ast.While) else node.iter
         state = self._header(header, state)
         inner = frozenset(self._inner.get(node, []))
@@ -107,7 +107,7 @@ class Reaching:
         return self._block(node.orelse, after)
 
     def _endless(self, node: Loop, before: frozenset[Binding]) -> State:
-        """Join what holds at each ``break`` of ``while True``."""
+        """Join the states at each ``break`` of ``while True``."""
         for jump in breaks_of(node):
             self._breaking.update((jump, *self._module.ancestors(jump)))
         around, self._left = self._left, []
@@ -116,7 +116,7 @@ class Reaching:
         return frozenset[Binding]().union(*found) if found else None
 
     def break_(self, _node: ast.Break, state: frozenset[Binding]) -> State:
-        """Keep what holds where a loop is left."""
+        """Keep the state with which the loop is left."""
         self._left.append(state)
         return None
 
@@ -148,7 +148,7 @@ class Reaching:
         return None if result is None else after
 
     def match(self, node: ast.Match, state: frozenset[Binding]) -> State:
-        """Join the cases with what held before."""
+        """Join the cases with the state before."""
         state = self._header(node.subject, state)
         result: State = state
         for case in node.cases:
@@ -158,7 +158,7 @@ class Reaching:
 
 
 def _certainly_runs(node: Loop) -> bool:
-    """Tell whether a loop goes to the end of its body: ``for bad in "@.+":``."""
+    """Tell whether a loop certainly runs its body: ``for bad in "@.+":``."""
     items = node.iter if isinstance(node, ast.For) else None
     is_filled = (isinstance(items, ast.Constant) and bool(items.value)) or (
         isinstance(items, ast.Tuple | ast.List)

@@ -1,4 +1,4 @@
-"""Conditions that ask for the same: ``if a: x = y`` … ``if a: use(x)``."""
+"""Correlated conditions: ``if a: x = y`` … ``if a: use(x)``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from .conditions import conditions
 
 
 def are_related(module: Module, use: ast.Name, found: Sequence[Binding]) -> bool:
-    """Tell whether conditions around bindings of a name and its use ask for the same.
+    """Tell whether conditions around the bindings of a name and around its use share a subject.
 
-    Which bindings reach it then is not known: they are not followed. What is asked of the name
-    itself counts elsewhere, for each of its values.
+    Then the reaching bindings are unknown. Tests of the name itself do not count: narrowing.py.
     """
     if len(found) < 2:
         return False
@@ -40,13 +39,13 @@ def _around(module: Module, node: ast.AST) -> Iterator[ast.If]:
 
 
 def _is_one_choice(module: Module, branch: ast.If, test: ast.expr) -> bool:
-    """Tell whether a test is that of a branch, or one of ``elif`` with it."""
+    """Tell whether a test belongs to the same ``if`` … ``elif`` chain as a branch."""
     other = next((up for up in module.ancestors(test) if isinstance(up, ast.stmt)), branch)
     return other is branch or other in module.ancestors(branch) or branch in module.ancestors(other)
 
 
 def _names(test: ast.expr) -> set[str]:
-    """Return the names and attributes of which a test speaks."""
+    """Return the names and attributes that a test reads."""
     parts = [part for part in ast.walk(test) if isinstance(part, ast.Name | ast.Attribute)]
     owners = {spelled(part.value) for part in parts if isinstance(part, ast.Attribute)}
     return {spelled(part) for part in parts} - owners - {""}

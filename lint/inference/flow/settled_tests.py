@@ -1,4 +1,4 @@
-"""Tests whose outcome is always the same: constants that nobody changes, ``TYPE_CHECKING``."""
+"""Tests with a constant outcome: ``TYPE_CHECKING``, globals that are never rebound."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HOPS = 8
 
 
 def settled_outcome(names: Names, module: Module, test: ast.expr, hops: int = _HOPS) -> bool | None:
-    """Return the outcome of a test that is always the same; None for others."""
+    """Return the constant outcome of a test; None for others."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = settled_outcome(names, module, test.operand, hops)
         return None if inner is None else not inner
@@ -29,7 +29,7 @@ def settled_outcome(names: Names, module: Module, test: ast.expr, hops: int = _H
 
 
 def _of_name(names: Names, module: Module, name: ast.Name, hops: int) -> bool | None:
-    """Return what a global is worth to which nobody else gives a value."""
+    """Return the truth value of a global that is bound once in the extension."""
     scope, found, _ = names.bindings(module, name)
     is_global = isinstance(scope, ast.Module) and not _is_set_by_name(names, module, name.id)
     if not is_global or any(other.stored(name.id) for other in names.naming(name.id)):

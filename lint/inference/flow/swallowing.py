@@ -19,7 +19,7 @@ _EXITS = frozenset({"__aexit__", "__exit__"})
 
 
 class Knowing(Protocol):
-    """What knows the names; ``project.py`` is it."""
+    """What these functions need of ``Project``."""
 
     @property
     def swallowers(self) -> frozenset[str]:

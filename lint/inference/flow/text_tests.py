@@ -1,4 +1,4 @@
-"""What a test tells of a text."""
+"""What tests prove about the characters of a string."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _SHALLOW = frozenset({"len", "bool", "strip", "isinstance"})
 def is_looked_into(
     evaluator: Evaluator, module: Module, node: ast.expr, names: Collection[str]
 ) -> bool:
-    """Tell whether a test around a node asks for the letters of a text, or a call before it does.
+    """Tell whether a test around a node, or a call before it, checks the content of a string.
 
     Args:
         evaluator: of the extension.
         module: the file of the node.
-        node: what is made of the text, or the text.
-        names: expressions that stand for the text: ``query``, ``params.query``.
+        node: the string, or what is made of it.
+        names: expressions that hold the string: ``query``, ``params.query``.
     """
     return any(looks_into(test, names) for test, _ in conditions(module, node)) or any(
         _is_check(evaluator, module, call, names) for call in _calls_before(module, node)
@@ -43,7 +43,7 @@ def is_looked_into(
 
 
 def looks_into(test: ast.expr, names: Collection[str]) -> bool:
-    """Tell whether a test, or a part of it, compares a text or hands it on."""
+    """Tell whether a test, or a part of it, compares a string or passes it to a call."""
     return any(
         isinstance(part, ast.Call | ast.Compare) and _asks_for(part, names)
         for part in ast.walk(test)
@@ -62,7 +62,7 @@ def _asks_for(test: ast.Call | ast.Compare, names: Collection[str]) -> bool:
 
 
 def _calls_before(module: Module, node: ast.AST) -> Iterator[ast.Call]:
-    """Yield the calls that stand alone before a node, in its blocks: ``ensure(query)``."""
+    """Yield the expression statements before a node in its blocks: ``ensure(query)``."""
     for before in ran_before(module, node):
         call = before.value if isinstance(before, ast.Expr) else None
         call = call.value if isinstance(call, ast.Await) else call
@@ -71,7 +71,7 @@ def _calls_before(module: Module, node: ast.AST) -> Iterator[ast.Call]:
 
 
 def _is_check(evaluator: Evaluator, module: Module, call: ast.Call, names: Collection[str]) -> bool:
-    """Tell whether a call gives a text to a function of the tree that may raise."""
+    """Tell whether a call passes a string to a function of the extension that may raise."""
     given = [*call.args, *(item.value for item in call.keywords)]
     if not any(ast.unparse(part) in names for part in given):
         return False
@@ -120,7 +120,7 @@ def is_tested(evaluator: Evaluator, module: Module, node: ast.Attribute) -> bool
 
 
 def tested(items: list[tuple[Text, Alternative]]) -> list[tuple[Text, Alternative]]:
-    """Describe texts of which a test proved that they are safe; those that are not never pass."""
+    """Describe strings that a test proved safe; constants that would fail it are left out."""
     return [
         (Text(SAFE, text.shortest, text.longest, "", text.sample), item)
         for text, item in items
@@ -129,12 +129,12 @@ def tested(items: list[tuple[Text, Alternative]]) -> list[tuple[Text, Alternativ
 
 
 class _About(msgspec.Struct, frozen=True):
-    """What a test is asked about.
+    """The string that a test is about, and the outcome.
 
     Attributes:
         module: the file of the test.
         name: of the text.
-        truth: the answer.
+        truth: the outcome of the test.
         through: the helpers that lead to the test; one that calls itself proves nothing.
     """
 

@@ -1,4 +1,4 @@
-"""What a test tells of the type of a value."""
+"""What ``isinstance``, ``hasattr`` and the like prove about a value."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ NameTest = tuple[ast.expr, bool, list[Binding]]
 
 @remembered
 def tests_of(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameTest]:
-    """Return the tests of a name whose outcome is known where it is used.
+    """Return the decided tests of a name at one use.
 
-    A test speaks of the values that the name had where the test stands, not of later ones.
+    A test is about the bindings that reach the test, not about later ones.
     """
 
     def spoken(part: ast.expr) -> list[ast.Name]:
@@ -57,7 +57,7 @@ def tests_of(evaluator: Evaluator, module: Module, name: ast.Name) -> list[NameT
 
 
 def _spoken_of(evaluator: Evaluator, module: Module, test: ast.expr) -> Iterator[ast.Name]:
-    """Yield the names of which a test speaks, also ``rows`` for ``more = len(rows) - 5``."""
+    """Yield the names that a test is about, also ``rows`` for ``more = len(rows) - 5``."""
     yield from _subjects(test)
     for part in (test.left, *test.comparators) if isinstance(test, ast.Compare) else ():
         kept = kept_answer(evaluator, module, part)
@@ -66,7 +66,7 @@ def _spoken_of(evaluator: Evaluator, module: Module, test: ast.expr) -> Iterator
 
 
 def _subjects(test: ast.AST) -> Iterator[ast.Name]:
-    """Yield the names of which a test speaks."""
+    """Yield the names that a test is about."""
     if isinstance(test, ast.Name):
         yield test
     for part in _parts(test):
@@ -112,13 +112,13 @@ _CALLED = (Function, Class, SdkClass, SdkMethod)
 def is_instance(
     evaluator: Evaluator, module: Module, types: ast.expr, value: Value, *, exact: bool = False
 ) -> bool | None:
-    """Tell whether a value is of one of the types; None if that is not known.
+    """Return the result of ``isinstance(value, types)``; None if unknown.
 
     Args:
         evaluator: of the extension.
-        module: the file of the question.
-        types: what it asks for.
-        value: of what it asks.
+        module: the file of the test.
+        types: the second argument.
+        value: the first argument.
         exact: whether classes that extend one of the types do not count.
     """
     answers = {
@@ -129,7 +129,7 @@ def is_instance(
 
 
 def answered(evaluator: Evaluator, module: Module, call: ast.Call, value: Value) -> bool | None:
-    """Return what ``callable(x)`` or ``inspect.isawaitable(x)`` says of a value, if it is known."""
+    """Return the result of ``callable(x)`` or ``inspect.isawaitable(x)``; None if unknown."""
     asked = only_value(evaluator.values(module, call.func))
     if asked == _ASKS_FOR_FIELDS:
         return _is_dataclass(evaluator, value)
@@ -166,7 +166,7 @@ def has_attribute(evaluator: Evaluator, attribute: ast.expr, value: Value) -> bo
 
 
 def _is_defined(evaluator: Evaluator, cls: Class, name: str) -> bool:
-    """Tell whether a class, one that it extends or pydantic has a method of that name."""
+    """Tell whether a class, a base or pydantic's BaseModel has a method of that name."""
     if name in _OF_MODELS and _is_of_tree(evaluator, cls, _MODEL):
         return True
     return any(
@@ -177,9 +177,9 @@ def _is_defined(evaluator: Evaluator, cls: Class, name: str) -> bool:
 
 
 def _types(evaluator: Evaluator, module: Module, node: ast.expr) -> Iterator[Value | None]:
-    """Yield the types of ``str``, ``(str, bytes)`` and ``str | bytes``, or of a name for them.
+    """Yield the types of ``str``, ``(str, bytes)``, ``str | bytes``, or of a variable of them.
 
-    Of a table by types its keys, or the types among all that stands in its rows.
+    For a table its keys, or the types in its rows.
     """
     if isinstance(node, _SEVERAL):
         for part in _tested_parts(node):
@@ -212,7 +212,7 @@ def _is_of(evaluator: Evaluator, wanted: Value | None, value: Value) -> bool | N
 
 
 def _extends(value: Value, wanted: Value | None) -> bool:
-    """Tell whether what is of a class is certainly of another class, which extends it."""
+    """Tell whether the value's class certainly is, or extends, the wanted one."""
     if isinstance(value, Instance | EnumMember):
         return not isinstance(wanted, Class) or wanted.node is not value.cls.node
     if isinstance(value, Sdk):
@@ -223,9 +223,9 @@ def _extends(value: Value, wanted: Value | None) -> bool:
 
 
 def _is_plain(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether only objects of what extends a class are of it.
+    """Tell whether ``isinstance`` follows inheritance alone.
 
-    A protocol, an abstract class and a metaclass may answer for others.
+    Protocols, abstract classes and metaclasses may accept other objects.
     """
     own = any(
         item.arg in {"metaclass", None}
@@ -244,7 +244,7 @@ def _is_open(name: str) -> bool:
 
 
 def _is_of_sdk(value: Sdk, wanted: Value | None) -> bool | None:
-    """Tell it of an object of the SDK, some of which are pydantic models."""
+    """``is_instance`` for an object of the SDK."""
     if isinstance(wanted, SdkClass):
         return wanted.cls == value.cls
     if not isinstance(wanted, External):
@@ -255,7 +255,7 @@ def _is_of_sdk(value: Sdk, wanted: Value | None) -> bool | None:
 
 
 def _is_other(value: Value, wanted: Value | None) -> bool | None:
-    """Tell it of values that are no objects of the SDK and no members of an Enum."""
+    """``is_instance`` for values that are neither SDK objects nor Enum members: not that class."""
     if isinstance(value, Made) and isinstance(wanted, External) and value.of == wanted.name:
         return True
     own = standard_type(value)
@@ -263,7 +263,7 @@ def _is_other(value: Value, wanted: Value | None) -> bool | None:
 
 
 def _is_of_tree(evaluator: Evaluator, own: Class, wanted: Value | None) -> bool | None:
-    """Tell it of an object of a class of the tree, or of one that extends it."""
+    """``is_instance`` for an object of a class of the extension or of a subclass."""
     bases = list(evaluator.bases(own)) if own.node.bases else []
     if wanted == own or (wanted in bases and type(wanted) is not Value):
         return True
@@ -291,7 +291,7 @@ def _is_standard(own: StandardType, wanted: Value | None) -> bool | None:
 
 
 def _is_member_of(evaluator: Evaluator, value: Value, wanted: Value | None) -> bool | None:
-    """Tell what ``isinstance(x, Colour)`` and ``isinstance(x, str)`` say of ``Colour.RED``."""
+    """``is_instance`` for ``Colour.RED``."""
     if not isinstance(value, EnumMember | Instance) or not is_member(evaluator, value):
         return None
     if isinstance(wanted, Class):

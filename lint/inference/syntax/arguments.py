@@ -1,4 +1,4 @@
-"""What a call shows of its callee and of its arguments."""
+"""The callee and the arguments of a call, as far as they are written out."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from .module import FUNCTIONS, FunctionNode, Module
 
 
 def callee_of(decorator: ast.expr) -> ast.expr:
-    """Return what a decorator calls, or is: ``ext.panel`` of ``@ext.panel("p")``."""
+    """Return the callee of a decorator: ``ext.panel`` of ``@ext.panel("p")`` and ``@ext.panel``."""
     return decorator.func if isinstance(decorator, ast.Call) else decorator
 
 
 def shows_all(call: ast.Call) -> bool:
-    """Tell whether a call spreads nothing that it does not write out: ``*args``, ``**kwargs``."""
+    """Tell whether a call has no ``*args`` or ``**kwargs`` that are not written out."""
     return not spreads(unstarred(call.args)) and all(item.arg is not None for item in call.keywords)
 
 
@@ -46,7 +46,7 @@ def argument_at(call: ast.Call, name: str, position: int) -> ast.expr | None:
 
 
 def _spread(node: ast.expr, name: str) -> ast.expr | None:
-    """Return what ``**{**given, "life": 60}``, ``**dict(given, life=60)`` and the like give."""
+    """Return the value of a key in ``**{**given, "life": 60}``, ``**dict(given, life=60)``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _spread(node.right, name)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
@@ -60,7 +60,7 @@ def _spread(node: ast.expr, name: str) -> ast.expr | None:
 
 
 def place_of(function: FunctionNode, arg: ast.arg) -> int:
-    """Return the place of a parameter among the positional ones; -1 if it has none."""
+    """Return the index of a parameter among the positional ones; -1 if keyword-only."""
     positional = [*function.args.posonlyargs, *function.args.args]
     return positional.index(arg) if arg in positional else -1
 
@@ -73,7 +73,7 @@ def argument_node(
 
 
 def given_in(frame: Frame, arg: ast.AST) -> ast.expr | None:
-    """Return the argument that a call gives to a parameter of its function, if it shows it."""
+    """Return the argument of a frame's call for a parameter, if it is written out."""
     if not isinstance(frame.function, FUNCTIONS) or not isinstance(arg, ast.arg):
         return None
     return argument_node(frame.call, frame.function, arg, skip=int(frame.bound is not None))
@@ -98,7 +98,7 @@ def standing_for(
     args: list[ast.expr],
     keywords: list[ast.keyword],
 ) -> ast.Call:
-    """Return the call that happens where another one is written, as if it stood there.
+    """Return a synthetic call in the place of a written one.
 
     Args:
         module: the file of the written call.

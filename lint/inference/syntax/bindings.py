@@ -39,7 +39,7 @@ Table = dict[str, list[Binding]]
 
 
 def sole_value(found: Sequence[Binding]) -> ast.expr | None:
-    """Return what a name is assigned as a whole if it is bound once; else None."""
+    """Return the assigned value if it is the only binding of a name; else None."""
     return found[0].assigned if len(found) == 1 else None
 
 
@@ -67,7 +67,7 @@ def binders_of(module: Module) -> dict[ast.AST, list[ast.AST]]:
 
 
 def _own_nonlocals(scope: ast.AST) -> set[ast.AST]:
-    """Return the declarations that stand in a scope itself, not in functions inside it."""
+    """Return the ``nonlocal`` declarations of a scope, not of functions inside it."""
     found: set[ast.AST] = set()
     stack = list(ast.iter_child_nodes(scope))
     while stack:
@@ -129,7 +129,7 @@ def _bind_one(table: Table, node: ast.AnnAssign | ast.NamedExpr) -> None:
 
 
 def _bind_augmented(table: Table, node: ast.AugAssign) -> None:
-    """``a |= b`` of dicts makes what ``a | b`` does; the others change what they are given."""
+    """Bind ``a |= b`` of dicts as ``a | b``; other operators are opaque."""
     merges = isinstance(node.op, ast.BitOr)
     whole = ast.BinOp(node.target, node.op, node.value) if merges else None
     _bind_target(table, "opaque", node, node.target, whole and ast.copy_location(whole, node))
@@ -168,7 +168,7 @@ def _bind_named(table: Table, node: ast.AST) -> None:
 
 
 def _bind_elsewhere(table: Table, node: ast.Global | ast.Nonlocal) -> None:
-    """Bind what a function of the module declares as global, and gives a value that is not seen."""
+    """Bind globals that a function of the module declares and assigns, as opaque."""
     for name in node.names:
         _add(table, name, Binding("opaque", node, ast.Name(name, ast.Store())))
 
@@ -220,9 +220,9 @@ _BINDERS: dict[type[ast.AST], Callable[[Table, Any], None]] = {
 
 
 def settled(scope: ast.AST, found: list[Binding]) -> list[Binding]:
-    """Return the bindings that functions of a module see: of ``X = 1`` and ``X = 2`` the last one.
+    """Return the bindings that functions see after import: of ``X = 1`` and ``X = 2`` the last.
 
-    Functions run when the module is loaded; what a function of it changes stays possible.
+    Assignments in functions of the module stay possible.
     """
     if not isinstance(scope, ast.Module) or len(found) < 2:
         return found

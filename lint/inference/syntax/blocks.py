@@ -1,4 +1,4 @@
-"""The blocks of a statement: those that exclude each other, all run, or are left early."""
+"""The blocks of statements: exclusive, sequential, or left early."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .module import FUNCTIONS, Module, block_of
 
 
 def branches(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """Yield the blocks of which at most one runs."""
+    """Yield the exclusive blocks: at most one runs."""
     if isinstance(statement, ast.If):
         yield statement.body
         rest = statement.orelse
@@ -26,7 +26,7 @@ def branches(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def sequels(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """Yield the blocks that run in any case, at least perhaps."""
+    """Yield the blocks that do not exclude another one."""
     if isinstance(statement, LOOPS):
         yield statement.body
         yield statement.orelse
@@ -57,7 +57,7 @@ ENDING = JUMPS | _LEAVING
 
 
 def leaves(node: ast.stmt, swallowing: Collection[ast.AST]) -> bool:
-    """Tell whether control never comes past a statement.
+    """Tell whether control never reaches the place after a statement.
 
     Args:
         node: the statement.
@@ -91,7 +91,7 @@ def has_break(loop: Loop) -> bool:
 
 
 def breaks_of(loop: Loop) -> Iterator[ast.Break]:
-    """Yield the ``break`` of a loop, not those that loops inside it take for themselves."""
+    """Yield the ``break`` statements of a loop, not those of loops inside it."""
     for statement in loop.body:
         yield from _breaks(statement)
 

@@ -1,4 +1,4 @@
-"""Answers that are kept on what they are about, and when a file's time is over."""
+"""Memoisation on the object asked about, and the time limit of a file."""
 
 from __future__ import annotations
 
@@ -22,17 +22,14 @@ _NUMBERS = count()
 
 
 def remembered(compute: Asked[Subject, Rest, Answer]) -> Asked[Subject, Rest, Answer]:
-    """Let a function search once for the same arguments.
-
-    The first of them, which the answers are about, holds them: when it goes, so do they.
-    """
+    """Memoise a function on its first argument, with whose life the cached results end."""
     return _remembering(compute, _UNTOLD)
 
 
 def remembered_in_circles(
     meanwhile: Any,
 ) -> Callable[[Asked[Subject, Rest, Answer]], Asked[Subject, Rest, Answer]]:
-    """Remember answers of a recursive function; an inner call for the same gets ``meanwhile``."""
+    """Memoise a recursive function; a recursive call with equal arguments gets ``meanwhile``."""
     return partial(_remembering, meanwhile=meanwhile)
 
 
@@ -63,15 +60,15 @@ def _remembering(
 
 
 class OutOfTime(Exception):
-    """The file needs more time than it may have."""
+    """The time limit of the file is exceeded."""
 
 
 class Clock:
-    """Counts the time of one file.
+    """The time limit of one file.
 
     Attributes:
-        deadline: when it is over by the clock, in seconds of ``time.monotonic``. What waits for
-            others is held to it; what computes is not, for a busy machine makes it no slower.
+        deadline: the end in seconds of ``time.monotonic``, for what waits for others; what
+            computes is limited by CPU time, so that a busy machine changes nothing.
     """
 
     def __init__(self) -> None:
@@ -88,7 +85,7 @@ class Clock:
         self._computed = time.thread_time() + seconds
 
     def tick(self) -> None:
-        """Stop when the file's time is over.
+        """Check the limit.
 
         Raises:
             OutOfTime: This thread has computed for as long as it may.
@@ -102,7 +99,7 @@ _STANDING_FOR = frozenset({"abstractmethod", "overload"})
 
 
 def is_stub(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether a function without ``return`` has no body of its own, or never comes back."""
+    """Tell whether a function without ``return`` is a stub, or always raises."""
     last = function.body[-1]
     if leaves(last, module.swallowing):
         return True

@@ -110,7 +110,7 @@ class Module:
         return _grouped((node.attr, node) for node in nodes if type(node.ctx) is ast.Store)
 
     def stores(self, function: FunctionNode, name: str) -> list[ast.Name]:
-        """Return the places where the body of a function gives a name a value, in source order."""
+        """Return the assignments to a name in a function's body, in source order."""
         return self._named_stores.get((function, name), [])
 
     @cached_property
@@ -157,7 +157,7 @@ class Module:
         return next(self.functions_around(node), self.tree)
 
     def returns(self, function: ast.AST) -> list[ast.expr]:
-        """Return what a function returns, without what functions inside it return."""
+        """Return the expressions that a function itself returns."""
         if isinstance(function, ast.Lambda):
             return [function.body]
         return self._returned.get(function, [])
@@ -185,7 +185,7 @@ class Module:
         return self._self_values.get((cls, name), [])
 
     def is_tested(self, name: ast.Name) -> bool:
-        """Tell whether a condition in its function may say something of a name."""
+        """Tell whether a test in its function may be about a name."""
         tested = self._tested.get(name.id)
         return tested is not None and self._body(name) in tested
 
@@ -206,7 +206,7 @@ class Module:
 
     @cached_property
     def tested_parts(self) -> frozenset[str]:
-        """Names of the attributes and keys of the items of which a condition may say something."""
+        """Names of the attributes and keys that a test may be about."""
         return frozenset(map(last_part, self._asked)) - {""}
 
     @cached_property
@@ -235,7 +235,7 @@ class Module:
 
     @cached_property
     def changed(self) -> list[ast.expr]:
-        """What holds a dict or a list where the file changes it."""
+        """The expressions that hold a dict or list where the file changes it in place."""
         items = self.nodes(ast.Subscript)
         callees = (call.func for call in self.nodes(ast.Call))
         owners = [item.value for item in items if isinstance(item.ctx, ast.Store | ast.Del)]
@@ -246,7 +246,7 @@ class Module:
 
     @cached_property
     def changed_names(self) -> frozenset[str]:
-        """Names and attributes whose dicts and lists the file changes after writing them out."""
+        """Names and attributes whose dicts and lists the file changes in place."""
         return frozenset(map(last_name, self.changed)) - {""}
 
     @cached_property
@@ -277,7 +277,7 @@ class Module:
         return body if isinstance(body, FUNCTIONS) else None
 
     def scope(self, node: ast.AST) -> ast.AST:
-        """Return the scope that a name in the node's place belongs to.
+        """Return the scope in which a name at the node's place is looked up.
 
         Decorators, defaults and annotations belong to the scope around their function.
         """
@@ -334,7 +334,7 @@ class Module:
 
 
 def _grouped(items: Iterable[tuple[Key, Node]]) -> dict[Key, list[Node]]:
-    """Return key → what stands under it, in the given order."""
+    """Return the items grouped by key, in the given order."""
     found: defaultdict[Key, list[Node]] = defaultdict(list)
     for key, node in items:
         found[key].append(node)
@@ -342,7 +342,7 @@ def _grouped(items: Iterable[tuple[Key, Node]]) -> dict[Key, list[Node]]:
 
 
 def _inside(scope: ast.AST, child: ast.AST) -> bool:
-    """Tell whether a child of a scope belongs to it: of a function or class only the body does."""
+    """Tell whether a child is evaluated in the scope: of a function or class only its body."""
     if type(scope) in _DEFINITIONS:
         return isinstance(child, ast.stmt)
     return child is scope.body if isinstance(scope, ast.Lambda) else True
@@ -376,7 +376,7 @@ _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def block_of(parent: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
-    """Return the block of a compound statement in which a statement stands."""
+    """Return the block of a compound statement that holds a statement."""
     for name in _BLOCKS:
         block: list[ast.stmt] = getattr(parent, name, [])
         if statement in block:
@@ -385,7 +385,7 @@ def block_of(parent: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
 
 
 def is_deep(node: ast.AST) -> bool:
-    """Tell whether a chain such as ``a.b().c[0]`` is longer than anybody writes by hand."""
+    """Tell whether a chain such as ``a.b().c[0]`` exceeds the limit."""
     link: Any = node
     for _ in range(_CHAIN):
         kind = link.__class__

@@ -19,7 +19,7 @@ def imported_path(statement: ast.ImportFrom) -> str:
 
 
 class Names(Protocol):
-    """The files of an extension and what they bind."""
+    """What these functions need of ``Project``."""
 
     resolver: Resolver
     surface: Surface

@@ -1,4 +1,4 @@
-"""Reads the text of a file as Python, however deep its expressions are nested."""
+"""Parses files, also with very deeply nested expressions and huge numbers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _quiet_parse(text: str) -> ast.Module:
 
 
 class _NoHugeNumbers(ast.NodeTransformer):
-    """Makes an unknown of each number that no rule could even print."""
+    """Replaces numbers that are too large to be printed by an unknown value."""
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if isinstance(node.value, int) and abs(node.value) > _LARGEST:
@@ -69,7 +69,7 @@ class _NoHugeNumbers(ast.NodeTransformer):
 
 
 def _parse_with_deep_stack(text: str) -> ast.Module:
-    """Parse in a thread that has room: the depth of an expression is the author's business."""
+    """Parse in a thread with a large stack, for deeply nested expressions."""
     result: list[ast.Module | BaseException] = []
 
     def work() -> None:

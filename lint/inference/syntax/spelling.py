@@ -1,4 +1,4 @@
-"""Names, attributes and items as text, so that two places that read the same one are seen."""
+"""Names, attributes and items as text, to compare what two places read."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ def is_none(node: ast.AST) -> bool:
 
 
 def names_own(node: ast.AST) -> bool:
-    """Tell whether an expression is the name of the object or class whose method this is."""
+    """Tell whether an expression is ``self`` or ``cls`` of its method."""
     return isinstance(node, ast.Name) and node.id in OWN_NAMES
 
 
 def spelled(node: ast.AST) -> str:
     """Return ``page.data`` for ``page.data`` and ``getattr(page, "data", None)``.
 
-    Empty for what is no name, no attribute and no item with a written key.
+    Empty unless it is a name, an attribute or an item with a literal key.
     """
     if isinstance(node, ast.Name):
         return node.id

@@ -12,7 +12,7 @@ from .names import Names, imported_module, imported_path
 
 
 def starred(names: Names, module: Module, stars: list[Binding], name: str) -> Iterator[Binding]:
-    """Yield the imports that a name of a module comes by, as if each were written with the name."""
+    """Yield the star imports that bind a name, as bindings of ``from … import name``."""
     for star in stars:
         statement = star.value
         if not isinstance(statement, ast.ImportFrom):

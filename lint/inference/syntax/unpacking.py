@@ -1,4 +1,4 @@
-"""What each target of an assignment gets: ``self.key, self.ttl = "notes", 60``; each key too."""
+"""Pairs of target and value of assignments: ``self.key, self.ttl = "notes", 60``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SEVERAL = frozenset({ast.Tuple, ast.List})
 
 
 def unpacked(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Yield (target, value) for each target whose value is written."""
+    """Yield (target, value) for each target whose value is written out."""
     value = node.value
     if value is None:
         return
@@ -34,9 +34,9 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
 def put_in(
     parents: Mapping[ast.AST, ast.AST], held: ast.expr
 ) -> Iterator[tuple[object, ast.expr | None]]:
-    """Yield (key, value) of what is put into a dict where an expression holds it.
+    """Yield (key, value) of writes to a dict: ``vars(row)["at"] = now``, ``….update(at=now)``.
 
-    ``vars(row)["at"] = now`` and ``….update(at=now)``; None stands for what is not written.
+    The value is None where it is not written out.
     """
     up = parents.get(held)
     if isinstance(up, ast.Subscript) and not isinstance(up.ctx, ast.Load):

@@ -1,1 +1,1 @@
-"""Texts: which characters they can hold."""
+"""Strings: which characters they can hold, how long they are."""

@@ -1,4 +1,4 @@
-"""The texts that calls and format strings give."""
+"""The strings that calls and format strings return."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _BYTES = Text(UNSAFE, 3, None, "bytes as a text hold a quote")
 
 
 class Describing(Protocol):
-    """Describes texts."""
+    """What these functions need of ``Describer``."""
 
     evaluator: Evaluator
 
@@ -82,7 +82,7 @@ def of_base64(
 ) -> Text | None:
     """``base64.b64encode(text.encode()).decode()``; None if other bytes are decoded.
 
-    Bytes whose number is known, such as a digest, may need no padding: nothing is said of them.
+    Bytes of known length, such as a digest, may need no padding: unknown.
     """
     places = written(describer.evaluator, module, base, frame)
     at = places[0] if len(places) == 1 else None
@@ -180,7 +180,7 @@ def of_join(
 
 
 def _several(separator: Text, element: Text) -> Text:
-    """Describe the parts of which nobody knows how many there are."""
+    """Describe an unknown number of parts."""
     if element.chars == FREE:
         return element.changed(FREE, element.longest)
     for times, text in (("parts", element), ("two parts", separator)):
@@ -191,7 +191,7 @@ def _several(separator: Text, element: Text) -> Text:
 
 
 def _element(describer: Describing, module: Module, node: ast.expr, frame: Frame | None) -> Text:
-    """Describe one of the parts, or all that is left of a text that is taken apart."""
+    """Describe one part, or the filtered characters of a string."""
     if isinstance(node, ast.Call) and last_name(node.func) == "filter":
         return _filtered(describer, module, node, frame)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -221,7 +221,7 @@ def _besides(
     node: ast.GeneratorExp | ast.ListComp,
     frame: Frame | None,
 ) -> str:
-    """Return the signs of ``c if c.isalnum() or c in "-_" else " "``; all that are not known."""
+    """Return the characters that ``c if c.isalnum() or c in "-_" else " "`` keeps or inserts."""
     others = [part.comparators[0] for part in ast.walk(node) if isinstance(part, ast.Compare)]
     sides = (node.elt.body, node.elt.orelse) if isinstance(node.elt, ast.IfExp) else ()
     others += [part for part in sides if isinstance(part, ast.Constant)]
@@ -239,7 +239,7 @@ def _filtered(describer: Describing, module: Module, node: ast.Call, frame: Fram
 def _elements(
     describer: Describing, module: Module, node: ast.expr, frame: Frame | None
 ) -> tuple[list[Text], int] | None:
-    """Return the parts and how many there are for sure; None if that is not known."""
+    """Return (parts, their least number); None if unknown."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         if node.func.id in _SAME_PARTS and len(node.args) == 1:
             return _elements(describer, module, node.args[0], frame)
@@ -286,7 +286,7 @@ def _generated(
 
 
 def _growths(evaluator: Evaluator, at: Written) -> int | None:
-    """Return how often names that hold a list may make it longer; None if it may change else."""
+    """Return the number of statements that may extend a list; None if it may change otherwise."""
     if isinstance(at.node, ast.Tuple):
         return 0
     count = 0
@@ -343,7 +343,7 @@ def _flags_of(call: ast.Call) -> list[ast.expr]:
 
 
 def _tried(pattern: str, replacement: str, flags: list[ast.expr], every: str) -> str | None:
-    """Return what a pattern makes of every kind of character; None if that is not known."""
+    """Return the result of a substitution on every kind of character; None if unknown."""
     if not _ONE_CLASS.fullmatch(pattern):
         return None
     names = {name for flag in flags for part in ast.walk(flag) if (name := last_name(part))}
@@ -364,7 +364,7 @@ def _tried(pattern: str, replacement: str, flags: list[ast.expr], every: str) ->
 def _calls(
     describer: Describing, module: Module, node: ast.Call, frame: Frame | None, *names: str
 ) -> bool:
-    """Tell whether a call certainly calls something from elsewhere by one of these names."""
+    """Tell whether a call certainly calls one of these external functions."""
     found = describer.evaluator.values(module, node.func, frame)
     return bool(found) and all(
         isinstance(item.value, External) and item.value.name in names for item in found
@@ -372,7 +372,7 @@ def _calls(
 
 
 def property_returns(evaluator: Evaluator, cls: Class, name: str) -> tuple[Module, list[ast.expr]]:
-    """Return the module of a property and what it returns; nothing if it is none."""
+    """Return the module of a property and its return expressions; empty for other attributes."""
     for owner in class_chain(evaluator, cls):
         for item in owner.node.body:
             if getattr(item, "name", None) == name:
@@ -410,7 +410,7 @@ def of_percent(describer: Describing, module: Module, node: ast.BinOp, frame: Fr
 
 
 def _given(right: ast.expr, asked: list[re.Match[str]]) -> Iterator[ast.expr | None]:
-    """Yield what each field gets; None where that is not known."""
+    """Yield the operand of each conversion; None where it is unknown."""
     keys = [field["key"] for field in asked]
     if any(key is not None for key in keys):
         pairs = zip(right.keys, right.values, strict=True) if isinstance(right, ast.Dict) else ()

@@ -1,4 +1,4 @@
-"""Texts that a user or the classifier fills: what stands in them is anybody's guess."""
+"""Free text: strings that a user or the classifier fills."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def free_name(evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame
 
 
 def chosen(evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None) -> str:
-    """Return what ``params.sort`` may be that no key may hold: ``Literal["new", "by name"]``."""
+    """Return a choice of ``params.sort: Literal["new", "by name"]`` that no key may hold."""
     if not isinstance(node, ast.Attribute):
         return ""
     for item in evaluator.values(module, node.value, frame):
@@ -86,7 +86,7 @@ def _declared(chain: list[Class], name: str) -> tuple[Module, ast.AnnAssign] | N
 
 
 def _choices(evaluator: Evaluator, module: Module, field: ast.AnnAssign) -> list[str]:
-    """Return the texts among which a field's type lets choose."""
+    """Return the strings of a field's ``Literal`` type."""
     place = definition(evaluator, module, field.annotation)
     values = _listed(place[1] if place is not None else field.annotation)
     return [each.value for each in values if isinstance(each.value, str)]

@@ -1,4 +1,4 @@
-"""What is known of single texts, and of several that are put together."""
+"""Abstract strings: characters and length of one, of alternatives, of concatenations."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def literal(text: str) -> Text:
 
 
 def sieved(source: Text, besides: str = "") -> Text:
-    """Describe what ``isalnum`` leaves of a text, and what some other signs do."""
+    """Describe a string of which ``isalnum`` and some other characters are kept."""
     if source.chars == FREE and not source.is_typed:
         return NOTHING_KNOWN
     if source.chars in {FREE, UNSAFE}:
@@ -145,7 +145,7 @@ _NOW = frozenset(
 
 
 def written(spec: ast.expr) -> str:
-    """Return a format as it stands there; empty if a part of it is computed."""
+    """Return a literal format; empty if a part of it is computed."""
     parts = spec.values if isinstance(spec, ast.JoinedStr) else [spec]
     texts = [part.value for part in parts if isinstance(part, ast.Constant)]
     return "".join(map(str, texts)) if len(texts) == len(parts) else ""
@@ -162,7 +162,7 @@ def of_format(spec: str) -> Text:
 
 
 def of_time_format(spec: str) -> Text:
-    """Describe what ``strftime`` makes of a format: digits, and what stands between them."""
+    """Describe the result of ``strftime``: digits, and the literal text of the format."""
     plain = re.sub(r"%[-#]?[YmdHMSjUWwyGgVuIf]", "", spec)
     rest = literal(re.sub(r"%[-#]?[A-Za-z%]", "", plain))
     if rest.chars == UNSAFE:
@@ -171,7 +171,7 @@ def of_time_format(spec: str) -> Text:
 
 
 def worst(found: Iterable[Text]) -> Text:
-    """Describe what is one of several texts."""
+    """Describe alternatives by the worst of them."""
     texts = list(found)
     if not texts:
         return NOTHING_KNOWN
@@ -179,7 +179,7 @@ def worst(found: Iterable[Text]) -> Text:
 
 
 def _united(texts: list[Text]) -> Text:
-    """One of several: unsafe only if each is, for the choice is not ours to know."""
+    """Join alternatives: unsafe only if each is."""
     chars = {text.chars for text in texts}
     kind = texts[0].chars if len(chars) == 1 else FREE if FREE in chars else UNKNOWN
     longest = [text.longest for text in texts]
@@ -195,7 +195,7 @@ def _united(texts: list[Text]) -> Text:
 
 
 def concatenated(parts: list[Text]) -> Text:
-    """Describe several texts one behind the other."""
+    """Describe a concatenation."""
     chars = max((part.chars for part in parts), key=_ORDER.index, default=SAFE)
     told = next((part for part in parts if part.chars == chars and part.why), NOTHING_KNOWN)
     longest: int | None = 0

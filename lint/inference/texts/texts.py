@@ -1,4 +1,4 @@
-"""The parts of a text: which characters they can hold, how long they can be."""
+"""Which characters the string of an expression can hold, and how long it can be."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _Place = tuple[Module, ast.expr, Frame | None]
 
 
 class Describer:
-    """Describes the texts of one expression after the other."""
+    """Describes the strings that expressions evaluate to."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
@@ -77,7 +77,7 @@ class Describer:
     def describe(
         self, module: Module, node: ast.expr, frame: Frame | None = None
     ) -> list[tuple[Text, Alternative]]:
-        """Return what is known of each alternative of an expression."""
+        """Return the description of each alternative of an expression."""
         found: list[tuple[Text, Alternative]] | None = None
         if isinstance(node, ast.IfExp):
             sides = (node.body, node.orelse)
@@ -96,7 +96,7 @@ class Describer:
         return (self._of_returned(module, call, frame) or found) if call is not None else found
 
     def _only_call(self, module: Module, node: ast.expr) -> ast.Call | None:
-        """Return a call, or the one whose result a name keeps."""
+        """Return the expression if it is a call, or the call whose result a name holds."""
         if not isinstance(node, ast.Name):
             return node if isinstance(node, ast.Call) else None
         _, found = self.evaluator.project.lookup(module, node)
@@ -106,7 +106,7 @@ class Describer:
     def _of_returned(
         self, module: Module, node: ast.Call, frame: Frame | None
     ) -> list[tuple[Text, Alternative]]:
-        """Describe what functions of the tree return, each where it is returned."""
+        """Describe what functions of the extension return, at each ``return``."""
         if self._depth >= _DEPTH:
             return []
         with self._deeper():
@@ -172,7 +172,7 @@ class Describer:
         return self._behind(module, node, frame) or worst(found)
 
     def _behind(self, module: Module, node: ast.expr, frame: Frame | None) -> Text | None:
-        """Describe what a property or a function of the tree returns, if that is free or unsafe."""
+        """Describe what a property or function returns, if that is free or unsafe."""
         found: list[_Place] = []
         if isinstance(node, ast.Call):
             found += self._returned(module, node, frame)
@@ -188,7 +188,7 @@ class Describer:
         return text if text.chars in {FREE, UNSAFE} else None
 
     def _followed(self, module: Module, node: ast.expr, frame: Frame | None) -> Text | None:
-        """Describe what the nodes say better than the values; None if they do not."""
+        """Describe an expression by its syntax where that tells more than its values; else None."""
         if isinstance(node, ast.Call):
             return self._of_call(module, node, frame)
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
@@ -224,7 +224,7 @@ class Describer:
         return self.joined(frame.module, given, frame.outer) if given is not None else None
 
     def _of_assigned(self, module: Module, node: ast.Name, frame: Frame | None) -> Text | None:
-        """Describe ``name = text.strip()``; None if a name is not given by such values alone."""
+        """Describe a name whose bindings are all of the kind ``name = text.strip()``; else None."""
         _, bindings = self.evaluator.project.lookup(module, node)
         safe = safe_bindings(self.evaluator, module, node)
         found = [
@@ -312,7 +312,7 @@ class Describer:
         return inner.changed(inner.chars, inner.longest)
 
     def of_strip(self, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None) -> Text:
-        """``text.strip()`` may take away what is not allowed, except from an address."""
+        """``text.strip()`` may remove forbidden characters, except from an address."""
         inner = self.joined(module, base, frame)
         may_go = inner.chars == UNSAFE and "email" not in inner.why
         may_go |= inner.why.endswith(PADDED) and bool(node.args)
@@ -358,7 +358,7 @@ _METHODS: dict[str, _Method] = {
 
 
 def _described(binding: Binding) -> ast.expr | None:
-    """Return what a name is given where tests may prove something of it: ``key = email``."""
+    """Return ``email`` of ``key = email``, about which tests may prove something."""
     return binding.assigned if isinstance(binding.assigned, _TESTED) else None
 
 
@@ -366,7 +366,7 @@ _DEEPEST = 6
 
 
 def least_text(evaluator: Evaluator, at: Written) -> int:
-    """Return the least number of characters of a text, of several the longest; 0 if not known."""
+    """Return the least length of a string, of alternatives the largest; 0 if unknown."""
     found = evaluator.values(at.module, at.node, at.frame)
     return max((_characters(evaluator, at, item.value, 0) for item in found), default=0)
 

@@ -1,4 +1,4 @@
-"""What a written type says of a value."""
+"""What annotations say about values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LISTS = (Made("list"), Made("typing.List"))
 
 
 def annotated(evaluator: Evaluator, module: Module, node: ast.expr | None) -> Value:
-    """Return an instance of the written type; ``UNKNOWN`` if it says nothing."""
+    """Return an instance of the annotated type; ``UNKNOWN`` if it says nothing."""
     if node is None:
         return UNKNOWN
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -77,7 +77,7 @@ def _subscripted(evaluator: Evaluator, module: Module, node: ast.Subscript) -> V
 
 
 def _from_text(evaluator: Evaluator, module: Module, text: str) -> Value:
-    """Read a quoted type: a dotted name, perhaps optional, looked up among the globals."""
+    """Resolve a quoted type: a dotted name, perhaps optional, looked up in the globals."""
     parts = [part.strip() for part in text.split("|") if part.strip() != "None"]
     if len(parts) != 1:
         return UNKNOWN
@@ -113,20 +113,20 @@ def named_type(evaluator: Evaluator, written: str) -> Value:
 
 
 def says_nothing(value: Value) -> bool:
-    """Tell whether the written type of a parameter says more than what a caller gives."""
+    """Tell whether the annotation of a parameter says nothing, so that callers decide."""
     return type(value) is Value or (
         isinstance(value, Display) and isinstance(value.node, ast.Subscript)
     )
 
 
 def is_any(evaluator: Evaluator, module: Module, node: ast.expr) -> bool:
-    """Tell whether a written type is ``Any``, by whatever name."""
+    """Tell whether an annotation is ``Any``, also by an alias."""
     found = evaluator.values(module, node) if isinstance(node, ast.Name | ast.Attribute) else ()
     return only_value(found) == External("typing.Any")
 
 
 def is_told_by_caller(value: Value) -> bool:
-    """Tell whether a written type is one whose values callers may tell more exactly."""
+    """Tell whether callers may tell a parameter's value more exactly than its annotation."""
     return isinstance(value, Rows) or (isinstance(value, Made) and value.of in _TOLD)
 
 

@@ -79,7 +79,7 @@ _SIGNS: dict[type[ast.unaryop], Callable[[Any], Any]] = {
 def operation(
     evaluator: Evaluator, module: Module, node: ast.BinOp, frame: Frame | None
 ) -> Iterator[Alternative]:
-    """``a + b`` where both are known; else the operation itself."""
+    """``a + b`` of constants; else a ``Display`` of the operation."""
     compute = _OPERATORS.get(type(node.op))
     known = compute is not None and _is_shallow(node)
     lefts = evaluator.values(module, node.left, frame) if known else ()
@@ -140,7 +140,7 @@ def _too_long(compute: Callable[[Any, Any], Any], left: object, right: object) -
 def augmented(
     evaluator: Evaluator, module: Module, binding: Binding, frame: Frame | None
 ) -> Iterator[Alternative]:
-    """``a += b`` where both are known, and once: in a loop it happens again and again."""
+    """``a += b`` of constants, outside of loops."""
     node = binding.node
     assert isinstance(node, ast.AugAssign)  # noqa: S101 - the caller looked
     target, compute = node.target, _OPERATORS.get(type(node.op))
@@ -199,7 +199,7 @@ def _part(evaluator: Evaluator, module: Module, part: ast.expr, frame: Frame | N
 def subscript(
     evaluator: Evaluator, module: Module, node: ast.Subscript, frame: Frame | None
 ) -> Iterator[Alternative]:
-    """``a[0]``, ``a["key"]`` of a display that stays as it is written."""
+    """``a[0]``, ``a["key"]`` of an unchanged display."""
     if isinstance(node.slice, ast.Slice):
         yield from _sliced(evaluator, module, node, node.slice, frame)
         return
@@ -215,7 +215,7 @@ def subscript(
 
 
 def _takes_types(evaluator: Evaluator, value: Value) -> bool:
-    """Tell whether a value is a generic class, of which ``ActionResult[Note]`` makes the same."""
+    """Tell whether a value is a generic class, as in ``ActionResult[Note]``."""
     if isinstance(value, Class):
         bases = evaluator.bases(value)
         return any(isinstance(base, External) and base.name == _GENERIC for base in bases)
@@ -228,7 +228,7 @@ def _takes_types(evaluator: Evaluator, value: Value) -> bool:
 def _sliced(
     evaluator: Evaluator, module: Module, node: ast.Subscript, cut: ast.Slice, frame: Frame | None
 ) -> Iterator[Alternative]:
-    """``"text"[:3]`` where text and bounds are known, ``rows[:limit]``."""
+    """``"text"[:3]`` of constants, ``rows[:limit]``."""
     bounds = _bounds(evaluator, module, cut, frame)
     for base in evaluator.values(module, node.value, frame):
         known = part_of(evaluator, module, node.value, base.value) or _part_of_text(base, bounds)
@@ -260,7 +260,7 @@ def _part_of_text(base: Alternative, bounds: slice | None) -> Const | None:
 def got(
     evaluator: Evaluator, module: Module, node: ast.Call, base: Alternative, frame: Frame | None
 ) -> tuple[Alternative, ...]:
-    """``a.get("key", default)`` of a dict display that stays as it is written."""
+    """``a.get("key", default)`` of an unchanged dict display."""
     callee = node.func
     if not isinstance(base.value, Display) or not isinstance(base.value.node, ast.Dict):
         return ()
@@ -277,7 +277,7 @@ def got(
 
 
 def _lacks(evaluator: Evaluator, module: Module, node: ast.Call, base: Alternative) -> bool:
-    """Tell whether a dict display certainly does not hold the key for which ``get`` asks."""
+    """Tell whether a dict display certainly lacks the key of a ``get``."""
     assert isinstance(base.value, Display)  # noqa: S101 - the caller looked
     assert isinstance(base.value.node, ast.Dict)  # noqa: S101 - the same
     keys = base.value.node.keys
@@ -298,7 +298,7 @@ def _looked_up(
     base: Alternative,
     frame: Frame | None,
 ) -> tuple[Alternative, ...]:
-    """Return the element under a key; of functions under a key that is not known each of them."""
+    """Return the element under a key; for an unknown key all elements if they are functions."""
     if isinstance(base.value, Instance) and isinstance(key, ast.Constant):
         return _in_place(evaluator, base, base.value, key.value)
     if not isinstance(base.value, Display):
@@ -338,7 +338,7 @@ def item(evaluator: Evaluator, base: Alternative, index: object) -> Iterable[Alt
 def _in_place(
     evaluator: Evaluator, base: Alternative, value: Instance, index: object
 ) -> tuple[Alternative, ...]:
-    """Return what stands in one place of a tuple with names; nothing for other objects."""
+    """Return one item of a named tuple; empty for other objects."""
     names = tuple_names(evaluator, value.cls) if isinstance(index, int) else ()
     if not isinstance(index, int) or not -len(names) <= index < len(names):
         return ()
@@ -346,7 +346,7 @@ def _in_place(
 
 
 def entry(node: ast.Dict, key: object) -> ast.expr | None:
-    """Return the value of a literal key; the last one counts, which a computed one may be."""
+    """Return the value of a literal key; None if a later computed key may replace it."""
     for written, value in zip(reversed(node.keys), reversed(node.values), strict=True):
         if not isinstance(written, ast.Constant):
             return None
@@ -356,7 +356,7 @@ def entry(node: ast.Dict, key: object) -> ast.expr | None:
 
 
 def as_written(module: Module, node: ast.AST, frame: Frame | None) -> tuple[Alternative, ...]:
-    """A literal, and what is judged by its node."""
+    """A literal as a constant, other displays as their node."""
     if isinstance(node, ast.Constant):
         return (Alternative(Const(node.value), frame=frame),)
     value = Display(module, node) if isinstance(node, ast.expr) else UNKNOWN
@@ -371,7 +371,7 @@ def awaited(
 
 
 def results(items: Iterable[Alternative]) -> Iterable[Alternative]:
-    """What ``await`` gives for each of some values."""
+    """Return the result of ``await`` for each of some values."""
     for item in items:
         value = item.value
         inner = value.result if isinstance(value, Coroutine) else UNKNOWN
@@ -394,7 +394,7 @@ def either(
 def boolean(
     evaluator: Evaluator, module: Module, node: ast.BoolOp, frame: Frame | None
 ) -> Iterable[Alternative]:
-    """``a or b``, ``a and b``; behind a constant that decides nothing counts."""
+    """``a or b``, ``a and b``; operands after a deciding constant are left out."""
     passes_on = isinstance(node.op, ast.And)
     for part in node.values:
         found = evaluator.values(module, part, frame)

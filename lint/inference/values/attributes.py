@@ -1,4 +1,4 @@
-"""What an attribute of a value may be worth."""
+"""The values of attributes."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def has(evaluator: Evaluator, value: Value, name: str | None) -> bool:
 
 @remembered_in_circles(meanwhile=False)  # what is changed may come from a client itself
 def _is_replaced(evaluator: Evaluator, name: str) -> bool:
-    """Tell whether the extension puts a client of its own into a context: ``ctx.http = Mine()``.
+    """Tell whether the extension replaces a client of a context: ``ctx.http = Mine()``.
 
-    ``cache`` cannot be set, and who sets ``skeleton`` is told so by a rule of its own.
+    ``cache`` cannot be set, and setting ``skeleton`` is a finding of its own.
     """
     if name in {"cache", "skeleton"}:
         return False
@@ -126,7 +126,7 @@ _KEPT = types_of(Function, Instance, Namespace, Sdk, SdkMethod)
 
 
 def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
-    """Yield what an attribute is if nobody has replaced it: only defaults are left on purpose."""
+    """Yield the constants among the values, and an unknown one, for code may replace them."""
     for item in found:
         if isinstance(item.value, Const):
             yield item
@@ -134,7 +134,7 @@ def _perhaps(found: Iterable[Alternative]) -> Iterator[Alternative]:
 
 
 def _of_owner(evaluator: Evaluator, owner: Class | ModuleValue, name: str) -> Iterable[Alternative]:
-    """``Settings.life``, ``settings.LIFE``; who puts a function there calls the older one."""
+    """``Settings.life``, ``settings.LIFE``, of a class or module of the extension."""
     if isinstance(owner, ModuleValue):
         found = _of_module(evaluator, owner.module, name)
         is_set = is_set_outside(evaluator, name)
@@ -162,9 +162,9 @@ def _of_parts(
 def _of_namespace(
     evaluator: Evaluator, base: Alternative, value: Namespace, name: str
 ) -> Iterable[Alternative]:
-    """``box.ctx`` of ``box = SimpleNamespace(ctx=ctx)``; of texts and numbers nothing is said.
+    """``box.ctx`` of ``box = SimpleNamespace(ctx=ctx)``.
 
-    Those are settings, which code may change in ways that are not followed: ``vars(box)``.
+    Constants are unknown: they are settings, which code may change, ``vars(box)``.
     """
     given = argument_at(value.node, name, -1)
     inside = evaluator.values(value.module, given, base.frame) if given is not None else ()
@@ -264,7 +264,7 @@ def _bound(
 
 
 def _returned_of_sdk(evaluator: Evaluator, method: Function, typed: Value) -> list[Alternative]:
-    """Return the objects of the SDK that a property hands out, which know their handler."""
+    """Return the SDK objects that a property returns, with the handler of their context."""
     results = method.module.returns(method.node)
     if len(results) != 1 or not (isinstance(typed, Sdk) or type(typed) is Value):
         return []
@@ -291,7 +291,7 @@ def _of_class(evaluator: Evaluator, owner: Class, item: Alternative) -> Alternat
 
 
 def has_decorator(function: ast.AST, name: str) -> bool:
-    """Tell whether a function is a ``classmethod`` or the like: one that Python itself has."""
+    """Tell whether a function has a builtin decorator: ``classmethod`` and the like."""
     decorators: list[ast.expr] = getattr(function, "decorator_list", [])
     return any(isinstance(item, ast.Name) and item.id == name for item in decorators)
 
@@ -305,7 +305,7 @@ def class_chain(evaluator: Evaluator, cls: Class) -> Iterator[Class]:
 
 
 def declared_fields(node: ast.ClassDef) -> Iterator[tuple[str, ast.AnnAssign]]:
-    """Yield the fields that a model itself declares: neither private nor a class variable."""
+    """Yield the fields that a model itself declares; not private names or class variables."""
     for name, item in annotated_fields(node):
         if not name.startswith("_") and "ClassVar" not in ast.unparse(item.annotation):
             yield name, item
@@ -342,7 +342,7 @@ def _in_class(
 def _of_field(
     evaluator: Evaluator, cls: Class, owner: Class, field: ast.AnnAssign
 ) -> tuple[Alternative, ...]:
-    """Return a field of an instance: its written type, or what the calls of the class give."""
+    """Return a field of an instance: by its annotation, or by the calls of the class."""
     typed = annotated(evaluator, owner.module, field.annotation)
     if type(typed) is not Value and not isinstance(typed, Sdk) and not is_told_by_caller(typed):
         return (Alternative(typed),)

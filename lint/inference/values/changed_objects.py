@@ -1,4 +1,4 @@
-"""Objects and classes that code changes from outside."""
+"""Whether code changes a display, an object or a class after its definition."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _DISPLAYS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
 
 
 def is_changed(module: Module, name: str) -> bool:
-    """Tell whether a file changes what a name holds, also by a second name or a parameter."""
+    """Tell whether a file changes a name's object in place, also by an alias or a parameter."""
     names = names_of(module, name)
     return not (module.changed_names.isdisjoint(names) and _handed(module).isdisjoint(names))
 
 
 @remembered
 def _handed(module: Module) -> frozenset[str]:
-    """Return the names that a file gives to functions of its own that change what they get."""
+    """Return the names that a file passes to its own functions that change that parameter."""
     given = (
         argument_node(call, function, arg, skip=0)
         for function, arg in _changing(module)
@@ -34,7 +34,7 @@ def _handed(module: Module) -> frozenset[str]:
 
 
 def _changing(module: Module) -> Iterator[tuple[FunctionNode, ast.arg]]:
-    """Yield the functions of a file that change what they get, and the parameters."""
+    """Yield (function, parameter) for each parameter that a function changes in place."""
     for owner in module.changed:
         function = module.function(owner) if isinstance(owner, ast.Name) else None
         if function is not None:
@@ -42,7 +42,7 @@ def _changing(module: Module) -> Iterator[tuple[FunctionNode, ast.arg]]:
 
 
 def names_of(module: Module, name: str) -> set[str]:
-    """Return the names that a file may give to one object: ``t = TABLE``, ``a = b = []``."""
+    """Return the aliases of a name in a file: ``t = TABLE``, ``a = b = []``."""
     return _shared_names(module).get(name, {name})
 
 
@@ -59,7 +59,7 @@ def _shared_names(module: Module) -> dict[str, set[str]]:
 
 
 def may_differ(evaluator: Evaluator, module: Module, owner: ast.expr, value: Display) -> bool:
-    """Tell whether a display is changed through the name that is read or those that it got."""
+    """Tell whether a display is changed through the name that is read, or an alias."""
     name = last_name(owner)
     return (
         is_changed(module, name)
@@ -70,7 +70,7 @@ def may_differ(evaluator: Evaluator, module: Module, owner: ast.expr, value: Dis
 
 @remembered
 def _is_rewritten(evaluator: Evaluator, module: Module, node: ast.AST) -> bool:
-    """Tell whether a display is changed, by whatever file, through the names that it gets."""
+    """Tell whether any file changes a display through the names that are bound to it."""
     outer, parent = node, module.parents.get(node)
     while isinstance(parent, _DISPLAYS):
         outer, parent = parent, module.parents.get(parent)
@@ -119,7 +119,7 @@ def _is_changed_by_others(evaluator: Evaluator, module: Module, name: str) -> bo
 
 @remembered_in_circles(meanwhile=False)
 def _is_given_away(evaluator: Evaluator, module: Module, name: str) -> bool:
-    """Tell whether a file gives what a name holds to a function of another file that changes it."""
+    """Tell whether a file passes a name's object to a function of another file that changes it."""
     for given in (*module.names.get(name, ()), *module.attributes(name)):
         up = module.parents.get(given)
         call = module.parents.get(up) if isinstance(up, ast.keyword) else up
@@ -136,7 +136,7 @@ def _is_given_away(evaluator: Evaluator, module: Module, name: str) -> bool:
 
 
 def is_kept(evaluator: Evaluator, module: Module, cls: ast.ClassDef) -> bool:
-    """Tell whether the decorators of a class give back the class; one of the tree may not."""
+    """Tell whether the decorators of a class return the class itself."""
     return all(
         isinstance(item.value, External | Made | SdkMethod)
         for decorator in cls.decorator_list
@@ -147,7 +147,7 @@ def is_kept(evaluator: Evaluator, module: Module, cls: ast.ClassDef) -> bool:
 
 @remembered_in_circles(meanwhile=True)
 def makes_itself(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether calling a class makes one of its objects with what the call gives."""
+    """Tell whether calling a class makes an instance with the arguments of the call."""
     chain = list(class_chain(evaluator, cls))
     return not any(_makes_other(evaluator, each, chain) for each in chain)
 

@@ -21,21 +21,18 @@ _MOST = 20
 
 
 def _made_classes(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
-    """Return the classes of which the objects of a class are, as far as the tree makes any.
-
-    That is the class itself, unless the tree makes objects of its subclasses only.
-    """
+    """Return the class, or its subclasses if the extension instantiates those only."""
     return _made_below(evaluator, cls) or (cls,)
 
 
 def running(evaluator: Evaluator, cls: Class, method: ast.AST) -> tuple[Class, ...]:
-    """Return those of them that run a method of the class, and not one of their own instead."""
+    """Return the instantiated classes that do not override a method."""
     made = _made_classes(evaluator, cls)
     return tuple(each for each in made if runs(evaluator, each, method)) or made
 
 
 def runs(evaluator: Evaluator, cls: Class, method: ast.AST) -> bool:
-    """Tell whether objects of a class run a method; not one that a subclass replaces for them."""
+    """Tell whether instances of a class run a method, and not an override."""
     name = getattr(method, "name", "")
     for owner in (cls, *evaluator.bases(cls)):
         body = owner.node.body if isinstance(owner, Class) else []
@@ -66,7 +63,7 @@ def _made_below(evaluator: Evaluator, cls: Class) -> tuple[Class, ...]:
 
 
 def subclasses(evaluator: Evaluator, cls: Class) -> list[Class]:
-    """Return the classes of the tree that extend a class, theirs included."""
+    """Return the direct and indirect subclasses of a class."""
     found = [cls]
     for base in islice(found, _MOST + 1):
         for module in evaluator.project.naming(base.node.name):
@@ -84,7 +81,7 @@ def _name_of(base: ast.expr) -> str:
 
 
 def _is_made(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether the tree calls a class by its name."""
+    """Tell whether the extension calls a class by its name."""
     return any(True for _ in sites(evaluator, cls))
 
 
@@ -121,15 +118,14 @@ def is_outer_model(evaluator: Evaluator, cls: Value) -> bool:
 
 
 def is_abstract(name: str) -> bool:
-    """Tell whether a dotted name may be a class that others need not extend to be of it."""
+    """Tell whether a dotted name may be an ABC or protocol, with virtual subclasses."""
     return name == "object" or name.startswith(_ABSTRACT)
 
 
 def is_special(name: str) -> bool:
-    """Tell whether a dotted name is a class of which no display and no constant is an instance.
+    """Tell whether no display and no constant is an instance of a class: ``decimal.Decimal``.
 
-    ``decimal.Decimal`` is one; of ``collections.abc.Mapping`` a dict is an instance, and what a
-    name of another package stands for is not known.
+    Not for ``collections.abc.Mapping``, nor for unknown names of other packages.
     """
     root, _, rest = name.partition(".")
     if is_base_model(name) or name in _LOWER:
@@ -144,13 +140,12 @@ _HOLDERS = ("vars", "__dict__")
 
 
 def is_set_outside(evaluator: Evaluator, name: str, chain: Iterable[Class] = ()) -> bool:
-    """Tell whether the tree gives an attribute from outside to any object, or one of a class.
+    """Tell whether code outside of the methods sets an attribute on objects of a class.
 
     Args:
         evaluator: of the extension.
         name: of the attribute.
-        chain: the class, and those that it extends; only of these it counts if the code does not
-            write the name: ``setattr(row, key, value)``.
+        chain: the class and its bases; for these ``setattr(row, key, value)`` counts too.
     """
     nodes = {cls.node for cls in chain}
     return bool(owners(evaluator, name)) or any(
@@ -162,7 +157,7 @@ def is_set_outside(evaluator: Evaluator, name: str, chain: Iterable[Class] = ())
 
 @remembered
 def owners(evaluator: Evaluator, name: str) -> tuple[_Owner, ...]:
-    """Return the objects that get an attribute of a name, but by ``self.name = …`` of methods."""
+    """Return the objects on which an attribute is set, except ``self.name = …`` in methods."""
     found: list[_Owner] = []
     for module in evaluator.project.naming(name):
         stored = (node.value for node in module.stored(name))
@@ -172,9 +167,9 @@ def owners(evaluator: Evaluator, name: str) -> tuple[_Owner, ...]:
 
 
 def _is_foreign(module: Module, owner: ast.expr) -> bool:
-    """Tell whether an expression is another object than the one whose method this is.
+    """Tell whether an expression is not ``self`` of the method around it.
 
-    A class method stores for every object, and a function of no class into an unknown one.
+    ``cls`` counts, since a class method sets it for every object.
     """
     is_own = names_own(owner) and last_name(owner) != "cls"
     return not is_own or module.class_around(owner) is None
@@ -182,7 +177,7 @@ def _is_foreign(module: Module, owner: ast.expr) -> bool:
 
 @remembered
 def _of_any_name(evaluator: Evaluator) -> tuple[_Owner, ...]:
-    """Return the objects that get attributes whose names are not written."""
+    """Return the objects on which attributes of computed names are set."""
     found = dict.fromkeys(
         module for word in (*_SETTERS, *_HOLDERS) for module in evaluator.project.naming(word)
     )

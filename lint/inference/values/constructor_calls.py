@@ -1,4 +1,4 @@
-"""What the call that made an object gave to one of its fields, in one run."""
+"""The constructor argument of an object's field, in one run."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Place = tuple[Module, ast.expr, Frame | None]
 def field_given(
     evaluator: Evaluator, module: Module, node: ast.Attribute, frame: Frame | None
 ) -> Place | None:
-    """Return what an attribute was given, read in the call that made the object.
+    """Return the constructor argument that a field was set to.
 
-    None if that call is not known, or if the class assigns the attribute more than once.
+    None if the constructor call is unknown, or the class assigns the field more than once.
     """
     made = maker(evaluator, module, node.value, frame)
     if made is None:

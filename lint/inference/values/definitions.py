@@ -1,4 +1,4 @@
-"""The expression that gave a constant its value, through imports and classes."""
+"""The defining expression of a constant, through imports and classes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _HOPS = 8
 def definition(
     evaluator: Evaluator, module: Module, node: ast.expr, hops: int = _HOPS
 ) -> tuple[Module, ast.expr] | None:
-    """Return what ``NAME``, ``keys.NAME`` or ``self.NAME`` was given, and where.
+    """Return the file and the expression that defines ``NAME``, ``keys.NAME`` or ``self.NAME``.
 
-    Returns None if it is given several values, or one that the code does not show.
+    None if it has several or an unknown definition.
     """
     if not hops:
         return None

@@ -1,4 +1,4 @@
-"""Finds the values that an expression may have, through the whole extension, on demand."""
+"""Evaluates expressions on demand, through the whole extension."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class LazyEvaluator:
     def _settled(
         self, module: Module, node: ast.Name, frame: Frame | None, memo: dict[ast.AST, Alternatives]
     ) -> bool:
-        """Keep what a name is worth if that was found for another of its uses."""
+        """Copy the values of a name from an earlier use with the same bindings."""
         _, found, _ = self.project.bindings(module, node)
         known: Alternatives | None = None
         if not found:
@@ -163,7 +163,7 @@ class LazyEvaluator:
     def binding(
         self, module: Module, scope: ast.AST, binding: Binding, frame: Frame | None
     ) -> Iterable[Alternative]:
-        """Return the values that a binding gives; outside of a call they are found once."""
+        """Return the values that a binding gives; memoised where no frame matters."""
         if frame is not None and binding.kind not in _FRAMELESS:
             return self._binding(module, scope, binding, frame)
         known = self._bound.get(binding)
@@ -259,7 +259,7 @@ class LazyEvaluator:
     def parameter(
         self, module: Module, function: FunctionNode, arg: ast.arg, frame: Frame | None
     ) -> Iterable[Alternative]:
-        """Return the values of a parameter: from the call, the decorator, or all callers."""
+        """Return the values of a parameter: by the frame, the decorator, or all callers."""
         owner = frame_of(frame, function)
         if owner is not None:
             return calling.argument(self, module, function, arg, owner)
@@ -288,10 +288,7 @@ class LazyEvaluator:
     def _uncalled(
         self, function: FunctionNode, arg: ast.arg, typed: Value
     ) -> Iterable[Alternative]:
-        """What a parameter is when nobody in the tree calls the function.
-
-        A decorator of somebody else passes its own context.
-        """
+        """Return the values of a parameter without callers: by its name and annotation."""
         if type(typed) is not Value:
             return (Alternative(typed),)
         if arg.arg == "ctx" and not getattr(function, "decorator_list", None):

@@ -1,4 +1,4 @@
-"""The fields of objects: what class bodies and makers put into them."""
+"""The fields of objects, by class bodies and constructor calls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def maker(
     frame: Frame | None,
     depth: int = _DEPTH,
 ) -> Making | None:
-    """Return the call that made the object of an expression, and where its arguments are read.
+    """Return the constructor call of an expression's object, and the frame of its arguments.
 
     Args:
         evaluator: of the extension.
@@ -93,7 +93,7 @@ def _of_call(
 
 
 def _returns_itself(method: Function) -> bool:
-    """Tell whether a method returns its object: ``Query().where(…).limit(…)``."""
+    """Tell whether a method returns ``self``: ``Query().where(…).limit(…)``."""
     itself = [arg.arg for arg in parameters(method.node)[:1]] if method.bound is not None else []
     results = method.module.returns(method.node)
     is_plain = isinstance(method.node, ast.FunctionDef) and not method.node.decorator_list
@@ -136,13 +136,13 @@ def given(
     name: str,
     made: Making | None = None,
 ) -> Iterator[Alternative]:
-    """Yield what the calls ``Cls(…)`` in the tree give to a field, each with the call as its way.
+    """Yield the arguments of all calls ``Cls(…)`` for a field, each with its call path.
 
     Args:
         evaluator: of the extension.
         chain: the class and those of the tree that it extends.
         name: of the field.
-        made: the only call that counts, if that is known, and where its arguments are read.
+        made: the constructor call of the object and its frame, if known; only that counts.
     """
     if not _has_made_constructor(evaluator, chain):
         return
@@ -184,7 +184,7 @@ def _given_to(
 def _is_outside(
     evaluator: Evaluator, module: Module, field: ast.AnnAssign, item: Alternative
 ) -> bool:
-    """Tell whether ``Field(ge=5, le=300)`` refuses a number, so that there is no such object."""
+    """Tell whether ``Field(ge=5, le=300)`` refuses a number, so that no object holds it."""
     number = item.value.value if isinstance(item.value, Const) else None
     if not isinstance(number, int | float):
         return False
@@ -203,7 +203,7 @@ def _is_outside(
 def argument_of_field(
     evaluator: Evaluator, chain: list[Class], name: str, call: ast.Call
 ) -> ast.expr | None:
-    """Return what a call of a dataclass or a model gives to a field, which keeps it as it is."""
+    """Return the argument that a dataclass or model stores unchanged in a field."""
     if not _has_made_constructor(evaluator, chain) or is_remade(evaluator, chain, name):
         return None
     names = [field for owner in reversed(chain) for field, _ in annotated_fields(owner.node)]
@@ -212,24 +212,24 @@ def argument_of_field(
 
 
 def annotated_fields(cls: ast.ClassDef) -> Iterator[tuple[str, ast.AnnAssign]]:
-    """Yield what a class itself writes with a type, in order: ``ttl: int = 60``."""
+    """Yield the annotated fields of a class itself, in order: ``ttl: int = 60``."""
     for item in cls.body:
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
             yield item.target.id, item
 
 
 def writes_constructor(chain: Iterable[Class]) -> bool:
-    """Tell whether a class, or one of the tree that it extends, writes a constructor itself."""
+    """Tell whether a class or a base in the extension defines ``__init__`` or ``__new__``."""
     return any(item.name in {"__init__", "__new__"} for item in _methods(chain))
 
 
 def constructor(chain: Iterable[Class]) -> ast.FunctionDef | None:
-    """Return the constructor that calls of a class run, if the tree writes it."""
+    """Return the ``__init__`` that calls of a class run, if the extension defines it."""
     return next((item for item in _methods(chain) if item.name == "__init__"), None)
 
 
 def _methods(chain: Iterable[Class]) -> Iterator[ast.FunctionDef]:
-    """Yield the methods that classes write, those of the first one first; not async ones."""
+    """Yield the synchronous methods of the classes, in their order."""
     for owner in chain:
         yield from (item for item in owner.node.body if isinstance(item, ast.FunctionDef))
 
@@ -241,7 +241,7 @@ _ABOUT_FIELDS = ("validator", "serializer")
 
 
 def is_remade(evaluator: Evaluator, chain: Iterable[Class], name: str) -> bool:
-    """Tell whether a class itself puts something else in the place of what a field is given."""
+    """Tell whether a validator or ``__post_init__`` replaces the argument for a field."""
     return any(
         _remakes(evaluator, owner, item, name) for owner in chain for item in owner.node.body
     )
@@ -273,7 +273,7 @@ def names_field(decorator: ast.expr, name: str) -> bool:
 
 
 def changes_any(decorator: ast.expr) -> bool:
-    """``model_validator(mode="before")`` gets all fields at once, and may change any."""
+    """Tell whether a decorator gets all fields: ``model_validator(mode="before")``."""
     kind = last_name(callee_of(decorator))
     is_after = kind == "model_validator" and "'after'" in ast.unparse(decorator)
     return kind in _OF_ALL and not is_after
@@ -287,7 +287,7 @@ def _innermost(value: ast.expr) -> ast.expr:
 
 
 def _may_set(method: ast.FunctionDef, name: str) -> bool:
-    """Tell whether a method that is run behind the constructor sets a field, or others may."""
+    """Tell whether a method that runs after the constructor may set a field."""
     return _sets(method, name) or any(
         (isinstance(part, ast.Constant) and part.value == name) or _gives_away(part)
         for part in ast.walk(method)
@@ -295,7 +295,7 @@ def _may_set(method: ast.FunctionDef, name: str) -> bool:
 
 
 def _gives_away(part: ast.AST) -> bool:
-    """``shorten(self)``; ``object.__setattr__(self, "name", value)`` says what it sets."""
+    """Tell whether a call passes ``self`` on: ``shorten(self)``; not ``object.__setattr__``."""
     if not isinstance(part, ast.Call) or not any(last_name(it) == "self" for it in part.args):
         return False
     is_named = len(part.args) > 1 and isinstance(part.args[1], ast.Constant)
@@ -303,7 +303,7 @@ def _gives_away(part: ast.AST) -> bool:
 
 
 def _is_validated(evaluator: Evaluator, owner: Class, annotation: ast.expr) -> bool:
-    """``Annotated[int, AfterValidator(…)]``, also under a name of its own."""
+    """Tell whether an annotation validates: ``Annotated[int, AfterValidator(…)]`` or an alias."""
     named = [part for part in ast.walk(annotation) if isinstance(part, ast.Name | ast.Attribute)]
     found = [item.value for part in named for item in evaluator.values(owner.module, part)]
     written = [annotation, *(value.node for value in found if isinstance(value, Display))]
@@ -323,15 +323,15 @@ def _sets(method: ast.FunctionDef, name: str) -> bool:
 
 
 def assigned_in(chain: Iterable[Class], name: str) -> list[tuple[Module, ast.expr | None]]:
-    """Return what the classes of a chain assign to an attribute, each value with its file."""
+    """Return (file, value) of each ``self.name = …`` in a class and its bases."""
     return [(it.module, value) for it in chain for value in assigned(it.module, it.node, name)]
 
 
 def assigned(module: Module, cls: ast.ClassDef, name: str) -> list[ast.expr | None]:
-    """Return the values of ``self.name = …`` that are left; None for one that may be replaced.
+    """Return the final values of ``self.name = …``; None for an unknown one.
 
-    ``self.ttl = ttl`` does not count if ``self.ttl = min(self.ttl, 300)`` follows, nor does the
-    None that keeps the place of what another method sets.
+    ``self.ttl = ttl`` is dropped if ``self.ttl = min(self.ttl, 300)`` follows, and so is a None
+    in the constructor if another method sets the attribute.
     """
     values = module.assigned_to_self(cls, name)
     filled = [value for value in values if not is_none(value)]
@@ -389,7 +389,7 @@ def _has_made_constructor(evaluator: Evaluator, chain: list[Class]) -> bool:
 
 
 def is_plain(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether nobody makes anything of what a class declares: ``ttl: int = 60`` is 60."""
+    """Tell whether a class is plain, so that ``ttl: int = 60`` makes the attribute 60."""
     bases = list(evaluator.bases(cls))
     return all(
         isinstance(each, Class)
@@ -401,7 +401,7 @@ def is_plain(evaluator: Evaluator, cls: Class) -> bool:
 
 @remembered
 def sets_by_name(node: ast.AST, *, by_vars: bool = True) -> bool:
-    """Tell whether a class or method sets attributes whose names it does not write.
+    """Tell whether a class or method sets attributes by computed names.
 
     ``setattr(self, key, value)`` and ``self.__dict__.update(given)``; ``vars(self).update(given)``
     only ``by_vars``.

@@ -1,4 +1,4 @@
-"""Calls and attributes whose result is known without running anything: of texts and of times."""
+"""Methods of strings and dicts, and timedeltas, evaluated for constants."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _UNITS = ("days", "seconds", "microseconds", "milliseconds", "minutes", "hours",
 def of_method(
     evaluator: Evaluator, module: Module, node: ast.Call, base: Alternative, frame: Frame | None
 ) -> tuple[Alternative, ...]:
-    """Return what ``text.strip()`` and ``dict.keys()`` return; nothing for other calls."""
+    """Return the result of ``text.strip()``, ``dict.keys()`` and the like; empty for others."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     if name in VIEWS and _is_dict(base.value) and not node.args:
         return (Alternative(Made(f"dict.{name}"), base.via, base.origin, frame),)
@@ -140,7 +140,7 @@ def _computed(
 
 
 def _is_small(template: str) -> bool:
-    """Tell whether a template asks for no attributes and no widths: ``{:>999999999}``."""
+    """Tell whether a template is safe to format: no attributes, no widths ``{:>999999999}``."""
     fields = template_fields(template)
     return fields is not None and all(
         not spec and "." not in (name or "") for _, name, spec, _ in fields
@@ -181,7 +181,7 @@ def _argument(
 def duration(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
 ) -> Duration | None:
-    """Return what ``timedelta(minutes=10)`` makes; None if an argument is not known."""
+    """Return the value of ``timedelta(minutes=10)``; None if an argument is unknown."""
     given: dict[str, float] = {}
     named = [*zip(_UNITS, node.args, strict=False)]
     named += [(item.arg or "", item.value) for item in node.keywords]
@@ -198,12 +198,12 @@ def duration(
 
 
 def of_length(length: timedelta) -> Duration:
-    """Return a timedelta that is known."""
+    """Wrap a timedelta as a value."""
     return Duration("datetime.timedelta", length)
 
 
 def of_duration(value: Duration, name: str) -> Value | None:
-    """Return an attribute of a known timedelta; None for those that are not followed."""
+    """Return an attribute of a known timedelta; None for others."""
     if name in {"days", "seconds", "microseconds"}:
         return Const(getattr(value.length, name))
     if name == "total_seconds":

@@ -1,4 +1,4 @@
-"""Pydantic models and plain types of the linted tree."""
+"""Which classes are pydantic models, and which values are instances of no class."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOT_MODELS = frozenset(
 
 
 def is_model(evaluator: Evaluator, cls: Class) -> bool | None:
-    """Tell whether a class is a pydantic model; None if one of its bases is not known."""
+    """Tell whether a class is a pydantic model; None if a base is unknown."""
     unknown = False
     for base in evaluator.bases(cls):
         if is_outer_model(evaluator, base):
@@ -45,7 +45,7 @@ def is_model(evaluator: Evaluator, cls: Class) -> bool | None:
 
 
 def _is_pydantic_dataclass(cls: Class) -> bool | None:
-    """A decorator may turn a class into anything; a few certainly leave it what it is."""
+    """Tell whether a decorator makes a class a pydantic dataclass; None for unknown decorators."""
     names = {ast.unparse(item).partition("(")[0] for item in cls.node.decorator_list}
     others = {name for name in names if not name.endswith(".cache_model")}
     return None if others - {"dataclass", "dataclasses.dataclass"} else False
@@ -81,7 +81,7 @@ _OF_SDK = {
 
 
 def known_type(value: Value) -> str:
-    """Return what a value is if it is certainly no object of a class; else an empty text."""
+    """Return the type of a value that certainly is no instance of a model; else empty."""
     if isinstance(value, Const):
         return "None" if value.value is None else _named(type(value.value).__name__)
     if isinstance(value, Display):
@@ -95,7 +95,7 @@ def known_type(value: Value) -> str:
 
 
 def is_function(value: Value) -> bool:
-    """Tell whether a value certainly is a function: a decorator may make anything of one."""
+    """Tell whether a value certainly is a function, without unknown decorators."""
     return isinstance(value, Function) and (
         isinstance(value.node, ast.Lambda) or is_left_alone(value.node)
     )

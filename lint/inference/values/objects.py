@@ -1,4 +1,4 @@
-"""Which object stands in a place: the call that made it, and what that gave to its fields."""
+"""The fields of one particular object, by the constructor call that made it."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def of_object(
     base: Alternative,
     frame: Frame | None,
 ) -> Alternatives:
-    """Return the values of an attribute of the object that stands in this place.
+    """Return the values of an attribute of this particular object.
 
-    ``long = Limits(900)`` says nothing of ``short = Limits(60)``; where it is not known which of
-    the objects stands here, each of their values is one.
+    Of ``short = Limits(60)`` the arguments of ``long = Limits(900)`` do not count; if the object
+    is unknown, the values of all objects do.
 
     Args:
         evaluator: of the extension.
@@ -83,7 +83,7 @@ def of_object(
 def _handed_out(
     evaluator: Evaluator, module: Module, node: ast.Attribute, getter: Function, frame: Frame | None
 ) -> Alternatives:
-    """Return the objects of the SDK that a property of this object hands out."""
+    """Return the SDK objects that a property of this object returns."""
     depth = frame.depth + 1 if frame else 1
     call = _call_of(evaluator, node)
     inside = evaluator.frame(Frame(getter.node, module, call, frame, getter.bound, depth))
@@ -95,12 +95,12 @@ def _handed_out(
 
 @remembered
 def _call_of(_evaluator: Evaluator, node: ast.Attribute) -> ast.Call:
-    """Return the call that a read of a property is: the same one each time."""
+    """Return a synthetic call for a read of a property; the same one each time."""
     return ast.copy_location(ast.Call(node, [], []), node)
 
 
 def _differ(found: Alternatives) -> bool:
-    """Tell whether a field holds values of different types, so that they say nothing of one."""
+    """Tell whether a field holds values of different types."""
     values = [item.value for item in found if item.value != Const(None)]
     if not all(isinstance(value, Const | Made | Display) for value in values):
         return False
@@ -114,10 +114,7 @@ def _type_of(value: Value) -> object:
 
 
 def _mixed(found: Alternatives) -> Alternatives:
-    """Return the values of a field of one of several objects, of which some are not known.
-
-    Which of them this one is, no way through the calls says; so none of the others is certain.
-    """
+    """Return the values of a field of an unknown object, with an unknown one among them."""
     if not any(type(item.value) is Value for item in found):
         return found
     return tuple(
@@ -131,7 +128,7 @@ def _mixed(found: Alternatives) -> Alternatives:
 
 
 def _copied(evaluator: Evaluator, module: Module, node: ast.Attribute) -> Alternatives | None:
-    """Return a field of what ``slot.model_copy(update=…)`` made; None for other objects."""
+    """Return a field of ``slot.model_copy(update=…)``; None for other objects."""
     place = definition(evaluator, module, node.value)
     call = place[1] if place is not None else None
     if place is None or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
@@ -151,7 +148,7 @@ def _copied(evaluator: Evaluator, module: Module, node: ast.Attribute) -> Altern
 
 
 def _is_given(evaluator: Evaluator, item: Alternative) -> bool:
-    """Tell whether a value came through a call of a class."""
+    """Tell whether a value is a constructor argument."""
     step = item.via[-1] if item.via else None
     if step is None or not isinstance(step.node, ast.Call):
         return False
@@ -160,7 +157,7 @@ def _is_given(evaluator: Evaluator, item: Alternative) -> bool:
 
 
 def _of_made(evaluator: Evaluator, cls: Class, name: str, made: Making) -> list[Alternative]:
-    """Return what the call that made an object gave to one of its fields."""
+    """Return the constructor argument for a field."""
     module, call, outer = made
     own = [item.value for item in evaluator.values(module, call.func, outer)]
     chain = list(class_chain(evaluator, own[0] if isinstance(own[0], Class) else cls))
@@ -187,7 +184,7 @@ def _of_made(evaluator: Evaluator, cls: Class, name: str, made: Making) -> list[
 def _makers(
     evaluator: Evaluator, module: Module, owner: ast.expr, depth: int
 ) -> dict[ast.Call, Module]:
-    """Return the calls that made the object of an expression; none if they are not all known."""
+    """Return the constructor calls of an expression's object; empty unless all are known."""
     if depth > _DEEPEST:
         return {}
     if isinstance(owner, ast.Name):
@@ -205,7 +202,7 @@ def _makers(
 
 
 def _returned(evaluator: Evaluator, place: tuple[Module, ast.expr]) -> dict[ast.Call, Module]:
-    """Return the calls that made what a function of the tree returns."""
+    """Return the constructor calls of what a function returns."""
     found: dict[ast.Call, Module] = {}
     for at in written(evaluator, *place):
         if not isinstance(at.node, ast.Call) or not _makes(evaluator, at.module, at.node):
@@ -219,7 +216,7 @@ def _makes(evaluator: Evaluator, module: Module, call: ast.Call) -> bool:
 
 
 def _kept(evaluator: Evaluator, module: Module, owner: ast.expr) -> tuple[Module, ast.expr] | None:
-    """Return what ``self.limits`` was given, if it is given once."""
+    """Return the value of ``self.limits``, if it is assigned once."""
     if not isinstance(owner, ast.Attribute):
         return None
     value = only_value(evaluator.values(module, owner.value))
@@ -231,7 +228,7 @@ def _kept(evaluator: Evaluator, module: Module, owner: ast.expr) -> tuple[Module
 def _given_by_callers(
     evaluator: Evaluator, module: Module, function: FunctionNode, arg: ast.arg, depth: int
 ) -> dict[ast.Call, Module]:
-    """Return what made the objects that the callers of a function give to a parameter."""
+    """Return the constructor calls of the arguments that callers give to a parameter."""
     is_method = evaluator.enclosing_class(module, function) is not None
     found: dict[ast.Call, Module] = {}
     for caller, call, bound in call_sites(evaluator, module, function):

@@ -34,7 +34,7 @@ _HARMLESS = KINDS | {"staticmethod", "classmethod", "cache", "lru_cache", "cache
 
 
 class Holder(msgspec.Struct, frozen=True, eq=False):
-    """A name that holds a value until a place of use.
+    """A name that holds a value between a binding and a use.
 
     Attributes:
         binding: what gave the name the value.
@@ -56,7 +56,7 @@ class Holder(msgspec.Struct, frozen=True, eq=False):
                     yield node
 
     def inside(self, evaluator: Evaluator) -> Iterator[ast.Name]:
-        """Yield the uses of the name in functions inside its scope: nobody says when they run."""
+        """Yield the uses of the name in nested functions, which may run at any time."""
         for node in _uses_inside(evaluator, self.module, self.scope, self.use.id):
             if node is not self.use:
                 yield node
@@ -72,11 +72,11 @@ def _uses_inside(evaluator: Evaluator, module: Module, scope: ast.AST, name: str
 
 
 class Written(msgspec.Struct, frozen=True, eq=False):
-    """An expression behind which nothing more is followed.
+    """The expression that creates a value, and the names that hold it.
 
     Attributes:
         frame: the call in which it is to be read.
-        holders: the names that hold it on its way, outermost first.
+        holders: the names that hold it on its path, outermost first.
     """
 
     module: Module
@@ -85,7 +85,7 @@ class Written(msgspec.Struct, frozen=True, eq=False):
     holders: tuple[Holder, ...] = ()
 
     def part(self, node: ast.expr) -> Written:
-        """Return an expression that stands in this one, to be read in the same call."""
+        """Return a part of the expression, in the same frame."""
         return Written(self.module, node, self.frame)
 
     def is_mentioned(self, evaluator: Evaluator) -> bool:
@@ -96,7 +96,7 @@ class Written(msgspec.Struct, frozen=True, eq=False):
 def written(
     evaluator: Evaluator, module: Module, node: ast.expr, frame: Frame | None = None
 ) -> list[Written]:
-    """Return where the values of an expression are written."""
+    """Return the expressions that create the values of an expression."""
     found: list[Written] = []
     for item in _follow(evaluator, Written(module, node, frame), 0):
         found.append(item)
@@ -143,7 +143,7 @@ def _one_of(
 
 
 def _is_true(evaluator: Evaluator, at: Written) -> bool:
-    """Tell whether a value certainly is one that ``or`` keeps."""
+    """Tell whether a value certainly is true."""
     node = at.node
     if isinstance(node, ast.Constant):
         return bool(node.value)
@@ -153,7 +153,7 @@ def _is_true(evaluator: Evaluator, at: Written) -> bool:
 
 
 def _is_empty(evaluator: Evaluator, at: Written) -> bool:
-    """Tell whether a value certainly is empty, so that what stands behind ``or`` is taken."""
+    """Tell whether a value certainly is false, so that ``or`` takes its right side."""
     node = at.node
     if isinstance(node, ast.Constant):
         return not node.value
@@ -205,10 +205,10 @@ def _name(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iter
 def _given(
     evaluator: Evaluator, at: Written, scope: ast.AST, found: list[Binding]
 ) -> list[Written] | None:
-    """Return what the calls of a function give to the parameter that a name is.
+    """Return the origins of the arguments for the parameter that a name is.
 
-    None if it is none, or if a call does not show it. The names in the calls hold it too: what is
-    done with them before counts.
+    None if it is no parameter, or a call does not show its argument. The names in the calls are
+    holders too, so that changes before the call count.
     """
     arg = found[0].node if len(found) == 1 else None
     if not isinstance(arg, ast.arg) or not isinstance(scope, FUNCTIONS):
@@ -227,7 +227,7 @@ def _given(
 def _given_in(
     evaluator: Evaluator, at: Written, function: FunctionNode, arg: ast.arg, frame: Frame
 ) -> Written | None:
-    """Return what one call gives to a parameter, or leaves to its default."""
+    """Return the origin of the argument or default of a parameter in one call."""
     if arg in {function.args.vararg, function.args.kwarg}:
         return None
     node = given_in(frame, arg)
@@ -255,7 +255,7 @@ def _task(evaluator: Evaluator, at: Written, node: ast.Name, depth: int) -> Iter
 def _attribute(
     evaluator: Evaluator, at: Written, node: ast.Attribute, depth: int
 ) -> Iterator[Written]:
-    """Follow a field to the name that its object was made with: what is done with that counts."""
+    """Follow a field to the constructor argument, so that changes of that name count."""
     given = field_given(evaluator, at.module, node, at.frame)
     if given is None or not isinstance(given[1], ast.Name):
         yield from _elsewhere(evaluator, at)
@@ -265,7 +265,7 @@ def _attribute(
 
 
 def _elsewhere(evaluator: Evaluator, at: Written) -> Iterator[Written]:
-    """Take what the evaluator finds: imported constants, parameters, attributes."""
+    """Return the origins by the evaluator: imported constants, parameters, attributes."""
     for item in evaluator.values(at.module, at.node, at.frame):
         if isinstance(item.value, Display):
             yield Written(item.value.module, item.value.node, item.frame, at.holders)
@@ -293,7 +293,7 @@ def _call(evaluator: Evaluator, at: Written, node: ast.Call, depth: int) -> Iter
 def called(
     evaluator: Evaluator, module: Module, node: ast.Call, frame: Frame | None
 ) -> list[tuple[Function, Frame]]:
-    """Return the functions of the tree that a call may call; none if it may call others too."""
+    """Return the functions that a call may call; empty if it may call unknown ones too."""
     found: list[tuple[Function, Frame]] = []
     for item in evaluator.values(module, node.func, frame):
         if not isinstance(item.value, Function) or not _is_plain(evaluator, item.value):
@@ -305,36 +305,36 @@ def called(
 
 
 def _is_plain(evaluator: Evaluator, function: Function) -> bool:
-    """Tell whether calling a function gives what its body says of what the call gives."""
+    """Tell whether calling a function runs its body with the given arguments, unchanged."""
     return not is_changed(evaluator, function.module, function.node)
 
 
 @remembered_in_circles(meanwhile=True)
 def is_changed(evaluator: Evaluator, module: Module, function: FunctionNode) -> bool:
-    """Tell whether a function may return something else than its body says."""
+    """Tell whether a decorator may change what a function returns."""
     if isinstance(function, ast.Lambda):
         return True
     return not all(registers(evaluator, module, each) for each in _others(function))
 
 
 def is_left_alone(function: FunctionNode) -> bool:
-    """Tell whether a function has no decorators but those whose names tell that they do nothing."""
+    """Tell whether a function has only decorators that are known to leave it unchanged."""
     return not isinstance(function, ast.Lambda) and not _others(function)
 
 
 def _others(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
-    """Return the decorators whose names do not tell that they return what the function returns."""
+    """Return the decorators that are not known by name to keep the result."""
     return [it for it in function.decorator_list if last_name(callee_of(it)) not in _HARMLESS]
 
 
 def instance_of(evaluator: Evaluator, at: Written, node: ast.expr) -> Class | None:
-    """Return the class of the tree of which an expression certainly is an instance."""
+    """Return the class of the extension of which an expression certainly is an instance."""
     value = only_value(evaluator.values(at.module, node, at.frame))
     return value.cls if isinstance(value, Instance) else None
 
 
 def constants(evaluator: Evaluator, at: Written, node: ast.expr) -> list[object]:
-    """Return the values of an expression; none if one of them is not known."""
+    """Return the constants that an expression may be; empty if one is unknown."""
     found: list[object] = []
     for item in evaluator.values(at.module, node, at.frame):
         if not isinstance(item.value, Const):

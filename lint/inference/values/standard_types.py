@@ -1,4 +1,4 @@
-"""The classes of Python and of its standard library that values are instances of."""
+"""Instances of builtin and standard library classes."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ class StandardType(msgspec.Struct, frozen=True):
     """A class of Python or its standard library of which a value is an instance.
 
     Attributes:
-        exact: whether no class that extends it is possible; what a parameter's annotation says
-            may be more special, or ``None``.
+        exact: whether it is no subclass; the argument of an annotated parameter may be one, or
+            ``None``.
     """
 
     cls: type
@@ -113,18 +113,18 @@ class StandardType(msgspec.Struct, frozen=True):
 
     @property
     def may_be_mixed(self) -> bool:
-        """Whether it may be of a class of somebody else too."""
+        """Whether it may be an instance of another library's subclass."""
         return not self.exact and issubclass(self.cls, _MIXED)
 
     @property
     def is_true(self) -> bool:
-        """Whether it is true in each condition, and what is not is ``None``."""
+        """Whether all instances are true, so that a false value is ``None``."""
         is_plain = self.exact or self.cls.__module__ in _CONCRETE
         return is_plain and not hasattr(self.cls, "__bool__") and not hasattr(self.cls, "__len__")
 
 
 def class_name(made: str) -> str:
-    """Return the class of what a callee makes; the callee's own name if nothing more is known."""
+    """Return the class of a call's result; the callee's own name if unknown."""
     owner, _, method = made.rpartition("().")
     if not owner:
         return RESULTS.get(made, made)
@@ -143,7 +143,7 @@ def standard_class(name: str) -> type | None:
 
 
 def standard_type(value: Value) -> StandardType | None:
-    """Return the class that a value certainly is an instance of; None if it is not known."""
+    """Return the standard class that a value certainly is an instance of, if one is known."""
     if isinstance(value, Made):
         name = class_name(value.of)
         cls = standard_class(name)

@@ -1,4 +1,4 @@
-"""``super()``: methods of a base class, called on the object itself."""
+"""``super()``: attributes of a base class on the object itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .values import UNKNOWN, Alternative, Class, Frame, Function, Instance, Valu
 
 
 def of_super(evaluator: Evaluator, module: Module, node: ast.Call) -> Iterator[Alternative]:
-    """``super()``: an instance of the first base that the tree knows."""
+    """Yield the value of ``super()``: an instance of the first known base."""
     cls = module.class_around(node)
     bases = evaluator.bases(Class(module, cls)) if cls is not None else ()
     base = next((base for base in bases if isinstance(base, Class)), None)
@@ -26,7 +26,7 @@ def on_caller(
     found: Iterable[Alternative],
     frame: Frame | None,
 ) -> Iterable[Alternative]:
-    """Bind what ``super().key`` is to the object that calls it; its attributes count.
+    """Rebind the value of ``super().key`` from the base to the calling object.
 
     Args:
         evaluator: of the extension.

@@ -17,7 +17,7 @@ _TUPLES: WeakKeyDictionary[ast.Call, ast.Tuple] = WeakKeyDictionary()
 
 
 def tuple_of(cls: TupleClass, module: Module, call: ast.Call) -> Value:
-    """Return what a call of such a class makes; unknown if it does not show all places.
+    """Return the value of a call of a named tuple's class; unknown if a field is not shown.
 
     Args:
         cls: the class.
@@ -51,7 +51,7 @@ def tuple_names(evaluator: Evaluator, cls: Class) -> tuple[str, ...]:
 
 
 def _names(made: ast.Call) -> tuple[str, ...]:
-    """Return the fields that a call of ``namedtuple`` or ``NamedTuple`` writes out."""
+    """Return the literal field names of a call of ``namedtuple`` or ``NamedTuple``."""
     fields = argument_at(made, "field_names", 1)
     if isinstance(fields, ast.Constant) and isinstance(fields.value, str):
         return tuple(fields.value.replace(",", " ").split())
@@ -80,7 +80,7 @@ def is_enum(evaluator: Evaluator, cls: Class) -> bool:
 
 
 def is_plain(evaluator: Evaluator, cls: Class) -> bool:
-    """Tell whether a class is an Enum whose members certainly are no texts and no numbers.
+    """Tell whether a class is an Enum whose members certainly are no strings and no numbers.
 
     ``json`` refuses these; it writes members of ``str, Enum``, ``StrEnum`` and ``IntEnum``.
     """
@@ -91,7 +91,7 @@ def is_plain(evaluator: Evaluator, cls: Class) -> bool:
 
 
 def member(evaluator: Evaluator, cls: Class, value: Const) -> Const:
-    """Return what ``Colour.RED`` is worth: a member if the class is such an Enum."""
+    """Return the value of ``Colour.RED``: a member if the class is a plain Enum."""
     return EnumMember(value.value, cls) if is_plain(evaluator, cls) else value
 
 

@@ -1,4 +1,4 @@
-"""The values that an expression may have, as far as the source tells them."""
+"""Abstract values: what an expression may evaluate to."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Const(Value, frozen=True):
-    """A number, text, bytes, bool, ``None`` or ``...`` that is known."""
+    """A known number, string, bytes, bool, ``None`` or ``...``."""
 
     value: object
 
 
 class EnumMember(Const, frozen=True):
-    """A member of an Enum of the linted tree that is no text and no number itself.
+    """A member of an Enum of the extension that is no string and no number.
 
     Attributes:
         value: what the class gives it.
@@ -41,7 +41,7 @@ class Sdk(Value, frozen=True):
         cls: name of the class as in ``surface.json``.
         kind: for a context and what hangs on it, the kind of handler that got it; empty if no
             handler is known.
-        certain: whether it is proved; a parameter called ``ctx`` without any caller is likely.
+        certain: whether it is proved; a parameter called ``ctx`` without callers is a guess.
         scoped: whether it comes from ``ctx.as_user(…)``, so that it acts for a user.
         row: class of what it holds, for a page of them.
     """
@@ -72,7 +72,7 @@ class SdkMethod(Value, frozen=True):
 
 
 class SdkField(Value, frozen=True):
-    """The value of an SDK object's field that holds no SDK object, ``ctx.user.email``."""
+    """A field of an SDK object that holds a plain value, ``ctx.user.email``."""
 
     owner: Sdk
     name: str
@@ -110,13 +110,13 @@ class ModuleValue(Value, frozen=True):
 
 
 class External(Value, frozen=True):
-    """A module, function or class from elsewhere, by its dotted name: ``datetime.datetime``."""
+    """An external module, function or class, by its dotted name: ``datetime.datetime``."""
 
     name: str
 
 
 class Made(Value, frozen=True):
-    """What calling something from elsewhere returned, ``datetime.datetime.now()``.
+    """The result of an external call, ``datetime.datetime.now()``.
 
     Attributes:
         of: dotted name of the callee; the class's name for builtin types: ``int``, ``str``.
@@ -136,7 +136,7 @@ class Rows(Made, frozen=True):
 
 
 class Gathered(Rows, frozen=True):
-    """What has to be awaited for such a list: ``asyncio.gather(*…)``."""
+    """The awaitable of such a list: ``asyncio.gather(*…)``."""
 
 
 class Duration(Made, frozen=True):
@@ -146,7 +146,7 @@ class Duration(Made, frozen=True):
 
 
 class Partial(Made, frozen=True):
-    """What ``functools.partial(ctx.cache.get, key)`` made: a method that has some arguments.
+    """The result of ``functools.partial(ctx.cache.get, key)``.
 
     Attributes:
         method: what is called in the end.
@@ -160,7 +160,7 @@ class Partial(Made, frozen=True):
 
 
 class TupleClass(Made, frozen=True):
-    """A class that ``namedtuple("Slot", "key ttl")`` made.
+    """The result of ``namedtuple("Slot", "key ttl")``, a class.
 
     Attributes:
         module: where that call stands.
@@ -172,7 +172,7 @@ class TupleClass(Made, frozen=True):
 
 
 class Namespace(Made, frozen=True):
-    """What ``SimpleNamespace(ctx=ctx)`` made: an object that has what it is given.
+    """The result of ``SimpleNamespace(ctx=ctx)``.
 
     Attributes:
         module: where that call stands.
@@ -184,24 +184,24 @@ class Namespace(Made, frozen=True):
 
 
 class Computed(External, frozen=True):
-    """A callee from elsewhere whose result is known: ``timedelta(minutes=1).total_seconds``."""
+    """A callable whose result is known: ``timedelta(minutes=1).total_seconds``."""
 
     result: Value
 
 
 class Coroutine(Value, frozen=True):
-    """What an async function returned, not yet awaited."""
+    """The coroutine of an async function, not yet awaited."""
 
     result: Value
     maker: str = ""
 
 
 class Task(Coroutine, frozen=True):
-    """A coroutine that something of ``asyncio`` waits for, ``asyncio.create_task(…)``."""
+    """A coroutine that ``asyncio`` runs: ``asyncio.create_task(…)``."""
 
 
 class Display(Value, frozen=True):
-    """A dict, list, tuple, set or comprehension, an f-string, an operation: judged by its node.
+    """A display, comprehension, f-string or operation, represented by its node.
 
     Attributes:
         module: where the node stands.
@@ -212,7 +212,7 @@ class Display(Value, frozen=True):
 
 
 class Record(Display, frozen=True):
-    """A tuple whose places have names.
+    """A named tuple with known items.
 
     Attributes:
         names: of its places, in order.
@@ -225,16 +225,16 @@ UNKNOWN = Value()
 
 
 def types_of(*classes: type[Value]) -> frozenset[type[Value]]:
-    """Return classes of values with those that extend them: looked up faster than ``isinstance``.
+    """Return the classes and their subclasses, for ``type(value) in …``.
 
-    A value that is of none of some classes costs ``isinstance`` ten times as much.
+    Where most values are of none, this is ten times as fast as ``isinstance``.
     """
     below = (types_of(*each.__subclasses__()) for each in classes)
     return frozenset(classes).union(*below)
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A call through which a value came.
+    """A call on the path of a value.
 
     Attributes:
         module: where the call stands.
@@ -248,7 +248,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True, eq=False):
-    """The call that a function's parameters are read through."""
+    """The call through which a function's parameters are read."""
 
     function: ast.AST
     module: Module
@@ -259,7 +259,7 @@ class Frame(msgspec.Struct, frozen=True, eq=False):
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """One value that an expression may have, and the calls that led to it, outermost first.
+    """One value that an expression may have, and its call path (``via``), outermost first.
 
     Attributes:
         origin: the handler whose context it is or hangs on, if it is one.
@@ -289,7 +289,7 @@ _WHOLE = frozenset({tuple, list})
 
 
 def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
-    """Keep one alternative, the one with the shortest way, for each value."""
+    """Keep the alternative with the shortest call path for each value."""
     if type(items) in _WHOLE and len(items := tuple(items)) < 2:
         return items
     rest = iter(items)
@@ -313,7 +313,7 @@ def distinct(items: Iterable[Alternative]) -> tuple[Alternative, ...]:
 
 
 def proved(items: Iterable[Alternative]) -> list[Alternative]:
-    """Leave out guesses where a handler proves what comes: a dead helper casts no doubt on it."""
+    """Drop guesses if another alternative is proved, so that a dead helper adds no doubt."""
     found = list(items)
     objects = [item.value for item in found if isinstance(item.value, Sdk)]
     known = {value.cls for value in objects if value.certain}
@@ -327,18 +327,18 @@ def proved(items: Iterable[Alternative]) -> list[Alternative]:
 
 
 def replaced(item: Alternative, value: Value) -> Alternative:
-    """Return the alternative with another value, on the same way."""
+    """Return the alternative with another value, on the same call path."""
     return Alternative(value, item.via, item.origin, item.frame)
 
 
 def carried(inside: Iterable[Alternative], base: Alternative) -> Iterator[Alternative]:
-    """Yield what a container holds, on the way by which the container came."""
+    """Yield the items of a container, with the container's call path."""
     for each in inside:
         via = (*each.via, *base.via)
         yield Alternative(each.value, via, each.origin or base.origin, each.frame)
 
 
 def is_same_way(one: Alternative, other: Alternative) -> bool:
-    """Tell whether one run can meet either value: the calls to one lead to the other as well."""
+    """Tell whether one run can meet either value: one call path ends with the other."""
     short, long = sorted((one.via, other.via), key=len)
     return long[len(long) - len(short) :] == short

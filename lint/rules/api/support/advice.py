@@ -78,7 +78,7 @@ def _unknown_to_httpx(call: ast.Call, method: SdkMethod) -> Iterator[str]:
 
 
 def _of_itself(view: FileView, call: ast.Call, method: SdkMethod) -> Iterator[str]:
-    """Yield that ``ctx.extensions.call("notes", …)`` is a call of the extension "notes"."""
+    """Yield the problem that ``ctx.extensions.call("notes", …)`` calls the extension itself."""
     if (method.owner.cls, method.name) != ("ExtensionsClient", "call"):
         return
     given = argument_at(call, "app_id", 0)
@@ -91,7 +91,7 @@ def _of_itself(view: FileView, call: ast.Call, method: SdkMethod) -> Iterator[st
 
 
 def _is_compared(view: FileView, given: ast.expr) -> bool:
-    """Tell whether a condition may keep the own id away: ``if app != ext.app_id``."""
+    """Tell whether a condition may exclude the extension's own id: ``if app != ext.app_id``."""
     written = spelled(given)
     others = names_of(view.module, written) - {written}
     return any(
@@ -187,7 +187,7 @@ def _new_name(method: SdkMethod, written: str) -> str:
 
 
 def lifetime(view: FileView, changes: list[list[str]]) -> tuple[str, str]:
-    """Return when what is not there was there, in words, and the release that brings it.
+    """Return in which releases a missing name exists, in words, and the next one that has it.
 
     Args:
         view: a file; its target version lacks it.

@@ -1,4 +1,4 @@
-"""Decorators of the SDK that take arguments, but stand without brackets: ``@ext.panel``."""
+"""Decorator factories of the SDK used without brackets: ``@ext.panel``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _REFUSING = {
 
 
 class BareDecorator(msgspec.Struct, frozen=True):
-    """A decorator that gets what it should register as its first argument.
+    """A decorator that gets the function as its first argument.
 
     Attributes:
         node: the decorator.
@@ -100,12 +100,12 @@ def _found(
 
 
 def _refusal(view: FileView, name: str) -> str:
-    """Return the exception that a method raises for a function as its only argument, if it does."""
+    """Return the exception that a method raises if its only argument is a function."""
     since, error = _REFUSING.get(name, ("", ""))
     return error if error and view.surface.at_least(since) else ""
 
 
 def _written(decorated: _Decorated, first: str, needed: list[str]) -> str:
-    """Return the arguments that the decorator was meant to get."""
+    """Return the arguments that the decorator needs."""
     given = f'"{decorated.name}"' if "name" in first or first.endswith("_id") else f"{first}=…"
     return ", ".join([given, *(f"{name}=…" for name in needed)])

@@ -1,4 +1,4 @@
-"""Methods of the SDK that code takes as values."""
+"""Methods of the SDK that code uses without calling them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _ABOUT = frozenset({"status_code", "ok", "headers", "url", "raise_for_status"})
 
 
 def use_of_method(view: FileView, access: Access) -> str:
-    """Return what follows from a method: an effect, ``called``, or an empty text if not known."""
+    """Return the effect of using a method as a value; ``called``, or empty if unknown."""
     kept = _with_default(view.module, access.node)
     name = holder(view.module, kept)
     if name is None:
@@ -77,12 +77,12 @@ def _with_default(module: Module, node: ast.expr) -> ast.expr:
 
 
 def _is_asked(module: Module, name: ast.Name) -> bool:
-    """Tell whether a read stands where the name's type is known: behind ``isinstance(t, str)``."""
+    """Tell whether a read stands where the name's type was tested: ``isinstance(t, str)``."""
     return any(_asks(part, name) for test, _ in conditions(module, name) for part in ast.walk(test))
 
 
 def _asks(part: ast.AST, node: ast.expr) -> bool:
-    """Tell whether a part of a test asks for the type of an expression."""
+    """Tell whether a part of a test is about the type of an expression."""
     return (
         isinstance(part, ast.Call)
         and isinstance(part.func, ast.Name)
@@ -98,9 +98,9 @@ def _effect(view: FileView, node: ast.expr) -> str:
 
 
 def asked_first(view: FileView, access: Access) -> bool:
-    """``callable(r.text)``, ``isinstance`` and ``except TypeError`` show that the author knows.
+    """Tell whether ``callable(r.text)``, ``isinstance`` or ``except TypeError`` guards a method.
 
-    ``hasattr(r, "text")`` does not where ``r`` is a response of the SDK, which always has it.
+    ``hasattr(r, "text")`` does not count for a response of the SDK, which always has it.
     """
     node = access.node
     excuse = guard(view, access)
@@ -115,10 +115,9 @@ def asked_first(view: FileView, access: Access) -> bool:
 
 
 def asked_in_vain(view: FileView, access: Access) -> str:
-    """Return what is said of ``isinstance(r.json, list)`` that leaves nothing of a response.
+    """Return the effect of ``r.json if isinstance(r.json, list) else []``, which is always ``[]``.
 
-    ``r.json if isinstance(r.json, list) else []`` is always ``[]``. An empty text where
-    something else reads the response too.
+    Empty if the response is read elsewhere too.
     """
     module = view.module
     call = module.parents.get(access.node)
@@ -146,7 +145,7 @@ def _is_empty(node: ast.expr) -> bool:
 
 
 def _is_read_elsewhere(module: Module, owner: ast.expr, choice: ast.IfExp) -> bool:
-    """Tell whether a function hands a response on, or reads what it holds, outside of a choice."""
+    """Tell whether a function passes a response on, or reads its data, outside of a choice."""
     function, name = module.function(choice), spelled(owner)
     reads = (node for kind in (ast.Name, ast.Attribute) for node in module.nodes(kind))
     same = (node for node in reads if spelled(node) == name and isinstance(node.ctx, ast.Load))
@@ -174,7 +173,7 @@ def _is_about(call: ast.Call, node: ast.expr) -> bool:
 
 
 def effect_of_giving(view: FileView, node: ast.expr) -> str:
-    """Return what follows where ``json.loads`` or ``len``, which need data, get a method."""
+    """Return the effect of passing a method to ``json.loads``, ``len`` and the like."""
     call = view.module.parents.get(node)
     if isinstance(call, ast.keyword):
         return _effect_of_telling(view, call, view.module.parents[call])
@@ -196,7 +195,7 @@ def effect_of_giving(view: FileView, node: ast.expr) -> str:
 
 
 def _effect_of_telling(view: FileView, given: ast.AST, call: ast.AST) -> str:
-    """Return what ``ActionResult.error(r.text)`` and ``success(data, summary=r.text)`` lead to."""
+    """Return the effect of ``ActionResult.error(r.text)`` or ``success(data, summary=r.text)``."""
     callee = only_value(view.values(call.func)) if isinstance(call, ast.Call) else None
     if not isinstance(callee, SdkMethod) or not isinstance(call, ast.Call):
         return ""
@@ -209,7 +208,7 @@ def _effect_of_telling(view: FileView, given: ast.AST, call: ast.AST) -> str:
 
 
 def _is_second_try(view: FileView, node: ast.AST) -> bool:
-    """Tell whether an attribute stands in ``except TypeError``, behind a call that failed."""
+    """Tell whether an attribute stands in ``except TypeError``, after a failed call."""
     return any(
         isinstance(up, ast.ExceptHandler) and "TypeError" in exception_names(up.type)
         for up in view.module.ancestors(node)
@@ -220,11 +219,11 @@ _PLAIN = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.Set, ast.cmpop, ast.e
 
 
 class NamedMethod(msgspec.Struct, frozen=True, eq=False):
-    """What a call becomes by the name that one caller gives.
+    """A call of a method whose name one caller gives.
 
     Attributes:
         call: the call of the method.
-        item: the method, on its way through that caller.
+        item: the method, with that caller in its call path.
         way: the calls that give the name, outermost first.
     """
 
@@ -234,10 +233,9 @@ class NamedMethod(msgspec.Struct, frozen=True, eq=False):
 
 
 def named_methods(view: FileView) -> Iterator[NamedMethod]:
-    """Yield the calls of methods of the SDK whose names callers give, once for each caller.
+    """Yield the calls of SDK methods whose names callers give, once for each caller.
 
-    Not where a question about the name stands before the call that is no plain comparison: it may
-    be meant for other callers.
+    Not below a test of the name other than a plain comparison, which may exclude the caller.
     """
     for taken in view.module.calls.get("getattr", ()):
         function = view.module.function(taken)
@@ -255,7 +253,7 @@ def named_methods(view: FileView) -> Iterator[NamedMethod]:
 
 
 def _calls_of(module: Module, function: FunctionNode, taken: ast.Call) -> Iterator[ast.Call]:
-    """Yield the calls of what ``getattr`` gave, at once or by the name that keeps it."""
+    """Yield the calls of the result of ``getattr``, direct or by a variable."""
     parent = module.parents.get(taken)
     name = binder(parent)
     read: list[ast.expr] = [taken, *(reads_in(module, function, name) if name else ())]
@@ -266,7 +264,7 @@ def _calls_of(module: Module, function: FunctionNode, taken: ast.Call) -> Iterat
 
 
 def _is_told_apart(module: Module, function: FunctionNode, name: ast.expr, call: ast.Call) -> bool:
-    """Tell whether a condition around a call asks of a name what is not followed."""
+    """Tell whether a condition around a call tests a name in a way that is not understood."""
     asked = _names(name)
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and asked & _names(node.value):

@@ -1,4 +1,4 @@
-"""Private names of the SDK, and what lies behind a name."""
+"""Uses of the SDK's private names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _DOORS = frozenset({"_raw_skeleton", "_client"})
 
 
 def private_accesses(view: FileView) -> Iterator[Access]:
-    """Yield the uses of private names of the SDK's objects, but for those behind the skeleton."""
+    """Yield the uses of private names of SDK objects; not those of the skeleton."""
     for access in view.sdk_accesses:
         name = access.name
         if name.startswith("_") and not name.startswith("__") and name not in _DOORS:
@@ -45,11 +45,11 @@ def private_accesses(view: FileView) -> Iterator[Access]:
 
 
 class PrivatePath(msgspec.Struct, frozen=True):
-    """A use of what the SDK keeps to itself.
+    """A use of a private part of the SDK.
 
     Attributes:
         path: dotted, with the package.
-        severity: ``info`` if the code goes on without it; None for that of the rule.
+        severity: ``info`` if the code copes without it; None for the rule's.
     """
 
     node: ast.AST
@@ -58,7 +58,7 @@ class PrivatePath(msgspec.Struct, frozen=True):
 
 
 def may_take(text: bytes) -> bool:
-    """Tell whether a file's text may take something private of a module of the SDK."""
+    """Tell whether a file's text may use a private part of a module of the SDK."""
     if PACKAGE.encode() not in text:
         return False
     taken = [found[1] for found in _IMPORT.finditer(text)]
@@ -69,7 +69,7 @@ def may_take(text: bytes) -> bool:
 
 
 def private_paths(view: FileView) -> Iterator[PrivatePath]:
-    """Yield the imports of private parts of the SDK, and the uses of those that none takes."""
+    """Yield the imports of private parts of the SDK, and uses by attribute."""
     if not may_take(plain_text(view.module.source)) or isinstance(
         view.evaluator.module_named(view.module, PACKAGE), ModuleValue
     ):

@@ -1,4 +1,4 @@
-"""What is said of a call that the SDK rejects, and how certain it is."""
+"""Calls that the SDK rejects: problems, messages, severity."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _OTHER_NAMES = {("ui.Link", "url"): "href", ("ui.Link", "to"): "href"}
 
 
 class Rejected(msgspec.Struct, frozen=True):
-    """What is wrong with a call.
+    """A call with problems.
 
     Attributes:
-        call: with what the callers of its function hand on written out.
+        call: with the arguments that callers pass through written out.
         problems: what ``call_problems`` found.
         item: the alternative that makes it a call of the SDK.
-        way: the calls that hand it on, outermost first; none if the call itself is wrong.
-        others: how many more such calls there are.
+        way: the callers' calls, outermost first; none if the call itself is wrong.
+        others: number of further such calls.
     """
 
     call: ast.Call
@@ -53,13 +53,13 @@ class Rejected(msgspec.Struct, frozen=True):
 def rejected(
     view: FileView, call: ast.Call, item: Alternative, find: Callable[[ast.Call], list[str]]
 ) -> Rejected | None:
-    """Return what is wrong with a call as it is written, or as a caller of its function makes it.
+    """Return the problems of a call as written, or with the arguments of a caller.
 
     Args:
         view: the file.
         call: the call.
         item: the alternative that makes it a call of the SDK.
-        find: says what is wrong with a call.
+        find: returns the problems of a call.
     """
     own = fully_shown(view, call)
     problems = find(own)
@@ -76,7 +76,7 @@ def rejected(
 
 
 def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, Rejected]]:
-    """Yield the calls of the SDK's functions, classes and models that it rejects, and why."""
+    """Yield the rejected calls of the SDK's functions, classes and models."""
     if not modules(view.surface.version).is_known:
         return
     for found in function_calls(view):
@@ -86,7 +86,7 @@ def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, Rejected]
 
 
 def function_message(view: FileView, found: FunctionCall, wrong: Rejected) -> str:
-    """Say what is wrong with the call of a function, what follows from it and what to write."""
+    """Return the message for a function's call: problem, effect, replacement."""
     name = f"extends {found.name}" if found.callee is None else f"is {found.name}"
     own = "" if _names(found.node, found.name) else name
     text = rejection(view, found.node, own, wrong, error_of(found))
@@ -95,7 +95,7 @@ def function_message(view: FileView, found: FunctionCall, wrong: Rejected) -> st
 
 
 def chain_of(view: FileView, wrong: Rejected) -> tuple[ChainStep, ...]:
-    """Return the way to a rejected call: of its callee, or of what it hands on."""
+    """Return the chain to a rejected call, by its callee or its callers."""
     own = view.chain(wrong.item)
     return own or tuple(step_at(it.module, it.node, f"calls {it.callee}") for it in wrong.way)
 
@@ -126,7 +126,7 @@ def rejection(view: FileView, call: ast.Call, own: str, wrong: Rejected, error: 
 
 
 def _called_by(wrong: Rejected) -> str:
-    """Name the call that hands on what does not fit."""
+    """Return in words the caller whose arguments do not fit."""
     if not wrong.way:
         return ""
     step, others = wrong.way[0], wrong.others
@@ -170,11 +170,11 @@ def _names(call: ast.Call, name: str) -> bool:
 
 
 def upgrade_to(written: Iterable[str], since: Callable[[str], str]) -> str:
-    """Advise the newer release that has all the parameters that the target lacks, if one has.
+    """Return the advice to upgrade, if a newer release has all missing parameters.
 
     Args:
         written: the parameters.
-        since: tells in which newer release a parameter came; empty if in none.
+        since: returns the newer release that added a parameter; empty if none.
     """
     names = sorted(written)
     releases = {since(name) for name in names}
@@ -190,7 +190,7 @@ def upgrade_to(written: Iterable[str], since: Callable[[str], str]) -> str:
 
 
 def came_later(view: FileView, method: SdkMethod, written: Iterable[str]) -> str:
-    """Advise the newer release whose method has all the parameters; empty if none has."""
+    """Return the advice to upgrade for a method's parameters; empty if no release has all."""
     releases = [
         (since, signature(text[text.index("(") :]).names)
         for since, text in view.surface.history(method.owner.cls, method.name)
@@ -204,7 +204,7 @@ def came_later(view: FileView, method: SdkMethod, written: Iterable[str]) -> str
 
 
 def parameters_of(call: ast.Call, spec: Signature) -> str:
-    """Name the parameters of a signature, or say where a dict's entries belong."""
+    """Return in words the parameters of a signature, or where a dict's entries belong."""
     surplus = call.args[len(spec.positional) :]
     if spec.open and len(surplus) == 1 and isinstance(surplus[0], ast.Dict):
         keys = [key.value for key in surplus[0].keys if isinstance(key, ast.Constant)]
@@ -225,10 +225,7 @@ def _model_advice(found: FunctionCall) -> str:
 
 
 def meant_instead(found: FunctionCall) -> tuple[str, str] | None:
-    """Return (written, meant) where one unknown keyword stands in place of another one.
-
-    Of the one that is missing, or of what is known to be meant. Nothing else is wrong then.
-    """
+    """Return (written, meant) if renaming one unknown keyword solves all problems."""
     names = {item.arg for item in found.node.keywords}
     by_position = found.spec.positional[: len(found.node.args)]
     unknown = names.difference(found.spec.names)

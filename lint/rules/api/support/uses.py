@@ -1,8 +1,4 @@
-"""What is done with a value that is no result yet, where it stands or where its name is read.
-
-Such a value is a method that nobody called, or a coroutine that nobody awaits. Rules say what
-comes of each use.
-"""
+"""How code uses an uncalled method or an unawaited coroutine."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from ....inference.syntax.module import Module
 
 
 class Use(Enum):
-    """How the code takes a value."""
+    """How code uses a value."""
 
     CALLED = auto()
     ATTRIBUTE = auto()
@@ -66,7 +62,7 @@ _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
 
 def use_of(module: Module, node: ast.expr) -> Use | None:
-    """Return how the expression around a value takes it; None if that says nothing."""
+    """Return how the expression around a value uses it; None if unknown."""
     parent = module.parents.get(node)
     if isinstance(parent, ast.Call):
         return Use.CALLED if parent.func is node else None
@@ -101,7 +97,7 @@ def _inside(parent: ast.AST | None, node: ast.expr) -> Use | None:
 
 
 def is_tested(module: Module, node: ast.expr) -> bool:
-    """Tell whether only the truth of an operand of ``and`` and ``or`` counts."""
+    """Tell whether only the truth of an operand of ``and`` or ``or`` matters."""
     parent = module.parents.get(node)
     if isinstance(parent, ast.BoolOp):
         is_last = parent.values[-1] is node
@@ -118,7 +114,7 @@ def _is_choice(module: Module, both: ast.BoolOp) -> bool:
 
 
 def holder(module: Module, node: ast.expr) -> str | None:
-    """Return the name that keeps a value, also through ``a if x else b``."""
+    """Return the name that a value is assigned to, also through ``a if x else b``."""
     child: ast.AST = node
     parent = module.parents.get(child)
     while isinstance(parent, ast.IfExp) and child is not parent.test:
@@ -135,10 +131,10 @@ def reads_of(module: Module, node: ast.expr, name: str) -> Iterator[ast.Name]:
 
 
 def use_of_object(module: Module, node: ast.expr) -> Use | None:
-    """Return how the code takes a value that is an object without items, and no number.
+    """Return how code uses an object that is no container, no number and no context manager.
 
-    That is ``use_of``, with what else is an error for such a value, or asks for its truth:
-    unpacking, ``with``, ``len(x)``, each place of ``and`` and ``or`` but the last.
+    ``use_of``, with what else raises or tests the truth of such an object: unpacking, ``with``,
+    ``len(x)``, each operand of ``and`` and ``or`` but the last.
     """
     parent = module.parents.get(node)
     if isinstance(parent, ast.BoolOp):
@@ -187,11 +183,11 @@ def _given_to_builtin(call: ast.Call, node: ast.expr) -> Use | None:
 
 
 def is_refused(call: ast.Call, node: ast.expr, callee: str) -> bool:
-    """Tell whether a function of the standard library raises TypeError for what is no data.
+    """Tell whether a function of the standard library raises TypeError for a plain object.
 
     Args:
         call: the call.
-        node: the argument, an object that is no data.
+        node: the argument, such an object.
         callee: dotted name of the function.
     """
     place = _REFUSING.get(callee, -1)
@@ -202,7 +198,7 @@ def is_refused(call: ast.Call, node: ast.expr, callee: str) -> bool:
 
 
 def binder(parent: ast.AST | None) -> str:
-    """Return the one name that an assignment binds; empty for everything else."""
+    """Return the name that a simple assignment binds; empty for other nodes."""
     target = None
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
         target = parent.targets[0]
@@ -212,7 +208,7 @@ def binder(parent: ast.AST | None) -> str:
 
 
 def reads_in(module: Module, function: ast.AST | None, name: str) -> Iterator[ast.Name]:
-    """Yield the reads of a name in a function and in those inside it; without one, in the file."""
+    """Yield the reads of a name in a function and nested ones; without one, in the file."""
     for read in module.names.get(name, ()):
         is_inside = function is None or function in module.ancestors(read)
         if is_inside and isinstance(read.ctx, ast.Load):

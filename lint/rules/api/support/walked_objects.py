@@ -1,4 +1,4 @@
-"""Objects of the SDK that the code takes for lists: ``for row in document``, ``len(document)``."""
+"""SDK objects used as lists: ``for row in document``, ``len(document)``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def walked_objects(view: FileView, *classes: str) -> Iterator[Walked]:
 
 
 def _walks(view: FileView) -> Iterator[tuple[ast.expr, str]]:
-    """Yield what loops walk through and what builtins count, with the builtin's name."""
+    """Yield (expression, builtin) of the iterables of loops and arguments of ``len`` and so on."""
     for kind in (ast.For, ast.comprehension):
         yield from ((node.iter, "") for node in view.module.nodes(kind))
     for name in sorted(_BUILTINS):
@@ -60,7 +60,7 @@ def _walks(view: FileView) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _error(view: FileView, owner: Sdk, builtin: str) -> str:
-    """Return what the use of an object raises; empty if the object can do it."""
+    """Return the exception of a use; empty if the object supports it."""
     has = {name: has_special(view, owner.cls, f"__{name}__") for name in ("len", "iter", "getitem")}
     bases = view.surface.member(owner.cls, "(bases)")
     if bases is not None and "BaseModel" in bases.text and builtin != "len":

@@ -1,4 +1,4 @@
-"""Calls of the cache, with what their fetchers give."""
+"""Calls of the cache, and what is wrong with their fetchers."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class CacheCall(msgspec.Struct, frozen=True):
     """A call of the cache.
 
     Attributes:
-        node: the call; for one that a helper makes of what it gets, the call of the helper.
+        node: the call; for a helper that passes its arguments on, the call of the helper.
         method: ``get``, ``set``, ``delete`` or ``get_or_fetch``.
         item: the alternative that makes it a cache call.
         certain: whether the receiver is proved, and nothing else is called here.
-        arguments: name → what this call gives.
+        arguments: name → argument of this call.
     """
 
     node: ast.Call
@@ -62,12 +62,12 @@ class CacheCall(msgspec.Struct, frozen=True):
 
 
 class _Handed(msgspec.Struct, frozen=True):
-    """A call that hands something on to a method of the cache.
+    """A call whose arguments a helper passes on to a method of the cache.
 
     Attributes:
         module: its file.
         maker: the call of the method as it is written: ``fn(*args, **kwargs)``.
-        call: what it is for the cache.
+        call: that call with the arguments filled in.
     """
 
     module: Module
@@ -76,9 +76,9 @@ class _Handed(msgspec.Struct, frozen=True):
 
 
 def cache_calls(view: FileView, *methods: str) -> Iterator[CacheCall]:
-    """Yield the calls of the named methods on a cache.
+    """Yield the calls of the named methods of a cache.
 
-    Also of what ``partial`` made of one, and calls of a helper that hands on all that it gets.
+    Also by ``partial``, and by helpers that pass all their arguments on.
     """
     handed = view.extension.once(_all_handed)
     makers = {each.maker for each in handed}
@@ -126,7 +126,7 @@ def _all_handed(extension: ProjectView) -> tuple[_Handed, ...]:
 
 
 def _handed(view: FileView, maker: ast.Call) -> Iterator[_Handed]:
-    """Yield the calls that give a call of the cache what it spreads, each with its own part."""
+    """Yield the callers whose arguments a call of the cache spreads."""
     methods = [it for item in view.values(maker.func) if (it := _of_cache(item.value)) is not None]
     made = list(forwarded(view, maker)) if methods else []
     for method in methods:
@@ -160,11 +160,11 @@ _NO_CALL = "a coroutine, which cannot be called: the SDK calls the fetcher itsel
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a fetcher cannot work.
+    """The reason why a fetcher fails.
 
     Attributes:
         text: in words; empty if it may.
-        always: whether it never works, and not only if the code takes one of several ways.
+        always: whether it fails on every path.
     """
 
     text: str
@@ -172,7 +172,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> Fault:
-    """Return why a fetcher cannot work.
+    """Return the reason why a fetcher fails.
 
     Args:
         view: the file of the call.
@@ -201,7 +201,7 @@ def wrong_fetcher(view: FileView, item: Alternative, model: Class | None) -> Fau
 
 
 def _unawaited(view: FileView, found: list[Value]) -> str:
-    """Tell that a plain function returns what cannot be awaited."""
+    """Return the reason that a plain function returns something that cannot be awaited."""
     kinds = [_kind(view, value) for value in found]
     if not kinds or not all(kinds):
         return ""
@@ -209,19 +209,19 @@ def _unawaited(view: FileView, found: list[Value]) -> str:
 
 
 def _kind(view: FileView, value: Value) -> str:
-    """Return what a value is, if it is none that can be called or awaited."""
+    """Return the type of a value that can be neither called nor awaited; else empty."""
     return known_type(value) or _model(view, value)
 
 
 def _model(view: FileView, value: Value) -> str:
-    """Return ``an object of Note`` for one of a model; empty for everything else."""
+    """Return ``an object of Note`` for an instance of a model; else empty."""
     if isinstance(value, Instance) and is_model(view.evaluator, value.cls) is True:
         return f"an object of {value.cls.node.name}"
     return ""
 
 
 def _not_of(view: FileView, function: Function, frame: Frame | None, model: Class | None) -> Fault:
-    """Tell that an async function returns what is no object of the model."""
+    """Return the reason that an async function returns no instance of the model."""
     kinds = list(_ends(view, function, frame, model, 0))
     wrong = [kind for kind in kinds if kind]
     if not wrong:
@@ -233,7 +233,7 @@ def _not_of(view: FileView, function: Function, frame: Frame | None, model: Clas
 def _ends(
     view: FileView, function: Function, frame: Frame | None, model: Class | None, depth: int
 ) -> Iterator[str]:
-    """Yield what each way through a function returns, in words; empty for what may be right."""
+    """Yield in words what each path through a function returns; empty for what may be right."""
     module, node = function.module, function.node
     if isinstance(node, ast.Lambda):
         yield from _of_ways(view, Written(module, node.body, frame), model, depth)
@@ -255,9 +255,9 @@ def _falls_off(
     function: ast.FunctionDef | ast.AsyncFunctionDef,
     frame: Frame | None,
 ) -> bool:
-    """Tell whether a function that returns comes to its end as well: ``if found: return …``.
+    """Tell whether some path of a function ends without ``return``: ``if found: return …``.
 
-    Loops are left alone, of which the last round may return or raise, and what a call chooses.
+    Not below loops, or tests that the call decides.
     """
     last = function.body[-1]
     given = {arg.arg for arg in parameters(function)} if frame is not None else set[str]()
@@ -267,7 +267,7 @@ def _falls_off(
 
 
 def _falls(block: list[ast.stmt]) -> bool:
-    """Tell whether control comes out of a block behind what certainly does not raise."""
+    """Tell whether control leaves a block at its end, past statements that cannot raise."""
     last = block[-1] if block else None
     if isinstance(last, ast.If):
         return _falls(last.body) or _falls(last.orelse)
@@ -290,7 +290,7 @@ def _comes_to_its_end(
 
 
 def _of_ways(view: FileView, at: Written, model: Class | None, depth: int) -> Iterator[str]:
-    """Yield the same of each way through an expression and the functions that it calls."""
+    """Yield the same for each alternative of an expression and of the functions it calls."""
     node = at.node.value if isinstance(at.node, ast.Await) else at.node
     if isinstance(node, ast.IfExp):
         for part in (node.body, node.orelse):

@@ -1,4 +1,4 @@
-"""What came from a service or from the store: JSON, in which no object of a model can be."""
+"""Data of services and of the store: plain JSON, never an instance of a model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DEEPEST = 6
 
 
 def answer_of(view: FileView, at: Written) -> str:
-    """Return what an expression certainly is, in words, if it is an answer or a part of one.
+    """Return in words what an expression is, if it certainly is such data or a part of it.
 
     ``response.json()``, ``document.data``, ``response.json()["items"]``, also behind names and
     functions of the extension; empty where something else may stand there.
@@ -44,7 +44,7 @@ def answer_of(view: FileView, at: Written) -> str:
 
 
 def _is_asked(module: Module, name: ast.Name) -> bool:
-    """Tell whether the function asks for the type of what a name holds."""
+    """Tell whether the function tests the type of a name."""
     function = module.function(name)
     return any(
         module.function(call) is function
@@ -72,7 +72,7 @@ def _behind(view: FileView, at: Written, node: ast.expr, depth: int) -> str:
 
 
 def _whole(view: FileView, at: Written, node: ast.expr) -> str:
-    """Return what ``response.json()`` or ``document.data`` is."""
+    """Return in words what ``response.json()`` or ``document.data`` is."""
     if isinstance(node, ast.Attribute):
         return _field(view, at, node)
     callee = node.func if isinstance(node, ast.Call) else None
@@ -82,7 +82,7 @@ def _whole(view: FileView, at: Written, node: ast.expr) -> str:
 
 
 def _part(view: FileView, at: Written, node: ast.expr) -> str:
-    """Return what ``answer["key"]`` or ``answer.get("key")`` is, however deep."""
+    """Return in words what ``answer["key"]`` or ``answer.get("key")`` is, at any depth."""
     owner = _owner(node)
     while owner is not None:
         is_row = _is_document(view, at, owner)
@@ -94,7 +94,7 @@ def _part(view: FileView, at: Written, node: ast.expr) -> str:
 
 
 def _owner(node: ast.expr) -> ast.expr | None:
-    """Return that of which a part is taken."""
+    """Return the object of an item or of ``get``."""
     if isinstance(node, ast.Subscript):
         return node.value
     callee = node.func if isinstance(node, ast.Call) and _is_get(node) else None
@@ -110,7 +110,7 @@ def _is_document(view: FileView, at: Written, node: ast.expr) -> bool:
 
 
 def _is_filled(view: FileView) -> bool:
-    """Tell whether code puts something into the data of a document: ``document.data["x"] = …``."""
+    """Tell whether code writes into the data of a document: ``document.data["x"] = …``."""
     return any(
         isinstance(node.value, ast.Attribute)
         and node.value.attr == "data"

@@ -1,4 +1,4 @@
-"""Where a cancel that ``ctx.progress`` raises is caught: around it, or where others await it."""
+"""Where TaskCancelled of ``ctx.progress`` is swallowed, in its function or in callers."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Catcher = ast.ExceptHandler | ast.Call
 
 
 class Swallowed(msgspec.Struct, frozen=True, eq=False):
-    """What catches a cancel and does not raise it again.
+    """What catches the exception without raising it again.
 
     Attributes:
         module: where it stands.
         catcher: the handler, or the call of ``suppress`` or ``gather``.
-        at: the call inside of it through which the cancel comes.
+        at: the call inside of it that raises.
         item: an alternative whose chain shows the calls from there; without any if ``at`` is the
             call of ``ctx.progress`` itself.
     """
@@ -47,7 +47,7 @@ class Swallowed(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Place(msgspec.Struct, frozen=True, eq=False):
-    """A call through which a cancel comes."""
+    """A call that raises the exception."""
 
     module: Module
     call: ast.Call
@@ -55,10 +55,9 @@ class _Place(msgspec.Struct, frozen=True, eq=False):
 
 
 def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
-    """Yield what swallows the cancel that a call of ``ctx.progress`` raises, nearest first.
+    """Yield what swallows TaskCancelled of a call of ``ctx.progress``, nearest first.
 
-    Followed are the calls of a function of the tree that are awaited, and those that
-    ``asyncio.gather`` and the like await; at most 60 functions.
+    Awaited calls of the functions, and those in ``asyncio.gather``, are followed; at most 60.
     """
     todo = deque([_Place(view.module, progress)])
     seen: set[ast.AST] = set()
@@ -83,7 +82,7 @@ def swallowed(view: FileView, progress: ast.Call) -> Iterator[Swallowed]:
 
 
 def _taken_by_helper(view: FileView, place: _Place) -> Swallowed | None:
-    """Return what swallows it in ``safe`` of ``await safe(step(ctx))``."""
+    """Return what swallows it inside of ``safe`` in ``await safe(step(ctx))``."""
     site = place.module.parents.get(place.call)
     if not isinstance(site, ast.Call) or _raised_at(view, place.module, site) is None:
         return None
@@ -100,7 +99,7 @@ def _taken_by_helper(view: FileView, place: _Place) -> Swallowed | None:
 
 
 def _before(view: FileView, place: _Place, function: FunctionNode) -> Iterator[_Place]:
-    """Yield the calls of a function; of one that a decorator may have changed none are told."""
+    """Yield the calls of a function without unknown decorators."""
     if not (isinstance(function, ast.Lambda) or is_left_alone(function)):
         return
     name = view.evaluator.project_name(place.module, function)
@@ -109,9 +108,9 @@ def _before(view: FileView, place: _Place, function: FunctionNode) -> Iterator[_
 
 
 def _raised_at(view: FileView, module: Module, call: ast.Call) -> ast.AST | None:
-    """Return the await, or the like, at which what a coroutine raises comes out; None if nowhere.
+    """Return the ``await`` or the like that raises a coroutine's exception; None if none does.
 
-    A plain function that returns the coroutine raises nothing, but its callers do.
+    A plain function that returns the coroutine does not raise, but its callers do.
     """
     child: ast.AST = call
     for parent in module.ancestors(call):
@@ -134,7 +133,7 @@ def _raised_at(view: FileView, module: Module, call: ast.Call) -> ast.AST | None
 
 
 def _is_iterated(parent: ast.AST, child: ast.AST) -> bool:
-    """Tell whether ``async for`` runs through a node."""
+    """Tell whether ``async for`` iterates over a node."""
     is_async = isinstance(parent, ast.AsyncFor) or (
         isinstance(parent, ast.comprehension) and bool(parent.is_async)
     )
@@ -169,7 +168,7 @@ def _passes_on(view: FileView, module: Module, call: ast.AST) -> bool:
 def _catcher(
     view: FileView, module: Module, node: ast.AST, *, inside: ast.Call
 ) -> tuple[Catcher | None, bool]:
-    """Return what swallows a cancel that comes out at a node, and whether it leaves the function.
+    """Return (what swallows the exception raised at a node, whether it leaves the function).
 
     Args:
         view: of the file that is judged.
@@ -197,7 +196,7 @@ def _catcher(
 
 
 def _keeps_exceptions(node: ast.AST) -> ast.Call | None:
-    """Return ``gather(…, return_exceptions=True)`` if that is what an await waits for."""
+    """Return the call ``gather(…, return_exceptions=True)`` that an ``await`` waits for."""
     call = node.value if isinstance(node, ast.Await) else None
     if not isinstance(call, ast.Call) or last_name(call.func) != "gather":
         return None
@@ -211,7 +210,7 @@ def _keeps_exceptions(node: ast.AST) -> ast.Call | None:
 
 
 def _is_looked_through(module: Module, gather: ast.Call) -> bool:
-    """Tell whether anything is done with what ``await gather(…)`` returns."""
+    """Tell whether the result of ``await gather(…)`` is used."""
     waiting = module.parents[gather]
     statement = module.parents.get(waiting)
     if isinstance(statement, ast.Expr):
@@ -234,7 +233,7 @@ def _is_looked_through(module: Module, gather: ast.Call) -> bool:
 
 
 def _dropping(view: FileView, module: Module, parent: ast.AST, child: ast.AST) -> ast.Call | None:
-    """Return ``contextlib.suppress`` of what TaskCancelled is, if it is around a statement."""
+    """Return the ``contextlib.suppress`` around a statement that covers TaskCancelled."""
     if not isinstance(parent, ast.With) or child not in parent.body:
         return None
     for item in parent.items:
@@ -251,7 +250,7 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 
 def _is_raised_later(module: Module, handler: ast.ExceptHandler) -> bool:
-    """Tell whether a handler keeps what it caught for a ``raise`` behind it: ``failed = e``."""
+    """Tell whether a handler stores the exception for a later ``raise``: ``failed = e``."""
     kept = {
         target.id
         for node in own_nodes(handler)
@@ -272,7 +271,7 @@ def _is_raised_later(module: Module, handler: ast.ExceptHandler) -> bool:
 
 
 def _lets_through(module: Module, handler: ast.ExceptHandler) -> bool:
-    """Tell whether a handler ends in a plain ``raise``, and in nothing else before."""
+    """Tell whether a handler always ends in a bare ``raise``."""
     if _is_raised_later(module, handler):
         return True
     last = handler.body[-1]

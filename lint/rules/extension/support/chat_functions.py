@@ -52,7 +52,7 @@ class ChatFunction(msgspec.Struct, frozen=True, eq=False):
 
 @asked_once
 def chat_functions(view: FileView) -> tuple[ChatFunction, ...]:
-    """Return the chat functions of a file; not those whose decorator hides arguments."""
+    """Return the chat functions of a file whose decorators write all arguments out."""
     return tuple(_declared(view))
 
 
@@ -97,7 +97,7 @@ _NO_MODELS = _BUILTINS | {f"typing.{name}" for name in _TYPING}
 
 
 def may_name_model(view: FileView, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether the written result is, or may be, a model or ``ActionResult[Model]``."""
+    """Tell whether the return annotation may be a model or ``ActionResult[Model]``."""
     return function.returns is not None and _may_return(view, function.returns)
 
 
@@ -158,7 +158,7 @@ _MAKING = ("__getattr__", "__dict__", "exec", "globals", "setattr", "vars")
 
 
 def lacking_names(view: FileView, node: ast.ImportFrom) -> list[str]:
-    """Return what an import takes from a module of the extension that never says that name."""
+    """Return imported names that the imported file of the extension never mentions."""
     found = view.evaluator.module_named(view.module, node.module or "")
     other = found.module if isinstance(found, ModuleValue) else None
     if other is None or other.source.path.name == "__init__.py":

@@ -1,4 +1,4 @@
-"""Which scopes an extension declares: for itself, for its tools, later on, however it is spelt."""
+"""The scopes that an extension declares, for itself and for its tools."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _CONSTRUCTOR = "__init__"
 
 
 class Scopes(msgspec.Struct, frozen=True, eq=False):
-    """An expression that gives scopes.
+    """An expression of declared scopes.
 
     Attributes:
-        name: of what gets them: ``capabilities`` or ``scopes``.
+        name: of the argument or attribute: ``capabilities`` or ``scopes``.
         node: the expression; a list, or a single scope.
-        place: the call or the statement in which they are given.
+        place: the call or statement around it.
     """
 
     name: str
@@ -47,7 +47,7 @@ def scopes_of_call(view: FileView, call: ast.Call) -> Iterator[Scopes]:
 
 
 def scopes_given_later(view: FileView) -> Iterator[Scopes]:
-    """Yield what ``ext.capabilities = …``, ``+= …`` and ``.append(…)`` give."""
+    """Yield the scopes of ``ext.capabilities = …``, ``+= …`` and ``.append(…)``."""
     for node in view.module.nodes(ast.Attribute):
         if node.attr != "capabilities" or not _is_extension(view, node.value):
             continue
@@ -64,7 +64,7 @@ def scopes_given_later(view: FileView) -> Iterator[Scopes]:
 
 
 def wildcard_in(view: FileView, given: Scopes) -> ast.AST | None:
-    """Return where ``"*"`` stands among the scopes; their place if it stands outside of it."""
+    """Return the node of ``"*"`` among the scopes; their place if it is defined elsewhere."""
     if _is_wildcard(view, given.node):
         return _shown_at(given, given.node)
     for module, node, frame in _lists(view, given.node):
@@ -89,13 +89,13 @@ def _is_wildcard(view: FileView, node: ast.expr) -> bool:
 
 
 def _shown_at(given: Scopes, part: ast.expr) -> ast.AST:
-    """Return the narrowest place in the statement: the scope, the list, the call."""
+    """Return the narrowest node within the place: the scope, the list, the call."""
     inside = set(ast.walk(given.place))
     return next((node for node in (part, given.node) if node in inside), given.place)
 
 
 def _called(view: FileView, call: ast.Call) -> tuple[str, str, ast.Call]:
-    """Return which class and method of the SDK a call calls, and the call without an object.
+    """Return (class, method, call without ``self``) of a call of the SDK.
 
     The class is empty if it is neither a constructor of an extension nor its ``tool``.
     """
@@ -117,14 +117,14 @@ def _called(view: FileView, call: ast.Call) -> tuple[str, str, ast.Call]:
 
 
 def extension_class(view: FileView, value: Value) -> str:
-    """Return the class of the SDK, Extension or App, behind a class; empty for other values."""
+    """Return ``Extension`` or ``App`` for this class or a subclass; else empty."""
     cls = view.evaluator.sdk_base(value) if isinstance(value, Class) else ""
     cls = value.cls if isinstance(value, SdkClass) else cls
     return cls if cls in EXTENSIONS else ""
 
 
 def _has_own(view: FileView, value: Value) -> bool:
-    """Tell whether the constructor of a class is not that of the SDK."""
+    """Tell whether a class defines a constructor of its own."""
     return isinstance(value, Class) and constructor(class_chain(view.evaluator, value)) is not None
 
 
@@ -147,7 +147,7 @@ def _base_call(view: FileView, call: ast.Call, owner: ast.expr) -> tuple[str, st
 
 
 def _only_named(call: ast.Call) -> ast.Call:
-    """Return a call without its positional arguments, whose meaning is not known."""
+    """Return a call without its positional arguments, whose parameters are unknown."""
     return ast.copy_location(ast.Call(call.func, [], call.keywords), call)
 
 

@@ -1,4 +1,4 @@
-"""How handlers are called: by code of the SDK, or by the platform as its documents tell."""
+"""How handlers are called: by the SDK's code, or by the platform as documented."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Dispatch(msgspec.Struct, frozen=True):
 
     Attributes:
         caller: who calls them, as messages name it.
-        is_code: whether the SDK's own code does, so that what it passes is proved.
-        awaits: whether it awaits what they return, whatever that is.
+        is_code: whether it is code of the SDK, so that the arguments are proved.
+        awaits: whether it awaits any result.
         until: release since which it no longer does; empty if all do.
     """
 
@@ -55,7 +55,7 @@ class Dispatch(msgspec.Struct, frozen=True):
 
 
 def dispatch(view: FileView, role: Role) -> Dispatch | None:
-    """Return how a handler is called; None where any function may do, as with ``App.tool``."""
+    """Return how a handler is called; None if any signature may work, as with ``App.tool``."""
     if role.kind == "menu_item" and "path" in role.arguments:
         return None  # the host goes straight there
     if role.kind in _AWAITED or (role.kind == "function" and _is_in_chat_loop(view)):
@@ -69,10 +69,10 @@ def dispatch(view: FileView, role: Role) -> Dispatch | None:
 
 
 def plain_handlers(view: FileView) -> Iterator[tuple[Handler, Role]]:
-    """Yield the handlers of a file that are called as they stand, each with its first role.
+    """Yield the handlers of a file that the caller calls directly, each with its first role.
 
-    Not methods, nothing that another decorator may have put something in the place of, and nothing
-    that the extension's own code registers or calls. Of two of one name only the last is.
+    Not methods, not with other decorators, not registered or called by the extension's own code.
+    Of two with one name only the last.
     """
     if view.extension.once(_calls_by_itself):
         return
@@ -95,7 +95,7 @@ def _by_place(handlers: Handlers) -> Handlers:
 
 
 def _calls_by_itself(extension: ProjectView) -> bool:
-    """Tell whether the extension calls handlers by its own ``call_tool``, or replaces them."""
+    """Tell whether the extension calls or replaces handlers by code of its own."""
     return any(
         any(node.name == name for kind in _DEFINITIONS for node in module.nodes(kind))
         for name in _CALLING
@@ -104,7 +104,7 @@ def _calls_by_itself(extension: ProjectView) -> bool:
 
 
 def _is_of_sdk(view: FileView, role: Role) -> bool:
-    """Tell whether nothing of the extension stands in the place of a decorator."""
+    """Tell whether a decorator certainly is the SDK's."""
     callee = callee_of(role.call)
     if callee is role.call and getattr(callee, "attr", "") not in HOOKS:
         return False  # without its brackets it registers nothing
@@ -118,7 +118,7 @@ def _is_of_sdk(view: FileView, role: Role) -> bool:
 
 
 def declaration(function: Handler, *context: str) -> str:
-    """Return the first line of a handler as it should be, with what has to stand first in it."""
+    """Return the corrected first line of a handler."""
     rest = ast.unparse(function.args)
     given = ", ".join([*context, rest] if rest else context)
     result = f" -> {ast.unparse(function.returns)}" if function.returns is not None else ""
@@ -128,7 +128,7 @@ def declaration(function: Handler, *context: str) -> str:
 
 
 def _finds_context(view: FileView, role: Role) -> bool:
-    """Tell whether a decorator is ``App.tool``, which looks for the context by its name."""
+    """Tell whether a decorator is ``App.tool``, which finds the context by parameter name."""
     callee = callee_of(role.call)
     owners = view.values(callee.value) if isinstance(callee, ast.Attribute) else ()
     found = (sdk_class(view.evaluator, item.value) for item in owners)

@@ -1,4 +1,4 @@
-"""What the annotations of a chat function are to the SDK, which asks ``typing.get_type_hints``.
+"""The annotations of a chat function as the SDK's ``typing.get_type_hints`` sees them.
 
 ``ChatExtension.function`` takes the first parameter, other than ``ctx`` and ``self``, whose type is
 a pydantic class; the validator looks for ``ActionResult`` in the type of the result. Every answer
@@ -35,12 +35,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def candidates(function: Function) -> list[ast.arg]:
-    """Return the parameters in which the SDK looks for the model of the arguments."""
+    """Return the parameters among which the SDK looks for the model of the arguments."""
     return [arg for arg in parameters(function) if arg.arg not in _NOT_PARAMS]
 
 
 def gives_result(view: FileView, function: Function) -> bool | None:
-    """Tell whether V5 finds ActionResult in the written result; an absent one is ``False``."""
+    """Tell whether V5 finds ActionResult in the return annotation; without one it does not."""
     if function.returns is None:
         return False
     if not is_small(function.returns):
@@ -65,7 +65,7 @@ def is_model_type(view: FileView, node: ast.expr, *, quoted: bool = False) -> bo
 
 
 def declaration_line(view: FileView, function: Function) -> str:
-    """Return the first line of a function as the validator takes it, with what is right in it."""
+    """Return the corrected first line of a function, as the validator accepts it."""
     words = function.name.removeprefix("fn_").split("_")
     new = "".join(part.capitalize() for part in words) + "Params"
     known = _first_model(view, *(arg.annotation for arg in candidates(function)))
@@ -82,7 +82,7 @@ def declaration_line(view: FileView, function: Function) -> str:
 def _fields(function: Function) -> str:
     """Return the body of a model with the parameters as its fields; empty if it is long.
 
-    A parameter without a plain type may be the model itself, whose fields are not known.
+    Empty too if a parameter without a plain type may be the model itself.
     """
     given = candidates(function)
     if not given:
@@ -108,7 +108,7 @@ def _is_builtin_type(node: ast.expr) -> bool:
 
 
 def _first_model(view: FileView, *written: ast.expr | None) -> str:
-    """Return the first model that some annotations name, also in a union."""
+    """Return the first model in some annotations, also in a union."""
     for node in written:
         for part in ast.walk(node) if node is not None and is_small(node) else ():
             is_name = isinstance(part, ast.Name | ast.Attribute | ast.Subscript)
@@ -118,12 +118,12 @@ def _first_model(view: FileView, *written: ast.expr | None) -> str:
 
 
 def unresolved_name(view: FileView, function: Function) -> tuple[str, str]:
-    """Return a name in a text annotation that the module does not hold when it is registered.
+    """Return a name in a quoted annotation that is undefined when the function is registered.
 
-    Then ``typing.get_type_hints`` fails, and every text annotation stays a text.
+    Then ``typing.get_type_hints`` fails, and all quoted annotations stay strings.
 
     Returns:
-        The name and why it is not there; two empty texts if nothing is proved.
+        The name and the reason; two empty strings if nothing is proved.
     """
     if not view.surface.at_least(_HINTS) or getattr(function, "type_params", None):
         return "", ""
@@ -143,7 +143,7 @@ def unresolved_name(view: FileView, function: Function) -> tuple[str, str]:
 
 
 def is_text(view: FileView, node: ast.expr) -> bool:
-    """Tell whether an annotation is a text when the program runs."""
+    """Tell whether an annotation is a string at run time."""
     quoted = isinstance(node, ast.Constant) and isinstance(node.value, str)
     return quoted or view.once(_has_text_annotations)
 
@@ -262,13 +262,13 @@ def _is_model_value(view: FileView, value: Value) -> bool | None:
 
 
 def _is_plain(name: str) -> bool:
-    """Tell whether a class from outside is of the standard library, which holds no model."""
+    """Tell whether an external class is of the standard library, which has no models."""
     root = name.partition(".")[0]
     return root in sys.stdlib_module_names or (root == name and hasattr(builtins, root))
 
 
 def _values(view: FileView, node: ast.expr, *, quoted: bool) -> list[Value]:
-    """Return what a name is worth; one in a quoted text is a global, and stands in no tree."""
+    """Return the values of a name; in a quoted annotation it is a global."""
     if not quoted:
         return [item.value for item in view.values(node)]
     if isinstance(node, ast.Name):

@@ -1,4 +1,4 @@
-"""Functions that run only while the extension is loaded."""
+"""Functions that run only during import."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ _MAKERS = frozenset({"type", "new_class", "create_model", "make_dataclass"})
 
 
 def runs_only_while_loading(view: FileView, node: ast.AST) -> bool:
-    """Tell whether the function around a node runs when its file is loaded, and never later.
+    """Tell whether the function around a node runs only during import.
 
-    All that runs it is known: calls at module level or in the body of a class, or in a function
-    of which the same is true; for ``__init_subclass__`` and the methods of a metaclass the classes
-    that they make.
+    All its calls are at module level, in class bodies, or in functions of which the same is true;
+    ``__init_subclass__`` and methods of a metaclass run for the classes they make.
     """
     start = view.module.function(node)
     todo = [] if start is None else [(view.module, start)]
@@ -51,7 +50,7 @@ def runs_only_while_loading(view: FileView, node: ast.AST) -> bool:
 
 
 def _places(view: FileView, module: Module, function: FunctionNode) -> list[Place]:
-    """Return what runs a function; nothing if that is not known."""
+    """Return the places that run a function; empty if unknown."""
     if isinstance(function, ast.Lambda) or view.evaluator.roles(module, function):
         return []
     owner = view.evaluator.enclosing_class(module, function)
@@ -66,7 +65,7 @@ def _places(view: FileView, module: Module, function: FunctionNode) -> list[Plac
 
 
 def _extending(view: FileView, names: list[str]) -> Iterator[Place]:
-    """Yield the classes that extend one of some classes, and theirs; ``names`` gets their names."""
+    """Yield the subclasses of the named classes; their names are added to ``names``."""
     for base in names:
         for module in view.extension.project.naming(base):
             for node in module.nodes(ast.ClassDef):
@@ -111,7 +110,7 @@ def _is_metaclass(view: FileView, cls: Class) -> bool:
 def _called_at(
     view: FileView, module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> list[Place]:
-    """Return the calls of a function; nothing if it is used in any other way."""
+    """Return the calls of a function; empty if it is used otherwise."""
     sites = call_sites(view.evaluator, module, function)
     places: list[Place] = [(caller, call) for caller, call, _ in sites]
     known = {call.func for _, call, _ in sites}
@@ -127,7 +126,7 @@ def _called_at(
 
 
 def _uses(view: FileView, name: str) -> Iterator[tuple[Module, ast.expr]]:
-    """Yield the uses of a name, also where an import gives it another one."""
+    """Yield the uses of a name, also under an import alias."""
     for module in view.extension.project.naming(name):
         taken = (alias for node in module.nodes(ast.ImportFrom) for alias in node.names)
         names = {name, *(alias.asname for alias in taken if alias.name == name and alias.asname)}
@@ -136,7 +135,7 @@ def _uses(view: FileView, name: str) -> Iterator[tuple[Module, ast.expr]]:
 
 
 def _call_of(module: Module, use: ast.expr) -> ast.AST | None:
-    """Return the call whose callee a use is, or what it decorates; None for any other use."""
+    """Return the call or the decorated definition of a use; None for other uses."""
     parent = module.parents[use]
     if isinstance(parent, ast.Attribute) and parent.attr == "__func__":
         use, parent = parent, module.parents[parent]
@@ -149,7 +148,7 @@ def _call_of(module: Module, use: ast.expr) -> ast.AST | None:
 
 
 def _maps_at_once(module: Module, call: ast.Call, use: ast.expr) -> bool:
-    """Tell whether a builtin calls what it gets, and all of it there: ``list(map(f, names))``."""
+    """Tell whether a builtin calls a function at once: ``list(map(f, names))``."""
     if not isinstance(call.func, ast.Name) or call.func.id not in _LAZY or call.args[:1] != [use]:
         return False
     consumer = module.parents.get(call)
@@ -171,7 +170,7 @@ def _is_function(view: FileView, module: Module, use: ast.expr, function: ast.AS
 
 
 def _is_other(view: FileView, module: Module, use: ast.expr, function: ast.AST) -> bool:
-    """Tell whether a use is known to be of something else that has the same name."""
+    """Tell whether a use certainly is of another object with the same name."""
     values = [item.value for item in view.evaluator.values(module, use)]
     is_known = bool(values) and UNKNOWN not in values
     return is_known and not _is_function(view, module, use, function)

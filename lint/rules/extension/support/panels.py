@@ -1,4 +1,4 @@
-"""The panels of an extension, and those that results ask to refresh."""
+"""The panels of an extension, and the ``refresh_panels`` of its results."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ _LIKE_PANELS = frozenset({"tray", "widget", "menu_item"})
 
 
 def panels(view: ProjectView) -> frozenset[str] | None:
-    """Return the names of all panels; None if one of them, or that there is none, is not known.
+    """Return the names of all panels; None unless they are all known.
 
-    The panel ``secrets`` alone is none that somebody wrote.
+    None too if the SDK's own panel ``secrets`` is the only one.
     """
     if any(unread(view.project, word) for word in _REGISTERING) or view.once(is_handed_away):
         return None
@@ -71,14 +71,14 @@ def panels(view: ProjectView) -> frozenset[str] | None:
 
 
 def listed_panels(view: ProjectView) -> frozenset[str]:
-    """Return the names of the panels in the manifest, which may be older than the code."""
+    """Return the names of the panels in the manifest, which may be outdated."""
     listed = view.project.listed("panels")
     keys = ("panel_id", "id", "name")
     return frozenset(str(panel[key]) for panel in listed for key in keys if key in panel)
 
 
 def _registrations(view: ProjectView) -> Iterator[str | None]:
-    """Yield what the code registers; None for a panel whose name is not known."""
+    """Yield the names of registered panels; None for an unknown one."""
     by_tools = any(mentions(source, TOOL_PREFIX) for source in view.project.sources.values())
     for word in (*_REGISTERING, "tool") if by_tools else _REGISTERING:
         for module in view.project.mentioning(word):
@@ -87,7 +87,7 @@ def _registrations(view: ProjectView) -> Iterator[str | None]:
 
 
 def _registered(view: ProjectView, module: Module, access: Access) -> str | None:
-    """Return the panel that a use of an attribute registers, empty for none; None if unknown."""
+    """Return the panel that an attribute's use registers; empty for none, None if unknown."""
     owners = [item.value for item in view.evaluator.values(module, access.owner)]
     if owners and all(
         isinstance(owner, Sdk | SdkClass) and owner.cls == "Context" for owner in owners
@@ -111,10 +111,10 @@ def _registered(view: ProjectView, module: Module, access: Access) -> str | None
 
 
 def _declares_none(view: ProjectView) -> bool:
-    """Tell whether an extension certainly has no panel: nothing that may register one is there.
+    """Tell whether an extension certainly has no panel.
 
-    Its object is made in the tree and used for nothing but its own methods, no file speaks of
-    panels, and no import leads to a file that is not there.
+    Its object is created in the tree and used only for its own methods, no file mentions
+    panels, and all imported files of the extension exist.
     """
     project = view.project
     if project.listed("panels") or any(
@@ -153,7 +153,7 @@ def _speaks_of_panels(module: Module) -> bool:
 
 
 def _imports_unseen(view: ProjectView, module: Module) -> bool:
-    """Tell whether a file of the tree is imported that is not there, or everything of a package."""
+    """Tell whether a missing file of the extension, or ``*`` of a package, is imported."""
     resolver, path = view.project.resolver, module.source.path
     for node in module.nodes(ast.ImportFrom):
         base = names_of(node)[0]
@@ -165,7 +165,7 @@ def _imports_unseen(view: ProjectView, module: Module) -> bool:
 
 
 def _made_in(view: ProjectView, module: Module) -> set[str] | None:
-    """Return the names that get an extension in a file; None if one is made in another way."""
+    """Return the names of extension objects in a file; None if one is created otherwise."""
     names: set[str] = set()
     for use in _uses(module, "Extension"):
         if _is_written_type(module, use):
@@ -182,7 +182,7 @@ def _made_in(view: ProjectView, module: Module) -> set[str] | None:
 
 
 def _names_bound(parent: ast.AST | None) -> set[str]:
-    """Return the names that an assignment gives its value; none if another place gets it too."""
+    """Return the names that an assignment binds; empty if it has other targets."""
     targets: list[ast.expr] = []
     if isinstance(parent, ast.Assign):
         targets = parent.targets
@@ -210,7 +210,7 @@ def _is_renamed(module: Module, name: str) -> bool:
 
 
 def _is_plainly_used(view: ProjectView, module: Module, use: ast.expr) -> bool:
-    """Tell whether a use is a method's, ``ext.tool``, or gives the extension to its chat."""
+    """Tell whether a use is ``ext.tool`` or ``ChatExtension(ext)``."""
     parent = module.parents.get(use)
     if isinstance(parent, ast.Attribute):
         return parent.attr not in _LIKE_PANELS and not parent.attr.startswith("_")
@@ -228,7 +228,7 @@ Given = tuple[ast.expr, bool]
 
 
 def panel_arguments(view: FileView) -> Iterator[Given]:
-    """Yield what the calls of a file that says so give, also to functions that hand it on."""
+    """Yield the ``refresh_panels`` arguments of a file's calls, also through helpers."""
     if not mentions(view.module.source, KEYWORD):
         return
     for call in view.module.nodes(ast.Call):
@@ -242,7 +242,7 @@ def panel_arguments(view: FileView) -> Iterator[Given]:
 
 
 def _set_later(view: FileView) -> Iterator[ast.expr]:
-    """Yield what a file gives to results that are made already, where a function does so once."""
+    """Yield the values assigned to ``refresh_panels`` of results, once in a function."""
     stores = view.module.stored(KEYWORD)
     functions = [view.module.function(it) for it in stores]
     for target, function in zip(stores, functions, strict=True):
@@ -291,10 +291,10 @@ _KEEPING = frozenset({"append", "extend", "insert", "sort", "reverse", "copy", "
 
 
 def refreshed_panels(view: FileView, given: ast.expr) -> Iterator[tuple[str, ast.expr, bool]]:
-    """Yield the names in a list, and whether it is no other list on the same way.
+    """Yield (name, node, whether the list has no alternative) for the names in a list.
 
-    The node is the name's own if it stands in this file. Nothing is yielded of a list from which
-    the code may take names before it is used.
+    The node is the name's own if it stands in this file. Lists from which names may be removed
+    are left out.
     """
     places = written(view.evaluator, view.module, given)
     is_last = isinstance(view.module.parents.get(given), ast.Assign)
@@ -324,7 +324,7 @@ def _named(view: FileView, given: ast.expr, parts: list[Part]) -> Iterator[tuple
 
 
 def _are_set_later(extension: ProjectView) -> bool:
-    """Tell whether code gives a result that is made already other panels."""
+    """Tell whether code replaces the panels of a result."""
     return any(
         KEYWORD in module.changed_names or module.stored(KEYWORD)
         for module in extension.project.naming(KEYWORD)
@@ -332,7 +332,7 @@ def _are_set_later(extension: ProjectView) -> bool:
 
 
 def _may_lose(view: FileView, at: Written) -> bool:
-    """Tell whether names may be taken out of a list between its display and its use."""
+    """Tell whether names may be removed from a list before its use."""
     modules = view.extension.project.naming
     if any(is_changed(module, name) for name in _shared(at) for module in modules(name)):
         return True
@@ -353,13 +353,13 @@ def _may_lose(view: FileView, at: Written) -> bool:
 
 
 def _is_changed_otherwise(holder: Holder) -> bool:
-    """``other = panels; other.pop()``, where the list is not read by that name."""
+    """Tell whether an alias may change the list: ``other = panels; other.pop()``."""
     others = changed_objects_names_of(holder.module, holder.use.id) - {holder.use.id}
     return not others.isdisjoint(holder.module.changed_names)
 
 
 def _shared(at: Written) -> Iterator[str]:
-    """Yield the globals and attributes that hold a list: many functions may change it."""
+    """Yield the globals and attributes that hold a list, which other functions may change."""
     yield from (it.use.id for it in at.holders if isinstance(it.scope, ast.Module))
     given = at.module.parents.get(at.node)
     for target, _ in unpacked(given) if isinstance(given, ast.Assign | ast.AnnAssign) else ():

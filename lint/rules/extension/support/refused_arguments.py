@@ -1,4 +1,4 @@
-"""Arguments of declarations that the SDK refuses while the extension is loaded."""
+"""Arguments of declarations that the SDK refuses during import."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _OTHER_COLOURS = ("blue", "green", "yellow", "amber", "red", "gray", "grey")
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """What the SDK takes as one argument.
+    """What the SDK accepts as one argument.
 
     Attributes:
-        takes: the SDK's own test of a value; it may raise as that does.
+        takes: the SDK's own test of a value; it may raise as the SDK does.
         instead: what to write.
         raises: the exception if the test says no.
     """
@@ -67,7 +67,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 def _one_of(*told: str, also: tuple[str | None, ...] = (), raises: str = "ValueError") -> Limit:
-    """Return the limit of an argument that is one of some texts; ``also`` is not offered."""
+    """Return the limit of an argument that is one of some strings; ``also`` is not offered."""
     listed = ", ".join(f'"{each}"' for each in told[:-1])
     allowed = (*told, *also)
     return Limit(lambda value: value in allowed, f'{listed} or "{told[-1]}"', raises)
@@ -161,7 +161,7 @@ def _may_be_of_app(view: FileView, call: SdkCall) -> bool:
 
 
 def _refused(view: FileView, node: ast.expr, name: str, limit: Limit) -> Refused | None:
-    """Return an argument if the SDK refuses a value that it may have."""
+    """Return an argument if the SDK refuses one of its values."""
     if name == "accepts" and isinstance(node, ast.List | ast.Tuple) and not node.elts:
         return Refused(node, name, ast.unparse(node), limit.raises, limit.instead, certain=True)
 

@@ -1,4 +1,4 @@
-"""The names of secrets: which a call may ask for, which are written, how one is made of parts."""
+"""Names of secrets in calls, and patterns of computed names."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _ANY: Form = (None,)
 
 
 def possible_names(view: FileView, call: ast.Call, method: str) -> list[str]:
-    """Return the names that a call may give; an empty one stands for what is not known."""
+    """Return the names that a call may give; an empty one stands for unknown."""
     given = arguments(view, call, "SecretClient", method).get("name")
     worth = [item.value for item in view.values(given)] if given is not None else []
     return [str(it.value) if isinstance(it, Const) else "" for it in worth] or [""]
 
 
 def written_names(extension: ProjectView) -> frozenset[str]:
-    """Return the names under which an extension sets or deletes secrets, as far as they show."""
+    """Return the known names of secrets that an extension sets or deletes."""
     return frozenset(
         name
         for view, call, callee in client_calls(extension, _CLIENT)
@@ -46,14 +46,14 @@ def written_names(extension: ProjectView) -> frozenset[str]:
 
 
 def matches(form: Form, name: str) -> bool:
-    """Tell whether a text has a form."""
+    """Tell whether a string matches a form."""
     return len(name) in _ends(form, name, {0})
 
 
 def _ends(form: Form, name: str, starts: set[int]) -> set[int]:
-    """Return where a form can end that begins at one of some places of a text.
+    """Return the offsets at which a form can end that starts at one of some offsets.
 
-    Not a pattern of ``re``: with many gaps it would try every way to fill them.
+    Not by ``re``, which would backtrack over many gaps.
     """
     ends: set[int] = starts
     for part in form:
@@ -69,14 +69,14 @@ def _ends(form: Form, name: str, starts: set[int]) -> set[int]:
 
 
 def says_nothing(form: Form) -> bool:
-    """Tell whether every text has a form."""
+    """Tell whether every string matches a form."""
     return bool(form) and all(part is None for part in form)
 
 
 def form_of(
     view: FileView, module: Module, node: ast.expr, frame: Frame | None, depth: int = 0
 ) -> Form:
-    """Return the form of the texts that an expression can make."""
+    """Return the form of the strings that an expression may evaluate to."""
     if isinstance(node, ast.JoinedStr):
         return _joined(_of_part(view, module, part, frame, depth) for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -97,7 +97,7 @@ def _joined(forms: Iterable[Form]) -> Form:
 
 
 def _worth(view: FileView, module: Module, node: ast.expr, frame: Frame | None, depth: int) -> Form:
-    """Return the form of what an expression is worth, wherever that stands."""
+    """Return the form of an expression's values."""
     forms: set[Form] = set()
     for item in view.evaluator.values(module, node, frame):
         value = item.value

@@ -1,4 +1,4 @@
-"""Code that acts for no user: whom it names, and whether it asks."""
+"""Code that runs as the system user: whom it names, and whether it tests who runs it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ SCOPING = frozenset({"as_user", "for_user"})
 def names_user(
     evaluator: Evaluator, module: Module, test: ast.expr, frame: Frame | None, *, truth: bool
 ) -> bool:
-    """Tell whether a test asks for the absence of what a call gives.
+    """Tell whether a call's argument makes a test for an absent user false.
 
-    ``save(ctx, row, user_id=uid)`` of ``def save(ctx, row, user_id=None)`` gives it. Of a flag
-    whose value is not known this says nothing, only of what has no default but None, and of what
-    the function hands to ``as_user`` or ``for_user``.
+    ``save(ctx, row, user_id=uid)`` of ``def save(ctx, row, user_id=None)`` does. Only for
+    parameters whose default is None, or which the function passes to ``as_user`` or ``for_user``.
 
     Args:
         evaluator: of the extension.
@@ -54,7 +53,7 @@ def names_user(
 
 
 def _asked_absent(test: ast.expr, *, truth: bool) -> ast.Name | None:
-    """Return the name that a test finds empty: ``not x``, ``x is None``."""
+    """Return ``x`` of ``not x`` or ``x is None``."""
     if isinstance(test, ast.Name):
         return None if truth else test
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.left, ast.Name):
@@ -70,7 +69,7 @@ def _is_optional(function: FunctionNode, arg: ast.arg) -> bool:
 
 
 def _scopes_by(function: FunctionNode, name: str) -> bool:
-    """Tell whether a function asks for the user whom one of its parameters names."""
+    """Tell whether a function passes a parameter to ``as_user`` or ``for_user``."""
     return any(
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
@@ -93,7 +92,7 @@ _DEPTH = 4
 
 
 def names_pseudo_user(project: Project, user: str) -> bool:
-    """Tell whether an extension spells a pseudo-user, to act for it or to ask for it."""
+    """Tell whether the id of a pseudo-user stands in the extension's code."""
     return any(
         part.value == user
         for module in project.mentioning(user)
@@ -102,7 +101,7 @@ def names_pseudo_user(project: Project, user: str) -> bool:
 
 
 def tells_users_apart(evaluator: Evaluator, module: Module, node: ast.AST) -> bool:
-    """Tell whether the function around a node asks as whom it runs."""
+    """Tell whether the function around a node tests as whom it runs."""
     function = function_around(module, node)
     return function is not None and function_asks(evaluator, module, function)
 
@@ -111,7 +110,7 @@ def tells_users_apart(evaluator: Evaluator, module: Module, node: ast.AST) -> bo
 def function_asks(
     evaluator: Evaluator, module: Module, function: FunctionNode, depth: int = _DEPTH
 ) -> bool:
-    """Tell whether a function asks as whom it runs, itself or through what answers for it."""
+    """Tell whether a function tests as whom it runs, itself or by a helper."""
     return (
         any(
             part.value in _NAMES and module.owner(part) is function
@@ -123,7 +122,7 @@ def function_asks(
 
 
 def _is_guarded(evaluator: Evaluator, module: Module, function: FunctionNode, depth: int) -> bool:
-    """Tell whether a function calls one that raises for some: ``require_system(ctx)``."""
+    """Tell whether a function calls a check that may raise: ``require_system(ctx)``."""
     if depth == 0 or isinstance(function, ast.Lambda):
         return False
     for statement in function.body:
@@ -151,7 +150,7 @@ def _refuses(evaluator: Evaluator, function: Function, depth: int) -> bool:
 
 
 def asks_who(evaluator: Evaluator, module: Module, test: ast.expr, depth: int = _DEPTH) -> bool:
-    """Tell whether the answer of a test depends on who runs."""
+    """Tell whether a test depends on who runs the code."""
     if depth == 0:
         return False
     if _looks_into_id(test):
@@ -176,7 +175,7 @@ def asks_who(evaluator: Evaluator, module: Module, test: ast.expr, depth: int = 
 
 
 def _looks_into_id(test: ast.expr) -> bool:
-    """``uid.startswith("__")``, ``ctx.user.imperal_id[:2] == "__"`` and the like."""
+    """Tell whether a test is ``uid.startswith("__")``, ``ctx.user.imperal_id[:2] == "__"``."""
     if isinstance(test, ast.Compare):
         is_in = isinstance(test.ops[0], ast.In | ast.NotIn) and isinstance(test.left, ast.Constant)
         sides = [it for it in (test.left, *test.comparators) if not isinstance(it, ast.Attribute)]
@@ -194,7 +193,7 @@ def _is_beginning(part: ast.AST) -> bool:
 
 
 def _is_of_id(node: ast.expr) -> bool:
-    """Tell whether an expression is an id, or something that its text gives."""
+    """Tell whether an expression is a user's id or derived from its string."""
     while isinstance(node, ast.Subscript | ast.Call | ast.Attribute):
         if isinstance(node, ast.Attribute) and node.attr == "imperal_id":
             return True
@@ -203,7 +202,7 @@ def _is_of_id(node: ast.expr) -> bool:
 
 
 def names_of(evaluator: Evaluator, module: Module, side: ast.expr) -> frozenset[str]:
-    """Return the pseudo-users that a side of a comparison names, also by a constant elsewhere."""
+    """Return the pseudo-users that a side of a comparison names, also by a constant."""
     found: set[str] = {
         part.value
         for part in ast.walk(side)
@@ -239,7 +238,7 @@ def _texts_of_call(evaluator: Evaluator, module: Module, node: ast.expr) -> Iter
 def kept_in_object(
     evaluator: Evaluator, module: Module, node: ast.Attribute
 ) -> Iterator[tuple[Module, ast.expr]]:
-    """Yield what the class of an object assigns to an attribute, or what its property returns."""
+    """Yield (file, value) of the assignments to an attribute, or the results of its property."""
     for item in evaluator.values(module, node.value):
         if isinstance(item.value, Instance):
             cls = item.value.cls
@@ -267,7 +266,7 @@ def _call_asks(evaluator: Evaluator, module: Module, call: ast.Call, depth: int)
 
 @remembered
 def _answers(evaluator: Evaluator, function: Function, depth: int) -> bool:
-    """Tell whether what a function returns says who runs, and not only what it does."""
+    """Tell whether the result of a function depends on who runs it."""
     returned = function.module.returns(function.node)
     if any(asks_who(evaluator, function.module, value, depth) for value in returned):
         return True

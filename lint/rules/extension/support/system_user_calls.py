@@ -1,4 +1,4 @@
-"""Finds SDK calls that a handler makes as the system user, who is not allowed to make them."""
+"""SDK calls that a handler makes as the system user, who may not make them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 300
 
 
 class _Link(msgspec.Struct, frozen=True, eq=False):
-    """A call, and the function that it calls."""
+    """A call and its callee."""
 
     caller: Module
     call: ast.Call
@@ -37,7 +37,7 @@ class _Way(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Ways(msgspec.Struct, frozen=True, eq=False):
-    """All ways to a function.
+    """All call paths to a function.
 
     Attributes:
         is_cut: whether there are more.
@@ -50,11 +50,11 @@ class _Ways(msgspec.Struct, frozen=True, eq=False):
 def possible_way(
     evaluator: Evaluator, module: Module, callee: ast.Attribute, item: Alternative
 ) -> Alternative | None:
-    """Return a value of a callee with a way that a handler can go, or None if there is none.
+    """Return a value of a callee with a feasible call path from a handler, or None.
 
-    The flags that calls give, and the questions as whom the code runs, rule out branches: in
-    ``def sync(ctx, everyone=False)`` what stands under ``if everyone`` runs only for the callers
-    that set it. The same value may come by several ways, of which it carries one.
+    Flags of calls, and tests of who runs the code, rule out branches: in
+    ``def sync(ctx, everyone=False)`` the code under ``if everyone`` runs only for callers that
+    set it. A value may have several call paths, of which it carries one.
 
     Args:
         evaluator: of the extension.
@@ -79,7 +79,7 @@ def possible_way(
 def frame_by(
     evaluator: Evaluator, module: Module, node: ast.AST, via: tuple[Step, ...]
 ) -> Frame | None:
-    """Return the call in which a node is evaluated by a way; None if it shows no calls of it."""
+    """Return the frame of a node on a call path; None if the path does not call its function."""
     frame: Frame | None = None
     inner = [*((step.module, step.node) for step in via[1:]), (module, node)]
     for step, (where, place) in zip(via, inner[: len(via)], strict=True):
@@ -94,7 +94,7 @@ def frame_by(
 
 
 def _is_own(way: _Way, item: Alternative) -> bool:
-    """Tell whether a way is the one that a value came."""
+    """Tell whether a call path is the one of a value."""
     return _is_from(way, item) and _calls(way) == [step.node for step in item.via]
 
 
@@ -121,7 +121,7 @@ def _is_kind(evaluator: Evaluator, way: _Way, kind: str) -> bool:
 def _leads(
     evaluator: Evaluator, way: _Way, module: Module, callee: ast.Attribute, owner: Sdk
 ) -> bool:
-    """Tell whether a handler can come to a call by a way, with what it got itself or not."""
+    """Tell whether a call path is feasible with the handler's own context."""
     roles = evaluator.roles(way.module, way.function)
     run = Run(evaluator, next(role for role in roles if role.kind == owner.kind))
     frame: Frame | None = None
@@ -139,7 +139,7 @@ def _leads(
 
 @remembered
 def _ways(evaluator: Evaluator, module: Module, function: FunctionNode) -> _Ways:
-    """Return the ways from all handlers, the shortest first; no call stands twice in one."""
+    """Return the acyclic call paths from all handlers, the shortest first."""
     todo = deque([_Way(module, function)])
     found: list[_Way] = []
     for _ in range(_MOST):

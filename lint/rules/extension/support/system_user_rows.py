@@ -1,4 +1,4 @@
-"""Rows that a handler keeps as one of the platform's pseudo-users, and that users keep too."""
+"""Store rows of users that a handler looks for as a pseudo-user, who cannot see them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Use(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         collection: its name; empty if it is not known.
-        keeper: who keeps the rows that it misses: ``A_USER``, or the other pseudo-user.
+        keeper: who owns the rows that it misses: ``A_USER``, or the other pseudo-user.
     """
 
     module: Module
@@ -52,9 +52,9 @@ class _Call(msgspec.Struct, frozen=True, eq=False):
     Attributes:
         callee: its method.
         collection: its name; empty if it is not known.
-        given: the argument that names it, if the callers give different ones.
-        owners: what the method may be, and of which store; only those that are proved.
-        runs_as: for whom these act; empty for what nobody says.
+        given: the argument that names it, if callers differ.
+        owners: the proved values of the method.
+        runs_as: for whom these act; empty for unknown.
     """
 
     module: Module
@@ -67,7 +67,7 @@ class _Call(msgspec.Struct, frozen=True, eq=False):
 
 
 def uses_as(extension: ProjectView, user: str) -> tuple[Use, ...]:
-    """Return the calls by which a pseudo-user asks for rows that others keep.
+    """Return the calls by which a pseudo-user asks for rows of others.
 
     Args:
         extension: all files of it.
@@ -89,7 +89,7 @@ def uses_as(extension: ProjectView, user: str) -> tuple[Use, ...]:
 
 
 def _kept_for_users(extension: ProjectView, call: _Call) -> Iterator[str]:
-    """Yield the collections in which a call acts on the rows of users."""
+    """Yield the collections whose user rows a call acts on."""
     if A_USER in call.runs_as and call.given is None:
         yield call.collection
     elif A_USER in call.runs_as:
@@ -100,7 +100,7 @@ def _kept_for_users(extension: ProjectView, call: _Call) -> Iterator[str]:
 
 
 def _collection_by(extension: ProjectView, call: _Call, way: Alternative) -> str:
-    """Return the collection that the callers of a way give."""
+    """Return the collection that the callers on a path give."""
     if call.given is None:
         return call.collection
     frame = frame_by(extension.evaluator, call.module, call.callee, way.via)
@@ -125,9 +125,9 @@ def _store_calls(extension: ProjectView) -> tuple[_Call, ...]:
 
 
 def _runs_as(extension: ProjectView, owner: Sdk, collection: str) -> str:
-    """Return for whom a store acts; empty for what nobody says.
+    """Return for whom a store acts; empty if unknown.
 
-    ``list_users`` names the pseudo-users too whose rows are in a collection.
+    ``list_users`` also yields pseudo-users that have rows in a collection.
     """
     if not owner.scoped:
         return acting(owner.kind)
@@ -137,7 +137,7 @@ def _runs_as(extension: ProjectView, owner: Sdk, collection: str) -> str:
 
 
 def _walked(extension: ProjectView) -> frozenset[str]:
-    """Return the collections whose users the extension goes through."""
+    """Return the collections whose users the extension iterates over."""
     return frozenset(
         name
         for view, call, callee in client_calls(extension, _STORE)
@@ -147,7 +147,7 @@ def _walked(extension: ProjectView) -> frozenset[str]:
 
 
 def _scopes_to_pseudo_users(extension: ProjectView) -> bool:
-    """Tell whether the extension itself asks as a pseudo-user: ``ctx.as_user("__webhook__")``."""
+    """Tell whether the extension acts as a pseudo-user itself: ``ctx.as_user("__webhook__")``."""
     views = (
         FileView(extension, module)
         for name in SCOPING
@@ -165,10 +165,9 @@ def _scopes_to_pseudo_users(extension: ProjectView) -> bool:
 def _filled_by_another(
     extension: ProjectView, calls: tuple[_Call, ...], user: str
 ) -> dict[str, str]:
-    """Return collection → pseudo-user, of the rows that only another pseudo-user creates.
+    """Return collection → pseudo-user for collections that only another pseudo-user fills.
 
-    None if a pseudo-user's rows may be asked for elsewhere, or if one that is not known may
-    create any.
+    Empty if rows of a pseudo-user may be requested or created in unknown ways.
     """
     if makes_its_own_store(extension) or any(
         names_pseudo_user(extension.project, each) for each in _OTHER
@@ -191,7 +190,7 @@ def _filled_by_another(
 
 
 def _ways_as(extension: ProjectView, call: _Call, user: str) -> list[Alternative]:
-    """Return the ways by which a pseudo-user reaches a call."""
+    """Return the call paths by which a pseudo-user reaches a call."""
     ours = [item for item, owner in call.owners if pseudo_user(owner) == user]
     evaluator, module = extension.evaluator, call.module
     if not ours or tells_users_apart(evaluator, module, call.call):
@@ -201,7 +200,7 @@ def _ways_as(extension: ProjectView, call: _Call, user: str) -> list[Alternative
 
 
 def makes_its_own_store(extension: ProjectView) -> bool:
-    """Tell whether the extension makes clients for users by hand, as before ``for_user``."""
+    """Tell whether the extension constructs clients for users itself, as before ``for_user``."""
     return any(
         last_name(call.func) == "StoreClient"
         for module in extension.project.mentioning("StoreClient")
@@ -212,11 +211,11 @@ def makes_its_own_store(extension: ProjectView) -> bool:
 def client_calls(
     extension: ProjectView, client: str
 ) -> Iterator[tuple[FileView, ast.Call, ast.Attribute]]:
-    """Yield the calls ``ctx.store.query(…)`` in all files that may be of a client of the context.
+    """Yield the calls ``ctx.store.query(…)`` of a client of the context in all files.
 
     Args:
         extension: all files of it.
-        client: its name in the context. Another name counts only if the extension gives it one.
+        client: its name in the context; aliases count too.
     """
     renamed = extension.project.hands_on(client)
     for module in extension.project.mentioning(client):
@@ -228,7 +227,7 @@ def client_calls(
 
 
 def takes_method(extension: ProjectView, client: str, cls: str, *methods: str) -> bool:
-    """Tell whether a method is taken without being called: ``partial(ctx.secrets.set, …)``."""
+    """Tell whether a method is used as a value: ``partial(ctx.secrets.set, …)``."""
     for module in extension.project.mentioning(client):
         view = FileView(extension, module)
         called = {callee for _, callee in view.calls(*methods)}
@@ -244,13 +243,13 @@ def hits(
     uses: Callable[[ProjectView], tuple[Use, ...]],
     advice: Callable[[str, str], str],
 ) -> Iterator[Hit]:
-    """Mark every handler of some kinds in a file that asks as a pseudo-user for rows of others.
+    """Yield a hit for each handler of some kinds that asks as a pseudo-user for rows of others.
 
     Args:
         view: the file.
         kinds: of the handlers' roles.
         uses: what ``uses_as`` finds in the extension for their pseudo-user.
-        advice: what to do, given who keeps the rows and the text that names the collection.
+        advice: returns what to do, for the owner of the rows and the text of the collection.
     """
     for function, role in view.handlers():
         if role.kind in kinds:
@@ -262,7 +261,7 @@ def hits(
 
 
 def _positions(use: Use) -> list[tuple[int, int]]:
-    """Return where the calls stand that lead to a use: in the order in which they run."""
+    """Return the positions of the calls to a use, in the order in which they run."""
     nodes = [*(step.node for step in use.item.via), use.call]
     return [(getattr(node, "lineno", 0), getattr(node, "col_offset", 0)) for node in nodes]
 
@@ -312,7 +311,7 @@ def _argument(view: FileView, call: ast.Call, method: str) -> ast.expr | None:
 
 
 def _is_of_callers(view: FileView, given: ast.expr | None) -> bool:
-    """Tell whether an argument is made of a parameter: ``f"{kind}_rows"``."""
+    """Tell whether an argument depends on a parameter: ``f"{kind}_rows"``."""
     function = view.module.function(given) if given is not None else None
     if given is None or function is None:
         return False
@@ -321,7 +320,7 @@ def _is_of_callers(view: FileView, given: ast.expr | None) -> bool:
 
 
 def _names(view: FileView, given: ast.expr | None) -> list[str]:
-    """Return the collections that an argument may name; an empty one for what is not known."""
+    """Return the collections that an argument may name; an empty one for unknown."""
     worth = [item.value for item in view.values(given)] if given is not None else []
     names = (it.value if isinstance(it, Const) else "" for it in worth)
     return list(dict.fromkeys(it if isinstance(it, str) else "" for it in names)) or [""]

@@ -1,4 +1,4 @@
-"""Whether a context in one call is the handler's own, or one of a user that was asked for."""
+"""Whether a context in one call is the handler's own, or that of a chosen user."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _OTHER = ast.NotEq | ast.IsNot | ast.NotIn
 
 
 class Run:
-    """One run of a handler, in which constants and the acting user choose the branches.
+    """One run of a handler, in which constants and the acting user decide branches.
 
     Args:
         evaluator: of the extension.
@@ -88,7 +88,7 @@ class Run:
     def _field_is_set(
         self, module: Module, test: ast.Attribute, frame: Frame | None
     ) -> bool | None:
-        """Return whether a flag is true that an object got when it was made."""
+        """Return the truth of a flag that an object got from its constructor."""
         given = field_given(self._evaluator, module, test, frame)
         found = self._evaluator.values(*given) if given is not None else ()
         return _agreed(
@@ -96,7 +96,7 @@ class Run:
         )
 
     def _outcome(self, module: Module, test: ast.expr, frame: Frame | None) -> bool | None:
-        """Return the answer to a question about who runs; None for what is not known."""
+        """Return the outcome of a test of who runs the code; None if unknown."""
         if not self._user or self._depth > _DEPTH or self._steps > _MOST:
             return None
         self._depth += 1
@@ -142,7 +142,7 @@ class Run:
         return None
 
     def _acting(self, module: Module, asked: ast.expr, frame: Frame | None) -> str:
-        """Return whose id an expression is, ``ctx.user.imperal_id``; empty if that is not known."""
+        """Return whose id an expression is, ``ctx.user.imperal_id``; empty if unknown."""
         for part in ast.walk(asked):
             if isinstance(part, ast.Name):
                 found = self.sources(module, part, frame)
@@ -164,7 +164,7 @@ class Run:
         return function_asks(self._evaluator, function.module, function.node)
 
     def _returned(self, function: Function, inner: Frame) -> Iterator[ast.expr]:
-        """Yield what one call of a function may return."""
+        """Yield the expressions that one call of a function may return."""
         for value in function.module.returns(function.node):
             if self.reaches(function.module, value, inner):
                 yield value
@@ -172,7 +172,7 @@ class Run:
     def _callees(
         self, module: Module, call: ast.Call, frame: Frame | None
     ) -> list[tuple[Function, Frame]]:
-        """Return the functions that a call calls; none if it may call something else."""
+        """Return the functions that a call runs; empty if it may run others."""
         if call.func not in module.parents:
             return []
         found = [item.value for item in self._evaluator.values(module, call.func, frame)]
@@ -189,7 +189,7 @@ class Run:
     # ---- contexts ----------------------------------------------------------------------------
 
     def sources(self, module: Module, node: ast.AST, frame: Frame | None) -> Sources:
-        """Return whose contexts an expression may be, or hang on, or hold."""
+        """Return whose contexts an expression may be, derive from, or contain."""
         if self._depth > _DEPTH or self._steps > _MOST:
             return frozenset({OPEN})
         self._depth += 1
@@ -247,7 +247,7 @@ class Run:
     def _is_replaced(
         self, module: Module, binding: Binding, later: Binding, frame: Frame | None
     ) -> bool:
-        """Tell whether ``if user_id: store = …`` certainly binds a name anew in a call."""
+        """Tell whether ``if user_id: store = …`` certainly rebinds a name in a call."""
         statement, around = binding.node, later.node
         if later is binding or getattr(around, "lineno", 0) <= getattr(statement, "lineno", 0):
             return False
@@ -277,7 +277,7 @@ class Run:
         yield from found if callees else self._by_value(module, call, frame)
 
     def _owner(self, module: Module, node: ast.AST, frame: Frame | None) -> Place | None:
-        """Return the expression of whose value another one is a part: ``ctx`` of ``ctx.store``."""
+        """Return the expression from which another one derives: ``ctx`` of ``ctx.store``."""
         if isinstance(node, ast.Attribute):
             found = self._evaluator.values(module, node.value, frame)
             if any(isinstance(item.value, Instance) for item in found):
@@ -307,7 +307,7 @@ def _agreed(answers: list[bool | None]) -> bool | None:
 
 
 def _parts(node: ast.AST) -> list[ast.expr]:
-    """Return the parts of which an expression is one, or which it holds."""
+    """Return the alternatives or the items of an expression."""
     if isinstance(node, ast.IfExp):
         return [node.body, node.orelse]
     if isinstance(node, ast.BoolOp):

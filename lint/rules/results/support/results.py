@@ -1,4 +1,4 @@
-"""Results of handlers: what changes them, what they cannot carry."""
+"""Changes of the data of results, and what JSON refuses of it."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _TYPE_TESTS = frozenset({"isinstance", "hasattr"})
 
 
 def is_undecided(evaluator: Evaluator, at: Written) -> bool:
-    """Tell whether a called function may return this only for values of some type.
+    """Tell whether a called function returns this only for arguments of some type.
 
-    ``return str(x)`` behind ``if isinstance(x, dict): return {…}`` is reached or not, which
-    nobody can say where the call gives an ``x`` of unknown type.
+    ``return str(x)`` after ``if isinstance(x, dict): return {…}`` may be unreachable if the type
+    of the argument is unknown.
     """
     if at.frame is None:
         return False
@@ -53,7 +53,7 @@ def is_undecided(evaluator: Evaluator, at: Written) -> bool:
 
 
 def _is_open(evaluator: Evaluator, value: Value) -> bool:
-    """Tell whether a value may be of any type, as far as the code shows it."""
+    """Tell whether the type of a value is unknown."""
     if isinstance(value, SdkField):
         member = evaluator.surface.member(value.owner.cls, value.name)
         return member is None or not member.text.startswith(_SCALARS)
@@ -81,12 +81,12 @@ _DEEPEST = 4
 
 
 class Change(msgspec.Struct, frozen=True, eq=False):
-    """A change of the data of a result that was made before.
+    """A change of the data of a result after its construction.
 
     Attributes:
         module, node: the data that is changed: ``r.data``.
-        keys: what is replaced or taken out; None if it may be everything.
-        value: what stands there afterwards, if the code shows it.
+        keys: the replaced or removed keys; None for any.
+        value: the new value, if known.
     """
 
     module: Module
@@ -96,12 +96,12 @@ class Change(msgspec.Struct, frozen=True, eq=False):
 
 
 def left(view: FileView, call: ResultCall) -> ast.expr | None:
-    """Return the data that a result has in the end; None if the code does not show it.
+    """Return the final data of a result; None if unknown.
 
     Args:
         view: the file of the call.
-        call: what makes the result. Ask only for one in which something was found: the answer
-            looks through every file of the extension that names ``data``.
+        call: constructs the result. Costly: all files that mention ``data`` are searched, so ask
+            only for results with a refusal.
     """
     function = view.module.function(call.node)
     if function is not None and not is_followed(view.evaluator, view.module, function):
@@ -113,16 +113,13 @@ def left(view: FileView, call: ResultCall) -> ast.expr | None:
 
 
 def changes(view: FileView, call: ResultCall) -> list[Change]:
-    """Return what is done to the data of a result after it is made, in source order."""
+    """Return the changes of a result's data, in source order."""
     known = view.extension.once(_all_changes)
     return known.get(call.node, [])
 
 
 def put_in(view: FileView, call: ResultCall) -> Iterator[Change]:
-    """Yield what its own function puts into the data of a result, and leaves there.
-
-    ``r.data["tags"] = {1, 2}``; of callers the other results are not known here.
-    """
+    """Yield the writes of a result's own function into its data: ``r.data["tags"] = {1, 2}``."""
     module, function = view.module, view.module.function(call.node)
     found = changes(view, call)
     if not found or function is None or not is_followed(view.evaluator, module, function):
@@ -138,7 +135,7 @@ def put_in(view: FileView, call: ResultCall) -> Iterator[Change]:
 
 
 def _is_taken(module: Module, function: ast.AST, data: ast.expr) -> bool:
-    """Tell whether a function reads the whole data of a result: ``clean(r.data)``."""
+    """Tell whether a function passes on the whole data of a result: ``clean(r.data)``."""
     return any(
         node.attr == "data"
         and isinstance(node.ctx, ast.Load)
@@ -165,7 +162,7 @@ def _after(view: FileView, data: ast.expr, change: Change) -> ast.expr | None:
 
 
 def _without(data: ast.Dict, keys: frozenset[str], value: ast.expr | None) -> ast.expr | None:
-    """Return a display without some of its entries, and with what replaces the only one."""
+    """Return a display without some entries, or with a value for the only one."""
     names = [key.value if isinstance(key, ast.Constant) else None for key in data.keys]
     if None in names:
         return None
@@ -181,7 +178,7 @@ def _without(data: ast.Dict, keys: frozenset[str], value: ast.expr | None) -> as
 
 
 def _all_changes(extension: ProjectView) -> dict[ast.AST, list[Change]]:
-    """Return the calls that make a result → what is changed afterwards."""
+    """Return constructor call of a result → later changes."""
     found: dict[ast.AST, list[Change]] = {}
     evaluator = extension.evaluator
     for module in extension.project.naming("data"):
@@ -192,7 +189,7 @@ def _all_changes(extension: ProjectView) -> dict[ast.AST, list[Change]]:
 
 
 def _of_module(evaluator: Evaluator, module: Module) -> Iterator[tuple[Change, ast.expr]]:
-    """Yield (change, the result whose data is changed)."""
+    """Yield (change, expression of the result)."""
     for node in module.nodes(ast.Attribute):
         if node.attr == "data":
             for change in _changes(evaluator, module, node, 0):
@@ -203,7 +200,7 @@ def _of_module(evaluator: Evaluator, module: Module) -> Iterator[tuple[Change, a
 
 
 def _changes(evaluator: Evaluator, module: Module, node: ast.expr, depth: int) -> Iterator[Change]:
-    """Yield what the code does to a dict where an expression holds it."""
+    """Yield the changes of a dict through an expression that holds it."""
     parent = module.parents.get(node)
     if not isinstance(getattr(node, "ctx", None), ast.Load | None):
         yield from _replaced(evaluator, module, node, parent)
@@ -234,7 +231,7 @@ def _replaced(
 def _is_changed_inside(
     evaluator: Evaluator, module: Module, item: ast.Subscript, depth: int
 ) -> bool:
-    """Tell whether what stands under a key is replaced, taken out or changed itself."""
+    """Tell whether the value of a key is replaced, removed or changed in place."""
     parent = module.parents.get(item)
     if not isinstance(item.ctx, ast.Load):
         return True
@@ -286,7 +283,7 @@ def _written_keys(
 def _elsewhere(
     evaluator: Evaluator, module: Module, node: ast.expr, parent: ast.AST | None
 ) -> Iterator[tuple[Module, ast.expr]]:
-    """Yield where another name, a loop or a function of the tree uses what an expression holds."""
+    """Yield the aliases of an expression: by a name, a loop or a parameter."""
     if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.For):
         targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
         for name in (target for target in targets if isinstance(target, ast.Name)):
@@ -308,10 +305,7 @@ def _elsewhere(
 
 
 def _makers(evaluator: Evaluator, at: Written) -> Iterator[ast.AST]:
-    """Yield the calls that make a result.
-
-    An item of a list that is written empty has no values; what is appended is looked for.
-    """
+    """Yield the constructor calls of a result, through lists filled by ``append`` too."""
     todo, seen = [at], {at.node}
     for _ in range(_DEEPEST + 1):
         found = [made for each in todo for made in _places(evaluator, each)]
@@ -330,14 +324,14 @@ def _places(evaluator: Evaluator, at: Written) -> list[Written]:
 
 
 def _around(frame: Frame | None) -> Iterator[ast.Call]:
-    """Yield the calls that lead to a place, which may hand their arguments on to a result."""
+    """Yield the calls of a frame, which may pass their arguments on to a result."""
     while frame is not None:
         yield frame.call
         frame = frame.outer
 
 
 def _behind(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Written]:
-    """Yield what the callers give to a parameter, and the elements of a list that is walked."""
+    """Yield the arguments for a parameter, and the elements of an iterated list."""
     scope, found = evaluator.project.lookup(module, name)
     for walked in (it.value for it in found if it.kind == "for"):
         for at in written(evaluator, module, walked) if isinstance(walked, ast.expr) else ():
@@ -352,7 +346,7 @@ def _behind(evaluator: Evaluator, module: Module, name: ast.Name) -> Iterator[Wr
 
 
 def lasting_refusals(view: FileView) -> Iterator[tuple[ResultCall, ast.expr, Refusal]]:
-    """Yield (call, the data or what is put into it later, what JSON refuses of it)."""
+    """Yield (call, data or later value, refusal)."""
     seen: set[ast.expr] = set()
     for call, data in kept_calls(view):
         for refusal in _lasting(view, call, data):
@@ -365,7 +359,7 @@ def lasting_refusals(view: FileView) -> Iterator[tuple[ResultCall, ast.expr, Ref
 
 
 def _lasting(view: FileView, call: ResultCall, data: ast.expr) -> list[Refusal]:
-    """Return what is still there when the result is handed over."""
+    """Return the refusals in the final data."""
     found = list(_told(refusals(view.evaluator, Written(view.module, data))))
     rest = left(view, call) if found else data
     if rest is data:
@@ -376,7 +370,7 @@ def _lasting(view: FileView, call: ResultCall, data: ast.expr) -> list[Refusal]:
 
 
 def _told(found: Iterable[Refusal]) -> Iterator[Refusal]:
-    """Yield what is certain, and of what only may be there the first."""
+    """Yield the certain refusals, and the first uncertain one."""
     is_said = False
     for refusal in found:
         if not (refusal.is_vague and is_said):
@@ -385,7 +379,7 @@ def _told(found: Iterable[Refusal]) -> Iterator[Refusal]:
 
 
 def _placed(change: Change, refusal: Refusal) -> Refusal:
-    """Return what is refused of a value that is put under a key of the data."""
+    """Return the refusal of a value, with the path of the key under which it is put."""
     key = "".join(f"[{key!r}]" for key in change.keys or ())
     where = f"data{key}{refusal.where.removeprefix('data')}"
     return msgspec.structs.replace(refusal, where=where)

@@ -1,4 +1,4 @@
-"""By which ways a handler comes to a read of the skeleton."""
+"""The call paths from a handler to a read of the skeleton."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def way_to(
     *,
     is_shared: bool,
 ) -> Alternative | None:
-    """Return a context with the calls by which the handler that got it comes to a node.
+    """Return a context with a feasible call path from its handler to a node.
 
-    A context that stands in ``self`` comes to each method of the class, but a handler only to
-    those that it calls; and what stands under ``if flag`` runs only for the callers that set it.
+    A context in ``self`` is visible in each method of the class, but a handler reaches only the
+    methods it calls; and ``if flag`` runs only for callers that set the flag.
 
     Args:
         view: the file of the node.
         node: the use of the context.
         item: the context, or what hangs on it.
-        skips: tells whether a handler does not get past a place.
-        is_shared: whether others come there too, from which any condition may tell it apart.
+        skips: tells whether a handler never passes a place.
+        is_shared: whether other handlers reach the node too, so that any condition may exclude it.
 
     Returns:
         ``item`` with the calls of methods behind that of the constructor; None if the handler
@@ -64,7 +64,7 @@ def way_to(
 
 
 def _is_left_open(view: FileView, module: Module, place: ast.AST, frame: Frame | None) -> bool:
-    """Tell whether a call may stay away from a place: by what it gives, or what code asks there."""
+    """Tell whether a call may skip a place, by its arguments or by other tests."""
     return any(
         isinstance(part, ast.Call)
         or (isinstance(part, ast.Name) and _may_turn_away(view, module, test, truth, part, frame))
@@ -81,7 +81,7 @@ def _may_turn_away(
     name: ast.Name,
     frame: Frame | None,
 ) -> bool:
-    """Tell whether a test asks for a parameter that may be worth something else than it must."""
+    """Tell whether a test of a parameter may have the other outcome."""
     evaluator = view.evaluator
     _, found = evaluator.project.lookup(module, name)
     given = [item.value for item in evaluator.values(module, name, frame)]
@@ -93,7 +93,7 @@ def _may_turn_away(
 
 
 def _is_of_others(view: FileView, node: ast.AST, item: Alternative) -> bool:
-    """Tell whether the object that got a context runs another method than that of a node."""
+    """Tell whether the object that holds a context overrides the method around a node."""
     made = [
         each.value
         for step in item.via
@@ -111,7 +111,7 @@ def _is_of_others(view: FileView, node: ast.AST, item: Alternative) -> bool:
 def _calls_to(
     view: FileView, node: ast.AST, item: Alternative, skips: Callable[[Module, ast.AST], bool]
 ) -> tuple[Step, ...] | None:
-    """Return the fewest calls from the handler to a node; none where ``item.via`` holds all."""
+    """Return the shortest call path from the handler to a node; none if ``item.via`` is one."""
     start = function_around(view.module, node)
     if start is None or item.origin is None or _is_last_callee(view, start, item):
         return ()
@@ -135,6 +135,6 @@ def _calls_to(
 
 
 def _is_last_callee(view: FileView, function: FunctionNode, item: Alternative) -> bool:
-    """Tell whether the last call of a way calls the function, so that nothing is to be asked."""
+    """Tell whether the last call of a path calls the function."""
     name = view.evaluator.project_name(view.module, function)
     return bool(item.via) and item.via[-1].callee == name

@@ -48,11 +48,11 @@ class Section(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         returned: the expression behind ``return``, in the handler.
-        envelope: what is returned: ``response`` for ``{"response": …}``, ``result`` for an
-            ActionResult, else what it is in words; empty if that is not known.
-        certain: whether each of the values that the expression may have is of this kind.
-        held: what stands under ``response``, in words, if that is certainly no dict.
-        content: the fields of the section, if the code shows them.
+        envelope: ``response`` for ``{"response": …}``, ``result`` for an ActionResult, else the
+            type in words; empty if unknown.
+        certain: whether all values of the expression are of this kind.
+        held: the type under ``response``, in words, if that is certainly no dict.
+        content: the known fields of the section.
     """
 
     role: Role
@@ -68,19 +68,19 @@ class Section(msgspec.Struct, frozen=True, eq=False):
         return f"section {self.role.name.removeprefix(_REFRESH)!r}"
 
     def holding(self, view: FileView) -> Iterator[tuple[str, list[Written]]]:
-        """Yield the fields that could be seen, each with where its values are written."""
+        """Yield (key, origins of its values) for the known fields."""
         for key, values in (self.content.values if self.content else {}).items():
             if not key.startswith("_"):
                 yield key, [place for value in values for place in _written_at(view, value)]
 
     def variable(self, key: str) -> str:
-        """Return the name of the variable that a field holds; empty if there are more or none."""
+        """Return the only variable that a field holds; else empty."""
         values = self.content.values.get(key, []) if self.content else []
         names = {value.node.id for value in values if isinstance(value.node, ast.Name)}
         return names.pop() if len(names) == 1 else ""
 
     def unnamed(self, view: FileView) -> list[list[Written]]:
-        """Return where each of the values is written whose key the code computes."""
+        """Return the origins of the values of computed keys."""
         values = self.content.unnamed if self.content else []
         return [_written_at(view, value) for value in values]
 
@@ -95,15 +95,15 @@ def skeleton_handlers(view: FileView) -> Handlers:
 
 @asked_once
 def sections(view: FileView) -> list[Section]:
-    """Return what the skeleton handlers of a file return."""
+    """Return the values that the skeleton handlers of a file return."""
     return list(_sections(view))
 
 
 def alert_advice(view: FileView, section: Section, keys: Collection[str]) -> str:
-    """Return what a message adds if the alert tool of the section reads one of these fields.
+    """Return the addition to a message if the section's alert tool reads one of these fields.
 
-    The tool gets what the handler returned. Whoever lifts, cuts or drops a field on our advice
-    would otherwise silence it, or make it tell users of changes that did not happen.
+    The tool gets the section: changing a field on our advice alone would silence it, or make it
+    report changes that did not happen.
     """
     tool = f"{_ALERT}{section.role.name.removeprefix(_REFRESH)}"
     for _, function, role in view.extension.handlers(TRIGGER):
@@ -135,7 +135,7 @@ def _returned(view: FileView, role: Role, returned: ast.expr) -> Iterator[Sectio
 
 
 def _places(view: FileView, item: Written, envelope: str) -> list[Written]:
-    """Return where the values inside an envelope are written."""
+    """Return the origins of the values inside of an envelope."""
     inner: list[Written] = []
     if envelope == "response":
         outer = fields_of(view.evaluator, item)
@@ -150,7 +150,7 @@ def _written_at(view: FileView, value: Written) -> list[Written]:
 
 
 def _held(view: FileView, places: list[Written]) -> str:
-    """Return what stands under ``response``, in words; empty if that may be a dict."""
+    """Return the type under ``response``, in words; empty if it may be a dict."""
     values = [
         item
         for place in places
@@ -228,10 +228,10 @@ Asked = tuple[Module, ast.expr, bool]
 
 
 def only_skeletons(view: FileView, module: Module, node: ast.AST) -> bool:
-    """Tell whether a place is behind a question that only skeleton handlers pass.
+    """Tell whether a test admits only skeleton handlers to a place.
 
-    ``ctx._tool_type`` is what the SDK itself asks (``_SkeletonAccessGuard.get``). A question about
-    it that is not understood is taken for a guard; one that only other handlers pass is none.
+    The SDK itself tests ``ctx._tool_type`` (``_SkeletonAccessGuard.get``). A test of it that is
+    not understood counts as a guard; one that only other handlers pass does not.
 
     Args:
         view: a file of the extension.
