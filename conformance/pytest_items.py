@@ -98,6 +98,9 @@ def _check_kernel(options: RunOptions) -> None:
             f"{name} = {declared!r}, where the documents say {documented!r}"
             for name, (documented, declared) in plan.deviations.items()
         ]
+        lacking = ", ".join(x for x in plan.must_claim if x not in plan.description.capabilities)
+    if lacking:
+        _fail(f"the kernel does not claim {lacking}, which must_claim demands")
     if not judged:
         _fail(f"nothing is judged: the kernel claims {claimed}, which no required clause is about")
     if deviations:

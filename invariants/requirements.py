@@ -22,6 +22,7 @@ class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         clauses: ids of the clauses that must hold.
         parameters: the values that the set demands.
         allowed_deviations: parameters that a kernel may declare differently.
+        must_claim: capabilities that a kernel has to claim.
         extends: name of a set of the package, all of which is demanded too; a file of one's own
             then takes its parameters from there.
         origins: clause → name of the set that brought it, filled in when it is read.
@@ -34,6 +35,7 @@ class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     clauses: tuple[str, ...]
     parameters: Parameters = Parameters()
     allowed_deviations: tuple[str, ...] = ()
+    must_claim: tuple[str, ...] = ()
     extends: str = ""
     origins: dict[str, str] = {}
     digest: str = ""
@@ -89,6 +91,7 @@ def _extended(found: RequirementList, base: RequirementList) -> RequirementList:
         found,
         clauses=tuple(dict.fromkeys((*base.clauses, *found.clauses))),
         allowed_deviations=(*base.allowed_deviations, *found.allowed_deviations),
+        must_claim=(*base.must_claim, *found.must_claim),
         origins={**found.origins, **base.origins},
     )
 

@@ -33,7 +33,8 @@ UNSCORED = {"required": False}
         (1, [sample_clause(Verdict.PASS)], ("window",)),
         (0, [sample_clause(Verdict.PASS), sample_clause(Verdict.FAIL, **SHOULD)], ()),
         (0, [sample_clause(Verdict.PASS), sample_clause(Verdict.CRASH, **UNSCORED)], ()),
-        (0, [sample_clause(Verdict.FAIL, **SHOULD)], ()),
+        (3, [sample_clause(Verdict.FAIL, **SHOULD)], ()),
+        (3, [sample_clause(Verdict.PASS, **UNSCORED)], ()),
     ],
 )
 def test_exit_codes(
@@ -41,6 +42,12 @@ def test_exit_codes(
 ) -> None:
     """Violations go before what could not be judged; only required MUST clauses decide."""
     assert expected == exit_code(clauses, deviations)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.NOT_CLAIMED, Verdict.CRASH])
+def test_a_capability_that_must_be_claimed_is_a_violation(verdict: Verdict) -> None:
+    """Whatever else there is: what the kernel is for, it does not even claim."""
+    assert 1 == exit_code([sample_clause(verdict)], unclaimed=("narrator",))
 
 
 def test_a_judged_waiver_counts_as_exercised_and_not_as_passed() -> None:

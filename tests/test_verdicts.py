@@ -162,12 +162,25 @@ def test_what_the_kernel_does_not_claim_is_not_judged(claims: set[str]) -> None:
 
 def test_scenarios_that_the_kernel_cannot_run_are_not_claimed() -> None:
     """If no input class could be asked for, the clause was not claimed rather than forgotten."""
-    flags = frozenset({"env_per_scenario"})
-    clause = replace(CLAUSE, partitions=(Partition("masked", "needs flags", capabilities=flags),))
-    skipped = replace(NOTHING, skipped=["the scenario needs the flags"])
+    clock = frozenset({"clock"})
+    clause = replace(CLAUSE, partitions=(Partition("timed", "needs time", capabilities=clock),))
+    skipped = replace(NOTHING, skipped=["the scenario needs a clock"])
     found = clause_result(INVARIANT, clause, skipped, CLAIMS)
 
-    assert (Verdict.NOT_CLAIMED, "the scenario needs the flags") == (found.verdict, found.reason)
+    assert (Verdict.NOT_CLAIMED, "the scenario needs a clock") == (found.verdict, found.reason)
+
+
+@pytest.mark.parametrize("seen", [{}, {"plain": 3}])
+def test_what_only_other_flags_show_is_not_exercised(seen: dict[str, int]) -> None:
+    """A kernel with one fixed environment hears which flags its clauses would have needed."""
+    flags = frozenset({"env_per_scenario"})
+    clause = replace(CLAUSE, partitions=(Partition("masked", "needs flags", capabilities=flags),))
+    why = "the scenario needs the flags"
+    evidence = replace(NOTHING, tally=tally(**seen), skipped=[why], other_flags=why)
+    found = clause_result(INVARIANT, clause, evidence, CLAIMS)
+
+    assert (Verdict.NOT_EXERCISED, ("masked",)) == (found.verdict, found.missing_partitions)
+    assert found.reason.endswith(f"; {why}")
 
 
 @pytest.mark.parametrize(

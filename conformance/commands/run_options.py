@@ -53,6 +53,12 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
     "ignore": click.option(
         "--ignore", multiple=True, metavar="ID", help="Leave these ids or globs out."
     ),
+    "must_claim": click.option(
+        "--must-claim",
+        multiple=True,
+        metavar="NAME,…",
+        help="Fail if the kernel does not claim these capabilities.",
+    ),
     "require": click.option(
         "--require",
         default=DEFAULT_SET,
@@ -281,6 +287,7 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "kernel": "kernel",
         "select": "select",
         "ignore": "ignore",
+        "must_claim": "must_claim",
         "examples": "examples",
         "seed": "seed",
         "profile": "profile",
@@ -299,8 +306,10 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         for name, field in fields.items()
         if name in choice.settings and choice[name] is not None
     }
+    demanded = ",".join(given.pop("must_claim", ())).split(",")
     return RunOptions(
         **given,
+        must_claim=tuple(name.strip() for name in demanded if name.strip()),
         waivers=choice.configuration.waivers if ctx.params.get("use_waivers") else (),
         configuration=recorded(choice),
         arguments=tuple(sys.argv[1:]),

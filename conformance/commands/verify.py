@@ -16,6 +16,7 @@ from ...invariants.vocabulary.text import counted
 from ...reports.commands.shared import FILE, kernel_file_option, key_option, require_option
 from ...reports.console.escape import printable
 from ...reports.console.files import reading
+from ...reports.record.verdict_words import coverage
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -108,8 +109,8 @@ def _tell(record: RunRecord) -> None:
     header, told = record.header, record.summary
     named = printable(f"{header.kernel.kernel} {header.kernel.version}", limit=160)
     click.echo(
-        f"       {named}: required {told.required}, exercised {told.exercised}, "
-        f"passed {told.passed} (exit code {told.exit_code}), seed {header.seed}, "
+        f"       {named}: {coverage(record)}; "
+        f"{told.passed:,} passed (exit code {told.exit_code}), seed {header.seed}, "
         f"run {printable(header.started, limit=40)}"
     )
 

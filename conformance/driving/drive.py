@@ -22,6 +22,9 @@ from ...invariants.vocabulary.scenario import AnyStep, Environment, Scenario
 from ...invariants.vocabulary.trace import AnyEvent, Given, KernelDescription, ProbeOutcome, Trace
 from ..adapters.base import Adapter
 
+PER_SCENARIO = "env_per_scenario"
+"""The capability without which one set of flags is all that a kernel was ever tried with."""
+
 __all__ = ["FreshIds", "Problem", "drive", "needs", "problems", "runnable"]
 
 
@@ -70,8 +73,12 @@ def runnable(description: KernelDescription, scenario: Scenario) -> str | None:
     missing = sorted(needs(scenario) - set(description.capabilities))
     if missing:
         return f"the scenario needs {', '.join(missing)}, which the kernel does not claim"
-    environment = scenario.environment
-    fixed = "env_per_scenario" not in description.capabilities
+    return other_flags(description, scenario.environment)
+
+
+def other_flags(description: KernelDescription, environment: Environment) -> str | None:
+    """Return which flags the kernel would need for a scenario and never has; ``None`` if none."""
+    fixed = PER_SCENARIO not in description.capabilities
     if fixed and environment.flags_matter and environment.flags != description.env_fixed:
         return (
             f"the scenario needs the flags {json.dumps(environment.flags)}; the kernel always "
@@ -110,7 +117,7 @@ def drive(
 
 
 def _served(description: KernelDescription, environment: Environment) -> Environment:
-    if "env_per_scenario" in description.capabilities:
+    if PER_SCENARIO in description.capabilities:
         return environment
     return structs.replace(environment, flags=description.env_fixed)
 

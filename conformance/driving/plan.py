@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -12,13 +12,16 @@ from ...invariants.plugins import Plugin, invariant_plugins, kept_out, kernel_pl
 from ...invariants.requirements import RequirementList, requirement_set
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Invariant
+from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.parameters import deviations
-from ...invariants.vocabulary.trace import KernelDescription
+from ...invariants.vocabulary.trace import CAPABILITIES, KernelDescription
 from ..adapters.reference import open_kernel
 from ..settings.options import RunOptions
 from .drive import FreshIds
 from .judging import Clauses, unclaimed
 from .session import Session
+
+_IGNORED = "ignored"
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class Plan:
         invariants: those of which the kernel claims at least one selected clause.
         deviations: parameters in which the kernel differs from the documents and that the
             requirement set does not allow, as name → (documented, declared).
+        ignored: the clauses that decide and ``--ignore`` left out.
+        must_claim: capabilities that the kernel has to claim.
         plugins: those that take part, broken ones included.
     """
 
@@ -43,6 +48,8 @@ class Plan:
     requirements: RequirementList
     deviations: dict[str, tuple[object, object]]
     nonce: str
+    ignored: tuple[str, ...]
+    must_claim: tuple[str, ...]
     plugins: tuple[Plugin, ...]
 
 
@@ -96,6 +103,8 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
                 if name not in requirements.allowed_deviations
             },
             nonce=nonce,
+            ignored=tuple(_ignored(excluded, requirements)),
+            must_claim=tuple(dict.fromkeys((*options.must_claim, *requirements.must_claim))),
             plugins=(*invariant_plugins(), *((named,) if named else ())),
         )
 
@@ -108,7 +117,21 @@ def _requirements(options: RunOptions) -> RequirementList:
             f"requirement set {found.name!r} names {', '.join(unknown)}, which no invariant here "
             "has; install the plug-in that brings it, or correct the name"
         )
+    for name in (*options.must_claim, *found.must_claim):
+        if name not in CAPABILITIES:
+            listed = f"there are: {', '.join(CAPABILITIES)}"
+            raise UsageError(
+                f"must_claim: {name!r} is no capability; {did_you_mean(name, CAPABILITIES, listed)}"
+            )
     return found
+
+
+def _ignored(excluded: dict[str, str], requirements: RequirementList) -> Iterator[str]:
+    """The clauses that would decide, had they not been ignored."""
+    known = clauses(catalog())
+    for name in requirements.clauses:
+        if excluded.get(name) == _IGNORED and known[name][1].level == "MUST":
+            yield name
 
 
 def _selection(options: RunOptions) -> tuple[Clauses, dict[str, str]]:
@@ -117,5 +140,5 @@ def _selection(options: RunOptions) -> tuple[Clauses, dict[str, str]]:
     chosen = matching(options.select, ids) if options.select else set(ids)
     ignored = matching(options.ignore, ids) if options.ignore else set[str]()
     excluded = {x: "not selected" for x in ids if x not in chosen}
-    excluded |= {x: "ignored" for x in ids if x in ignored}
+    excluded |= {x: _IGNORED for x in ids if x in ignored}
     return {x: pair for x, pair in every.items() if x not in excluded}, excluded

@@ -97,6 +97,7 @@ class UnitResult:
         tallies: by clause id; the scenarios of one invariant may exercise any clause.
         incidents: what kept the suite from judging.
         skipped: scenario id → why the kernel does not claim it.
+        other_flags: why some of them need flags that the kernel never has; empty if none do.
         ran: number of scenarios that were run.
         measures: how large, deep and long they were.
         seconds: wall-clock time.
@@ -106,6 +107,7 @@ class UnitResult:
     tallies: dict[str, ClauseTally] = field(default_factory=dict[str, ClauseTally])
     incidents: list[Incident] = field(default_factory=list[Incident])
     skipped: dict[str, str] = field(default_factory=dict[str, str])
+    other_flags: str = ""
     ran: int = 0
     measures: Measures = field(default_factory=Counter[tuple[str, float]])
     seconds: float = 0.0

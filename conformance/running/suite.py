@@ -76,7 +76,9 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
     tested = packaged_qualification()
     for line in (*results, *told, *spread, tested):
         observer.found(line)
-    code = NOT_JUDGED if interrupted else exit_code(results, plan.deviations, told)
+    code = (
+        NOT_JUDGED if interrupted else exit_code(results, plan.deviations, told, header.unclaimed)
+    )
     return RunRecord(
         header=header,
         clauses=tuple(results),
@@ -116,6 +118,8 @@ def _header(plan: Plan) -> Header:
         selected=tuple(plan.selected),
         excluded=plan.excluded,
         deviations=plan.deviations,
+        ignored=plan.ignored,
+        must_claim=plan.must_claim,
         seed=options.seed,
         profile=options.profile,
         examples=options.examples,
@@ -225,6 +229,7 @@ def _results(
                 if x.invariant in ("", invariant.id) and x.clause in ("", clause_id)
             ],
             skipped=list(unit.skipped.values()) if unit else [],
+            other_flags=unit.other_flags if unit else "",
             complete=unit is not None,
             waivers=[x for x in waivers if x.applies and x.result.clause == clause_id],
             required=clause_id in plan.requirements.clauses,

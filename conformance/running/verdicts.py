@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ...invariants.vocabulary.invariant import Clause, Invariant, Partition
 from ...invariants.vocabulary.verdict import Verdict
 from ...reports.record.model import ClauseResult, Counterexample, Incident
+from ..driving.drive import PER_SCENARIO
 from ..driving.judging import Clauses, unclaimed
 from ..driving.tally import ClauseTally
 from ..publishing.traceability import sentences_by_clause
@@ -30,6 +31,7 @@ class Evidence:
         counterexamples: one for each kind of difference.
         incidents: those of the clause's invariant, and of the run as a whole.
         skipped: why the kernel does not claim some of the invariant's scenarios.
+        other_flags: why some of them need flags that the kernel never has; empty if none do.
         complete: whether the invariant's own scenarios all ran.
         waivers: those that apply to the clause.
     """
@@ -42,6 +44,7 @@ class Evidence:
     required: bool
     seconds: float
     waivers: Sequence[JudgedWaiver] = ()
+    other_flags: str = ""
 
 
 def clause_result(
@@ -117,7 +120,7 @@ def _missing(
         partition.name
         for partition in partitions
         if partition.kind == "input"
-        and partition.capabilities <= capabilities
+        and partition.capabilities <= capabilities | {PER_SCENARIO}
         and not tally.partitions[partition.name]
     )
 
@@ -137,12 +140,14 @@ def _verdict(
         return _INCIDENTS[evidence.incidents[0].kind], evidence.incidents[0].message
     if not evidence.complete:
         return Verdict.NOT_EXERCISED, "the run was stopped before its scenarios were done"
-    if not evidence.tally.comparisons and evidence.skipped and not missing:
+    flags = f"; {evidence.other_flags}" if evidence.other_flags else ""
+    anything = bool(evidence.tally.comparisons)
+    if not anything and evidence.skipped and not missing and (clause.partitions or not flags):
         return Verdict.NOT_CLAIMED, evidence.skipped[0]
-    if not evidence.tally.comparisons:
-        return Verdict.NOT_EXERCISED, "no scenario gave the judge anything to compare"
+    if not anything:
+        return Verdict.NOT_EXERCISED, f"no scenario gave the judge anything to compare{flags}"
     if missing:
-        return Verdict.NOT_EXERCISED, f"input classes not seen: {', '.join(missing)}"
+        return Verdict.NOT_EXERCISED, f"input classes not seen: {', '.join(missing)}{flags}"
     return Verdict.PASS, ""
 
 

@@ -40,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         kernel: kernel reference.
         select: judge only these ids or globs.
         ignore: leave these ids or globs out.
+        must_claim: capabilities that the kernel has to claim.
         require: name of the requirement set that decides, or path of a file that holds one.
         profile: ``gate`` (same seed, same verdicts) or ``explore`` (random).
         examples: scenarios to explore per invariant.
@@ -63,6 +64,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     kernel: str | UnsetType = UNSET
     select: list[str] | UnsetType = UNSET
     ignore: list[str] | UnsetType = UNSET
+    must_claim: list[str] | UnsetType = UNSET
     require: str | UnsetType = UNSET
     profile: Literal["gate", "explore"] | UnsetType = UNSET
     examples: Count | UnsetType = UNSET

@@ -26,6 +26,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         kernel: kernel reference.
         select: clauses to judge, as ids or globs; empty means all.
         ignore: clauses to leave out, as ids or globs.
+        must_claim: capabilities that the kernel has to claim.
         examples: scenarios to explore per invariant, beyond the fixed ones.
         seed: what exploration draws from.
         profile: ``gate`` (deterministic) or ``explore`` (random).
@@ -46,6 +47,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     kernel: str = DEFAULT_KERNEL
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    must_claim: tuple[str, ...] = ()
     examples: int = GATE_EXAMPLES
     seed: int = GATE_SEED
     profile: Profile = "gate"

@@ -4,20 +4,35 @@ It needs nothing but Python. Judge it with ``fedcheck run --kernel "exec:python3
 """
 
 import json
+import re
 import sys
 from collections import defaultdict
 
 DESCRIPTION = {
     "kernel": "exec-example",
     "version": "1.0",
-    "capabilities": ["fact_ledger"],
-    "env_fixed": {"IMPERAL_FACT_LEDGER_EXPOSE_PII": "true"},
+    "capabilities": ["fact_ledger", "env_per_scenario"],
 }
+EXPOSE = "IMPERAL_FACT_LEDGER_EXPOSE_PII"
+PERSONAL = re.compile(
+    r"[\w.+%'-]+@[\w.-]+"  # e-mail addresses
+    r"|\+?\(?\d[\d\s().\-/]{5,}\d"  # phone numbers
+    r"|[^\W\d_a-z]\w+(?:['’ -]+[^\W\d_a-z][\w.]*)+"  # names
+)
 WINDOW, CAP = 5, 3000
 TOOLS = "[TOOLS]\nalpha, beta and gamma, each with read_items, list_items and write_item"
 
 
-def exchange(turn):
+def masked(value):
+    """Return a value without the personal data in its texts."""
+    if isinstance(value, dict):
+        return {masked(key): masked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [masked(item) for item in value]
+    return PERSONAL.sub("[masked]", value) if isinstance(value, str) else value
+
+
+def exchange(turn, exposed):
     """Return what later prompts show of a turn: its message, then a line for each call."""
     lines, room = [], CAP
     for call in reversed(turn["calls"]):
@@ -25,7 +40,7 @@ def exchange(turn):
             data = json.loads(call["data_json"])
             if isinstance(data, dict):
                 data.pop("_action_meta", None)
-            payload = json.dumps(data)
+            payload = json.dumps(data if exposed else masked(data))
             shown = payload if len(payload) <= room else payload[:room] + " [truncated]"
             room -= min(len(payload), room)
             lines.insert(0, f"FACTS: app={call['app']} fn={call['function']} data={shown}")
@@ -35,13 +50,14 @@ def exchange(turn):
 def run(scenario):
     """Take the turns of a scenario; return a classifier prompt for each."""
     events, memory = [], defaultdict(list)
+    exposed = scenario["environment"]["flags"].get(EXPOSE) == "true"
     for place, step in enumerate(scenario["steps"]):
         if step["step"] == "turn":
             history = memory[step["user"], step["session"]]
             recent = [line for past in history[-WINDOW:] for line in past]
             prompt = "\n".join(["[HISTORY]", *recent, TOOLS, "[MESSAGE]", step["message"]])
             events.append({"event": "classifier_prompt", "step": place, "prompt": prompt})
-            history.append(exchange(step))
+            history.append(exchange(step, exposed))
     return {"events": events}
 
 

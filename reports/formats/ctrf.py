@@ -9,9 +9,10 @@ from typing import Any
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.ids import machine_json, milliseconds, stable_uuid
 from ..record.model import ClauseResult, RunRecord
+from ..record.verdict_words import coverage
 from ..wording.clause_text import details, headline, seconds_spent, short
 from ..wording.concerns import RUN
-from ..wording.narrative import run_problems
+from ..wording.narrative import run_notes, run_problems
 
 _STATUSES = ("passed", "failed", "skipped", "pending", "other")
 
@@ -96,4 +97,6 @@ def _environment(record: RunRecord) -> dict[str, Any]:
         "buildUrl": header.origin.run_url,
         "osPlatform": header.surroundings.platform,
     }
-    return {name: short(value) for name, value in told.items() if value}
+    environment: dict[str, Any] = {name: short(value) for name, value in told.items() if value}
+    notes = [short(note) for note in run_notes(record)]
+    return {**environment, "extra": {"coverage": coverage(record), "notes": notes}}

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ..record.model import RunRecord
+from ..record.verdict_words import coverage
 from ..wording.clause_text import short
 from ..wording.concerns import Concern, concerns
 
@@ -22,10 +23,7 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 def github_commands(record: RunRecord) -> str:
     """Return a record as lines of workflow commands, and one plain line with the numbers."""
     told = record.summary
-    summary = (
-        f"fedcheck: required {told.required}, exercised {told.exercised}, passed {told.passed} "
-        f"(exit code {told.exit_code})"
-    )
+    summary = f"fedcheck: {coverage(record)}; {told.passed:,} passed (exit code {told.exit_code})"
     return "\n".join([*_commands(concerns(record)), summary]) + "\n"
 
 

@@ -14,8 +14,9 @@ from xml.etree import ElementTree as ET
 
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, Incident, RunRecord
+from ..record.verdict_words import coverage
 from ..wording.clause_text import block, details, headline, seconds_spent, short
-from ..wording.narrative import run_problems, tell_incidents
+from ..wording.narrative import run_notes, run_problems, tell_incidents
 
 RUN = "run"
 """Name of the suite and of the test case that tell what is wrong with the run as a whole."""
@@ -78,10 +79,13 @@ def _properties(record: RunRecord) -> ET.Element:
         "profile": header.profile,
         "seed": str(header.seed),
         "run id": header.run_id,
+        "coverage": coverage(record),
+        "left out": "; ".join(run_notes(record)),
     }
     properties = ET.Element("properties")
     for name, value in values.items():
-        ET.SubElement(properties, "property", name=name, value=short(value))
+        if value:
+            ET.SubElement(properties, "property", name=name, value=short(value))
     return properties
 
 

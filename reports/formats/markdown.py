@@ -17,7 +17,7 @@ from ..record.model import ClauseResult, RunRecord
 from ..record.verdict_words import outcome, verdict_name
 from ..wording.clause_text import block, short
 from ..wording.markdown_text import code, fenced, inside_html, prose, row
-from ..wording.narrative import run_problems, tell_counterexample, tell_incidents
+from ..wording.narrative import run_notes, run_problems, tell_counterexample, tell_incidents
 
 LIMIT = 60_000
 """Characters of the whole text; a comment on GitHub may have 65,536."""
@@ -72,7 +72,7 @@ def _head(record: RunRecord) -> Iterator[str]:
         f"**{people.required:,} required = {parts}** "
         f"({summary.exercised:,} exercised, {summary.passed:,} passed)"
     )
-    if problems := run_problems(record):
+    if problems := [*run_problems(record), *run_notes(record)]:
         yield "\n".join(f"- **Note:** {prose(problem)}" for problem in problems)
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, RunRecord
+from ..record.verdict_words import coverage
 from ..wording.clause_text import details, headline, short
 from ..wording.concerns import RUN
-from ..wording.narrative import run_problems
+from ..wording.narrative import run_notes, run_problems
 
 
 def tap(record: RunRecord) -> str:
@@ -18,7 +19,8 @@ def tap(record: RunRecord) -> str:
     problems = run_problems(record)
     number = len(results) + bool(problems)
     points = [*_points(record, results), *_run_point(problems, number)]
-    return "\n".join(["TAP version 14", f"1..{number}", *points]) + "\n"
+    notes = [f"# {_escaped(short(note))}" for note in (coverage(record), *run_notes(record))]
+    return "\n".join(["TAP version 14", f"1..{number}", *points, *notes]) + "\n"
 
 
 def _points(record: RunRecord, results: Sequence[ClauseResult]) -> Iterator[str]:

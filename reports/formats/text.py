@@ -15,8 +15,15 @@ from ..console.escape import printable
 from ..console.page import Page
 from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
 from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
-from ..record.verdict_words import verdict_name
-from ..wording.narrative import Told, run_problems, tell_clause, tell_counterexample, tell_incidents
+from ..record.verdict_words import coverage, verdict_name
+from ..wording.narrative import (
+    Told,
+    run_notes,
+    run_problems,
+    tell_clause,
+    tell_counterexample,
+    tell_incidents,
+)
 
 PLAIN_WIDTH = 80
 """Columns of a report that is not shown on a terminal."""
@@ -216,7 +223,7 @@ def _left_out(page: Page, header: Header) -> None:
 
 def _closing(page: Page, record: RunRecord) -> None:
     page.line()
-    for problem in run_problems(record):
+    for problem in (*run_problems(record), *run_notes(record)):
         page.line(f"Note: {problem}", hang=2, style="bold yellow")
     told = record.summary
     if len(told.verdicts) > 1:
@@ -224,8 +231,8 @@ def _closing(page: Page, record: RunRecord) -> None:
         page.line(f"{told.required} required = {parts}", hang=2)
     outcome = _OUTCOMES.get(told.exit_code, "stopped")
     page.line(
-        f"required {told.required}, exercised {told.exercised}, passed {told.passed}: "
-        f"{outcome} (exit code {told.exit_code})",
+        f"{outcome} (exit code {told.exit_code}): {coverage(record)}; {told.passed:,} passed",
+        hang=2,
         style="bold green" if told.exit_code == CONFORMANT else "bold red",
     )
 

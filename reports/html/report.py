@@ -12,7 +12,7 @@ from ..record.comparison import compare
 from ..record.evidence import evidence
 from ..record.identity import exact_command, identity, reproducing_command
 from ..record.model import RunRecord
-from ..wording.narrative import run_problems
+from ..wording.narrative import run_notes, run_problems
 from . import view
 from .lint_view import lint_view
 from .page import page
@@ -44,7 +44,7 @@ def html_report(
         outcome=words.outcome(record),
         identity=identity(record),
         population=view.population(record),
-        problems=run_problems(record),
+        problems=[*run_problems(record), *run_notes(record)],
         red=view.red_clauses(record),
         ending_soon=view.ending_soon(record),
         matrix=view.matrix(record),

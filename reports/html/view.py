@@ -11,7 +11,7 @@ from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
 from ..record.outcome import counts
 from ..record.verdict_words import verdict_name
-from ..wording.narrative import run_problems
+from ..wording.narrative import run_notes, run_problems
 from .plots import Share, described, histogram, number_text, share_bar
 
 SOON = 30
@@ -169,7 +169,7 @@ def ending_soon(record: RunRecord) -> tuple[WaiverResult, ...]:
 
 def limitations(record: RunRecord) -> tuple[str, ...]:
     """Return what the reader must not conclude from this run, most specific first."""
-    return (*run_problems(record), *_own_limits(record), *_STANDING)
+    return (*run_problems(record), *run_notes(record), *_own_limits(record), *_STANDING)
 
 
 _STANDING = (

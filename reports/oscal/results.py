@@ -17,6 +17,7 @@ from ...invariants.vocabulary.verdict import Verdict
 from ..record.ids import stable_uuid
 from ..record.model import ClauseResult, Counterexample, RunRecord
 from ..record.seal import encode_line
+from ..record.verdict_words import coverage
 from ..wording.clause_text import headline
 from ..wording.narrative import run_problems
 from .component import claimed
@@ -84,14 +85,16 @@ def _result(record: RunRecord) -> Node:
         ("exit-code", told.exit_code),
         ("interrupted", str(told.interrupted).lower()),
         *((f"deviation-{token(name)}", pair) for name, pair in header.deviations.items()),
+        *(("ignored", name) for name in header.ignored),
+        *(("not-claimed-but-demanded", name) for name in header.unclaimed),
         *(("waiver", f"{x.id}: {x.state}, until {x.expires}") for x in record.waivers),
     )
     return slim(
         {
             "uuid": stable_uuid("result", header.run_id),
             "title": "One run of the suite",
-            "description": f"Required {told.required}, exercised {told.exercised}, "
-            f"passed {told.passed}, exit code {told.exit_code}.",
+            "description": f"{coverage(record)}; {told.passed:,} passed, "
+            f"exit code {told.exit_code}.",
             "start": header.started,
             "end": told.finished,
             "props": props(values),

@@ -95,6 +95,7 @@ def _kernel(header: Header) -> Iterator[Fact]:
     yield Fact("Reached by", header.transport)
     yield Fact("Protocol", kernel.protocol, "code")
     yield Fact("Capabilities claimed", ", ".join(kernel.capabilities) or "none")
+    yield Fact("Capabilities demanded", ", ".join(header.must_claim))
     declared = {
         name: getattr(kernel.parameters, name)
         for name in kernel.parameters.__struct_fields__

@@ -50,6 +50,9 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
         requirement_set: the requirements against which was judged.
         selected: ids of the clauses that were to be judged, in the order of the catalog.
         excluded: ids of the clauses that were left out, each with the reason.
+        ignored: those of them that the requirement set demands and ``--ignore`` left out.
+        must_claim: capabilities that the kernel has to claim, by the options or the requirement
+            set.
         deviations: parameters in which the kernel differs from the documents, as name →
             (documented, declared).
         seed: from which the exploration was drawn.
@@ -76,6 +79,8 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
     requirement_set: RequirementSet
     selected: tuple[str, ...]
     excluded: dict[str, str] = {}
+    ignored: tuple[str, ...] = ()
+    must_claim: tuple[str, ...] = ()
     deviations: dict[str, tuple[Any, Any]] = {}
     seed: int
     profile: str
@@ -95,6 +100,11 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
     def __post_init__(self) -> None:
         force_setattr(self, "reference", redact(self.reference))
         force_setattr(self, "arguments", redact_arguments(self.arguments))
+
+    @property
+    def unclaimed(self) -> tuple[str, ...]:
+        """The capabilities that the kernel has to claim and does not."""
+        return tuple(name for name in self.must_claim if name not in self.kernel.capabilities)
 
 
 class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):

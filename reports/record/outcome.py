@@ -42,6 +42,7 @@ def exit_code(
     clauses: Iterable[ClauseResult],
     deviations: Collection[str] = (),
     waivers: Iterable[WaiverResult] = (),
+    unclaimed: Collection[str] = (),
 ) -> int:
     """Return the exit code of a run that was not interrupted.
 
@@ -49,14 +50,16 @@ def exit_code(
         clauses: the verdicts. Only required MUST clauses decide.
         deviations: names of the parameters in which the kernel differs from the documents.
         waivers: what the run says of them.
+        unclaimed: capabilities that the kernel must claim and does not.
 
     Returns:
-        1 if a clause is broken; else 3 if one could not be judged or nothing was exercised;
-        else 1 if there are deviations, or a waiver that cannot be applied; else 0.
+        1 if a clause is broken or a capability unclaimed; else 3 if a clause that decides could not
+        be judged or none was; else 1 if there are deviations, or a waiver that cannot be applied;
+        else 0.
     """
     every = tuple(clauses)
     gating = [result for result in every if result.gating]
-    if any(result.effective.broken for result in gating):
+    if unclaimed or any(result.effective.broken for result in gating):
         return VIOLATIONS
     if any(result.effective.red for result in gating) or nothing_exercised(every):
         return NOT_JUDGED
@@ -65,13 +68,8 @@ def exit_code(
 
 
 def nothing_exercised(clauses: Iterable[ClauseResult]) -> bool:
-    """Return whether no clause that decides over the run was seen to hold or to break.
-
-    Where none decides, because only others were selected, these count.
-    """
-    every = tuple(clauses)
-    gating = [result for result in every if result.gating]
-    return not any(result.verdict.seen for result in gating or every)
+    """Return whether no clause that decides over the run was seen to hold or to break."""
+    return not any(result.verdict.seen for result in clauses if result.gating)
 
 
 def summarise(

@@ -148,7 +148,7 @@ def sample_record(
         incidents=tuple(incidents),
         summary=summarise(
             results,
-            exit_code=exit_code(results, header.deviations),
+            exit_code=exit_code(results, header.deviations, unclaimed=header.unclaimed),
             finished="2026-05-16T12:00:01.500Z",
             interrupted=interrupted,
         ),

@@ -22,10 +22,6 @@ MEANINGS = {
 """Verdict → what it says."""
 
 
-_BORNE = (Verdict.WAIVED, Verdict.NOT_CLAIMED)
-"""Verdicts that are not red and no pass either."""
-
-
 class Outcome(NamedTuple):
     """What a run came to: a word, a sentence, the class of its colour."""
 
@@ -46,20 +42,36 @@ def colour(result: ClauseResult) -> str:
     return "good" if result.effective is Verdict.PASS else "open"
 
 
+def coverage(record: RunRecord) -> str:
+    """Return how much of what is demanded was judged, and what became of the rest."""
+    told = record.summary
+    parts = [f"{told.exercised:,} of {told.required:,} required clauses judged"]
+    parts += [
+        f"{number:,} {verdict_name(verdict)}"
+        for verdict in Verdict
+        if not (verdict.seen or verdict is Verdict.WAIVED)
+        and (number := told.verdicts.get(verdict.value, 0))
+    ]
+    if record.header.ignored:
+        parts.append(f"{len(record.header.ignored):,} more ignored")
+    return ", ".join(parts)
+
+
 def outcome(record: RunRecord) -> Outcome:
     """Return what a run came to."""
     summary = record.summary
     kernel = f"{record.header.kernel.kernel} {record.header.kernel.version}"
     part = "the selected part of " if record.header.excluded else ""
     against = f"{part}the requirement set {record.header.requirement_set.name}"
-    borne = {x: n for x in _BORNE if (n := summary.verdicts.get(x.value, 0))}
-    passed = f"{summary.passed:,} of {summary.required:,} required clauses passed"
-    numbers = ", ".join([passed, *(f"{n:,} {verdict_name(x)}" for x, n in borne.items())])
+    waived = summary.verdicts.get(Verdict.WAIVED.value, 0)
+    passed = f"{summary.passed:,} passed" + (f", {waived:,} waived" if waived else "")
+    numbers = f"{coverage(record)}; {passed}"
     if summary.interrupted:
         return Outcome("Interrupted", f"The run was stopped before its end; {numbers}.", "open")
     if summary.exit_code == CONFORMANT:
-        what = f"what it claims of {against}" if Verdict.NOT_CLAIMED in borne else against
-        but = ", but for what is waived" if Verdict.WAIVED in borne else ""
+        lacking = Verdict.NOT_CLAIMED.value in summary.verdicts
+        what = f"what it claims of {against}" if lacking else against
+        but = ", but for what is waived" if waived else ""
         return Outcome("Conformant", f"{kernel} keeps {what}{but}: {numbers}.", "good")
     if summary.exit_code == VIOLATIONS:
         return Outcome("Not conformant", f"{kernel} does not keep {against}: {numbers}.", "bad")

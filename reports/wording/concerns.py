@@ -13,7 +13,7 @@ from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, Counterexample, RunRecord, WaiverResult
 from ..record.verdict_words import verdict_name
 from .clause_text import details, headline, short
-from .narrative import run_problems
+from .narrative import run_notes, run_problems
 
 RUN = "run"
 """Stands for the clause where the run as a whole is meant."""
@@ -97,6 +97,8 @@ def _fingerprint(result: ClauseResult, example: Counterexample | None) -> str:
 def _of_run(record: RunRecord) -> Iterator[Concern]:
     for problem in run_problems(record):
         yield Concern("error", RUN, RUN, False, problem, _digest(f"{RUN}\0{problem}"))
+    for note in run_notes(record):
+        yield Concern("warning", RUN, RUN, False, note, _digest(f"{RUN}\0{note}"))
 
 
 def _digest(text: str) -> str:

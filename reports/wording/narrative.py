@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.trace import Trace
 from ..console.escape import printable, printable_lines
 from ..record.model import ClauseResult, Counterexample, Incident, RunRecord
@@ -100,11 +101,24 @@ def run_problems(record: RunRecord) -> list[str]:
         for waiver in record.waivers
         if waiver.state != "applied"
     ]
+    problems += [
+        f"the kernel does not claim {name}, which --must-claim or the requirement set demands"
+        for name in record.header.unclaimed
+    ]
     if record.summary.interrupted:
         problems.append("the run was interrupted before its end")
     if nothing_exercised(record.clauses):
-        problems.append("no clause was exercised: the kernel was not judged")
+        problems.append("no required clause was exercised: the kernel was not judged")
     return problems
+
+
+def run_notes(record: RunRecord) -> list[str]:
+    """Return what a reader has to know of the run as a whole although it makes nothing red."""
+    ignored = record.header.ignored
+    if not ignored:
+        return []
+    names = printable(", ".join(ignored), limit=None)
+    return [f"--ignore left out {counted(len(ignored), 'required clause')}: {names}"]
 
 
 def _scenario(scenario: Scenario, trace: Trace | None, mark: int | None) -> Iterator[Told]:

@@ -156,7 +156,7 @@ def test_incidents_stand_beside_their_invariant() -> None:
             sample_record([sample_clause(Verdict.PASS)], interrupted=True),
             "the run was interrupted before its end",
         ),
-        (sample_record([]), "no clause was exercised: the kernel was not judged"),
+        (sample_record([]), "no required clause was exercised: the kernel was not judged"),
     ],
     ids=["deviation", "interrupted", "nothing"],
 )

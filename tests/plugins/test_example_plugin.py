@@ -75,10 +75,10 @@ def test_its_broken_kernel_is_caught_and_the_record_names_the_plugin(
 
 
 def test_it_binds_with_a_requirement_set_of_its_own(fedcheck: Fedcheck) -> None:
-    """Without one, a new clause is advisory."""
+    """Without one, a new clause is advisory, and nothing that decides was judged."""
     run = ("run", "--kernel", BROKEN, "--select", ID, "--examples", "0")
 
-    assert 0 == fedcheck(*run).returncode
+    assert 3 == fedcheck(*run).returncode
     assert 1 == fedcheck(*run, "--require", str(EXAMPLE / "requirements.json")).returncode
 
 

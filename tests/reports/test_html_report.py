@@ -60,7 +60,7 @@ def test_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
     "said",
     [
         "8 required = 1 pass + 1 fail + 1 timeout + 1 crash + 1 error + 1 not exercised + 1 not",
-        "Not conformant whole 1 does not keep the selected part of the requirement set set: 1 of",
+        "Not conformant whole 1 does not keep the selected part of the requirement set set: 3 of",
         "W-1 for C-WHOLE/waived ends on 2026-06-01, in 16 days",
         "no regression (still red: 5)",
         "The linter of fedcheck 1 read 2 files of extension code for SDK 2: 1 finding, 1 suppress",

@@ -23,8 +23,9 @@ def test_json_holds_everything() -> None:
     """All parts of the record, and what it came to."""
     told: dict[str, Any] = json.loads(json_report(whole_record()))
 
-    assert {"format", "outcome", *RunRecord.__struct_fields__} == set(told)
+    assert {"format", "outcome", "coverage", *RunRecord.__struct_fields__} == set(told)
     assert ("fedcheck-report/1", "not conformant") == (told["format"], told["outcome"])
+    assert told["coverage"].startswith("3 of 8 required clauses judged, ")
     assert "whole" == told["header"]["kernel"]["kernel"]
     assert len(told["clauses"]) == told["summary"]["required"] + 1
 

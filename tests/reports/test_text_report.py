@@ -10,6 +10,7 @@ import pytest
 from fedcheck.invariants.vocabulary.trace import Trace
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.formats.text import text_report
+from fedcheck.reports.record.model import RunRecord
 from fedcheck.reports.record.sample import (
     KERNEL,
     failing_record,
@@ -27,10 +28,36 @@ def row(report: str, name: str) -> list[str]:
     return next(line.split() for line in report.splitlines() if line.startswith(f"  {name} "))
 
 
-def test_the_last_line_gives_three_numbers_and_the_outcome() -> None:
-    """Required, exercised, passed, and the exit code, each in words."""
+def in_one_line(record: RunRecord) -> str:
+    """Return a report without its line breaks."""
+    return " ".join(text_report(record).split())
+
+
+def test_the_last_line_says_what_the_outcome_covers() -> None:
+    """How much was judged of what is demanded, how much passed, and the exit code, in words."""
     last = text_report(failing_record()).splitlines()[-1]
-    assert "required 2, exercised 2, passed 1: not conformant (exit code 1)" == last
+    assert "not conformant (exit code 1): 2 of 2 required clauses judged; 1 passed" == last
+
+
+def test_the_last_line_counts_what_was_not_judged() -> None:
+    """A kernel that claims little is conformant in little."""
+    clauses = [sample_clause(Verdict.PASS), sample_clause(Verdict.NOT_CLAIMED)]
+    told = "conformant (exit code 0): 1 of 2 required clauses judged, 1 not claimed; 1 passed"
+    assert in_one_line(sample_record(clauses)).endswith(told)
+
+
+def test_required_clauses_that_were_ignored_are_named() -> None:
+    """They are counted beside the others, and named."""
+    report = in_one_line(sample_record([sample_clause(Verdict.PASS)], ignored=("C-OTHER/one",)))
+    assert "Note: --ignore left out 1 required clause: C-OTHER/one" in report
+    assert "1 of 1 required clauses judged, 1 more ignored; 1 passed" in report
+
+
+def test_a_capability_that_has_to_be_claimed_and_is_not_is_told() -> None:
+    """By its name, and the run is red."""
+    report = in_one_line(sample_record([sample_clause(Verdict.PASS)], must_claim=("narrator",)))
+    assert "Note: the kernel does not claim narrator" in report
+    assert "not conformant (exit code 1)" in report
 
 
 @pytest.mark.parametrize(
@@ -42,8 +69,7 @@ def test_the_last_line_gives_three_numbers_and_the_outcome() -> None:
 )
 def test_the_outcome_is_told_in_words(verdict: Verdict, outcome: str) -> None:
     """Nobody has to know the exit codes."""
-    last = text_report(sample_record([sample_clause(verdict)])).splitlines()[-1]
-    assert outcome == last.split(": ")[1]
+    assert f" {outcome}: " in in_one_line(sample_record([sample_clause(verdict)]))
 
 
 def test_an_interrupted_run_says_so() -> None:
@@ -66,8 +92,8 @@ def test_every_clause_has_a_row_with_verdict_and_numbers() -> None:
 
 def test_the_required_population_is_an_equation() -> None:
     """The parts add up to what was required."""
-    report = " ".join(text_report(sample_record()).split())
-    equation = re.search(r"(\d+) required = ((?:\d+ [a-z ]+?(?: \+ )?)+) required \d", report)
+    report = in_one_line(sample_record())
+    equation = re.search(r"(\d+) required = ((?:\d+ [a-z ]+?(?: \+ )?)+) not conformant", report)
     assert equation is not None
     assert int(equation[1]) == sum(map(int, re.findall(r"\d+", equation[2])))
 
@@ -99,7 +125,7 @@ def test_a_failure_shows_sentence_source_conversation_difference_and_command() -
         "Expected: the key is refused",
         "Got:      accepted",
         "fedcheck run --kernel sample --select C-SAMPLE/fail --seed 7",
-        "required 2, exercised 2",
+        "2 of 2 required clauses judged",
     ]
     places = [report.find(part) for part in parts]
     assert -1 not in places

@@ -42,5 +42,5 @@ def test_what_is_waived_is_not_kept() -> None:
 
     assert outcome(record).sentence.endswith(
         f" keeps what it claims of the requirement set {name}, but for what is waived: "
-        "1 of 3 required clauses passed, 1 waived, 1 not claimed."
+        "2 of 3 required clauses judged, 1 not claimed; 1 passed, 1 waived."
     )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from random import Random
+from typing import ClassVar
 
 import pytest
 
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
+from fedcheck.fixtures.reference import ReferenceKernel
 from fedcheck.invariants.catalog import catalog, clauses
+from fedcheck.invariants.scenarios.facts import EXPOSED
+from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.invariants.vocabulary.parameters import Parameters
 from fedcheck.invariants.vocabulary.verdict import Verdict
 
@@ -120,6 +124,50 @@ def test_what_is_left_out_is_named_with_the_reason(run: Run) -> None:
     assert "not selected" == record.header.excluded[TOO_LONG]
     assert set(clauses(catalog())) == {*record.header.selected, *record.header.excluded}
     assert list(record.header.selected) == [result.clause for result in record.clauses]
+
+
+def test_a_required_clause_that_is_ignored_is_named(run: Run) -> None:
+    """A clause that decides nothing may be left out without a word."""
+    young = "C-CACHE-ISOLATION/per-key"
+    options = {"ignore": (UNSAFE, young), "requirement_set": "seeds-2026-05"}
+
+    assert (UNSAFE,) == run(Cache, KEYS, **options).header.ignored
+    assert {UNSAFE, young} == set(run(Cache, KEYS, ignore=(UNSAFE, young)).header.ignored)
+
+
+@pytest.mark.parametrize(("demanded", "code"), [(("cache",), 0), (("cache", "narrator"), 1)])
+def test_what_must_be_claimed(run: Run, demanded: tuple[str, ...], code: int) -> None:
+    """A kernel that claims less than it is for is not conformant, whatever it keeps."""
+    record = run(Cache, KEYS, must_claim=demanded)
+
+    assert code == record.summary.exit_code
+    assert demanded[1:] == record.header.unclaimed
+
+
+def test_what_must_be_claimed_is_a_capability(run: Run) -> None:
+    """A misspelt name would never be claimed."""
+    with pytest.raises(UsageError, match="did you mean narrator"):
+        run(Cache, KEYS, must_claim=("narator",))
+
+
+def test_a_fixed_environment_leaves_clauses_unexercised(run: Run) -> None:
+    """Exposing by the flag is no breach; that masking was never seen is told, and red."""
+
+    class Exposing(ReferenceKernel):
+        capabilities = ("fact_ledger",)
+        env_fixed: ClassVar = EXPOSED.flags
+
+        def __init__(self) -> None:
+            super().__init__(EXPOSED)
+
+    record = run(Exposing, "I-FACT-LEDGER-PII-MASK-DEFAULT-OFF", "C-LEDGER-FIVE-TURNS")
+    found = {x.name: x for x in record.clauses if x.invariant.startswith("I-")}
+    masked = found["masked-unless-true"]
+
+    assert Verdict.PASS is found["exposed-when-true"].verdict
+    assert Verdict.NOT_EXERCISED is masked.verdict
+    assert "the kernel always runs with" in masked.reason
+    assert 3 == record.summary.exit_code
 
 
 def test_one_seed_gives_the_same_record(run: Run) -> None:
