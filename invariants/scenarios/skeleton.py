@@ -98,11 +98,11 @@ def refresh(app: str = APPS[0], *, user: str = "u1", section: str = SECTION) -> 
     return SkeletonRefresh(app=app, section=section, user=user, session=f"{user}-s")
 
 
-def refresh_alike(user: str = "u1") -> list[SkeletonRefresh]:
+def refresh_alike() -> list[SkeletonRefresh]:
     """Return the steps that refresh all sections of the extensions that are alike."""
     return [
-        *(refresh(app, user=user) for app in ALIKE),
-        refresh("notes", user=user, section="list-overview"),
+        *(refresh(app) for app in ALIKE),
+        refresh("notes", section="list-overview"),
     ]
 
 

@@ -26,8 +26,8 @@ from .flow.swallowing import swallowers, swallowing
 from .syntax.bindings import Binding, Table, binders_of, bindings_of, in_order, settled
 from .syntax.memo import Clock
 from .syntax.module import FUNCTIONS, Module, last_name
+from .syntax.names import starred
 from .syntax.parsing import Unparsable, parse
-from .syntax.star_imports import starred
 from .syntax.unpacking import unpacked
 
 _Found = tuple[ast.AST, list[Binding], bool]

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
-from ...reports.lint.findings import Severity
 from ..inference.calls.calling import constant_text
 from ..inference.flow.conditions import known_inside
 from ..inference.flow.exact_type_tests import as_boolean
@@ -310,21 +309,6 @@ def refusal_expected(view: FileView, call: ast.Call, error: str = "TypeError") -
 
     found = _protection(view.module, call, answer)
     return "" if found == f"except {_MISSING}" else found
-
-
-def unless_expected(
-    view: FileView, call: ast.Call, severity: Severity | None, error: str = "TypeError"
-) -> tuple[str, Severity | None]:
-    """Return (words for the message, severity) of a refused call that may be expected.
-
-    Args:
-        view: the file.
-        call: the call that is refused.
-        severity: of an unexpected one; None is the rule's own.
-        error: name of the exception that it raises.
-    """
-    expected = refusal_expected(view, call, error)
-    return (f", which {expected} expects", "info") if expected else ("", severity)
 
 
 def asked_before(view: FileView, statement: ast.stmt, module: str, name: str) -> str:

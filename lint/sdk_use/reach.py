@@ -22,6 +22,7 @@ from ..inference.values.values import (
     Alternative,
     Const,
     External,
+    Frame,
     Function,
     Sdk,
     SdkClass,
@@ -108,6 +109,21 @@ _LEAVING = frozenset({
     "sys.exit", "os._exit", "os.abort", "exit", "quit", "typing.assert_never",
     "typing_extensions.assert_never",
 })  # fmt: skip
+
+
+def frame_by(evaluator: Evaluator, module: Module, node: ast.AST, via: Way) -> Frame | None:
+    """Return the frame of a node on a call path; None if the path does not call its function."""
+    frame: Frame | None = None
+    inner = [*((step.module, step.node) for step in via[1:]), (module, node)]
+    for step, (where, place) in zip(via, inner[: len(via)], strict=True):
+        function = function_around(where, place)
+        sites = call_sites(evaluator, where, function) if function is not None else ()
+        site = next((each for each in sites if each[1] is step.node), None)
+        if site is None or function is None:
+            return None
+        depth = frame.depth + 1 if frame else 1
+        frame = evaluator.frame(Frame(function, site[0], site[1], frame, site[2], depth))
+    return frame
 
 
 def never_passes(evaluator: Evaluator, module: Module, node: ast.stmt, depth: int = 0) -> bool:

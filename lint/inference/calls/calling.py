@@ -219,7 +219,7 @@ def _of_sdk(evaluator: Evaluator, method: SdkMethod) -> Value:
         found = Sdk(owner.cls, owner.kind, owner.certain, scoped=True)
     if isinstance(owner, SdkClass) and owner.cls == "ActionResult":
         found = Sdk("ActionResult")
-    return Coroutine(found, f"{owner.cls}.{method.name}") if member.is_async else found
+    return Coroutine(found) if member.is_async else found
 
 
 def _of_external(
@@ -248,7 +248,7 @@ def _waited(items: Iterable[Alternative]) -> Iterator[Alternative]:
     for item in items:
         value = item.value
         is_coroutine = isinstance(value, Coroutine)
-        yield replaced(item, Task(value.result, value.maker)) if is_coroutine else item
+        yield replaced(item, Task(value.result)) if is_coroutine else item
 
 
 _NAMESPACE = "types.SimpleNamespace"
@@ -311,8 +311,7 @@ def _of_function(
     inner = evaluator.frame(Frame(function.node, module, node, frame, function.bound, depth))
     found = returned(evaluator, function, inner)
     if isinstance(function.node, ast.AsyncFunctionDef):
-        maker = function.node.name
-        found = tuple(replaced(item, Coroutine(item.value, maker)) for item in found)
+        return tuple(replaced(item, Coroutine(item.value)) for item in found)
     return found
 
 

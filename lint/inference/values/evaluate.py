@@ -8,22 +8,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...sdk.surface import PACKAGE
-from ..calls import asyncio_gather as gathered
-from ..calls import calling
+from ..calls import asyncio_gather, calling
 from ..calls.call_sites import from_callers
 from ..calls.handlers import roles
 from ..calls.roles import Role
 from ..containers import rows
-from ..evaluator import Alternatives
+from ..evaluator import Alternatives, Evaluator
+from ..flow.conditions import are_related
 from ..flow.narrowing import NARROWED, narrowed, possible
-from ..flow.related_tests import are_related
 from ..limits import CALLERS_DEPTH, CALLS, DEPTH, FEW_CALLS, MANY_CALLS
 from ..project import Project
 from ..syntax.bindings import Binding, parameters, settled
-from ..syntax.imported_names import imported
 from ..syntax.module import FUNCTIONS, LINKS, FunctionNode, Module, is_deep
-from . import arithmetic as folding
-from . import arithmetic as operators
+from ..syntax.names import imported_path
+from . import arithmetic
 from .annotations import annotated, is_told_by_caller, says_nothing
 from .attributes import attribute, has_decorator
 from .changed_objects import is_kept
@@ -92,7 +90,7 @@ class LazyEvaluator:
             return draft or ()
         step = _STEPS.get(type(node))
         if step is None or (type(node) in LINKS and is_deep(node)):
-            found = operators.as_written(module, node, frame) if step is None else NOTHING
+            found = arithmetic.as_written(module, node, frame) if step is None else NOTHING
             memo[node] = found
             return found
         memo[node] = _IN_WORK
@@ -188,13 +186,13 @@ class LazyEvaluator:
             kept = is_kept(self, module, binding.node)
             return (Alternative(Class(module, binding.node) if kept else UNKNOWN),)
         if binding.kind == "import":
-            return (Alternative(value) for value in imported(self, module, binding))
+            return (Alternative(value) for value in _imported(self, module, binding))
         if binding.kind == "assign" and binding.value is not None:
             return self._assigned(module, binding, frame)
         if binding.kind == "for":
             return rows.looped(self, module, binding, frame)
         if isinstance(binding.node, ast.AugAssign):
-            return folding.augmented(self, module, binding, frame)
+            return arithmetic.augmented(self, module, binding, frame)
         return NOTHING
 
     def _assigned(
@@ -206,7 +204,7 @@ class LazyEvaluator:
             if isinstance(typed, Sdk | Instance):
                 return (Alternative(typed),)
         return rows.assigned(
-            self, module, binding.node, gathered.bound(self, module, binding, frame)
+            self, module, binding.node, asyncio_gather.bound(self, module, binding, frame)
         )
 
     def module_named(self, importer: Module, dotted: str) -> Value:
@@ -357,7 +355,7 @@ class LazyEvaluator:
         self, module: Module, node: ast.Subscript, frame: Frame | None
     ) -> Iterable[Alternative]:
         """``x["key"]`` on each value of ``x``."""
-        return narrowed(self, module, node, folding.subscript(self, module, node, frame))
+        return narrowed(self, module, node, arithmetic.subscript(self, module, node, frame))
 
     def call(self, module: Module, node: ast.Call, frame: Frame | None) -> Iterable[Alternative]:
         """A call of each value of its callee."""
@@ -369,13 +367,38 @@ _STEPS: dict[type[ast.AST], _Handler] = {
     ast.Name: LazyEvaluator.name,
     ast.Attribute: LazyEvaluator.attribute,
     ast.Call: LazyEvaluator.call,
-    ast.Await: operators.awaited,
-    ast.IfExp: operators.either,
-    ast.BoolOp: operators.boolean,
-    ast.NamedExpr: operators.walrus,
-    ast.Lambda: operators.function,
-    ast.BinOp: folding.operation,
-    ast.UnaryOp: folding.sign,
-    ast.JoinedStr: folding.joined,
+    ast.Await: arithmetic.awaited,
+    ast.IfExp: arithmetic.either,
+    ast.BoolOp: arithmetic.boolean,
+    ast.NamedExpr: arithmetic.walrus,
+    ast.Lambda: arithmetic.function,
+    ast.BinOp: arithmetic.operation,
+    ast.UnaryOp: arithmetic.sign,
+    ast.JoinedStr: arithmetic.joined,
     ast.Subscript: LazyEvaluator.item,
 }
+
+
+def _imported(evaluator: Evaluator, module: Module, binding: Binding) -> Iterable[Value]:
+    """Return what an import binds."""
+    alias, statement = binding.node, binding.value
+    assert isinstance(alias, ast.alias)  # noqa: S101 - bindings.py made it so
+    if isinstance(statement, ast.ImportFrom):
+        return _member_of(evaluator, module, imported_path(statement), alias.name)
+    dotted = alias.name if alias.asname else alias.name.split(".")[0]
+    return (evaluator.module_named(module, dotted),)
+
+
+def _member_of(evaluator: Evaluator, importer: Module, base: str, name: str) -> Iterable[Value]:
+    """Return what ``from base import name`` binds."""
+    owner = evaluator.module_named(importer, base)
+    if isinstance(owner, ModuleValue):
+        found = tuple(item.value for item in evaluator.global_name(owner.module, name))
+        if found:
+            return found
+        sep = "" if base.endswith(".") else "."
+        inner = evaluator.module_named(importer, f"{base}{sep}{name}")
+        return (inner if isinstance(inner, ModuleValue) else UNKNOWN,)
+    if isinstance(owner, External):
+        return (evaluator.external(f"{owner.name}.{name}"),)
+    return (UNKNOWN,)

@@ -18,7 +18,7 @@ from ..calls.handlers import KINDS
 from ..calls.kept_decorators import registers
 from ..evaluator import Evaluator
 from ..flow.branches import live_returns, may_run
-from ..flow.related_tests import are_related
+from ..flow.conditions import are_related
 from ..syntax.arguments import callee_of, default_of, given_in, shows_all
 from ..syntax.bindings import Binding
 from ..syntax.memo import remembered, remembered_in_circles

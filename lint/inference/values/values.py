@@ -193,7 +193,6 @@ class Coroutine(Value, frozen=True):
     """The coroutine of an async function, not yet awaited."""
 
     result: Value
-    maker: str = ""
 
 
 class Task(Coroutine, frozen=True):

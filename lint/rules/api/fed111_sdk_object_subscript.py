@@ -12,7 +12,6 @@ from ...sdk.surface import CLOSED, in_words
 from ...sdk_use.guards import caught
 from ...sdk_use.sdk_objects import has, has_special, is_certain, operand_of, source_of
 from ...view import FileView
-from .support.walked_objects import Walked, walked_objects
 
 _CLASSES = tuple(sorted(CLOSED | {"Context"}))
 _INSTEAD = {
@@ -54,21 +53,8 @@ def _check(view: FileView) -> Iterator[Hit]:
     for call in view.module.nodes(ast.Call):
         if isinstance(call.func, ast.Name) and call.func.id == "isinstance" and len(call.args) == 2:
             yield from _asked(view, call)
-    for walked in walked_objects(view, *_CLASSES):
-        if _is_told(view, walked.node, walked.item):
-            yield _walked(view, walked)
-
-
-def _walked(view: FileView, walked: Walked) -> Hit:
-    cls = _class_of(walked.item)
-    instead = _ELEMENTS.get(cls, "Walk through one of its attributes.")
-    return Hit(
-        node=walked.node,
-        message=f"{walked.text} raises {walked.error} in {view.sdk}: {in_words(cls)} is no "
-        f"list{view.way(walked.item)}. {instead.format(operand_of(walked.node))}",
-        severity=None if is_certain(view, walked.node, walked.item) else "warning",
-        chain=view.chain(walked.item),
-    )
+    for node, builtin in _walks(view):
+        yield from _walked(view, node, builtin)
 
 
 def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
@@ -210,6 +196,58 @@ def _is_told(view: FileView, node: ast.expr, item: Alternative) -> bool:
 
 def _class_of(item: Alternative) -> str:
     return item.value.cls if isinstance(item.value, Sdk) else ""
+
+
+_WALKING = frozenset({"list", "tuple", "set", "sorted", "enumerate", "sum", "min", "max", "zip"})
+_COUNTING = _WALKING | {"len"}
+
+
+def _walked(view: FileView, node: ast.expr, builtin: str) -> Iterator[Hit]:
+    """Yield the hit of an object without elements that is iterated or counted."""
+    for owner, item in view.sdk_values(node, *_CLASSES):
+        error = _error(view, owner, builtin) if owner.certain else ""
+        if not error:
+            continue
+        if not caught(view.module, node, error, "LookupError") and _is_told(view, node, item):
+            cls = _class_of(item)
+            text = f"{builtin}({source_of(node)})" if builtin else f"for … in {source_of(node)}"
+            instead = _ELEMENTS.get(cls, "Walk through one of its attributes.")
+            yield Hit(
+                node=node,
+                message=f"{text} raises {error} in {view.sdk}: {in_words(cls)} is no "
+                f"list{view.way(item)}. {instead.format(operand_of(node))}",
+                severity=None if is_certain(view, node, item) else "warning",
+                chain=view.chain(item),
+            )
+        return
+
+
+def _walks(view: FileView) -> Iterator[tuple[ast.expr, str]]:
+    """Yield (expression, builtin) of the iterables of loops and arguments of ``len`` and so on."""
+    for kind in (ast.For, ast.comprehension):
+        yield from ((node.iter, "") for node in view.module.nodes(kind))
+    for name in sorted(_COUNTING):
+        for call in view.module.calls.get(name, ()):
+            alone = len(call.args) == 1 and not isinstance(call.args[0], ast.Starred)
+            is_builtin = (
+                isinstance(call.func, ast.Name)
+                and not view.extension.project.lookup(view.module, call.func)[1]
+            )
+            if alone and is_builtin:
+                yield call.args[0], name
+
+
+def _error(view: FileView, owner: Sdk, builtin: str) -> str:
+    """Return the exception of a use; empty if the object supports it."""
+    has = {name: has_special(view, owner.cls, f"__{name}__") for name in ("len", "iter", "getitem")}
+    bases = view.surface.member(owner.cls, "(bases)")
+    if bases is not None and "BaseModel" in bases.text and builtin != "len":
+        return ""  # pydantic's models give their fields
+    if builtin == "len":
+        return "" if has["len"] else "TypeError"
+    if has["iter"]:
+        return ""
+    return "KeyError" if has["getitem"] else "TypeError"
 
 
 RULE = Rule(

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ...edits.top_imports import at_top, stands_at_top
 from ...inference.calls.calling import constant_text
 from ...inference.values.values import External, ModuleValue
 from ...rule import Example, Hit, Rule
@@ -15,6 +14,7 @@ from ...sdk_use.reach import function_around, is_for_type_checkers, reaching_han
 from ...view import FileView
 from .support.chat_functions import lacking_names
 from .support.import_time import runs_only_while_loading
+from .support.top_imports import at_top, stands_at_top
 
 _INDENTED = tuple(
     re.compile(pattern)

@@ -9,7 +9,7 @@ from ...inference.values.origins import Written
 from ...payloads.refusals import advice_for_sending, said, sent_refusals
 from ...rule import Example, Hit, Rule
 from ...sdk_use.calls import CALLED, SdkCall, calls_of_any
-from ...sdk_use.guards import unless_expected
+from ...sdk_use.guards import refusal_expected
 from ...sdk_use.sdk_objects import source_of
 from ...view import FileView
 
@@ -61,13 +61,14 @@ def _refused(view: FileView, call: SdkCall, name: str, given: ast.expr) -> Itera
         if is_number and not refusal.certain:
             continue
         certain = call.certain and refusal.certain and not is_number
-        known, severity = unless_expected(view, call.node, None if certain else "warning")
+        expected = refusal_expected(view, call.node, "TypeError")
         yield Hit(
             node=given,
             message=f"{said(refusal)}: {source_of(call.node.func)} sends it as JSON in {view.sdk}, "
-            f"which cannot carry it, so the call raises TypeError{view.way(call.item)}{known}. "
+            f"which cannot carry it, so the call raises TypeError{view.way(call.item)}"
+            f"{f', which {expected} expects' if expected else ''}. "
             f"{advice_for_sending(refusal)}.",
-            severity=severity,
+            severity="info" if expected else None if certain else "warning",
             chain=view.chain(call.item),
         )
         if refusal.is_vague:

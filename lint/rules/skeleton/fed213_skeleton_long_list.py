@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...inference.containers.lists import bound
 from ...inference.flow.length_tests import UNLIMITED
 from ...rule import Example, Hit, Rule
 from ...view import FileView
+from .support.list_lengths import bound
 from .support.skeletons import LIST_KEPT, TRIGGER, Section, alert_advice, sections
 
 

@@ -76,23 +76,6 @@ def possible_way(
     return item if ways.is_cut or not to_try else None
 
 
-def frame_by(
-    evaluator: Evaluator, module: Module, node: ast.AST, via: tuple[Step, ...]
-) -> Frame | None:
-    """Return the frame of a node on a call path; None if the path does not call its function."""
-    frame: Frame | None = None
-    inner = [*((step.module, step.node) for step in via[1:]), (module, node)]
-    for step, (where, place) in zip(via, inner[: len(via)], strict=True):
-        function = function_around(where, place)
-        sites = call_sites(evaluator, where, function) if function is not None else ()
-        site = next((each for each in sites if each[1] is step.node), None)
-        if site is None or function is None:
-            return None
-        depth = frame.depth + 1 if frame else 1
-        frame = evaluator.frame(Frame(function, site[0], site[1], frame, site[2], depth))
-    return frame
-
-
 def _is_own(way: _Way, item: Alternative) -> bool:
     """Tell whether a call path is the one of a value."""
     return _is_from(way, item) and _calls(way) == [step.node for step in item.via]

@@ -14,10 +14,19 @@ from ....inference.syntax.module import Module, last_name
 from ....inference.values.values import Alternative, Const, Sdk
 from ....rule import Hit
 from ....sdk_use.calls import arguments
-from ....sdk_use.reach import A_USER, AS_SYSTEM, AS_WEBHOOK, SYSTEM, acting, owner_of, pseudo_user
+from ....sdk_use.reach import (
+    A_USER,
+    AS_SYSTEM,
+    AS_WEBHOOK,
+    SYSTEM,
+    acting,
+    frame_by,
+    owner_of,
+    pseudo_user,
+)
 from ....view import FileView, ProjectView, step_at
 from .system_user import SCOPING, names_pseudo_user, tells_users_apart
-from .system_user_calls import frame_by, possible_way
+from .system_user_calls import possible_way
 
 _STORE = "store"
 _ROWS = frozenset({"query", "count", "create"})

@@ -16,9 +16,8 @@ from ....inference.syntax.module import FunctionNode, Module
 from ....inference.values.attributes import class_chain
 from ....inference.values.classes import runs
 from ....inference.values.values import Alternative, Class, Frame, Sdk, Step
-from ....sdk_use.reach import function_around
+from ....sdk_use.reach import frame_by, function_around
 from ....view import FileView
-from ...extension.support.system_user_calls import frame_by
 
 _MOST = 300
 

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterable
 from itertools import takewhile
 
-from ...reports.lint.findings import Edit, Fix, Span
-from ..inference.syntax.bindings import Binding
-from ..inference.syntax.module import FUNCTIONS, Module, block_of, last_name
-from ..view import FileView, span_of
+from .....reports.lint.findings import Edit, Fix, Span
+from ....inference.syntax.bindings import Binding
+from ....inference.syntax.module import FUNCTIONS, Module, block_of, last_name
+from ....view import FileView, span_of
 
 Import = ast.Import | ast.ImportFrom
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

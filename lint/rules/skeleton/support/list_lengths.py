@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 
-from ..evaluator import Evaluator
-from ..flow.conditions import split
-from ..flow.length_tests import limited, number, tested_length
-from ..syntax.arguments import argument_at
-from ..syntax.blocks import branches, sequels
-from ..syntax.memo import remembered
-from ..syntax.module import Module, last_name
-from ..values.known_calls import COLLECTING
-from ..values.origins import Holder, Written, written
-from ..values.values import Const, Display, External, Frame, SdkField
-from .dicts import fields_of
+from ....inference.containers.dicts import fields_of
+from ....inference.evaluator import Evaluator
+from ....inference.flow.conditions import split
+from ....inference.flow.length_tests import limited, number, tested_length
+from ....inference.syntax.arguments import argument_at
+from ....inference.syntax.blocks import branches, sequels
+from ....inference.syntax.memo import remembered
+from ....inference.syntax.module import Module, last_name
+from ....inference.values.known_calls import COLLECTING
+from ....inference.values.origins import Holder, Written, written
+from ....inference.values.values import Const, Display, External, Frame, SdkField
 
 _TURNED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 
