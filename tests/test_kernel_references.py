@@ -32,6 +32,8 @@ def test_load_tells_a_missing_module_from_one_that_fails() -> None:
     """Only the user's own spelling is the user's mistake."""
     with pytest.raises(KernelReferenceError, match="no module named 'toyz'"):
         load("toyz:Polite")
+    with pytest.raises(KernelReferenceError, match=r"'mutnt' in .*; did you mean mutant\?"):
+        load("mutnt:x")
     with pytest.raises(KernelReferenceError, match=r"no module named 'toys\.inner'"):
         load("toys.inner:Polite")
     with pytest.raises(KernelUnreachable, match="No module named 'a_module_that_nobody_has'"):

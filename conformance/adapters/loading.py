@@ -9,6 +9,7 @@ from functools import reduce
 from pathlib import Path
 from types import ModuleType
 
+from ...fixtures.embedded import FAMILIES
 from ...invariants.vocabulary.errors import KernelReferenceError, KernelUnreachable
 from ...invariants.vocabulary.near_names import did_you_mean
 
@@ -50,9 +51,10 @@ def _imported(name: str) -> ModuleType:
         raise
     except BaseException as error:
         if isinstance(error, ModuleNotFoundError) and _is_or_holds(error.name, name):
+            otherwise = "write package.module:attribute"
             raise KernelReferenceError(
                 f"no module named {error.name!r} in the current folder or among the installed "
-                "packages; write package.module:attribute"
+                f"packages; {did_you_mean(name, FAMILIES, otherwise)}"
             ) from None
         raise KernelUnreachable(f"importing {name} failed:\n{_last_lines(error)}") from error
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
 
 from ...reports.commands.shared import format_option
 from ...reports.console.escape import printable
+from ...reports.console.terminal import say, terminal_width
 
 
 @click.command("traceability")
@@ -33,4 +35,11 @@ def command(form: str, folder: Path | None) -> None:
         for path in write(table, folder):
             click.echo(f"Written: {printable(str(path))}")
         return
-    click.echo(to_json(table) if form == "json" else to_markdown(table), nl=False)
+    if form == "json":
+        click.echo(to_json(table), nl=False)
+        return
+    text = to_markdown(table)
+    if terminal_width():  # nobody can follow the links there, and their targets are long words
+        text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
+    for line in text.splitlines():
+        say(line)

@@ -18,11 +18,12 @@ def command() -> None:
 @command.command("list")
 def list_rules() -> None:
     """List every lint rule, also those of installed packages."""
+    from ...reports.console.terminal import say
     from ..engine.ignores.meta_rules import every_rule
 
     for rule in every_rule():
         off = "" if rule.default else " (off by default)"
-        click.echo(f"{rule.code}  {rule.severity:7}  {rule.name}{off}: {rule.summary}")
+        say(f"{rule.code}  {rule.severity:7}  {rule.name}{off}: {rule.summary}")
 
 
 @command.command("docs")

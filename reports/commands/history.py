@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from .shared import format_option
 
 if TYPE_CHECKING:
     from ..record.history import History, Release
+
+_WIDTH = 100
 
 
 @click.command("history")
@@ -35,11 +38,16 @@ def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
     A folder stands for all its *.ndjson files. The order is that in which the runs began.
     """
     from ..console.files import writing
+    from ..console.terminal import say, terminal_width
     from ..html.history_page import history_page
     from ..record.history import history, history_json, read_records
 
     told = history(read_records(records))
-    writers = {"table": _table, "json": history_json, "html": history_page}
+    if output is None and form == "table":
+        for line in _table(told, terminal_width() or _WIDTH).splitlines():
+            say(line)
+        return
+    writers = {"table": partial(_table, width=_WIDTH), "json": history_json, "html": history_page}
     text = writers[form](told)
     if output is None:
         click.echo(text, nl=False)
@@ -48,7 +56,7 @@ def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
         output.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _table(told: History) -> str:
+def _table(told: History, width: int) -> str:
     from io import StringIO
 
     from rich.console import Console
@@ -63,7 +71,8 @@ def _table(told: History) -> str:
     for release in told.releases:
         table.add_row(*map(printable, _cells(release)))
     output = StringIO()
-    console = Console(file=output, width=100, color_system=None, markup=False, highlight=False)
+    console = Console(file=output, width=width, color_system=None, markup=False, highlight=False)
+    console.width = max(width, console.measure(table).minimum)  # no label is broken
     console.print(table)
     for failure in told.failures:
         console.print()

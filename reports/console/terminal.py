@@ -14,8 +14,14 @@ HANG = 2
 
 def say(line: str = "") -> None:
     """Print a line; whole into a pipe or a file, where programs read it."""
-    for row in rows(line, shutil.get_terminal_size().columns) if sys.stdout.isatty() else [line]:
+    width = terminal_width()
+    for row in rows(line, width) if width else [line]:
         click.echo(row)
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal; 0 if the output goes into a pipe or a file."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def rows(line: str, width: int) -> list[str]:

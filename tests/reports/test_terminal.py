@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
+from fedcheck.conformance.commands.group import cli
 from fedcheck.invariants.catalog import catalog
+from fedcheck.invariants.vocabulary.trace import KernelDescription
 from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.lint.engine.ignores.meta_rules import every_rule
 from fedcheck.reports.console.terminal import rows, say
 from fedcheck.reports.formats.text import text_report
 from fedcheck.reports.record.sample import sample_clause, sample_record
+from fedcheck.reports.record.writer import write_record
 
 
 class Terminal(io.StringIO):
@@ -44,6 +50,34 @@ def test_only_a_terminal_gets_rows(
     monkeypatch.setattr(sys, "stdout", Terminal(shown=shown))
     say("word " * 20)
     assert expected == sys.stdout.getvalue().count("\n")  # type: ignore[attr-defined]
+
+
+RULES = {f"{rule.name}:" for rule in every_rule() if rule.default}
+CLAUSES = {f"{each.id}/{each.clauses[0].name}" for each in catalog()}
+KERNEL = "a-kernel-with-a-name-that-fills-half-of-the-row"
+
+
+@pytest.mark.parametrize(
+    ("words", "ids", "width"),
+    [
+        (["rule", "list"], RULES, 80),
+        (["traceability"], CLAUSES, 80),
+        (["history", "{folder}"], {KERNEL}, 80),
+        (["history", "{folder}"], {KERNEL}, 60),
+    ],
+)
+def test_a_list_fits_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str], ids: set[str], width: int
+) -> None:
+    """Rows are no longer than it is wide, and no id is broken."""
+    kernel = KernelDescription(kernel=KERNEL, version="7")
+    write_record(tmp_path / "r.ndjson", sample_record(kernel=kernel))
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(sys, "stdout", Terminal(shown=True))
+    cli.main([word.format(folder=tmp_path) for word in words], standalone_mode=False)
+    told = sys.stdout.getvalue()  # type: ignore[attr-defined]
+    assert set() == ids - set(re.split(r"[\s,]+|\. ", told))
+    assert width >= max(map(len, told.splitlines()))
 
 
 def test_the_summary_breaks_no_id_of_the_catalog() -> None:
