@@ -21,10 +21,10 @@ from ..fixtures.styles import STYLES
 from ..invariants.vocabulary.codec import to_json
 from ..invariants.vocabulary.errors import CatalogError
 from ..reports.record.model import Qualification
+from ..reports.record.suite import QUALIFICATION, suite_identity
 from ..reports.record.surroundings import utc_now
 from .audit.catches import Catches, known_catches, renewed, write_catches
 from .audit.qualification import broken_clauses
-from .identity import QUALIFICATION, suite_identity
 
 EXAMPLES = 1
 """Scenarios to explore per invariant and kernel when measuring, beyond the fixed ones.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -28,6 +29,7 @@ class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         origins: clause → name of the set that brought it, filled in when it is read.
         digest: SHA-256 of the file, filled in when it is read; of a file of one's own that
             extends a set, of both.
+        files: text of its file, then of the set that it extends, and so on; filled in likewise.
     """
 
     name: str
@@ -39,6 +41,7 @@ class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     extends: str = ""
     origins: dict[str, str] = {}
     digest: str = ""
+    files: tuple[str, ...] = ()
 
 
 def requirement_set(name: str) -> RequirementList:
@@ -49,6 +52,23 @@ def requirement_set(name: str) -> RequirementList:
         DocumentError: the file cannot be read or is no requirement set.
     """
     return _of_file(Path(name)) if is_file_name(name) else _of_package(name)
+
+
+def requirement_set_of(files: Sequence[str]) -> RequirementList:
+    """Return a requirement set from the texts that it was read from (its ``files``).
+
+    Raises:
+        DocumentError: one of them is no requirement set, or is not the one that the text before
+            it extends.
+    """
+    own, *rest = [_decoded(text.encode("utf-8"), "a requirement set") for text in files]
+    for found, base in zip([own, *rest], [*rest, None], strict=True):
+        if found.extends != (base.name if base else ""):
+            raise DocumentError(f"requirement set {found.name}: what it extends is not with it")
+    if not rest:
+        return own
+    base = requirement_set_of(files[1:])
+    return _extended(own, base) if own.name in _names() else _own_extended(own, base)
 
 
 def is_file_name(name: str) -> bool:
@@ -80,7 +100,11 @@ def _of_file(path: Path) -> RequirementList:
         )
     if not found.extends:
         return found
-    base = _of_package(found.extends)
+    return _own_extended(found, _of_package(found.extends))
+
+
+def _own_extended(found: RequirementList, base: RequirementList) -> RequirementList:
+    """A set of one's own, which takes its parameters from the set of the package."""
     both = hashlib.sha256(f"{base.digest}{found.digest}".encode("ascii")).hexdigest()
     extended = _extended(found, base)
     return msgspec.structs.replace(extended, parameters=base.parameters, digest=both)
@@ -93,6 +117,7 @@ def _extended(found: RequirementList, base: RequirementList) -> RequirementList:
         allowed_deviations=(*base.allowed_deviations, *found.allowed_deviations),
         must_claim=(*base.must_claim, *found.must_claim),
         origins={**found.origins, **base.origins},
+        files=(*found.files, *base.files),
     )
 
 
@@ -105,4 +130,5 @@ def _decoded(data: bytes, where: str) -> RequirementList:
     found = codec.decode(data, RequirementList, where)
     origins = dict.fromkeys(found.clauses, found.name)
     digest = hashlib.sha256(data).hexdigest()
-    return msgspec.structs.replace(found, origins=origins, digest=digest)
+    text = data.decode("utf-8")
+    return msgspec.structs.replace(found, origins=origins, digest=digest, files=(text,))

@@ -9,7 +9,6 @@ from types import ModuleType
 
 import pytest
 
-from fedcheck.conformance.identity import suite_identity
 from fedcheck.invariants import catalog as catalog_module
 from fedcheck.invariants import judges
 from fedcheck.invariants.catalog import catalog, clauses, find, matching, own_invariants
@@ -19,6 +18,7 @@ from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 from fedcheck.invariants.vocabulary.protocol import needs
 from fedcheck.invariants.vocabulary.trace import CAPABILITIES
+from fedcheck.reports.record.suite import suite_identity
 
 IDS = tuple(clauses(catalog()))
 SKELETON = "I-SKELETON-LLM-ONLY"

@@ -15,6 +15,9 @@ from ..running.suite import Observer, run_suite
 from ..settings.options import Profile, RunOptions
 from .unrepeated import unrepeated
 
+_DECIDING = ("level", "required", "missing_partitions")
+"""What decides over the run beside the verdicts; waivers take no part in a second run."""
+
 _SILENT = ("pass", "not_exercised")
 """Verdicts of a second run that saw nothing wrong; a replay may have seen more."""
 
@@ -67,13 +70,23 @@ def reperform(
 
 
 def _differences(recorded: RunRecord, again: RunRecord, shown: Mapping[str, str]) -> Iterator[str]:
-    now = {result.clause: result.verdict.value for result in again.clauses}
+    now = {result.clause: result for result in again.clauses}
     for result in recorded.clauses:
-        found = now.get(result.clause, "nothing")
+        other = now.get(result.clause)
+        found = other.verdict.value if other else "nothing"
         if found in _SILENT:
             found = shown.get(result.clause, found)
         if found != result.verdict.value:
             yield f"{short(result.clause)}: recorded {result.verdict.value}, now {found}"
+        for field in _DECIDING if other else ():
+            old, new = getattr(result, field), getattr(other, field)
+            if old != new:
+                yield f"{short(result.clause)}: recorded {field} {old}, now {new}"
+    before, after = recorded.header, again.header
+    if before.requirement_set.digest != after.requirement_set.digest:
+        yield "the requirement set is not the recorded one"
+    if before.deviations != after.deviations:
+        yield f"recorded deviations {sorted(before.deviations)}, now {sorted(after.deviations)}"
 
 
 def _notes(recorded: RunRecord, again: RunRecord) -> Iterator[str]:
@@ -81,7 +94,6 @@ def _notes(recorded: RunRecord, again: RunRecord) -> Iterator[str]:
     pairs = {
         "the suite's code": (before.suite.digest, after.suite.digest),
         "the catalog": (before.catalog_digest, after.catalog_digest),
-        "the requirement set": (before.requirement_set.digest, after.requirement_set.digest),
         "the kernel": (_kernel(recorded), _kernel(again)),
         "Python": (before.surroundings.python, after.surroundings.python),
     }

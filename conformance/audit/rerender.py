@@ -31,8 +31,8 @@ from ...reports.proof.renderers import not_comparable, other_versions
 from ...reports.proof.stored_zip import read_zip
 from ...reports.record.model import RunRecord
 from ...reports.record.reader import parse_record
+from ...reports.record.suite import suite_identity
 from ..counterexamples.documents import file_name, of_record
-from ..identity import suite_identity
 
 _SOURCES = frozenset({RECORD, EARLIER, REQUIREMENTS, EXTENDED, MANIFEST, ATTESTATION})
 """Files that the others are made from, and those that prove them all."""

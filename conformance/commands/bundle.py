@@ -16,6 +16,7 @@ from ...reports.commands.shared import (
     lint_option,
     require_option,
     since_option,
+    told_underivable,
 )
 from ...reports.console.click_names import NamingChoice
 from ...reports.console.escape import printable
@@ -69,6 +70,9 @@ def command(
 
     data = _bytes(record)
     judged = parse_record(data, printable(str(record)))
+    underivable = told_underivable(judged)
+    if underivable and key:
+        sys.exit(underivable)
     linted, earlier = _bytes(lint) if lint else None, _bytes(since) if since else None
     contents, problems = bundle_files(
         judged,
@@ -85,8 +89,7 @@ def command(
     for problem in problems:
         click.echo(problem, err=True)
     click.echo(f"{printable(str(output))}: {len(contents) + 1 + bool(secret)} files")
-    if problems:
-        sys.exit(INCOMPLETE)
+    sys.exit(INCOMPLETE if problems else underivable)
 
 
 def _bytes(path: Path) -> bytes:

@@ -13,9 +13,16 @@ import click
 
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.text import counted
-from ...reports.commands.shared import FILE, kernel_file_option, key_option, require_option
+from ...reports.commands.shared import (
+    FILE,
+    kernel_file_option,
+    key_option,
+    require_option,
+    told_underivable,
+)
 from ...reports.console.escape import printable
 from ...reports.console.files import reading
+from ...reports.record.outcome import NOT_JUDGED
 from ...reports.record.verdict_words import coverage
 
 if TYPE_CHECKING:
@@ -51,8 +58,9 @@ def command(
 ) -> None:
     """Check a bundle, or a signed statement and the files beside it. Works offline.
 
-    Exit codes: 0 everything holds, 1 something does not, 2 wrong usage, 3 the kernel could not
-    be judged again.
+    Exit codes: 0 everything holds, 1 something does not, 2 wrong usage, 3 what there is holds, but
+    something could not be compared: the kernel was not judged again, or another version of the
+    suite wrote the record or its reports.
     """
     if reperform != (kernel is not None):
         raise UsageError("--reperform and --kernel REF belong together: name the kernel to judge")
@@ -71,9 +79,11 @@ def command(
         checked.problems.extend(differences)
     if not checked.problems and kernel is not None:
         checked.problems.extend(_again(checked, kernel, target, require))
-    holds = "everything that could be compared holds" if uncompared else "everything holds"
+    code = told_underivable(checked.record) if checked.record is not None else 0
+    code = WRONG if checked.problems else NOT_JUDGED if uncompared else code
+    holds = "everything that could be compared holds" if code else "everything holds"
     click.echo(f"wrong: {len(checked.problems)}" if checked.problems else holds)
-    sys.exit(WRONG if checked.problems else 0)
+    sys.exit(code)
 
 
 def _checked(target: Path, key: str | None, kernel_file: Path | None) -> Checked:

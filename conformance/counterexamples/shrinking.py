@@ -14,10 +14,10 @@ from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.verdict import Violation
 from ...reports.console.escape import printable
 from ...reports.record.model import RequirementSet, counterexample_id
+from ...reports.record.suite import suite_identity
 from ..driving.drive import problems, runnable
 from ..driving.judging import judge
 from ..driving.plan import Plan
-from ..identity import suite_identity
 from .documents import CounterexampleFile, JudgedKernel
 from .reduce import BUDGET, reduce
 from .replay import REPETITIONS

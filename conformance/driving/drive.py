@@ -19,11 +19,15 @@ from msgspec import structs
 from ...invariants.vocabulary.errors import ProtocolError, UsageError
 from ...invariants.vocabulary.protocol import Problem, needs, problems, tag_of
 from ...invariants.vocabulary.scenario import AnyStep, Environment, Scenario
-from ...invariants.vocabulary.trace import AnyEvent, Given, KernelDescription, ProbeOutcome, Trace
+from ...invariants.vocabulary.trace import (
+    PER_SCENARIO,
+    AnyEvent,
+    Given,
+    KernelDescription,
+    ProbeOutcome,
+    Trace,
+)
 from ..adapters.base import Adapter
-
-PER_SCENARIO = "env_per_scenario"
-"""The capability without which one set of flags is all that a kernel was ever tried with."""
 
 __all__ = ["FreshIds", "Problem", "drive", "needs", "problems", "runnable"]
 

@@ -20,13 +20,13 @@ from ...reports.record.model import (
     RunRecord,
 )
 from ...reports.record.outcome import NOT_JUDGED, exit_code, summarise
+from ...reports.record.suite import packaged_qualification, suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
 from ..counterexamples.confirm import confirm, reproduce_command, unconfirmed
 from ..driving.interrupts import remembered
 from ..driving.measures import distributions
 from ..driving.plan import Plan, plan_run
 from ..driving.tally import ClauseTally, Failure, UnitResult
-from ..identity import packaged_qualification, suite_identity
 from ..settings.options import RunOptions
 from ..waivers.applying import JudgedWaiver, judge_waivers
 from .origin import current_origin
@@ -113,7 +113,9 @@ def _header(plan: Plan) -> Header:
         reference=options.kernel,
         kernel=plan.description,
         requirement_set=RequirementSet(
-            name=plan.requirements.name, digest=plan.requirements.digest
+            name=plan.requirements.name,
+            digest=plan.requirements.digest,
+            files=plan.requirements.files,
         ),
         selected=tuple(plan.selected),
         excluded=plan.excluded,

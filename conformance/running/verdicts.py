@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replace_evidence
 
 from msgspec.structs import replace
 
-from ...invariants.vocabulary.invariant import Clause, Invariant, Partition
+from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.verdict import Verdict
+from ...reports.record.derivation import clause_metadata, missing_classes
 from ...reports.record.model import ClauseResult, Counterexample, Incident
-from ..driving.drive import PER_SCENARIO
 from ..driving.judging import Clauses, unclaimed
 from ..driving.tally import ClauseTally
 from ..publishing.traceability import sentences_by_clause
@@ -51,7 +51,8 @@ def clause_result(
     invariant: Invariant, clause: Clause, evidence: Evidence, capabilities: frozenset[str]
 ) -> ClauseResult:
     """Return what the run says of one clause."""
-    missing = _missing(clause.partitions, evidence.tally, capabilities)
+    metadata = clause_metadata(invariant, clause)
+    missing = missing_classes(metadata["classes"], evidence.tally.partitions, capabilities)
     verdict, reason = _verdict(invariant, clause, evidence, capabilities, missing)
     effective, waiver = verdict, ""
     if verdict.broken and evidence.waivers:
@@ -64,10 +65,7 @@ def clause_result(
     return ClauseResult(
         clause=f"{invariant.id}/{clause.name}",
         invariant=invariant.id,
-        sentence=clause.sentence,
-        sources=tuple(str(source) for source in clause.sources or invariant.sources),
         sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
-        level=clause.level,
         required=evidence.required,
         verdict=verdict,
         effective=effective,
@@ -77,6 +75,7 @@ def clause_result(
         partitions=dict(sorted(evidence.tally.partitions.items())),
         missing_partitions=() if verdict is Verdict.NOT_CLAIMED else missing,
         counterexamples=tuple(example.id for example in evidence.counterexamples),
+        **metadata,
         seconds=round(evidence.seconds, 3),
         waiver=waiver,
     )
@@ -111,18 +110,6 @@ def _folded(
         return replace(result, reason=f"{reason}: mend that first")
     reason = f"{reason} and is waived ({cause.waiver})"
     return replace(result, effective=Verdict.WAIVED, waiver=cause.waiver, reason=reason)
-
-
-def _missing(
-    partitions: Iterable[Partition], tally: ClauseTally, capabilities: frozenset[str]
-) -> tuple[str, ...]:
-    return tuple(
-        partition.name
-        for partition in partitions
-        if partition.kind == "input"
-        and partition.capabilities <= capabilities | {PER_SCENARIO}
-        and not tally.partitions[partition.name]
-    )
 
 
 def _verdict(

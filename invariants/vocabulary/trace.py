@@ -35,6 +35,9 @@ CAPABILITIES: dict[str, str] = {
 }
 """What a kernel may claim, each with its meaning. What is not claimed is not judged."""
 
+PER_SCENARIO = "env_per_scenario"
+"""A kernel that does not claim it has one fixed environment, in which others cannot be tried."""
+
 
 class KernelDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kernel's answer to ``describe``.

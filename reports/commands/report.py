@@ -12,7 +12,7 @@ from ...invariants.vocabulary.errors import UsageError
 from ..console.click_names import NamingChoice
 from ..formats.registry import FORMATS
 from ..formats.writing import ReportRequest, report_option
-from .shared import FILE, lint_option, since_option
+from .shared import FILE, lint_option, since_option, told_underivable
 
 WRITER_FAILED = 2
 
@@ -47,7 +47,11 @@ def command(
     since: Path | None,
     lint: Path | None,
 ) -> None:
-    """Render a record in one or several formats."""
+    """Render a record in one or several formats.
+
+    Exit codes: 0 rendered, 2 wrong usage or a record that contradicts itself, 3 rendered, though
+    nobody here can tell whether its verdicts follow from its evidence (another version wrote it).
+    """
     from ..formats.registry import render
     from ..formats.writing import check_requests, write_reports
     from ..lint.reader import read_lint
@@ -60,12 +64,12 @@ def command(
     found = None if lint is None else read_lint(lint)
     if not requests:
         sys.stdout.buffer.write(render((*formats, "text")[0], read, since=earlier, lint=found))
-        return
+        sys.exit(told_underivable(read))
     problems = write_reports(read, requests, since=earlier, lint=found)
     for problem in problems:
         click.echo(problem, err=True)
-    if problems:
-        sys.exit(WRITER_FAILED)
+    code = told_underivable(read)
+    sys.exit(WRITER_FAILED if problems else code)
 
 
 def _paired(formats: Sequence[str], outputs: Sequence[Path], *, alone: bool) -> list[ReportRequest]:

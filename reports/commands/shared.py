@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..console.click_names import NamingChoice
+
+if TYPE_CHECKING:
+    from ..record.model import RunRecord
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
@@ -55,6 +58,19 @@ def lint_option(help_text: str) -> Decorator[F]:
 def require_option(help_text: str) -> Decorator[F]:
     """Return ``--require``: the file of a requirement set."""
     return _file_option("--require", "FILE", help_text)
+
+
+def told_underivable(record: RunRecord) -> int:
+    """Say on stderr if this installation cannot derive a record; return the exit code, 0 or 3."""
+    from ..console.escape import printable
+    from ..record.derivation import not_derivable
+    from ..record.outcome import NOT_JUDGED
+
+    reason = not_derivable(record)
+    if not reason:
+        return 0
+    click.echo(f"not derivable: {printable(reason, limit=None)}", err=True)
+    return NOT_JUDGED
 
 
 def _file_option(name: str, metavar: str, help_text: str) -> Decorator[F]:

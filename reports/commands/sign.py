@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ import click
 from ...invariants.vocabulary.errors import UsageError
 from ..console.escape import printable
 from ..console.files import reading, writing
-from .shared import FILE, kernel_file_option, key_option
+from .shared import FILE, kernel_file_option, key_option, told_underivable
 
 
 @click.command("sign")
@@ -46,6 +47,8 @@ def command(
     from ..record.reader import read_record
 
     judged = read_record(record)
+    if code := told_underivable(judged):
+        sys.exit(code)
     target = output or record.with_name(record.name + ".dsse.json")
     secret = private_key(key)
     files = {_name(path, target): _sha256(path) for path in (record, *reports)}

@@ -126,6 +126,10 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         partitions: classes of input seen, each with the number of comparisons.
         missing_partitions: classes of input that a verdict needs and that were not seen.
         counterexamples: ids of the counterexamples, one for each kind of difference.
+        capabilities: what a kernel must claim for the clause to be judged.
+        classes: classes of input that a verdict needs, each with the capabilities without which
+            it cannot occur.
+        rests_on: ids of the clauses without which it has nothing to compare.
         seconds: time spent on the clause; where several share a run, their common time.
         waiver: id of the waiver that covers the verdict; empty if none does.
     """
@@ -145,6 +149,9 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     partitions: dict[str, Count] = {}
     missing_partitions: tuple[str, ...] = ()
     counterexamples: tuple[str, ...] = ()
+    capabilities: tuple[str, ...] = ()
+    classes: dict[str, tuple[str, ...]] = {}
+    rests_on: tuple[str, ...] = ()
     seconds: float = 0.0
     waiver: str = ""
 

@@ -12,6 +12,7 @@ from ...invariants.vocabulary.codec import convert, parse_json, to_json
 from ...invariants.vocabulary.errors import DocumentError
 from ..console.escape import printable
 from ..console.files import reading
+from .derivation import underivable
 from .model import (
     RECORD_FORMAT,
     BodyLine,
@@ -52,7 +53,8 @@ def read_record(path: str | Path) -> RunRecord:
 
     Raises:
         DocumentError: the file cannot be read, is no record, is of another major version,
-            was cut or edited, or contradicts itself. The message names file and line.
+            was cut or edited, contradicts itself, or says what does not follow from the rest
+            of it. The message names file and line.
     """
     where = printable(str(path))
     return parse_record(_read(Path(path)), where)
@@ -64,7 +66,7 @@ def parse_record(data: bytes, where: str) -> RunRecord:
     _check_version(lines[0], f"{where}: line 1")
     _check_footer(lines, where)
     record = _assemble(lines[:-1], where)
-    for contradiction in contradictions(record):
+    for contradiction in (*contradictions(record), *underivable(record)):
         _refuse(where, f"contradicts itself: {printable(contradiction)}", _RUN_AGAIN)
     return record
 

@@ -26,10 +26,17 @@ class Suite(Part, frozen=True, kw_only=True):
 
 
 class RequirementSet(Part, frozen=True, kw_only=True):
-    """The named list of clauses against which was judged, and its SHA-256."""
+    """The named list of clauses against which was judged.
+
+    Attributes:
+        name: its name.
+        digest: its SHA-256, see ``invariants.requirements``.
+        files: the text of its file, then of the set that it extends, and so on.
+    """
 
     name: str
     digest: str
+    files: tuple[str, ...] = ()
 
 
 class Surroundings(Part, frozen=True, kw_only=True):

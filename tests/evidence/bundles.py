@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
+from fedcheck.conformance.running.progress import watching
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import DEFAULT_SET, RunOptions
 from fedcheck.invariants.requirements import requirement_set
 from fedcheck.reports.proof.bundle import bundle_files, sealed_bundle
 from fedcheck.reports.proof.bundle_check import Checked, check_bundle
@@ -18,8 +22,21 @@ from fedcheck.reports.record.sample import failing_record
 from fedcheck.reports.record.writer import write_record
 
 
-def small_record() -> RunRecord:
-    """Return a record with a failure, whose requirement set is one of the package."""
+@cache
+def small_record(require: str = DEFAULT_SET) -> RunRecord:
+    """Return the record of a small run with a failure; this suite can derive it."""
+    asked = RunOptions(
+        kernel="mutant:key-end-unchecked",
+        select=("I-CACHE-KEY-SAFETY",),
+        examples=0,
+        requirement_set=require,
+    )
+    with watching(None) as observer:
+        return run_suite(asked, observer)
+
+
+def foreign_record() -> RunRecord:
+    """Return a record that another suite wrote, whose requirement set is one of the package."""
     found = requirement_set("seeds-2026-05")
     record = failing_record()
     named = RequirementSet(name=found.name, digest=found.digest)

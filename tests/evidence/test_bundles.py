@@ -27,7 +27,7 @@ from fedcheck.reports.proof.bundle import (
 )
 from fedcheck.reports.proof.dsse import private_key, signed
 
-from .bundles import bundled, checked, record_bytes, small_record, zipped
+from .bundles import bundled, checked, foreign_record, record_bytes, small_record, zipped
 
 
 def test_the_same_inputs_make_the_same_bytes(tmp_path: Path, key: Any) -> None:
@@ -155,7 +155,7 @@ def rewritten(data: bytes, name: str, old: bytes, new: bytes) -> bytes:
     ("name", "old", "new", "told"),
     [
         (MANIFEST, b'{"files"', b'{ "files"', "was changed: it is not as it is written"),
-        (MANIFEST, b'"run-1"', b'"run-2"', "is of another run than record.ndjson"),
+        (MANIFEST, b'"run_id":"', b'"run_id":"1', "is of another run than record.ndjson"),
         (MANIFEST, b"bundle/1", b"bundle/2", "format is 'fedcheck-bundle/2'"),
         (ATTESTATION, b'{"payload"', b'{ "payload"', "was changed: it is not as it is written"),
         (ATTESTATION, b'"keyid":"', b'"keyid":"0', "names another key than the one that signed"),
@@ -238,17 +238,9 @@ def test_a_requirement_set_of_another_name_is_found(tmp_path: Path) -> None:
 
 def test_a_requirement_set_of_ones_own_is_packed_with_what_it_extends(tmp_path: Path) -> None:
     """Its digest is that of both files."""
-    from fedcheck.invariants.requirements import requirement_set
-
     own = tmp_path / "own.json"
     own.write_text('{"name":"own","title":"t","clauses":[],"extends":"seeds-2026-05"}')
-    found = requirement_set(str(own))
-    record = small_record()
-    header = replace(
-        record.header,
-        requirement_set=replace(record.header.requirement_set, name="own", digest=found.digest),
-    )
-    record = replace(record, header=header)
+    record = small_record(str(own))
     data = record_bytes(record, tmp_path)
     contents, problems = bundle_files(
         record, data, formats=(), more={}, requirements=own.read_bytes()
@@ -271,7 +263,7 @@ def test_a_requirement_set_that_did_not_decide_is_refused(tmp_path: Path) -> Non
     record = small_record()
     data = record_bytes(record, tmp_path)
     other = b'{"name":"own","title":"t","clauses":[]}'
-    with pytest.raises(UsageError, match=r"names seeds-2026-05 .*; leave --require out"):
+    with pytest.raises(UsageError, match=r"names seeds-2026-11 .*; leave --require out"):
         bundle_files(record, data, formats=(), more={}, requirements=other)
     packed, _ = bundle_files(record, data, formats=(), more={})
     named = packed["requirement-set.json"]
@@ -336,7 +328,7 @@ def test_ids_of_a_hostile_record_name_no_file_elsewhere(tmp_path: Path) -> None:
     from fedcheck.__main__ import cli
     from fedcheck.reports.record.writer import write_record
 
-    record = small_record()
+    record = foreign_record()
     hostile = "../../etc/passwd\x1b\n"
     example = replace(record.counterexamples[0], id=hostile)
     first = replace(record.clauses[0], counterexamples=(hostile,))
@@ -345,7 +337,7 @@ def test_ids_of_a_hostile_record_name_no_file_elsewhere(tmp_path: Path) -> None:
     target = tmp_path / "e.zip"
     arguments = ["bundle", str(tmp_path / "r"), "-o", str(target), "--format", "tap"]
     result = CliRunner().invoke(cli, arguments)
-    assert 0 == result.exit_code, result.output
+    assert 3 == result.exit_code, result.output
     assert [] == checked(target.read_bytes()).problems
     names = zipfile.ZipFile(target).namelist()
     assert 1 == sum(name.startswith("counterexamples/") for name in names)

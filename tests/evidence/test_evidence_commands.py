@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from fedcheck import __version__
 from fedcheck.__main__ import cli
 from fedcheck.invariants.vocabulary.errors import FedcheckError
 from fedcheck.reports.record.writer import write_record
@@ -68,7 +69,7 @@ def test_a_changed_file_is_named_with_its_line(record: Path, key_files: tuple[Pa
     """Exit code 1, and the line of the record."""
     secret, public = key_files
     call("sign", record, "--key", secret)
-    record.write_bytes(record.read_bytes().replace(b"SAMPLE", b"SIMPLE", 1))
+    record.write_bytes(record.read_bytes().replace(b"mutant:", b"Mutant:", 1))
     result = call("verify", f"{record}.dsse.json", "--key", public)
     assert 1 == result.exit_code
     assert "WRONG  run.ndjson: was changed: SHA-256 is" in result.output
@@ -114,7 +115,7 @@ def test_bundle_and_verify(record: Path, key_files: tuple[Path, Path]) -> None:
     record.unlink()
     result = call("verify", target, "--key", public)
     assert 0 == result.exit_code, result.output
-    assert "1.2.3: 2 of 2 required clauses judged; 1 passed (exit code 1)" in result.output
+    assert "1.0: 3 of 3 required clauses judged; 2 passed (exit code 1)" in result.output
     data = target.read_bytes()
     target.write_bytes(data.replace(b"TAP version 14", b"TAP version 15"))
     broken = call("verify", target, "--key", public)
@@ -193,7 +194,7 @@ def test_several_reports_at_once(record: Path) -> None:
 
 def test_one_report_goes_to_stdout(record: Path) -> None:
     """Text unless told otherwise."""
-    assert call("report", record).output.startswith("fedcheck 0.1.0 judges sample-kernel")
+    assert call("report", record).output.startswith(f"fedcheck {__version__} judges mutant:key")
     assert call("report", record, "--format", "tap").output.startswith("TAP version 14")
 
 

@@ -17,7 +17,7 @@ from fedcheck.reports.lint import sarif
 from fedcheck.reports.proof.bundle import MANIFEST, digests, manifest_bytes
 from fedcheck.reports.record.writer import write_record
 
-from .bundles import small_record, zipped
+from .bundles import foreign_record, small_record, zipped
 from .test_lint_reader import REPORT
 
 RUN = ("run", "--select", "I-CACHE-KEY-SAFETY", "--examples", "2", "--record")
@@ -120,12 +120,12 @@ def test_a_file_too_many_or_too_few_is_found(path: Path) -> None:
 def test_a_record_of_another_suite_is_no_accusation(tmp_path: Path) -> None:
     """What is the same is told; what is not could be the other version's."""
     record, target = tmp_path / "run.ndjson", tmp_path / "evidence.zip"
-    write_record(record, small_record())
-    assert 0 == call("bundle", record, "-o", target, "--format", "tap").exit_code
+    write_record(record, foreign_record())
+    assert 3 == call("bundle", record, "-o", target, "--format", "tap").exit_code
     repacked(target, {"reports/tap.tap": b"TAP version 14\n1..0\n"})
     result = call("verify", target, "--rerender")
 
-    assert 0 == result.exit_code, result.output
+    assert 3 == result.exit_code, result.output
     assert re.search("note   fedcheck .* not compared are reports/tap.tap", result.output)
     assert "4 files beside the record: the same again" in result.output
 
@@ -156,7 +156,7 @@ def test_what_could_not_be_compared_does_not_hold(path: Path) -> None:
     repacked(path, {"reports/text.txt": b"all clear"}, renderers)
     result = call("verify", path, "--rerender")
 
-    assert (0, "everything that could be compared holds") == (
+    assert (3, "everything that could be compared holds") == (
         result.exit_code,
         result.output.splitlines()[-1],
     )
@@ -191,7 +191,7 @@ def test_a_pdf_is_not_compared(path: Path) -> None:
     repacked(path, {"reports/pdf.pdf": b"%PDF-"})
     result = call("verify", path, "--rerender")
 
-    assert 0 == result.exit_code, result.output
+    assert 3 == result.exit_code, result.output
     assert "note   reports/pdf.pdf was not compared: fonts decide over its bytes" in result.output
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fedcheck.conformance import identity, qualify
-from fedcheck.conformance.identity import QUALIFICATION, packaged_qualification, suite_identity
+from fedcheck.conformance import qualify
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.fixtures.styles import STYLES
 from fedcheck.invariants.catalog import clauses, own_invariants
 from fedcheck.invariants.vocabulary.errors import CatalogError
+from fedcheck.reports.record import suite
+from fedcheck.reports.record.suite import QUALIFICATION, packaged_qualification, suite_identity
 
-ROOT = Path(identity.__file__).resolve().parent.parent
+ROOT = Path(suite.__file__).resolve().parents[2]
 REGENERATE = "python -m fedcheck.conformance.qualify --write -n 2"
 
 
@@ -50,7 +51,7 @@ def test_suite_digest_does_not_cover_the_file_that_names_it(
     for name in ("fixtures/a.py", QUALIFICATION, "reports/templates/a.j2"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("1")
-    monkeypatch.setattr(identity, "__file__", str(tmp_path / "conformance" / "identity.py"))
+    monkeypatch.setattr(suite, "__file__", str(tmp_path / "reports" / "record" / "suite.py"))
 
     def digest_after(name: str) -> str:
         (tmp_path / name).write_text("2")

@@ -6,8 +6,9 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from ..invariants.vocabulary.codec import decode
-from ..reports.record.model import Qualification, Suite
+from ...invariants.vocabulary.codec import decode
+from .model import Qualification
+from .record_parts import Suite
 
 _PACKAGES = ("conformance", "fixtures", "invariants", "lint", "reports")
 _SUFFIXES = frozenset({".py", ".json", ".j2", ".css"})
@@ -19,9 +20,9 @@ QUALIFICATION = "fixtures/qualification.json"
 @cache
 def suite_identity() -> Suite:
     """Return the suite's identity; the digest covers every module and data file of its packages."""
-    from .. import __version__
+    from ... import __version__
 
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     digest = hashlib.sha256()
     for package in _PACKAGES:
         for path in sorted((root / package).rglob("*")):
@@ -39,5 +40,5 @@ def packaged_qualification() -> Qualification:
     Raises:
         DocumentError: the packaged file does not fit ``Qualification``.
     """
-    path = Path(__file__).resolve().parent.parent / QUALIFICATION
+    path = Path(__file__).resolve().parents[2] / QUALIFICATION
     return decode(path.read_bytes(), Qualification, QUALIFICATION)

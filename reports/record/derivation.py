@@ -1,0 +1,289 @@
+"""What in a record follows from something else in it, and whether it says the same.
+
+Nothing that follows is believed: a verdict from its evidence, what counts from verdict and
+waiver, what decides from the requirement set, the exit code from all of that. A record can be
+derived only by the suite that wrote it, with the same plug-ins: to others its clauses may mean
+something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import date
+from typing import Literal, TypedDict
+
+from ...invariants.catalog import catalog, catalog_digest, clauses
+from ...invariants.plugins import kept_out
+from ...invariants.requirements import RequirementList, requirement_set_of
+from ...invariants.vocabulary.errors import DocumentError
+from ...invariants.vocabulary.invariant import Clause, Invariant
+from ...invariants.vocabulary.parameters import deviations
+from ...invariants.vocabulary.trace import PER_SCENARIO
+from ...invariants.vocabulary.verdict import Verdict
+from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
+from .outcome import NOT_JUDGED, exit_code
+from .suite import suite_identity
+
+_INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
+_NOT_BROKEN = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
+_IGNORED = "ignored"
+
+
+class ClauseMetadata(TypedDict):
+    """What a record takes from the catalog for each clause."""
+
+    sentence: str
+    sources: tuple[str, ...]
+    level: Literal["MUST", "SHOULD"]
+    capabilities: tuple[str, ...]
+    classes: dict[str, tuple[str, ...]]
+    rests_on: tuple[str, ...]
+
+
+def clause_metadata(invariant: Invariant, clause: Clause) -> ClauseMetadata:
+    """Return what a record says of a clause, whatever the kernel."""
+    return ClauseMetadata(
+        sentence=clause.sentence,
+        sources=tuple(str(source) for source in clause.sources or invariant.sources),
+        level=clause.level,
+        capabilities=tuple(sorted(invariant.capabilities | clause.capabilities)),
+        classes={
+            each.name: tuple(sorted(each.capabilities))
+            for each in clause.partitions
+            if each.kind == "input"
+        },
+        rests_on=invariant.rests_on,
+    )
+
+
+def not_derivable(record: RunRecord) -> str:
+    """Return why this installation cannot derive a record; empty if it can."""
+    then, now = record.header.suite, suite_identity()
+    if then != now:
+        return (
+            f"{then.name} {then.version} ({then.digest[:12]}) wrote it, this is {now.name} "
+            f"{now.version} ({now.digest[:12]}): what follows from its verdicts was not derived "
+            "again; read it with the version that wrote it"
+        )
+    if _with_catalog_of(record) is None:
+        named = ", ".join(sorted({plugin.distribution for plugin in record.header.plugins}))
+        return (
+            f"it was judged with other plug-ins ({named or 'none'}) than are installed here: what "
+            "follows from its verdicts was not derived again; install them in the same versions"
+        )
+    return ""
+
+
+def underivable(record: RunRecord) -> Iterator[str]:
+    """Yield what in a record does not follow from the rest of it, one sentence each."""
+    if not_derivable(record):
+        return
+    yield from _catalog_differences(record)
+    try:
+        requirements = requirement_set_of(record.header.requirement_set.files or ("",))
+    except DocumentError as error:
+        yield f"the requirement set in its header cannot be read: {error}"
+        return
+    yield from _header_differences(record, requirements)
+    yield from _clause_differences(record, requirements)
+    yield from _waiver_differences(record)
+    yield from _exit_code_differences(record)
+
+
+def missing_classes(
+    classes: Mapping[str, Iterable[str]], seen: Mapping[str, int], capabilities: Collection[str]
+) -> tuple[str, ...]:
+    """Return the classes of input that a verdict needs and that were not seen.
+
+    Args:
+        classes: each with the capabilities without which it cannot occur.
+        seen: class of input → comparisons.
+        capabilities: what the kernel claims. Where only other flags would show a class, it is
+            missing and not unclaimed.
+    """
+    able = {*capabilities, PER_SCENARIO}
+    return tuple(
+        name for name, needed in classes.items() if able.issuperset(needed) and not seen.get(name)
+    )
+
+
+def _with_catalog_of(record: RunRecord) -> Mapping[str, tuple[Invariant, Clause]] | None:
+    """Return the clauses that the record was judged by, if they are those of here."""
+    for without_plugins in (False, True):
+        with kept_out(without_plugins):
+            if catalog_digest() == record.header.catalog_digest:
+                return clauses(catalog())
+    return None
+
+
+def _catalog_differences(record: RunRecord) -> Iterator[str]:
+    known = _with_catalog_of(record) or {}
+    chosen = [*record.header.selected, *record.header.excluded]
+    if sorted(chosen) != sorted(known):
+        differing = sorted({*chosen} ^ {*known}) or ["some are named twice"]
+        yield f"selected and excluded clauses are not those of the catalog: {differing[0]}"
+    for result in record.clauses:
+        if result.clause not in known:
+            continue
+        invariant, clause = known[result.clause]
+        told = {"invariant": invariant.id, **clause_metadata(invariant, clause)}
+        for field, value in told.items():
+            if getattr(result, field) != value:
+                yield f"clause {result.clause}: {field} is not that of the catalog"
+
+
+def _header_differences(record: RunRecord, requirements: RequirementList) -> Iterator[str]:
+    header, named = record.header, record.header.requirement_set
+    if (named.name, named.digest) != (requirements.name, requirements.digest):
+        yield "name or digest of the requirement set is not that of the set in the header"
+    allowed = requirements.allowed_deviations
+    found = {
+        name: pair
+        for name, pair in deviations(header.kernel.parameters).items()
+        if name not in allowed
+    }
+    if header.deviations != found:
+        yield f"it tells the deviations {sorted(header.deviations)}, there are {sorted(found)}"
+    if lost := sorted(set(requirements.must_claim) - set(header.must_claim)):
+        yield f"must_claim lacks {', '.join(lost)}, which the requirement set demands"
+    known = _with_catalog_of(record) or {}
+    ignored = tuple(
+        name
+        for name in requirements.clauses
+        if header.excluded.get(name) == _IGNORED and known[name][1].level == "MUST"
+    )
+    if header.ignored != ignored:
+        yield "the ignored clauses that would decide are not those that the header tells"
+
+
+def _clause_differences(record: RunRecord, requirements: RequirementList) -> Iterator[str]:
+    required = frozenset(requirements.clauses)
+    examples: dict[str, list[Counterexample]] = {}
+    for example in record.counterexamples:
+        examples.setdefault(example.clause, []).append(example)
+        identity = counterexample_id(example.clause, example.kind, example.scenario)
+        shown = example.violation.clause, example.violation.kind
+        if example.id != identity or shown != (example.clause, example.kind):
+            yield f"counterexample {example.id} is not what its name says"
+        if example.reproduced > example.attempts:
+            yield f"counterexample {example.id} was shown again more often than it was tried"
+    by_id = {result.clause: result for result in record.clauses}
+    for result in record.clauses:
+        own = examples.get(result.clause, [])
+        for wrong in _result_differences(record, result, own, by_id):
+            yield f"clause {result.clause}: {wrong}"
+        if result.required != (result.clause in required):
+            yield f"clause {result.clause}: required is not what the requirement set says"
+
+
+def _result_differences(
+    record: RunRecord,
+    result: ClauseResult,
+    examples: list[Counterexample],
+    by_id: Mapping[str, ClauseResult],
+) -> Iterator[str]:
+    if sorted(result.counterexamples) != sorted(example.id for example in examples):
+        yield "its counterexamples are not those that the record holds for it"
+    missing = missing_classes(result.classes, result.partitions, record.header.kernel.capabilities)
+    told = () if result.verdict is Verdict.NOT_CLAIMED else missing
+    if sorted(result.missing_partitions) != sorted(told):
+        yield "the classes of input that are told as missing are not those that are"
+    possible = _possible(record, result, examples, missing)
+    if result.verdict not in possible:
+        words = " or ".join(sorted(verdict.value for verdict in possible))
+        yield f"the verdict is {result.verdict.value}, its evidence makes it {words}"
+    effective = _effective(record, result, examples, missing, by_id)
+    if (result.effective, result.waiver) not in effective:
+        words = " or ".join(sorted(verdict.value for verdict, _ in effective))
+        yield f"what counts is {result.effective.value}, verdict and waivers make it {words}"
+
+
+def _possible(
+    record: RunRecord,
+    result: ClauseResult,
+    examples: Collection[Counterexample],
+    missing: tuple[str, ...],
+) -> frozenset[Verdict]:
+    """Return the verdicts that the evidence of a clause allows; only silence allows two."""
+    if not set(result.capabilities) <= set(record.header.kernel.capabilities):
+        return frozenset({Verdict.NOT_CLAIMED})
+    if examples:
+        steady = any(example.reproduced == example.attempts for example in examples)
+        return frozenset({Verdict.FAIL if steady else Verdict.FLAKY})
+    for incident in record.incidents:
+        if incident.invariant in {"", result.invariant} and incident.clause in {"", result.clause}:
+            return frozenset({_INCIDENTS[incident.kind]})
+    if missing:
+        return frozenset({Verdict.NOT_EXERCISED})
+    if not result.comparisons:
+        # Whether its scenarios were not claimed, or said nothing, is not in the record.
+        return frozenset({Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
+    if record.summary.interrupted:
+        return frozenset({Verdict.NOT_EXERCISED, Verdict.PASS})
+    return frozenset({Verdict.PASS})
+
+
+def _effective(
+    record: RunRecord,
+    result: ClauseResult,
+    examples: list[Counterexample],
+    missing: tuple[str, ...],
+    by_id: Mapping[str, ClauseResult],
+) -> set[tuple[Verdict, str]]:
+    """Return what may count for a clause, each with the waiver that covers it."""
+    waivers = [
+        waiver
+        for waiver in record.waivers
+        if waiver.state == "applied" and waiver.clause == result.clause
+    ]
+    if result.verdict.broken and waivers:
+        covered = {waiver.fingerprint for waiver in waivers}
+        rest = [example for example in examples if example.kind not in covered]
+        found = _possible(record, result, rest, missing)
+        return {
+            (Verdict.WAIVED, waivers[0].id) if verdict in _NOT_BROKEN else (verdict, "")
+            for verdict in found
+        }
+    if result.verdict is Verdict.NOT_EXERCISED:
+        causes = [by_id[name] for name in result.rests_on if name in by_id]
+        broken = [cause for cause in causes if cause.verdict.broken]
+        if broken and all(cause.effective is Verdict.WAIVED for cause in broken):
+            return {(Verdict.WAIVED, broken[0].waiver)}
+    return {(result.verdict, "")}
+
+
+def _waiver_differences(record: RunRecord) -> Iterator[str]:
+    shown = {(x.found_in, x.clause, x.kind) for x in record.counterexamples}
+    for waiver in record.waivers:
+        name = f"waiver {waiver.id}"
+        left = _days_left(record, waiver)
+        if waiver.days_left not in {left, left - 1}:  # the run may have begun before midnight
+            yield f"{name}: days_left is {waiver.days_left}, its last day makes it {left}"
+        if waiver.state != "applied":
+            continue
+        wrong = {
+            "its last day is over": waiver.days_left < 0,
+            "who asked for it approved it": waiver.requested_by == waiver.approved_by,
+            "it is for another kernel": waiver.kernel != record.header.kernel.kernel,
+            "its counterexample is not in the record": (
+                (f"waiver:{waiver.id}", waiver.clause, waiver.fingerprint) not in shown
+            ),
+        }
+        yield from (f"{name} applies, though {what}" for what, holds in wrong.items() if holds)
+
+
+def _days_left(record: RunRecord, waiver: WaiverResult) -> int:
+    """Return the days from the run to the last day of a waiver; -1 if that is no date."""
+    try:
+        last = date.fromisoformat(waiver.expires)
+    except ValueError:
+        return -1
+    return (last - date.fromisoformat(record.header.started[:10])).days
+
+
+def _exit_code_differences(record: RunRecord) -> Iterator[str]:
+    header, summary = record.header, record.summary
+    code = exit_code(record.clauses, header.deviations, record.waivers, header.unclaimed)
+    code = NOT_JUDGED if summary.interrupted else code
+    if summary.exit_code != code:
+        yield f"the exit code is {summary.exit_code}, its verdicts make it {code}"

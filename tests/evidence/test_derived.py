@@ -1,0 +1,229 @@
+"""What in a record follows from something else is derived again, not believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from fedcheck.__main__ import cli
+from fedcheck.conformance.running.progress import watching
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
+from fedcheck.invariants.vocabulary.errors import DocumentError
+from fedcheck.invariants.vocabulary.trace import KernelDescription
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.record.derivation import not_derivable, underivable
+from fedcheck.reports.record.model import RunRecord, WaiverResult
+from fedcheck.reports.record.outcome import exit_code, summarise
+from fedcheck.reports.record.reader import read_record
+from fedcheck.reports.record.writer import write_record
+
+from .bundles import foreign_record, small_record
+
+Forgery = Callable[[RunRecord], RunRecord]
+
+
+def with_clause(seen: Verdict, **fields: Any) -> Forgery:
+    """Return what changes the first clause of a verdict."""
+
+    def forged(record: RunRecord) -> RunRecord:
+        at = next(n for n, each in enumerate(record.clauses) if each.verdict is seen)
+        changed = replace(record.clauses[at], **fields)
+        return replace(record, clauses=(*record.clauses[:at], changed, *record.clauses[at + 1 :]))
+
+    return forged
+
+
+def with_header(**fields: Any) -> Forgery:
+    """Return what changes the header."""
+    return lambda record: replace(record, header=replace(record.header, **fields))
+
+
+def without_the_failed(record: RunRecord) -> RunRecord:
+    """The failed clause was never selected."""
+    (failed,) = (each.clause for each in record.clauses if each.verdict is Verdict.FAIL)
+    header = record.header
+    selected = tuple(name for name in header.selected if name != failed)
+    return replace(
+        record,
+        header=replace(header, selected=selected),
+        clauses=tuple(each for each in record.clauses if each.clause != failed),
+        counterexamples=(),
+    )
+
+
+def waived(record: RunRecord, **fields: Any) -> RunRecord:
+    """The failure is covered by a waiver that nobody wrote."""
+    (failed,) = (each for each in record.clauses if each.verdict is Verdict.FAIL)
+    last = date.fromisoformat(record.header.started[:10]) + timedelta(days=30)
+    told = {
+        "id": "W-1",
+        "clause": failed.clause,
+        "fingerprint": record.counterexamples[0].kind,
+        "kernel": record.header.kernel.kernel,
+        "reason": "later",
+        "requested_by": "a@example.net",
+        "approved_by": "b@example.net",
+        "ticket": "T-1",
+        "expires": last.isoformat(),
+        "state": "applied",
+        "days_left": 30,
+    }
+    waiver = WaiverResult(**{**told, **fields})
+    change = {"effective": Verdict.WAIVED, "waiver": waiver.id}
+    return replace(with_clause(Verdict.FAIL, **change)(record), waivers=(waiver,))
+
+
+def as_if_replayed(record: RunRecord, **fields: Any) -> RunRecord:
+    """Likewise, and the counterexample is said to be the waiver's."""
+    example = replace(record.counterexamples[0], found_in="waiver:W-1")
+    return waived(replace(record, counterexamples=(example,)), **fields)
+
+
+GREEN = {"verdict": Verdict.PASS, "effective": Verdict.PASS, "reason": ""}
+UNCLAIMED = KernelDescription(kernel="mutant:key-end-unchecked", version="1.0")
+FORGERIES: dict[str, tuple[Forgery, str]] = {
+    "its counterexample stays": (with_clause(Verdict.FAIL, **GREEN), "evidence makes it fail"),
+    "only what counts is changed": (
+        with_clause(Verdict.FAIL, effective=Verdict.PASS),
+        "what counts is pass, verdict and waivers make it fail",
+    ),
+    "the clause is no longer required": (
+        with_clause(Verdict.FAIL, required=False),
+        "required is not what the requirement set says",
+    ),
+    "the clause is only a SHOULD": (
+        with_clause(Verdict.FAIL, level="SHOULD"),
+        "level is not that of the catalog",
+    ),
+    "the clause says something else": (
+        with_clause(Verdict.FAIL, sentence="Anything goes."),
+        "sentence is not that of the catalog",
+    ),
+    "a class of input is no longer needed": (
+        with_clause(Verdict.PASS, classes={}),
+        "classes is not that of the catalog",
+    ),
+    "a class of input was not seen": (
+        with_clause(Verdict.PASS, partitions={}),
+        "told as missing are not those that are",
+    ),
+    "nothing was compared": (
+        with_clause(Verdict.PASS, comparisons=0, partitions={}, missing_partitions=("plain",)),
+        "the verdict is pass|told as missing",
+    ),
+    "the failed clause was never selected": (without_the_failed, "are not those of the catalog"),
+    "the kernel claims nothing": (with_header(kernel=UNCLAIMED), "evidence makes it not_claimed"),
+    "a deviation is told": (with_header(deviations={"window": (5, 20)}), "it tells the deviations"),
+    "an ignored clause is told": (with_header(ignored=("C-STORE-ISOLATION/per-user",)), "ignored"),
+    "a waiver without a replay": (waived, "its counterexample is not in the record"),
+    "a waiver of another kernel": (lambda r: as_if_replayed(r, kernel="k"), "for another kernel"),
+    "a waiver that its asker approved": (
+        lambda r: as_if_replayed(r, approved_by="a@example.net"),
+        "who asked for it approved it",
+    ),
+    "a waiver that has ended": (
+        lambda r: as_if_replayed(r, expires="2020-01-01"),
+        "days_left is 30",
+    ),
+    "a counterexample of another name": (
+        lambda r: replace(r, counterexamples=(replace(r.counterexamples[0], kind="k"),)),
+        "is not what its name says",
+    ),
+    "a requirement set without its clauses": (
+        lambda r: with_header(requirement_set=replace(r.header.requirement_set, files=()))(r),
+        "the requirement set in its header cannot be read",
+    ),
+    "a requirement set of other clauses": (
+        lambda r: with_header(
+            requirement_set=replace(
+                r.header.requirement_set,
+                files=('{"name":"seeds-2026-11","title":"","clauses":[]}',),
+            )
+        )(r),
+        "digest of the requirement set is not that",
+    ),
+}
+
+
+def forged(change: Forgery) -> RunRecord:
+    """Return the small record, changed, with a summary that fits what was changed."""
+    record = change(small_record())
+    code = exit_code(
+        record.clauses, record.header.deviations, record.waivers, record.header.unclaimed
+    )
+    finished = record.summary.finished
+    return replace(record, summary=summarise(record.clauses, exit_code=code, finished=finished))
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_changed_record_is_refused(name: str, tmp_path: Path) -> None:
+    """Counts, exit code and footer fit what was changed, and still it does not follow."""
+    change, told = FORGERIES[name]
+    path = tmp_path / "run.ndjson"
+    write_record(path, forged(change))
+    with pytest.raises(DocumentError, match=told):
+        read_record(path)
+
+
+def test_an_exit_code_that_does_not_follow_is_refused(tmp_path: Path) -> None:
+    """Whatever the verdicts are."""
+    record = small_record()
+    path = tmp_path / "run.ndjson"
+    write_record(path, replace(record, summary=replace(record.summary, exit_code=0)))
+    with pytest.raises(DocumentError, match="exit code is 0, its verdicts make it 1"):
+        read_record(path)
+
+
+@cache
+def judged(kernel: str) -> RunRecord:
+    """Return the record of a whole gate without exploration."""
+    with watching(None) as observer:
+        return run_suite(RunOptions(kernel=kernel, examples=0, plugins=False), observer)
+
+
+@pytest.mark.parametrize("kernel", ["reference", "mutant:emails-shown", "style:audit-in-own-words"])
+def test_what_a_run_says_follows(kernel: str) -> None:
+    """Nothing that the suite itself writes is taken for a forgery."""
+    record = judged(kernel)
+    assert "" == not_derivable(record)
+    assert [] == list(underivable(record))
+
+
+def test_a_replayed_waiver_follows() -> None:
+    """Its state, its last day and its counterexample fit."""
+    assert [] == list(underivable(forged(as_if_replayed)))
+
+
+def test_a_record_of_another_suite_is_neither_refused_nor_believed(
+    tmp_path: Path, key_files: tuple[Path, Path]
+) -> None:
+    """It is rendered and packed with exit code 3, and not signed."""
+    secret, _ = key_files
+    path, target = tmp_path / "run.ndjson", tmp_path / "evidence.zip"
+    write_record(path, foreign_record())
+    commands = {
+        ("report", str(path)): True,
+        ("bundle", str(path), "-o", str(target), "--format", "tap"): True,
+        ("verify", str(target)): True,
+        ("sign", str(path), "--key", str(secret)): False,
+        ("bundle", str(path), "-o", str(tmp_path / "x"), "--key", str(secret)): False,
+    }
+    for words, made in commands.items():
+        result = CliRunner().invoke(cli, words)
+        assert (3, True) == (result.exit_code, "not derivable: fedcheck 0.1.0" in result.stderr)
+        assert made == bool(result.stdout)
+    assert {path, target} == set(tmp_path.glob("[er]*.[zn]*"))
+
+
+def test_plugins_that_are_not_here_leave_it_underivable() -> None:
+    """The catalog is another one."""
+    record = with_header(catalog_digest="0" * 64)(small_record())
+    assert "with other plug-ins (none) than are installed here" in not_derivable(record)
