@@ -31,7 +31,7 @@ def _started(folder: Path, *words: str) -> subprocess.Popen[str]:
         start_new_session=True,
     )
     end = time.monotonic() + _PATIENCE
-    record = folder / "run.ndjson"
+    record = folder / "run.ndjson.part"
     while not (record.exists() and record.stat().st_size):
         assert process.poll() is None
         assert time.monotonic() < end

@@ -10,7 +10,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
+from fedcheck.invariants.vocabulary.errors import DocumentError, RecordChanged, UsageError
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.record.model import RunRecord, counterexample_id, record_schema
 from fedcheck.reports.record.reader import parse_record, read_record
@@ -82,13 +82,57 @@ def test_lines_are_on_the_disk_at_once_and_unfinished_records_are_refused(tmp_pa
     """A run that dies leaves the lines it wrote, without footer, and no reader accepts them."""
     path = tmp_path / "r.ndjson"
     record = sample_record()
+    part = tmp_path / "r.ndjson.part"
     writer = RecordWriter(path, record.header)
-    assert 1 == len(path.read_bytes().splitlines())
+    assert 1 == len(part.read_bytes().splitlines())
     writer.write(record.clauses[0])
-    assert encode_line(record.clauses[0]) == path.read_bytes().splitlines(keepends=True)[1]
+    assert encode_line(record.clauses[0]) == part.read_bytes().splitlines(keepends=True)[1]
     writer.close()
-    with pytest.raises(DocumentError, match=r"r\.ndjson: line 2: .*no footer.*did not finish"):
-        read_record(path)
+    assert not path.exists()
+    with pytest.raises(DocumentError, match=r"part: line 2: .*no footer.*did not finish"):
+        read_record(part)
+
+
+def test_a_record_is_replaced_only_by_a_sealed_one(tmp_path: Path) -> None:
+    """An earlier record stays until the new one is whole, and its digest is told."""
+    path = tmp_path / "r.ndjson"
+    path.write_text("earlier")
+    record = sample_record()
+    writer = RecordWriter(path, record.header)
+    assert "earlier" == path.read_text()
+    digest = writer.finish(record.summary)
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
+    assert [path] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("mode", ["r+b", "ab"])
+def test_what_something_else_wrote_is_found(tmp_path: Path, mode: str) -> None:
+    """A kernel of the same user may reach the file; the footer does not seal what it wrote."""
+    path = tmp_path / "r.ndjson"
+    record = sample_record()
+    writer = RecordWriter(path, record.header)
+    with (tmp_path / "r.ndjson.part").open(mode) as other:
+        other.write(b'{"type":"hea')
+    with pytest.raises(RecordChanged, match="does not hold what the run wrote"):
+        writer.finish(record.summary)
+    writer.close()
+    assert not path.exists()
+
+
+def test_two_runs_do_not_share_a_record(tmp_path: Path) -> None:
+    """The second is told, and the first goes on."""
+    path = tmp_path / "r.ndjson"
+    record = sample_record()
+    writer = RecordWriter(path, record.header)
+    with pytest.raises(UsageError, match="another run writes it"):
+        RecordWriter(path, record.header)
+    writer.finish(record.summary)
+
+
+def test_a_record_is_a_regular_file() -> None:
+    """A pipe or a device holds no evidence."""
+    with pytest.raises(UsageError, match="is no regular file"):
+        RecordWriter("/dev/null", sample_record().header)
 
 
 def test_leaving_the_writer_by_an_error_writes_no_footer(tmp_path: Path) -> None:
@@ -98,7 +142,7 @@ def test_leaving_the_writer_by_an_error_writes_no_footer(tmp_path: Path) -> None
     with pytest.raises(ZeroDivisionError), RecordWriter(path, record.header):
         raise ZeroDivisionError
     with pytest.raises(DocumentError, match="no footer"):
-        read_record(path)
+        read_record(tmp_path / "r.ndjson.part")
 
 
 def test_ctrl_c_inside_a_line_leaves_a_record_that_can_be_finished(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.errors import DocumentError, UsageError
 from ...reports.commands.shared import (
     FILE,
     kernel_file_option,
@@ -47,6 +47,11 @@ INCOMPLETE = 2
 @since_option("An earlier record, for the reports that show what changed.")
 @require_option("The requirement set's file, if the run took one of your own.")
 @key_option("Sign it with this secret key: a PEM file, or a variable that holds the text.")
+@click.option(
+    "--record-sha256",
+    metavar="HEX",
+    help="What `fedcheck run` said of the record; refuse another one.",
+)
 @kernel_file_option("What was judged, such as a wheel or an image; its SHA-256 is signed too.")
 def command(
     record: Path,
@@ -56,6 +61,7 @@ def command(
     since: Path | None,
     require: Path | None,
     key: str | None,
+    record_sha256: str | None,
     kernel_file: Path | None,
 ) -> None:
     """Pack a record, its reports and all that belongs to it into one file.
@@ -69,6 +75,8 @@ def command(
     from ..audit.rerender import beside, counterexample_files
 
     data = _bytes(record)
+    if record_sha256 is not None:
+        _check_digest(record, data, record_sha256)
     judged = parse_record(data, printable(str(record)))
     underivable = told_underivable(judged)
     if underivable and key:
@@ -90,6 +98,16 @@ def command(
         click.echo(problem, err=True)
     click.echo(f"{printable(str(output))}: {len(contents) + 1 + bool(secret)} files")
     sys.exit(INCOMPLETE if problems else underivable)
+
+
+def _check_digest(record: Path, data: bytes, told: str) -> None:
+    found = hashlib.sha256(data).hexdigest()
+    if found != told.strip().lower():
+        raise DocumentError(
+            f"{printable(str(record))}: is not the record that was told: its SHA-256 is {found}, "
+            f"--record-sha256 says {printable(told, limit=80)}; something changed it after the "
+            "run, or the digest is another run's"
+        )
 
 
 def _bytes(path: Path) -> bytes:

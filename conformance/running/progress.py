@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.escape import printable
 from ...reports.record.model import BodyLine, Header, Summary
 from ...reports.record.writer import RecordWriter
 
@@ -55,7 +56,8 @@ class Watcher:
     def finish(self, summary: Summary) -> None:
         """The run is over."""
         if self._writer is not None:
-            self._writer.finish(summary)
+            digest = self._writer.finish(summary)
+            click.echo(f"record {printable(str(self._path))}: SHA-256 {digest}", err=True)
 
 
 @contextmanager

@@ -11,6 +11,7 @@
         ├── KernelTimeout           no answer within the deadline
         ├── ProtocolError           it answered something the protocol does not allow
         ├── Unjudgeable             what it showed in one scenario is beyond a judge
+        ├── RecordChanged           something else wrote into the record of the run
         └── PluginError             a plug-in by which it is to be judged is broken
 
 A message says what went wrong, where, what was got, and what to do next.
@@ -73,6 +74,10 @@ class KernelCrashed(KernelError):
 
 class KernelTimeout(KernelError):
     """The kernel gave no answer within the deadline."""
+
+
+class RecordChanged(KernelError):
+    """Something else than the run wrote into its record while it grew."""
 
 
 class ProtocolError(KernelError):

@@ -32,6 +32,17 @@ class Seal:
         self._all.update(line)
         self._digests.append(hashlib.sha256(line).hexdigest()[:8])
 
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the lines so far."""
+        return self._all.hexdigest()
+
+    def copy(self) -> Seal:
+        """Return a seal of the same lines, to which others can be added."""
+        other = Seal()
+        other._all, other._digests = self._all.copy(), list(self._digests)
+        return other
+
     def footer(self) -> Footer:
         """Return the footer of the lines so far."""
         return Footer(

@@ -1,33 +1,46 @@
-"""Writes a run record while the run goes on."""
+"""Writes a run record while the run goes on.
+
+The judged kernel runs as the same user and may reach the file. What was written is therefore
+added up in memory, and compared with the file at the end.
+"""
 
 from __future__ import annotations
 
-from contextlib import suppress
+import hashlib
+import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from ...invariants.vocabulary.errors import UsageError
-from .model import BodyLine, Footer, Header, RunRecord, Summary
+from ...invariants.vocabulary.errors import RecordChanged, UsageError
+from ..console.escape import printable
+from .model import BodyLine, Header, RunRecord, Summary
 from .seal import Seal, encode_line
+
+UNFINISHED = ".part"
+"""What the name of a record ends with until it is sealed."""
 
 
 class RecordWriter:
     """A record that grows line by line; each line is on its way to the disk at once.
 
-    Only ``finish`` writes the summary and the footer. A run that dies before leaves a record
-    without footer, which shows how far it came and which no reader accepts as complete.
+    It grows in ``NAME.part`` and takes its name when ``finish`` has sealed it. A run that dies
+    before leaves ``NAME.part``, which shows how far it came and which no reader accepts.
 
     Args:
-        path: where to write; an existing file is replaced.
+        path: where to write; an existing file is replaced at the end.
         header: the first line, written at once.
 
     Raises:
-        UsageError: the file cannot be written.
+        UsageError: the file cannot be written, is no regular one, or another run writes it.
     """
 
     def __init__(self, path: str | Path, header: Header) -> None:
         self._path = Path(path)
+        self._part = self._path.with_name(f"{self._path.name}{UNFINISHED}")
+        self._seal = Seal()
         self._file = self._open()
         try:
             self._put(encode_line(header))
@@ -44,14 +57,24 @@ class RecordWriter:
         """
         self._put(encode_line(line))
 
-    def finish(self, summary: Summary) -> None:
-        """Write summary and footer, and close the file. Errors as ``write``.
+    def finish(self, summary: Summary) -> str:
+        """Write summary and footer, close the file, and give it its name.
 
-        The footer seals what is in the file, whatever interrupted the writing before.
+        Returns:
+            The SHA-256 of the whole record.
+
+        Raises:
+            RecordChanged: the file does not hold what was written; it keeps its unfinished name.
+            UsageError: as ``write``.
         """
         self._put(encode_line(summary))
-        self._put(encode_line(self._sealed()))
+        self._put(encode_line(self._seal.footer()))
+        with self._telling():
+            os.fsync(self._file.fileno())
+            self._compare()
+            self._part.replace(self._path)
         self.close()
+        return self._seal.sha256
 
     def close(self) -> None:
         """Close the file; without ``finish`` the record stays without footer."""
@@ -69,41 +92,66 @@ class RecordWriter:
         self.close()
 
     def _open(self) -> BinaryIO:
-        try:
-            return self._path.open("w+b")
-        except OSError as error:
-            raise self._unwritable(error) from None
+        for path in (self._path, self._part):
+            if path.exists() and not path.is_file():
+                raise UsageError(f"{printable(str(path))}: is no regular file; name another one")
+        with self._telling():
+            file = self._part.open("a+b")
+        if not _locked(file):
+            file.close()
+            raise UsageError(
+                f"{printable(str(self._part))}: another run writes it; wait for it, or give each "
+                "run a record of its own"
+            )
+        file.truncate(0)
+        return file
 
     def _put(self, line: bytes) -> None:
-        start = self._file.tell()
+        start, before = self._file.tell(), self._seal.copy()
         try:
-            self._file.write(line)
-            self._file.flush()
-        except OSError as error:
-            self._cut(start)
-            raise self._unwritable(error) from None
+            with self._telling():
+                self._file.write(line)
+                self._file.flush()
+            self._seal.add(line)
         except BaseException:  # Ctrl-C may fall into the middle of a line
-            self._cut(start)
+            self._seal = before
+            with suppress(OSError):
+                self._file.truncate(start)
             raise
 
-    def _cut(self, start: int) -> None:
-        with suppress(OSError):
-            self._file.seek(start)
-            self._file.truncate()
+    def _compare(self) -> None:
+        if hashlib.sha256(self._part.read_bytes()).hexdigest() != self._seal.sha256:
+            raise RecordChanged(
+                f"{printable(str(self._part))}: does not hold what the run wrote: something else "
+                "changed it meanwhile, perhaps the kernel; do not rely on it, look at what the "
+                "kernel starts, and run again where it cannot reach the file"
+            )
 
-    def _sealed(self) -> Footer:
-        seal = Seal()
-        self._file.seek(0)
-        for line in self._file:
-            seal.add(line)
-        return seal.footer()
+    @contextmanager
+    def _telling(self) -> Generator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise UsageError(
+                f"{printable(str(self._path))}: the record cannot be written: "
+                f"{error.strerror or error}; name a file in a folder that exists, is writable and "
+                "has room"
+            ) from None
 
-    def _unwritable(self, error: OSError) -> UsageError:
-        why = error.strerror or str(error)
-        return UsageError(
-            f"{self._path}: the record cannot be written: {why}; "
-            "name a file in a folder that exists, is writable and has room"
-        )
+
+def _locked(file: BinaryIO) -> bool:
+    """Lock a file, as far as the system has locks; return whether nobody else has it locked."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
 
 
 def write_record(path: str | Path, record: RunRecord) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -121,6 +122,16 @@ def test_bundle_and_verify(record: Path, key_files: tuple[Path, Path]) -> None:
     broken = call("verify", target, "--key", public)
     assert 1 == broken.exit_code
     assert "reports/tap.tap (bytes " in broken.output
+
+
+def test_a_bundle_takes_the_record_that_the_run_told(record: Path) -> None:
+    """Another digest than the one that the run printed is refused, and nothing is written."""
+    target = record.with_name("evidence.zip")
+    digest = hashlib.sha256(record.read_bytes()).hexdigest()
+    words = ("bundle", record, "-o", target, "--format", "tap", "--record-sha256")
+    assert "is not the record that was told" in refused(*words, "0" * 64)
+    assert not target.exists()
+    assert 0 == call(*words, digest).exit_code
 
 
 def test_reperform_compares_every_verdict(tmp_path: Path) -> None:
