@@ -32,15 +32,17 @@ _HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let ``pytest.ini`` name what is ``core``."""
+    """Let ``pytest.ini`` name what is ``core``, and what is ``slow``."""
     parser.addini("core", "folders/ and files whose quick tests are marked `core`", "args")
+    parser.addini("slow", "files, or file::test, whose tests are marked `slow`", "args")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Tell of names that lead nowhere, when they are asked for."""
-    gone = [name for name in config.getini("core") if not (_HERE / name).exists()]
+    named = [*config.getini("core"), *(name.partition("::")[0] for name in config.getini("slow"))]
+    gone = [name for name in named if not (_HERE / name).exists()]
     if gone and config.option.markexpr == "core":
-        raise pytest.UsageError(f"`core` in tests/pytest.ini names {', '.join(gone)}: correct it")
+        raise pytest.UsageError(f"tests/pytest.ini names {', '.join(gone)}: correct it")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -50,10 +52,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is ``core``."""
+    """Mark what is ``slow`` and what is ``core``."""
+    slow = tuple(config.getini("slow"))
     for item in items:
+        if _place(item).startswith(slow):
+            item.add_marker("slow")
         if _is_core(item.path, config) and not item.get_closest_marker("slow"):
             item.add_marker("core")
+
+
+def _place(item: pytest.Item) -> str:
+    """Return ``file::test`` from the folder of the tests on."""
+    inside = _HERE in item.path.parents
+    return f"{item.path.relative_to(_HERE).as_posix()}::{item.name}" if inside else ""
 
 
 def _is_core(path: Path, config: pytest.Config) -> bool:

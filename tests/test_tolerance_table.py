@@ -7,7 +7,7 @@ import pytest
 from fedcheck.conformance.audit.qualification import broken_clauses
 from fedcheck.fixtures.styles import STYLES
 
-_EXAMPLES = 2
+_EXAMPLES = 1
 
 
 @pytest.mark.slow
@@ -17,15 +17,14 @@ def test_conforming_style_raises_no_alarm(name: str) -> None:
     assert {} == broken_clauses(f"style:{name}", examples=_EXAMPLES)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_reference_kernel_raises_no_alarm(seed: int) -> None:
+def test_reference_kernel_raises_no_alarm() -> None:
     """Whatever is drawn."""
-    assert {} == broken_clauses("reference", examples=10, seed=seed)
+    assert {} == broken_clauses("reference", examples=1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "seed", [*range(3, 10), *(pytest.param(it, marks=pytest.mark.release) for it in range(10, 103))]
+    "seed", [*range(1, 10), *(pytest.param(it, marks=pytest.mark.release) for it in range(10, 103))]
 )
 def test_reference_kernel_raises_no_alarm_under_many_seeds(seed: int) -> None:
     """Whatever is drawn, a hundred times."""

@@ -13,8 +13,6 @@ from ...reports.lint.findings import ChainStep
 from ..inference.calls.call_sites import call_sites
 from ..inference.evaluator import Evaluator
 from ..inference.flow.branches import may_run
-from ..inference.project import mentions
-from ..inference.syntax.arguments import shows_all
 from ..inference.syntax.module import Module
 from ..inference.texts.texts import Describer
 from ..inference.values.models import known_type
@@ -32,10 +30,9 @@ from ..inference.values.values import (
 )
 from ..sdk.surface import Signature, signature
 from ..sdk_use.calls import shown
-from ..sdk_use.forwarded_calls import forwarded
 from ..sdk_use.import_errors import never_runs
 from ..sdk_use.sdk_objects import argument_of, source_of
-from ..view import FileView, ProjectView, asked_once, step_at
+from ..view import FileView, asked_once, step_at
 from .changes import ANY, Way
 from .dumps import Dump, dump_of_field, dumped_fields, dumps_of, is_field_replaced
 from .entries import Entry, containers, entries, is_container, key_of
@@ -311,71 +308,6 @@ def presence(evaluator: Evaluator, given: Written | None) -> Literal["always", "
     return "always" if values and known and not any(nothing) else "maybe"
 
 
-_RESULT, _SUCCESS = "ActionResult", "success"
-
-
-class HandedResult(msgspec.Struct, frozen=True, eq=False):
-    """A call ``ok({"a": 1}, "Done")`` of ``def ok(*a): return ActionResult.success(*a)``.
-
-    Attributes:
-        module: the file of the site.
-        site: the outermost call that passes an argument on.
-        made: the call of ``success`` with these arguments.
-        maker: the call of ``success`` as it is written.
-    """
-
-    module: Module
-    site: ast.Call
-    made: ast.Call
-    maker: ast.Call
-
-
-def handed_results(view: FileView) -> tuple[HandedResult, ...]:
-    """Return the calls in a file that pass arguments on to ``success``, in its source order."""
-    found = view.extension.once(_all_results)
-    return tuple(each for each in found if each.module is view.module)
-
-
-def makers(view: FileView) -> frozenset[ast.Call]:
-    """Return the calls of ``success`` whose arguments come from callers, which are judged there."""
-    return frozenset(each.maker for each in view.extension.once(_all_results))
-
-
-def _all_results(extension: ProjectView) -> tuple[HandedResult, ...]:
-    return tuple(_found(extension))
-
-
-def _found(extension: ProjectView) -> Iterator[HandedResult]:
-    for module in extension.project.naming(_SUCCESS):
-        view = FileView(extension, module)
-        for call in module.calls.get(_SUCCESS, ()):
-            if not shows_all(call) and _is_returned(module, call) and _is_success(view, call):
-                for each in forwarded(view, call):
-                    first, *rest = each.way
-                    site = first.node
-                    is_plain = all(_is_returned(step.module, step.node) for step in rest)
-                    if is_plain and isinstance(site, ast.Call) and _is_told(first.module):
-                        yield HandedResult(first.module, site, each.call, call)
-
-
-def _is_told(module: Module) -> bool:
-    """Tell whether a file holds a trigger of the rules about results."""
-    return any(mentions(module.source, word) for word in (_RESULT, _SUCCESS))
-
-
-def _is_returned(module: Module, call: ast.AST) -> bool:
-    """Tell whether a function returns the result of a call as it is."""
-    return isinstance(module.parents.get(call), ast.Return)
-
-
-def _is_success(view: FileView, call: ast.Call) -> bool:
-    found = [item.value for item in view.values(call.func)]
-    return bool(found) and all(
-        isinstance(value, SdkMethod) and (value.owner.cls, value.name) == (_RESULT, _SUCCESS)
-        for value in found
-    )
-
-
 _RESULTS = "ActionResult"
 _EXPOSED = "expose"
 _DEEPEST_CALLS = 3
@@ -384,7 +316,7 @@ _CONSTRUCTOR = signature("(status, data, summary)")
 
 
 class ResultCall(msgspec.Struct, frozen=True):
-    """A call of ``ActionResult.success``, the constructor, or a function that wraps ``success``.
+    """A call of ``ActionResult.success`` or of the constructor.
 
     Attributes:
         data, summary: the arguments, if the call shows them.
@@ -445,29 +377,10 @@ def result_calls(view: FileView) -> tuple[ResultCall, ...]:
         specs = (_making(view, call, item.value) for item in callees)
         spec = next((spec for spec in specs if spec is not None), None)
         if spec is not None and _runs(view, call):
-            is_handed = call in makers(view)
-            found.append(_result(view, call, shown(view, call), spec, own=is_handed))
-    return (*found, *_handed(view))
-
-
-def _handed(view: FileView) -> Iterator[ResultCall]:
-    """Yield the calls of functions that pass their arguments on to ``ActionResult.success``."""
-    member = view.surface.member(_RESULTS, "success")
-    spec = member.signature if member is not None else None
-    for each in handed_results(view):
-        if spec is not None and _runs(view, each.site):
-            yield _result(view, each.site, each.made, spec, own=True)
-
-
-def _result(
-    view: FileView, call: ast.Call, made: ast.Call, spec: Signature, *, own: bool
-) -> ResultCall:
-    """Return a result; with ``own`` only arguments written in its file count."""
-    data, summary = (
-        None if own and given not in view.module.parents else given
-        for given in (argument_of(made, spec, name) for name in ("data", "summary"))
-    )
-    return ResultCall(call, data, summary)
+            made = shown(view, call)
+            data, summary = (argument_of(made, spec, name) for name in ("data", "summary"))
+            found.append(ResultCall(call, data, summary))
+    return tuple(found)
 
 
 def _runs(view: FileView, call: ast.Call) -> bool:

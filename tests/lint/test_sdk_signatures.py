@@ -53,11 +53,9 @@ WAYS = {
     "with *args": "args = ({args})\nreturn {callee}(*args, {keywords})",
     "with **kwargs": "more = dict({keywords})\nreturn {callee}({args} **more)",
     "handed on": "return hand_{number}({callee})",
-    "by **kwargs": "return rest_{number}({callee}, {given})",
 }
 HELPERS = {
     "handed on": "\ndef hand_{number}(make):\n    return make({given})\n",
-    "by **kwargs": "\ndef rest_{number}(make, *args, **more):\n    return make(*args, **more)\n",
 }
 PREPARED = "make = partial({callee}, {keywords})\nreturn make({args})"
 """For methods alone: what ``partial`` makes of a function is not followed."""

@@ -65,20 +65,16 @@ def _function_fix(view: FileView, found: FunctionCall) -> Fix | None:
 
 
 def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit]:
-    told: set[tuple[str, str]] = set()
     for item in callees:
         method, whole = _called(view, call, item.value)
         spec = _signature(view, method) if method is not None else None
         if method is None or spec is None:
             continue
-        name = (method.owner.cls, method.name)
         find = partial(method_problems, view, method=method, spec=spec)
-        wrong = rejected(view, whole, item, find) if name not in told else None
-        if wrong is not None and not is_replaced(view, *name):
-            told.add(name)
+        wrong = rejected(view, whole, item, find)
+        if wrong is not None and not is_replaced(view, method.owner.cls, method.name):
             yield _method_hit(view, call, method, spec, wrong)
-            if not wrong.way:
-                return
+            return
 
 
 def _called(view: FileView, call: ast.Call, value: Value) -> tuple[SdkMethod | None, ast.Call]:
@@ -170,9 +166,9 @@ unknown keywords (`ttl=`, `error(data=…)`, `ui.Header(title=…)`), too many p
 keywords that `ctx.http` hands on to httpx, whose methods refuse them (a body with `get` or
 `delete`); and `ctx.extensions.call` of the extension itself, which raises CircularCallError. Where
 the code catches `TypeError` or asks for the version first, it is an info.
-A dict or list that the function writes and only spreads counts as written in the call; what a
-function only hands on as `*args` and `**kwargs` counts as its callers give it, `fn` of
-`retry(ctx.cache.get, key)` too, and what `partial(ctx.cache.get, key)` keeps.
+A dict or list that the function writes and only spreads counts as written in the call, and so does
+what `partial(ctx.cache.get, key)` keeps; what callers give as `*args` and `**kwargs` is not
+followed.
 A method that is taken by name, `getattr(ctx.http, method)`, is judged as each caller names it.
 Also decorators without their brackets (`@ext.panel`), which register nothing.
 """,
@@ -253,18 +249,6 @@ async def f(ctx, p):
 """,
             sdk="5.0.0",
             holds="data_model came with 5.0.1",
-        ),
-        Example(
-            """
-def done(data, **kw):
-    return ActionResult.success(data, **kw)
-
-
-@chat.function("f")
-async def f(ctx, p):
-    return done({"a": 1})
-""",
-            holds=" of main.py, ActionResult.success() needs summary: it raises TypeError",
         ),
         Example(
             """

@@ -100,8 +100,8 @@ RULE = Rule(
     what="""
 Compares the constant names in `refresh_panels=[…]` with the panels that the extension registers,
 also those in `[*NAMES, "x"]`, `list(NAMES)` and `NAMES + ["x"]`, those that a list gets later, in
-`**{"refresh_panels": […]}`, in what a helper hands on to `ActionResult.success` with `**kwargs`,
-and what a finished result is given once: `result.refresh_panels = […]`.
+`**{"refresh_panels": […]}`, and what a finished result is given once:
+`result.refresh_panels = […]`.
 A text in place of the list is a warning, and so is a panel that only the manifest still lists.
 Silent if a panel's name is computed, or if the code may take names out of the list again. In an
 extension that certainly has no panel it is a warning.

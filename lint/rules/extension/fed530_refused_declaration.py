@@ -3,30 +3,145 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+import msgspec
+
+from ...inference.syntax.arguments import shows_all
 from ...inference.values.models import is_model
-from ...inference.values.values import Class, Value
+from ...inference.values.values import Alternative, Class, Const, EnumMember, Value
 from ...rule import Example, Hit, Rule
-from ...sdk_use.calls import SdkCall, applied_to, sdk_calls
+from ...sdk_use.calls import SdkCall, applied_to, constants_of, sdk_calls, shown
+from ...sdk_use.certainty import is_alone
+from ...sdk_use.extension_calls import app_id_of
 from ...sdk_use.import_errors import failure
 from ...sdk_use.sdk_objects import source_of
 from ...view import FileView
-from .support.refused_arguments import LIMITS, MOST_BYTES, MOST_LETTERS, refused_declarations
+
+_SECRET = re.compile(r"^[a-z][a-z0-9_]{0,62}$")
+"""As in secrets/spec.py: ``$`` also matches before a final line feed."""
+_TOOL = re.compile(r"[a-z][a-z0-9_]{0,62}")
+_BYTES = 65536
+_LETTERS = 200
+_FALLBACK = "IMPERAL_APPSECRET_"
+_PYDANTIC = "ValidationError"
+_COLOURS = ("default", "primary", "success", "warning", "danger", "muted")
+_OTHER_COLOURS = ("blue", "green", "yellow", "amber", "red", "gray", "grey")
+
 
 _MODEL = "cache_model"
 _PARENTS = {"ValidationError": "ValueError"}
 
 
+class _Limit(msgspec.Struct, frozen=True):
+    """What the SDK accepts as one argument.
+
+    Attributes:
+        takes: the SDK's own test of a value; it may raise as the SDK does.
+        instead: what to write.
+        raises: the exception if the test says no.
+    """
+
+    takes: Callable[[Any], object]
+    instead: str
+    raises: str = "ValueError"
+
+    def raised(self, value: object) -> str:
+        """Return the exception that a value raises; an empty text if it raises none."""
+        try:
+            return "" if self.takes(value) else self.raises
+        except (TypeError, ValueError, AttributeError, OverflowError) as error:
+            return type(error).__name__
+
+
+def _one_of(*told: str, also: tuple[str | None, ...] = (), raises: str = "ValueError") -> _Limit:
+    """Return the limit of an argument that is one of some strings; ``also`` is not offered."""
+    listed = ", ".join(f'"{each}"' for each in told[:-1])
+    allowed = (*told, *also)
+    return _Limit(lambda value: value in allowed, f'{listed} or "{told[-1]}"', raises)
+
+
+def _text(takes: Callable[[str], object], instead: str) -> _Limit:
+    """Return the limit of a text in a pydantic model."""
+    return _Limit(lambda value: isinstance(value, str) and takes(value), instead, _PYDANTIC)
+
+
+_NAME = 'up to 63 small letters, digits and "_", with a letter in front'
+
+_LIMITS: Mapping[str, Mapping[str, _Limit]] = {
+    "emits": {},
+    "file_sink": {
+        "tool": _text(_TOOL.fullmatch, f"the name of one of the chat functions: {_NAME}"),
+        "accepts": _Limit(lambda _: False, 'a list of types: ["text/*"]', _PYDANTIC),
+        "arg": _text(len, "the name of the parameter that takes the file"),
+        "arg_kind": _one_of("text", "file_id", "bytes_ref", raises=_PYDANTIC),
+        "description": _text(
+            lambda value: len(value) <= _LETTERS, f"at most {_LETTERS} characters"
+        ),
+    },
+    "menu_item": {"section": _one_of("main", "admin")},
+    "secret": {
+        "name": _Limit(_SECRET.match, _NAME),
+        "description": _Limit(
+            lambda value: value.strip(), "what users read where they enter the secret"
+        ),
+        "write_mode": _one_of("user", "extension", "both"),
+        "max_bytes": _Limit(lambda value: 1 <= value <= _BYTES, f"a number from 1 to {_BYTES}"),
+        "rotation_hint_days": _Limit(
+            lambda value: value is None or value >= 1, "a number from 1, or leave it out"
+        ),
+        "scope": _one_of("user", "app"),
+        "env_fallback": _Limit(
+            lambda value: value is None or value.startswith(_FALLBACK),
+            f'the name of a variable that begins with "{_FALLBACK}"',
+        ),
+    },
+    "skeleton": {"ttl": _Limit(lambda value: not value or int(value) or True, "seconds: 300")},
+    "tray": {
+        "zone": _one_of("status", "actions", "system"),
+        "badge_style": _one_of("corner", "inline"),
+        "icon_color": _one_of(*_COLOURS, also=_OTHER_COLOURS),
+    },
+}
+"""Method of Extension → argument → its limit, in each version that has the parameter."""
+
+
 def _check(view: FileView) -> Iterator[Hit]:
-    for call in sdk_calls(view, "Extension", *LIMITS, _MODEL):
+    for call in sdk_calls(view, "Extension", *_LIMITS, _MODEL):
         yield from _of_model(view, call) if call.method == _MODEL else _of_arguments(view, call)
 
 
 def _of_arguments(view: FileView, call: SdkCall) -> Iterator[Hit]:
-    for found in refused_declarations(view, call):
-        told = f"{source_of(call.node.func)} with {found.name}={found.value} raises {found.raised}"
-        yield _hit(view, call, found.node, found.raised, told, found.instead, certain=found.certain)
+    member = view.surface.member("Extension", call.method)
+    spec = member.signature if member else None
+    for name, limit in _limits(view, call).items():
+        node = call.arguments.get(name)
+        if node is not None and spec is not None and name in spec.names:
+            for value, raised, certain in _refused(view, node, name, limit):
+                told = f"{source_of(call.node.func)} with {name}={value} raises {raised}"
+                yield _hit(view, call, node, raised, told, limit.instead, certain=certain)
+
+
+def _refused(
+    view: FileView, node: ast.expr, name: str, limit: _Limit
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield (value, its exception, whether there is no other) of the first refused value."""
+    if name == "accepts" and isinstance(node, ast.List | ast.Tuple) and not node.elts:
+        yield ast.unparse(node), limit.raises, True
+        return
+
+    def raised(item: Alternative) -> str:
+        value = item.value
+        if not isinstance(value, Const) or isinstance(value, EnumMember):
+            return ""
+        return limit.raised(value.value)
+
+    for value, item in constants_of(view, node):
+        if raised(item):
+            yield _short(value), raised(item), is_alone(view, node, item, raised)
+            return
 
 
 def _of_model(view: FileView, call: SdkCall) -> Iterator[Hit]:
@@ -42,6 +157,38 @@ def _of_model(view: FileView, call: SdkCall) -> Iterator[Hit]:
         instead = f"class {name}(BaseModel)"
         certain = len(wrong) == len(values)
         yield _hit(view, call, call.node, "TypeError", told, instead, certain=certain)
+
+
+def _limits(view: FileView, call: SdkCall) -> Mapping[str, _Limit]:
+    limits = _LIMITS[call.method]
+    if call.method == "emits" and isinstance(call.node.func, ast.Attribute):
+        return {"event_type": _of_event(app_id_of(view, call.node.func.value))}
+    if call.method == "secret" and not _may_be_of_app(view, call):
+        alone = _Limit(lambda value: value is None, 'scope="app" as well, or leave it out')
+        return {**limits, "env_fallback": alone}
+    return limits
+
+
+def _of_event(app_id: str) -> _Limit:
+    prefix = f"{app_id}." if app_id else ""
+    shown_id = app_id or "app_id"
+    return _Limit(
+        lambda value: "." in value and value.startswith(prefix),
+        f'the id of the extension in front: "{shown_id}.…"',
+    )
+
+
+def _may_be_of_app(view: FileView, call: SdkCall) -> bool:
+    scope = call.arguments.get("scope")
+    if scope is None:
+        return not shows_all(shown(view, call.node))
+    values = (item.value for item in view.values(scope))
+    return any(not isinstance(it, Const) or it.value == "app" for it in values)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _hit(
@@ -74,7 +221,7 @@ RULE = Rule(
     name="declaration-refused-by-sdk",
     summary="The SDK refuses what a declaration is given, and the extension does not load.",
     severity="error",
-    triggers=tuple(sorted({*LIMITS, _MODEL})),
+    triggers=tuple(sorted({*_LIMITS, _MODEL})),
     named_here=True,
     since="1.5.22",
     check=_check,
@@ -88,10 +235,10 @@ Finds arguments on which a declaration raises an exception:
 - `@ext.emits`: an event without a dot, or of another `app_id`.
 - `@ext.cache_model` on a class that is no pydantic model; a dataclass or a TypedDict is none.
 - `ext.secret`: a name that is not in small letters, digits and `_`, an empty description, an
-  unknown `write_mode` or `scope`, `max_bytes` over {MOST_BYTES:,}, `rotation_hint_days` below 1, an
+  unknown `write_mode` or `scope`, `max_bytes` over {_BYTES:,}, `rotation_hint_days` below 1, an
   `env_fallback` without `scope="app"` or outside `IMPERAL_APPSECRET_…`.
 - `ext.file_sink`: a tool's name of another shape, `accepts` that is empty or no list, an empty
-  `arg`, an unknown `arg_kind`, a description over {MOST_LETTERS} characters.
+  `arg`, an unknown `arg_kind`, a description over {_LETTERS} characters.
 - `@ext.skeleton`: a `ttl` that is no number, `"5m"`.
 
 Each where the target version has the argument. Slots of panels are FED512's, names of sections

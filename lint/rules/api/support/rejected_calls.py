@@ -17,7 +17,6 @@ from ....sdk.releases import version_key
 from ....sdk.surface import Signature, signature
 from ....sdk_use.calls import fully_shown
 from ....sdk_use.certainty import near_names
-from ....sdk_use.forwarded_calls import forwarded
 from ....sdk_use.guards import refusal_expected
 from ....sdk_use.import_errors import never_runs
 from ....sdk_use.reach import is_patched
@@ -36,7 +35,7 @@ class Rejected(msgspec.Struct, frozen=True):
     """A call with problems.
 
     Attributes:
-        call: with the arguments that callers pass through written out.
+        call: with what it spreads written out.
         problems: what ``call_problems`` found.
         item: the alternative that makes it a call of the SDK.
         way: the callers' calls, outermost first; none if the call itself is wrong.
@@ -53,7 +52,7 @@ class Rejected(msgspec.Struct, frozen=True):
 def rejected(
     view: FileView, call: ast.Call, item: Alternative, find: Callable[[ast.Call], list[str]]
 ) -> Rejected | None:
-    """Return the problems of a call as written, or with the arguments of a caller.
+    """Return the problems of a call, if it has any.
 
     Args:
         view: the file.
@@ -63,16 +62,7 @@ def rejected(
     """
     own = fully_shown(view, call)
     problems = find(own)
-    if problems:
-        return Rejected(own, problems, item)
-    found = [
-        Rejected(each.call, problems, callee, each.way)
-        for each in forwarded(view, call)
-        for callee in each.called(view, named_callee(call), item.value)
-        if (problems := find(each.call))
-    ]
-    sites = {each.way[0].node for each in found}
-    return msgspec.structs.replace(found[0], others=len(sites) - 1) if found else None
+    return Rejected(own, problems, item) if problems else None
 
 
 def rejected_functions(view: FileView) -> Iterator[tuple[FunctionCall, Rejected]]:

@@ -9,8 +9,6 @@ import msgspec
 
 from ....inference.calls.calling import own_nodes
 from ....inference.flow.branches import may_run
-from ....inference.project import mentions
-from ....inference.syntax.arguments import shows_all
 from ....inference.syntax.bindings import parameters
 from ....inference.syntax.memo import is_stub
 from ....inference.syntax.module import Module, last_name
@@ -32,22 +30,20 @@ from ....inference.values.values import (
     Value,
 )
 from ....payloads.dumps import dumped_as
-from ....sdk_use.calls import called, fully_shown, shown
-from ....sdk_use.forwarded_calls import Forwarded, forwarded
+from ....sdk_use.calls import called, shown
 from ....sdk_use.reach import never_ends
 from ....sdk_use.sdk_objects import argument_of, is_certain
-from ....view import FileView, ProjectView
+from ....view import FileView
 from .service_responses import answer_of
 
 _OWNER = "CacheClient"
-_WORD = "cache"
 
 
 class CacheCall(msgspec.Struct, frozen=True):
     """A call of the cache.
 
     Attributes:
-        node: the call; for a helper that passes its arguments on, the call of the helper.
+        node: the call.
         method: ``get``, ``set``, ``delete`` or ``get_or_fetch``.
         item: the alternative that makes it a cache call.
         certain: whether the receiver is proved, and nothing else is called here.
@@ -61,47 +57,27 @@ class CacheCall(msgspec.Struct, frozen=True):
     arguments: dict[str, ast.expr]
 
 
-class _Handed(msgspec.Struct, frozen=True):
-    """A call whose arguments a helper passes on to a method of the cache.
-
-    Attributes:
-        module: its file.
-        maker: the call of the method as it is written: ``fn(*args, **kwargs)``.
-        call: that call with the arguments filled in.
-    """
-
-    module: Module
-    maker: ast.Call
-    call: CacheCall
-
-
 def cache_calls(view: FileView, *methods: str) -> Iterator[CacheCall]:
     """Yield the calls of the named methods of a cache.
 
-    Also by ``partial``, and by helpers that pass all their arguments on.
+    Also by ``partial``.
     """
-    handed = view.extension.once(_all_handed)
-    makers = {each.maker for each in handed}
     for call, callees in view.sdk_calls.items():
         for item in callees:
-            found = _cache_call(view, call, item, methods, is_maker=call in makers)
+            found = _cache_call(view, call, item, methods)
             if found is not None:
                 yield found
                 break
-    for each in handed:
-        if each.module is view.module and each.call.method in methods:
-            yield each.call
 
 
 def _cache_call(
-    view: FileView, call: ast.Call, item: Alternative, methods: tuple[str, ...], *, is_maker: bool
+    view: FileView, call: ast.Call, item: Alternative, methods: tuple[str, ...]
 ) -> CacheCall | None:
     method, whole = called(view, call, item.value)
     if method is None or method.owner.cls != _OWNER or method.name not in methods:
         return None
-    written = fully_shown(view, whole) if is_maker else shown(view, whole)
     certain = method.certain and is_certain(view, call.func, item)
-    return CacheCall(call, method.name, item, certain, _arguments(view, method, written))
+    return CacheCall(call, method.name, item, certain, _arguments(view, method, shown(view, whole)))
 
 
 def _arguments(view: FileView, method: SdkMethod, call: ast.Call) -> dict[str, ast.expr]:
@@ -110,49 +86,6 @@ def _arguments(view: FileView, method: SdkMethod, call: ast.Call) -> dict[str, a
     names = (*spec.names, "ttl") if spec else ()
     given = {name: argument_of(call, spec, name) for name in names} if spec else {}
     return {name: node for name, node in given.items() if node is not None}
-
-
-# ---- through helpers -------------------------------------------------------------------------
-
-
-def _all_handed(extension: ProjectView) -> tuple[_Handed, ...]:
-    found: dict[tuple[ast.AST, str], _Handed] = {}
-    for module in extension.project.mentioning("*"):
-        view = FileView(extension, module)
-        for maker in module.nodes(ast.Call):
-            for each in _handed(view, maker) if not shows_all(maker) else ():
-                found.setdefault((each.call.node, each.call.method), each)
-    return tuple(found.values())
-
-
-def _handed(view: FileView, maker: ast.Call) -> Iterator[_Handed]:
-    """Yield the callers whose arguments a call of the cache spreads."""
-    methods = [it for item in view.values(maker.func) if (it := _of_cache(item.value)) is not None]
-    made = list(forwarded(view, maker)) if methods else []
-    for method in methods:
-        for each in made:
-            for item in each.called(view, maker.func, method)[:1]:
-                yield from _parts(view, maker, method, each, item)
-
-
-def _of_cache(value: Value) -> SdkMethod | None:
-    return value if isinstance(value, SdkMethod) and value.owner.cls == _OWNER else None
-
-
-def _parts(
-    view: FileView, maker: ast.Call, method: SdkMethod, made: Forwarded, item: Alternative
-) -> Iterator[_Handed]:
-    every = _arguments(view, method, made.call)
-    for step in made.way:
-        site, around = step.node, step.module.function(step.node)
-        own = {
-            name: node
-            for name, node in every.items()
-            if node in step.module.parents and step.module.function(node) is around
-        }
-        if own and isinstance(site, ast.Call) and mentions(step.module.source, _WORD):
-            call = CacheCall(site, method.name, item, method.certain, own)
-            yield _Handed(step.module, maker, call)
 
 
 _DEEPEST = 4

@@ -28,7 +28,6 @@ from ....inference.values.values import (
 from ....payloads.changes import ANY, Way
 from ....payloads.entries import containers, entries, key_of
 from ....payloads.items import Part, added, copies, elements_of, is_of_growing
-from ....payloads.payloads import handed_results
 from ....sdk.surface import PACKAGE
 from ....sdk_use.calls import shown
 from ....sdk_use.declarations import is_handed_away, unread
@@ -228,16 +227,12 @@ Given = tuple[ast.expr, bool]
 
 
 def panel_arguments(view: FileView) -> Iterator[Given]:
-    """Yield the ``refresh_panels`` arguments of a file's calls, also through helpers."""
+    """Yield the ``refresh_panels`` arguments of a file's calls."""
     if not mentions(view.module.source, KEYWORD):
         return
     for call in view.module.nodes(ast.Call):
         if _may_give(call) and _is_sdk_call(view, call):
             yield from _given(view, call)
-    for each in handed_results(view):
-        node = argument_at(each.made, KEYWORD, -1)
-        if node is not None and node in view.module.parents:
-            yield node, True
     yield from ((node, True) for node in _set_later(view))
 
 

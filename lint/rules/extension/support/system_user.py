@@ -83,9 +83,7 @@ def _scopes_by(function: FunctionNode, name: str) -> bool:
     )
 
 
-SCOPED_FROM = "scoped_from"
-"""What ``as_user`` notes in a user: as whom the handler itself runs."""
-_NAMES = frozenset({"__system__", "__webhook__", SCOPED_FROM})
+_NAMES = frozenset({"__system__", "__webhook__", "scoped_from"})
 _IDS = ("__system__", "__webhook__", "imp_u_")
 """How the ids of users begin."""
 _DEPTH = 4
@@ -158,7 +156,7 @@ def asks_who(evaluator: Evaluator, module: Module, test: ast.expr, depth: int = 
     if isinstance(test, ast.Compare):
         sides = [test.left, *test.comparators]
         return any(
-            names_of(evaluator, module, side) or asks_who(evaluator, module, side, depth - 1)
+            _names_of(evaluator, module, side) or asks_who(evaluator, module, side, depth - 1)
             for side in sides
         )
     if isinstance(test, ast.Name):
@@ -167,7 +165,7 @@ def asks_who(evaluator: Evaluator, module: Module, test: ast.expr, depth: int = 
     if isinstance(test, ast.Attribute):
         return any(
             asks_who(evaluator, owner, value, depth - 1)
-            for owner, value in kept_in_object(evaluator, module, test)
+            for owner, value in _kept_in_object(evaluator, module, test)
         )
     if isinstance(test, ast.Call):
         return _call_asks(evaluator, module, test, depth)
@@ -201,7 +199,7 @@ def _is_of_id(node: ast.expr) -> bool:
     return False
 
 
-def names_of(evaluator: Evaluator, module: Module, side: ast.expr) -> frozenset[str]:
+def _names_of(evaluator: Evaluator, module: Module, side: ast.expr) -> frozenset[str]:
     """Return the pseudo-users that a side of a comparison names, also by a constant."""
     found: set[str] = {
         part.value
@@ -235,7 +233,7 @@ def _texts_of_call(evaluator: Evaluator, module: Module, node: ast.expr) -> Iter
                     yield from _texts(Display(module, given))
 
 
-def kept_in_object(
+def _kept_in_object(
     evaluator: Evaluator, module: Module, node: ast.Attribute
 ) -> Iterator[tuple[Module, ast.expr]]:
     """Yield (file, value) of the assignments to an attribute, or the results of its property."""
@@ -251,7 +249,7 @@ def kept_in_object(
 
 
 def _call_asks(evaluator: Evaluator, module: Module, call: ast.Call, depth: int) -> bool:
-    if any(names_of(evaluator, module, part) for part in call.args):
+    if any(_names_of(evaluator, module, part) for part in call.args):
         return True
     if any(asks_who(evaluator, module, part, depth - 1) for part in call.args):
         return True

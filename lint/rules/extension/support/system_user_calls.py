@@ -9,11 +9,13 @@ import msgspec
 
 from ....inference.calls.call_sites import call_sites
 from ....inference.evaluator import Evaluator
+from ....inference.flow.branches import may_run
+from ....inference.flow.conditions import conditions
 from ....inference.syntax.memo import remembered
 from ....inference.syntax.module import FunctionNode, Module
-from ....inference.values.values import Alternative, Frame, Sdk, Step, Value
-from ....sdk_use.reach import function_around, owner_of
-from .system_user_sources import OPEN, OWN, SCOPED, Run
+from ....inference.values.values import Alternative, Frame, Step, Value
+from ....sdk_use.reach import acting, function_around, owner_of
+from .system_user import asks_who, names_user
 
 _MOST = 300
 
@@ -52,9 +54,10 @@ def possible_way(
 ) -> Alternative | None:
     """Return a value of a callee with a feasible call path from a handler, or None.
 
-    Flags of calls, and tests of who runs the code, rule out branches: in
-    ``def sync(ctx, everyone=False)`` the code under ``if everyone`` runs only for callers that
-    set it. A value may have several call paths, of which it carries one.
+    Flags of calls rule out branches: in ``def sync(ctx, everyone=False)`` the code under
+    ``if everyone`` runs only for callers that set it. Beyond a test of who runs the code, and
+    where the same call may act for a user, the answer is unknown, so None. A value may have
+    several call paths, of which it carries one.
 
     Args:
         evaluator: of the extension.
@@ -66,11 +69,14 @@ def possible_way(
     function = module.function(callee)
     if owner is None or function is None or item.origin is None:
         return item
+    owners = (owner_of(each.value) for each in evaluator.values(module, callee))
+    if any(each is not None and each.scoped is not owner.scoped for each in owners):
+        return None
     ways = _ways(evaluator, module, function)
     to_try = [way for way in ways.found if _is_kind(evaluator, way, owner.kind)]
     to_try.sort(key=lambda way: (not _is_own(way, item), not _is_from(way, item)))
     for way in to_try:
-        if _leads(evaluator, way, module, callee, owner):
+        if _leads(evaluator, way, module, callee, owner.kind):
             is_other = _is_own(to_try[0], item) or not _is_from(way, item)
             return _by(evaluator, item, way) if is_other and not _is_own(way, item) else item
     return item if ways.is_cut or not to_try else None
@@ -101,23 +107,27 @@ def _is_kind(evaluator: Evaluator, way: _Way, kind: str) -> bool:
     return any(role.kind == kind for role in evaluator.roles(way.module, way.function))
 
 
-def _leads(
-    evaluator: Evaluator, way: _Way, module: Module, callee: ast.Attribute, owner: Sdk
-) -> bool:
-    """Tell whether a call path is feasible with the handler's own context."""
-    roles = evaluator.roles(way.module, way.function)
-    run = Run(evaluator, next(role for role in roles if role.kind == owner.kind))
+def _leads(evaluator: Evaluator, way: _Way, module: Module, callee: ast.AST, kind: str) -> bool:
+    """Tell whether a handler of a kind may go a call path; not past a test of who runs it."""
     frame: Frame | None = None
     for link in way.links:
-        if not run.reaches(link.caller, link.call, frame):
+        if not _reaches(evaluator, kind, link.caller, link.call, frame):
             return False
         depth = frame.depth + 1 if frame else 1
         frame = evaluator.frame(
             Frame(link.function, link.caller, link.call, frame, link.bound, depth)
         )
-    if not run.reaches(module, callee, frame):
-        return False
-    return bool(run.sources(module, callee.value, frame) & {SCOPED if owner.scoped else OWN, OPEN})
+    return _reaches(evaluator, kind, module, callee, frame)
+
+
+def _reaches(
+    evaluator: Evaluator, kind: str, module: Module, node: ast.AST, frame: Frame | None
+) -> bool:
+    return may_run(evaluator, module, node, frame) and not any(
+        (acting(kind) and asks_who(evaluator, module, test))
+        or names_user(evaluator, module, test, frame, truth=truth)
+        for test, truth in conditions(module, node, rebound=False)
+    )
 
 
 @remembered
