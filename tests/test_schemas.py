@@ -74,6 +74,7 @@ def test_what_a_run_finds_fits(tmp_path: Path) -> None:
     kernel, clause = "mutant:key-with-dot", "I-CACHE-KEY-SAFETY/unsafe-key-not-stored"
     with watching(tmp_path / "run.ndjson") as observer:
         found = run_suite(RunOptions(kernel=kernel, select=(clause,), examples=0), observer)
+        observer.finish(found.summary)
     lines = [json.loads(x) for x in (tmp_path / "run.ndjson").read_text("ascii").splitlines()]
     examples = [line for line in lines if line["type"] == "counterexample"]
 

@@ -31,6 +31,7 @@ class Child:
     Args:
         command: program and arguments.
         memory_limit: bytes of memory that it may have; ``None`` sets no limit.
+        pass_env: variables that it gets beside the usual ones.
 
     Raises:
         OSError: the command cannot be run.
@@ -38,8 +39,13 @@ class Child:
         ValueError: an argument holds a NUL character.
     """
 
-    def __init__(self, command: Sequence[str], memory_limit: int | None = None) -> None:
-        self._process = OwnedProcess(command, memory_limit)
+    def __init__(
+        self,
+        command: Sequence[str],
+        memory_limit: int | None = None,
+        pass_env: tuple[str, ...] = (),
+    ) -> None:
+        self._process = OwnedProcess(command, memory_limit, pass_env)
         self._end = weakref.finalize(self, self._process.end)
         self._received = bytearray()
         self._searched = 0

@@ -15,6 +15,7 @@ class ExecAdapter(ProcessAdapter):
         command: the command line.
         timeout: seconds that each call may take.
         memory_limit: bytes of memory that the process may have; ``None`` sets no limit.
+        pass_env: variables that it gets beside the usual ones.
 
     Raises:
         KernelReferenceError: the command is empty, or a quotation is not closed.
@@ -23,7 +24,12 @@ class ExecAdapter(ProcessAdapter):
     transport = "exec"
 
     def __init__(
-        self, command: str, *, timeout: float = 10.0, memory_limit: int | None = None
+        self,
+        command: str,
+        *,
+        timeout: float = 10.0,
+        memory_limit: int | None = None,
+        pass_env: tuple[str, ...] = (),
     ) -> None:
         reference = f"exec:{command}"
         try:
@@ -32,4 +38,6 @@ class ExecAdapter(ProcessAdapter):
             raise KernelReferenceError(f"{reference}: {error}; check the quotes") from None
         if not words or not words[0]:
             raise KernelReferenceError(f"{reference}: no command; write exec:PROGRAM ARGUMENTS")
-        super().__init__(reference, words, timeout=timeout, memory_limit=memory_limit)
+        super().__init__(
+            reference, words, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env
+        )

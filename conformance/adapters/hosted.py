@@ -31,6 +31,7 @@ class HostedAdapter(ProcessAdapter):
         target: ``package.module:attribute``, found from the current folder first.
         timeout: seconds that each call may take.
         memory_limit: bytes of memory that the worker may have; ``None`` sets no limit.
+        pass_env: variables that it gets beside the usual ones.
     """
 
     transport = "hosted"
@@ -42,9 +43,12 @@ class HostedAdapter(ProcessAdapter):
         *,
         timeout: float = 10.0,
         memory_limit: int | None = None,
+        pass_env: tuple[str, ...] = (),
     ) -> None:
         command = [sys.executable, "-m", _WORKER, target]
-        super().__init__(reference, command, timeout=timeout, memory_limit=memory_limit)
+        super().__init__(
+            reference, command, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env
+        )
 
     def _command_line(self) -> Sequence[str]:
         if threading.current_thread() is not threading.main_thread():

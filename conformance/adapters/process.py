@@ -26,6 +26,7 @@ class ProcessAdapter(Conversation):
         timeout: seconds that each call may take.
         restarts: how often the process may be started again.
         memory_limit: bytes of memory that the process may have; ``None`` sets no limit.
+        pass_env: variables that it gets beside the usual ones.
     """
 
     def __init__(
@@ -36,10 +37,12 @@ class ProcessAdapter(Conversation):
         timeout: float = 10.0,
         restarts: int = 20,
         memory_limit: int | None = None,
+        pass_env: tuple[str, ...] = (),
     ) -> None:
         super().__init__(reference, timeout=timeout, restarts=restarts)
         self._command = command
         self._memory_limit = memory_limit
+        self._pass_env = pass_env
         self._child: Child | None = None
 
     @property
@@ -61,7 +64,7 @@ class ProcessAdapter(Conversation):
 
     def _opened(self) -> Child:
         try:
-            self._child = Child(self._command_line(), self._memory_limit)
+            self._child = Child(self._command_line(), self._memory_limit, self._pass_env)
         except ValueError as error:
             raise KernelReferenceError(f"{self.reference}: {error}") from None
         except FileNotFoundError:

@@ -15,9 +15,9 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
-from .bearer import TOKEN_VARIABLE
 from .fatal import before_dying
 from .memory import limiter
+from .passed_environment import passed
 
 _MARK = "FEDCHECK_CHILD"
 """Environment variable by which descendants that left the process group are found."""
@@ -31,6 +31,7 @@ class OwnedProcess:
     Args:
         command: program and arguments.
         memory_limit: bytes of memory that it, and each process that it starts, may have.
+        pass_env: variables that it gets beside the usual ones.
 
     Raises:
         OSError: the command cannot be run.
@@ -38,7 +39,12 @@ class OwnedProcess:
         ValueError: an argument holds a NUL character.
     """
 
-    def __init__(self, command: Sequence[str], memory_limit: int | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        memory_limit: int | None = None,
+        pass_env: tuple[str, ...] = (),
+    ) -> None:
         limit_memory = limiter(memory_limit)
         before_dying(_kill_living)
         self._mark = f"{_MARK}={uuid.uuid4().hex}"
@@ -50,7 +56,7 @@ class OwnedProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={
-                **{name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE},
+                **passed(pass_env),
                 _MARK: self._mark.partition("=")[2],
             },
             start_new_session=True,

@@ -32,6 +32,7 @@ def open_kernel(
     timeout: float = 10.0,
     in_process: bool = False,
     memory_limit: int | None = None,
+    pass_env: tuple[str, ...] = (),
 ) -> Adapter:
     """Return the adapter for a kernel; nothing is started yet.
 
@@ -41,6 +42,7 @@ def open_kernel(
             ones, and others with ``in_process``) have no deadline: nobody can stop them.
         in_process: run a Python kernel here instead of in a worker, to debug it.
         memory_limit: bytes of memory that the kernel's process may have.
+        pass_env: variables that the kernel's process gets beside the usual ones.
 
     Raises:
         KernelReferenceError: the reference does not fit the grammar or names nothing.
@@ -56,14 +58,14 @@ def open_kernel(
     if reference.startswith(_REMOTE):
         return _remote(reference, timeout)
     if reference.startswith("exec:"):
-        return _exec(reference, timeout, memory_limit)
+        return _exec(reference, timeout, memory_limit, pass_env)
     target = _sdk() if reference == "imperal-sdk" else _target(reference)
     if not _names_attribute(target):
         hint = did_you_mean(reference, _names(), f"expected one of\n{GRAMMAR}")
         raise KernelReferenceError(f"kernel reference {reference!r} is not understood; {hint}")
     if in_process:
         return _in_process(reference, target)
-    return _hosted(reference, target, timeout, memory_limit)
+    return _hosted(reference, target, timeout, memory_limit, pass_env)
 
 
 def _names() -> list[str]:
@@ -121,11 +123,13 @@ def _remote(reference: str, timeout: float) -> Adapter:
     return HttpAdapter(reference, timeout=timeout)
 
 
-def _exec(reference: str, timeout: float, memory_limit: int | None) -> Adapter:
+def _exec(
+    reference: str, timeout: float, memory_limit: int | None, pass_env: tuple[str, ...]
+) -> Adapter:
     from .exec import ExecAdapter
 
     command = reference.removeprefix("exec:")
-    return ExecAdapter(command, timeout=timeout, memory_limit=memory_limit)
+    return ExecAdapter(command, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env)
 
 
 def _in_process(reference: str, target: str) -> Adapter:
@@ -135,10 +139,18 @@ def _in_process(reference: str, target: str) -> Adapter:
     return InProcessAdapter(reference, load(target))
 
 
-def _hosted(reference: str, target: str, timeout: float, memory_limit: int | None) -> Adapter:
+def _hosted(
+    reference: str,
+    target: str,
+    timeout: float,
+    memory_limit: int | None,
+    pass_env: tuple[str, ...],
+) -> Adapter:
     from .hosted import HostedAdapter
 
-    return HostedAdapter(reference, target, timeout=timeout, memory_limit=memory_limit)
+    return HostedAdapter(
+        reference, target, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env
+    )
 
 
 def _names_attribute(target: str) -> bool:

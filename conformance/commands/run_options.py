@@ -115,6 +115,12 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         metavar="SIZE",
         help="Memory that the kernel's process may have: 512M, 2G.",
     ),
+    "pass_env": click.option(
+        "--pass-env",
+        multiple=True,
+        metavar="NAME",
+        help="Give the kernel's process this variable; others but the usual ones are withheld.",
+    ),
     "in_process": click.option(
         "--in-process",
         is_flag=True,
@@ -162,7 +168,7 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
     "no_config": click.option("--no-config", is_flag=True, help="Read no configuration."),
 }
 _SOURCES = ("config", "no_config")
-_KERNEL = ("kernel", "timeout", "memory_limit", "in_process")
+_KERNEL = ("kernel", "timeout", "memory_limit", "pass_env", "in_process")
 _PLUGINS = ("plugins", "allow_broken_plugins")
 
 KERNEL_OPTIONS = (*_KERNEL, *_PLUGINS, *_SOURCES)
@@ -294,6 +300,7 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "time": "seconds",
         "timeout": "timeout",
         "memory_limit": "memory_limit",
+        "pass_env": "pass_env",
         "workers": "workers",
         "in_process": "in_process",
         "require": "requirement_set",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -30,7 +30,9 @@ _EXIT_CODES = {"": 0, "kernel": 1, "unreachable": 3, "ours": 3}
 
 
 @click.command("smoke")
-@options("kernel", "timeout", "memory_limit", "in_process", "plugins", "config", "no_config")
+@options(
+    "kernel", "timeout", "memory_limit", "pass_env", "in_process", "plugins", "config", "no_config"
+)
 @click.pass_context
 def command(ctx: click.Context, **_: object) -> None:
     """Check in seconds that an adapter speaks the protocol, event by event.
@@ -54,6 +56,7 @@ def command(ctx: click.Context, **_: object) -> None:
             timeout=choice["timeout"],
             in_process=choice["in_process"],
             memory_limit=choice["memory_limit"],
+            pass_env=tuple(choice["pass_env"]),
         ) as adapter,
     ):
         for exchange in smoke(adapter):
@@ -61,9 +64,20 @@ def command(ctx: click.Context, **_: object) -> None:
             click.echo("\n".join(_lines(exchange)))
             if exchange.name == "describe" and not exchange.fault:
                 click.echo("\n".join(_description(adapter.describe(), adapter.transport)))
+        if adapter.transport in {"exec", "hosted"}:
+            click.echo("\n".join(_withheld(choice["pass_env"])))
     worst = next(fault for fault in ("ours", "kernel", "unreachable", "") if fault in faults)
     click.echo(f"\n{_ADVICE[worst]}")
     sys.exit(_EXIT_CODES[worst])
+
+
+def _withheld(wanted: Iterable[str]) -> Iterator[str]:
+    from ...reports.console.escape import printable
+    from ..adapters.passed_environment import withheld
+
+    if names := withheld(wanted):
+        yield f"note  withheld from the kernel: {printable(', '.join(names), limit=None)}"
+        yield "      what it needs of these, such as an address, is given by --pass-env NAME"
 
 
 def _description(description: KernelDescription, transport: str) -> Iterator[str]:

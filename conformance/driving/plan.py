@@ -79,6 +79,7 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
         timeout=options.timeout,
         in_process=options.in_process,
         memory_limit=options.memory_limit,
+        pass_env=options.pass_env,
     ) as adapter:
         description = adapter.describe()
         capabilities = frozenset(description.capabilities)

@@ -49,6 +49,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         workers: processes to spread the invariants over.
         timeout: deadline of one call to the kernel, in seconds.
         memory_limit: memory that the kernel's process may have: ``512M``, ``2G``.
+        pass_env: variables that the kernel's process gets beside the usual ones.
         in_process: host a Python kernel in the suite's process, to debug it.
         scenarios: folder of fixed, named scenarios to run beside generation.
         counterexamples: folder for counterexample files; empty writes none.
@@ -73,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     workers: _Positive | UnsetType = UNSET
     timeout: _Seconds | UnsetType = UNSET
     memory_limit: _Size | UnsetType = UNSET
+    pass_env: list[str] | UnsetType = UNSET
     in_process: bool | UnsetType = UNSET
     scenarios: str | UnsetType = UNSET
     counterexamples: str | UnsetType = UNSET

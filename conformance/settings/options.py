@@ -32,6 +32,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         profile: ``gate`` (deterministic) or ``explore`` (random).
         timeout: seconds that one call to the kernel may take.
         memory_limit: bytes of memory that the kernel's process may have; ``None`` for no limit.
+        pass_env: variables that the kernel's process gets beside the usual ones.
         seconds: how long to explore in all, instead of ``examples``; ``None`` counts examples.
         workers: processes to spread the invariants over.
         in_process: host a Python kernel in this process, to debug it.
@@ -54,6 +55,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     timeout: float = DEFAULT_TIMEOUT
     memory_limit: int | None = None
+    pass_env: tuple[str, ...] = ()
     workers: int = 1
     in_process: bool = False
     requirement_set: str = DEFAULT_SET

@@ -188,7 +188,8 @@ _STANDING = (
     ),
     (
         "Long texts are shortened here and secrets are masked in the record. The record holds the "
-        "whole texts, its last line proves that it is unchanged, and a signature says by whom."
+        "whole texts; its last line shows a cut or an accident, and only a signature proves that "
+        "nobody changed it."
     ),
 )
 

@@ -332,7 +332,7 @@ class Summary(Line, frozen=True, tag="summary", kw_only=True):
 
 
 class Footer(Line, frozen=True, tag="footer", kw_only=True, forbid_unknown_fields=True):
-    """The last line: proof that nothing above it is missing or changed.
+    """The last line: shows a cut or an accident; whoever edits a record can write it anew.
 
     Attributes:
         lines: number of lines above.

@@ -1,7 +1,9 @@
-"""Secrets never reach a record: what looks like one becomes ``***``.
+"""Secrets never reach a record: what may be one becomes ``***``.
 
 A run is reached by a kernel reference and a command line, and both may carry a password or
-a token. Everything here is idempotent, so that a record may be read and written again.
+a token: by a name that says so, by a shape that tokens have, or by its position behind an option
+of the kernel's command of which nobody here knows that it is harmless. Everything here is
+idempotent, so that a record may be read and written again.
 """
 
 from __future__ import annotations
@@ -21,7 +23,54 @@ _RULES = (
     (re.compile(rf"(?i)({_NAME}=){_VALUE}"), rf"\1{MASK}"),
     (re.compile(rf"(?i)(--[\w-]{{0,40}}{_NAME}\s+){_VALUE}"), rf"\1{MASK}"),
 )
-_SUSPECT = re.compile(rf"(?i)://|authorization|bearer|{_WORD}")
+_SHAPES = re.compile(
+    r"\b(?:sk-[\w-]{16,}|gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}"
+    r"|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|hf_\w{20,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)"
+)
+"""Tokens of well-known services, and signed web tokens."""
+
+_OPTION = re.compile(rf"(?<![\w-])(--?[A-Za-z][\w-]*)(=|\s+)(?!-)({_VALUE})")
+_HARMLESS = frozenset(
+    [
+        "-m",
+        "-u",
+        "-p",
+        "-v",
+        "-q",
+        "-n",
+        "--port",
+        "--host",
+        "--timeout",
+        "--log-level",
+        "--verbose",
+        "--debug",
+        "--mode",
+        "--workers",
+        "--kernel",
+        "--select",
+        "--ignore",
+        "--must-claim",
+        "--require",
+        "--profile",
+        "--examples",
+        "--time",
+        "--seed",
+        "--record",
+        "--report",
+        "--junit",
+        "--counterexamples",
+        "--scenarios",
+        "--memory-limit",
+        "--config",
+        "--clause",
+        "--runs",
+    ]
+)
+"""Options of kernels' commands, and our own that may stand behind one, that carry no secret."""
+
+_SUSPECT = re.compile(
+    rf"(?i)://|authorization|bearer|{_WORD}|exec:|sk-|gh\w_|github_pat|glpat-|xox\w-|AKIA|AIza|hf_|eyJ"
+)
 """Each rule needs one of these: most texts of a large record have none."""
 
 _SECRET_OPTION = re.compile(rf"(?i)--?[\w-]{{0,40}}{_NAME}")
@@ -33,7 +82,14 @@ def redact(text: str) -> str:
         return text
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
-    return text
+    text = _SHAPES.sub(MASK, text)
+    before, behind, command = text.partition("exec:")
+    return before + behind + _OPTION.sub(_masked_option, command)
+
+
+def _masked_option(found: re.Match[str]) -> str:
+    name, between, value = found.groups()
+    return f"{name}{between}{value if name in _HARMLESS else MASK}"
 
 
 def redact_arguments(arguments: Iterable[str]) -> tuple[str, ...]:
