@@ -34,7 +34,8 @@ print("SIGNING_KEY" in os.environ, "WANTED" in os.environ, file=open("seen", "w"
 
 
 class Kernel:
-    pass
+    def cache_get(self, step):
+        return None
 """
 
 

@@ -216,7 +216,7 @@ def test_clauses_stand_in_the_order_of_the_catalog() -> None:
 
 def test_the_reproduce_command_is_never_wrapped_nor_cut() -> None:
     """However narrow the console, the command is one line to be copied."""
-    command = "fedcheck run --kernel 'exec:" + "node kernel.js --flag " * 40 + "' --seed 7"
+    command = "fedcheck run --kernel 'exec:" + "node kernel.js --port 1 " * 40 + "' --seed 7"
     for width in (30, 80):
         lines = on_console(failing_record(command=command), width=width).splitlines()
         assert command in [line.strip() for line in lines]
