@@ -1,9 +1,9 @@
 """What a rule is. Read this before you write one.
 
-A rule is one module ``lint/rules/fedNNN_name.py`` (or an entry point of the group
-``fedcheck.rules``) with a constant ``RULE``. Its examples are its tests: every ``bad`` example
-yields a finding of this rule, every ``good`` one yields none. The pages in ``docs/rules`` are made
-from its texts.
+A rule is one module ``lint/rules/ROOM/fedNNN_name.py`` (rooms by the first digit: CONTRIBUTING), or
+an entry point of the group ``fedcheck.rules``, with a constant ``RULE``. Its examples are its
+tests: every ``bad`` example yields a finding of this rule, every ``good`` one yields none. The
+pages in ``docs/rules`` are made from its texts.
 
 ``check`` is called with each file whose text holds one of the ``triggers`` (all files with
 ``--exhaustive``), already parsed, as a ``FileView`` (see ``lint/view.py``). It yields ``Hit``

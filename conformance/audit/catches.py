@@ -8,6 +8,7 @@ when the file was written.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -37,10 +38,13 @@ def write_catches(catches: dict[str, Catches]) -> None:
     FILE.write_text(text, encoding="ascii", newline="\n")
 
 
-def survived(name: str, catches: Catches) -> list[str]:
-    """Return the clauses of a broken kernel that the scenarios named for them do not catch."""
-    caught = {scenario: _caught(name, scenario) for scenario in set(catches.values())}
-    return sorted(x for x in MUTANTS[name].trips if x not in caught.get(catches.get(x, ""), ()))
+def broken_in(name: str, scenarios: Iterable[str]) -> dict[str, set[str]]:
+    """Drive a fresh broken kernel through each of these fixed scenarios.
+
+    Returns:
+        The clauses that are seen to break, by the id of the scenario.
+    """
+    return {scenario: _broken(name, scenario) for scenario in set(scenarios)}
 
 
 def renewed(name: str, catches: Catches) -> Catches:
@@ -53,23 +57,26 @@ def renewed(name: str, catches: Catches) -> Catches:
     Returns:
         The smallest scenario for each clause; a clause that no scenario catches alone is missing.
     """
-    known = {x: catches[x] for x in MUTANTS[name].trips if x in catches}
-    return _search(name) if survived(name, known) else known
+    trips = MUTANTS[name].trips
+    known = {clause: catches[clause] for clause in trips if clause in catches}
+    broken = broken_in(name, known.values())
+    holds = known.keys() == trips and all(x in broken[known[x]] for x in trips)
+    return known if holds else _search(name)
 
 
 def _search(name: str) -> Catches:
     found: Catches = {}
+    trips = MUTANTS[name].trips
     with plan_run(_options(name)) as plan:
         smallest_first = _scenarios(plan.description.parameters)
     for scenario in smallest_first:
-        if len(found) == len(MUTANTS[name].trips):
+        if len(found) == len(trips):
             break
-        found |= dict.fromkeys(_caught(name, scenario) - set(found), scenario)
+        found |= dict.fromkeys((_broken(name, scenario) & trips) - set(found), scenario)
     return found
 
 
-def _caught(name: str, scenario: str) -> set[str]:
-    """Drive a fresh kernel through one scenario; return which of its clauses are seen to break."""
+def _broken(name: str, scenario: str) -> set[str]:
     with plan_run(_options(name)) as plan:
         known = _scenarios(plan.description.parameters)
         if scenario not in known:
@@ -80,8 +87,7 @@ def _caught(name: str, scenario: str) -> set[str]:
 
 
 def _options(name: str) -> RunOptions:
-    kernel, clauses = f"mutant:{name}", tuple(sorted(MUTANTS[name].trips))
-    return RunOptions(kernel=kernel, select=clauses, examples=0, plugins=False)
+    return RunOptions(kernel=f"mutant:{name}", examples=0, plugins=False)
 
 
 @cache

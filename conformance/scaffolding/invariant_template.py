@@ -75,13 +75,14 @@ Put your own promise in place of the sample's, in both files. Then, in this orde
      kernel into the module of its subject. Each clause needs a kernel that breaks it. A kernel that
      trips further clauses names them in `also=`; kernels that were there and trip the new clause
      name it in fixtures/mutants/besides.json.
-  3. invariants/unscored.json: each new MUST clause with the reason, until a new set in
-     invariants/requirement_sets/ demands it.
+  3. invariants/unscored.json: each new MUST clause, "{id}/reply-shown": "reason", until a new set
+     in invariants/requirement_sets/ demands it.
   4. fedcheck traceability --write docs
   5. python -m fedcheck.conformance.qualify --write -n 2
   6. python -m pytest -n 2 tests/test_catalog.py tests/test_requirements.py
-     python -m pytest -n 2 tests/test_traceability.py tests/test_record.py
-     python -m pytest -n 2 tests/test_kill_table.py -k '{name} or clause or kept'
+     python -m pytest -n 2 tests/test_traceability.py tests/reports/test_qualification_data.py
+     python -m pytest -n 2 tests/test_kill_table.py
+     python -m pytest -n 2 tests/test_kill_table.py -m 'slow or not slow' -k 'trips and {name}'
      python -m pytest -n 2 tests/test_tolerance_table.py -m 'slow or not slow' -k 'not seeds'
   7. ruff format . && ruff check . && pyright, then bash .ci/run
 The fourth command writes docs/traceability.md and .json, the fifth fixtures/qualification.json and
@@ -147,7 +148,7 @@ def write_in_tree(invariant_id: str, room: str, tree: Path) -> tuple[list[Path],
     for path, text in files.items():
         with writing(path, "rename the file in the way"), path.open("x", encoding="utf-8") as file:
             file.write(text)
-    return list(files), _IN_TREE.format(package=package, name=name)
+    return list(files), _IN_TREE.format(id=invariant_id, package=package, name=name)
 
 
 def write_plugin(invariant_id: str, folder: Path) -> list[Path]:

@@ -10,7 +10,7 @@ from ..rule import CODE, CODE_IN_WORDS
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _OURS = "FED"
-_ROOMS = {"1": "api", "2": "skeleton", "3": "cache", "4": "results", "5": "extension"}
+ROOMS = {"1": "api", "2": "skeleton", "3": "cache", "4": "results", "5": "extension"}
 """Folder of `lint/rules` by the first digit of the code."""
 
 _PYPROJECT = """\
@@ -40,7 +40,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from fedcheck.lint.rule import Example, Hit, Rule
+from fedcheck.lint.inference.calls.calling import own_nodes
+from fedcheck.lint.inference.values.values import External
+from fedcheck.lint.rule import COMPUTED_NAME, Example, Hit, Rule
 from fedcheck.lint.view import FileView
 
 EXTENSION = """\\
@@ -59,13 +61,19 @@ async def notes(ctx):
 
 def _check(view: FileView) -> Iterator[Hit]:
     """Yield a hit for each breach in one file; ``node`` is what is marked."""
-    for call in view.module.nodes(ast.Call):
-        if ast.unparse(call.func) == "time.sleep":
-            yield Hit(
-                node=call,
-                message="time.sleep stops every user's handlers while it waits. "
-                "Write await asyncio.sleep(...).",
-            )
+    for handler in dict(view.handlers()):  # once, whatever it is registered as
+        for node in own_nodes(handler):
+            if isinstance(node, ast.Call) and _sleeps(view, node):
+                yield Hit(
+                    node=node,
+                    message="time.sleep stops every user's handlers while it waits. "
+                    "Write await asyncio.sleep(...).",
+                )
+
+
+def _sleeps(view: FileView, call: ast.Call) -> bool:
+    """Tell whether a call can be of nothing but ``time.sleep``, whatever it is called here."""
+    return {{External("time.sleep")}} == {{item.value for item in view.values(call.func)}}
 
 
 RULE = Rule(
@@ -73,17 +81,20 @@ RULE = Rule(
     name="{name}",
     summary="A handler waits with time.sleep.",
     severity="warning",
-    triggers=("time.sleep",),  # texts of which one stands in each file with a finding
+    triggers=("sleep", COMPUTED_NAME),  # one of them stands in each file with a finding
     check=_check,
-    what="Finds calls of `time.sleep`.",
+    what="Finds calls of `time.sleep` in the handlers themselves.",
     why="Handlers share one event loop: while one sleeps, no other runs.",
     example="time.sleep(1)",
     instead="await asyncio.sleep(1)",
     references=("asyncio: developing with asyncio, running blocking code",),
-    bad=(Example(EXTENSION.format("time.sleep(1)"), holds="asyncio.sleep"),),
+    bad=(
+        Example(EXTENSION.format("time.sleep(1)"), holds="asyncio.sleep"),
+        Example(EXTENSION.format('getattr(time, "sl" + "eep")(1)')),
+    ),
     good=(
         Example(EXTENSION.format("await asyncio.sleep(1)")),
-        Example(EXTENSION.format('print("time.sleep(1)")')),
+        Example(EXTENSION.format("await asyncio.to_thread(lambda: time.sleep(1))")),
     ),
 )
 '''
@@ -96,7 +107,12 @@ _CASES = """\
 ```python frame
 import asyncio
 import time
+from time import sleep as pause
 
+def work():
+    time.sleep(1)
+
+@ext.tool("notes")
 @ext.panel("notes")
 async def notes(ctx):
     BODY
@@ -104,7 +120,9 @@ async def notes(ctx):
 
 ```python each
 time.sleep(1)  # warning: {code} "asyncio.sleep"
+pause(1)  # warning: {code}
 await asyncio.sleep(1)
+await asyncio.to_thread(time.sleep, 1)
 print("time.sleep(1)")
 ```
 """
@@ -113,7 +131,7 @@ _IN_TREE = """\
 Change what it looks for, its texts and its examples. Then, in this order:
   python -m pytest -n 2 tests/lint/test_rule_examples.py tests/lint/test_cases.py -k {code}
   fedcheck rule docs docs/rules
-  python -m pytest -n 2 tests/lint/test_rule_examples.py tests/lint_cli/test_rule_command.py
+  python -m pytest -n 2 tests/lint_cli/test_rule_command.py
   ruff format . && ruff check . && pyright
   bash .ci/run
 The second command writes docs/rules/{code}.md and the list of all rules. By hand: CHANGELOG.md, and
@@ -153,9 +171,9 @@ def new_own_rule(code: str, name: str | None, tree: Path) -> tuple[list[Path], s
     from ..rules import own_rules
     from ..rules.retired import retired
 
-    room = _ROOMS.get(code[len(_OURS) :][:1], "")
+    room = ROOMS.get(code[len(_OURS) :][:1], "")
     if not CODE.fullmatch(code) or not code.startswith(_OURS) or not room:
-        told = ", ".join(f"{_OURS}{digit}.. for {room}" for digit, room in _ROOMS.items())
+        told = ", ".join(f"{_OURS}{digit}.. for {room}" for digit, room in ROOMS.items())
         raise UsageError(f"{code!r} is no code of a rule of ours; write {told}")
     if not name or not _NAME.fullmatch(name):
         raise UsageError("give --name: what the rule finds, in small words with hyphens")

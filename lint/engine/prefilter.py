@@ -96,7 +96,8 @@ class Screening:
     def _is_given_away(self, name: str, *, by_attribute: bool) -> bool:
         """Tell whether a file passes on the object of an attribute, to be used otherwise.
 
-        ``load(ctx.cache)`` in one file leads to a use in another that does not name the cache.
+        ``load(ctx.cache)`` in one file leads to a use in another that does not name the cache, and
+        so does ``from time import sleep as pause``.
 
         Args:
             name: of an attribute or keyword.
@@ -112,8 +113,10 @@ class Screening:
         texts = [text for text in texts if name.encode() in text]
         if not texts:
             return False
-        use = re.compile(re.escape(name.encode()) + rb"""(?:(?=["'])|\b(?![ \t]*[.(\w]))""")
-        if any(_stands_behind(b".", text, use) for text in texts):
+        word = re.escape(name.encode())
+        use = re.compile(word + rb"""(?:(?=["'])|\b(?![ \t]*[.(\w]))""")
+        renamed = re.compile(word + rb"\s+as\s")
+        if any(_stands_behind(b".", text, use) or renamed.search(text) for text in texts):
             return True
         if by_attribute and not self._asks_for(name.encode(), texts):
             return False

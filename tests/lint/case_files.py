@@ -109,7 +109,10 @@ def sections(path: Path) -> list[Section]:
         section.codes.update(told)
         if section.cases and not told:
             place = section.cases[0].place
-            raise ValueError(f"{path.name}:{place}: silent case without a positive twin")
+            raise ValueError(
+                f"{path.name}:{place}: silent case without a positive twin; add a program with a "
+                "finding to its section, or move it to one that has some"
+            )
     return [section for section in found if section.cases]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -15,8 +16,10 @@ from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.lint.authoring.examples import problems
 from fedcheck.lint.authoring.scaffold import new_own_rule
 from fedcheck.lint.commands.rule import command
+from fedcheck.lint.engine.engine import Target, check
 from fedcheck.lint.rule import Rule
 from fedcheck.lint.rules import own_rules
+from fedcheck.lint.sdk.targets import newest
 
 from .case_files import linted, sections
 
@@ -57,7 +60,39 @@ def test_a_rule_of_the_tree_works_at_once(tree: Path, monkeypatch: pytest.Monkey
     assert ("FED599", "blocking-sleep") == (rule.code, rule.name)
     assert [] == problems(rule)
     assert expected == actual
-    assert 1 == len(expected)
+    assert 2 == len(expected)
+
+
+def test_its_fast_path_finds_what_exhaustive_linting_finds(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the function is named, in this file or in another."""
+    new_own_rule("FED599", "blocking-sleep", tree)
+    rule = rule_in(tree / MODULE)
+    monkeypatch.setattr("fedcheck.lint.engine.engine.all_rules", lambda: (rule,))
+    root = tree / "notes"
+    root.mkdir()
+    (root / "helpers.py").write_text("from time import sleep as pause\n")
+    renamed = "from helpers import pause\n" + rule.bad[0].code.replace("time.sleep", "pause")
+    for text in (*(example.code for example in rule.bad), renamed):
+        (root / "main.py").write_text(text)
+        fast, exhaustive = (
+            check([root], Target(sdk=newest(), exhaustive=each)).findings for each in (False, True)
+        )
+        assert 1 == len(exhaustive)
+        assert exhaustive == fast
+
+
+def test_contributing_names_the_same_tests(tree: Path) -> None:
+    """As the command, in the same order."""
+    _, told = new_own_rule("FED599", "blocking-sleep", tree)
+    guide = (TREE / "CONTRIBUTING.md").read_text("utf-8")
+    section = guide.partition("## Add a rule\n")[2].partition("\n## ")[0]
+    tests = re.compile(r"python -m pytest .*")
+
+    expected = [line.replace("FEDNNN", "FED599") for line in tests.findall(section)]
+    assert expected
+    assert expected == tests.findall(told)
 
 
 @pytest.mark.skipif(find_spec("ruff") is None, reason="no ruff")

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from fedcheck.lint import rules
+from fedcheck.lint.authoring.scaffold import ROOMS
 from fedcheck.lint.engine.engine import CheckResult, Target, check
 from fedcheck.lint.rule import PREAMBLE, Example, Rule
 from fedcheck.lint.rules import own_rules
 from fedcheck.lint.sdk.releases import versions
+
+_RULES = Path(rules.__file__).parent
+_MODULES = sorted(path.relative_to(_RULES) for path in _RULES.rglob("fed[0-9]*.py"))
 
 
 def lint_example(folder: Path, example: Example, rule: Rule, *, exhaustive: bool) -> CheckResult:
@@ -60,6 +65,14 @@ def test_a_rule_is_documented(rule: Rule) -> None:
     assert rule.bad, "give its RULE a bad example"
     assert rule.good, "give its RULE a good example"
     assert rule.references, "give its RULE references"
+
+
+@pytest.mark.parametrize("path", _MODULES, ids=lambda path: path.stem)
+def test_a_rule_lies_in_the_room_of_its_first_digit(path: Path) -> None:
+    """And none beside the rooms."""
+    digit = path.name[3]
+    room = ROOMS[digit]
+    assert Path(room, path.name) == path, f"move it to lint/rules/{room}/, the room of FED{digit}.."
 
 
 def test_codes_and_names_are_unique() -> None:

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -26,9 +27,13 @@ from fedcheck.conformance.scaffolding.invariant_template import (
     write_plugin,
 )
 from fedcheck.fixtures.reference import ReferenceKernel
+from fedcheck.invariants.catalog import catalog
 from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 from fedcheck.invariants.vocabulary.toml_file import parse_toml
 from fedcheck.invariants.vocabulary.verdict import Violation
+
+TREE = Path(fedcheck.__file__).parent
 
 
 @pytest.mark.parametrize("invariant_id", ["X-1", "TEAM-A-NO-DEBUG-TRACES", "C-NEW-PROMISE"])
@@ -149,6 +154,30 @@ def test_an_invariant_of_the_tree_works_at_once(tree: Path) -> None:
     assert 1 == objections(broken.kernel)
 
 
+def test_two_new_invariants_have_scenarios_with_ids_of_their_own(tree: Path) -> None:
+    """A scenario is named in records and commands."""
+    new = [
+        module_in(path, "fedcheck.invariants.judges.prompts").INVARIANT
+        for invariant_id in ("C-NEW-PROMISE", "C-NEWER-PROMISE")
+        for path in write_in_tree(invariant_id, "prompts", tree)[0][:1]
+    ]
+    every = [scenario.id for x in (*catalog(), *new) for scenario in x.scenarios(DOCUMENTED)]
+
+    assert [] == [name for name, times in Counter(every).items() if times > 1]
+
+
+def test_contributing_names_the_same_tests(tree: Path) -> None:
+    """As the command, in the same order."""
+    _, told = write_in_tree("C-NEW-PROMISE", "prompts", tree)
+    guide = (TREE / "CONTRIBUTING.md").read_text("utf-8")
+    section = guide.partition("## Add an invariant\n")[2].partition("\n## ")[0]
+    tests = re.compile(r"python -m pytest .*")
+
+    expected = [line.replace("NAME", "c-new-promise") for line in tests.findall(section)]
+    assert expected
+    assert expected == tests.findall(told)
+
+
 @pytest.mark.skipif(find_spec("ruff") is None, reason="no ruff")
 @pytest.mark.parametrize("words", [("check",), ("format", "--check")])
 @pytest.mark.parametrize("name", [JUDGE, KERNEL])
@@ -159,7 +188,7 @@ def test_what_is_written_is_clean(tree: Path, name: str, words: tuple[str, ...])
     text = (tree / name).read_text("utf-8")
     done = subprocess.run(
         ruff,
-        cwd=Path(fedcheck.__file__).parent,
+        cwd=TREE,
         input=text,
         capture_output=True,
         text=True,
@@ -182,7 +211,7 @@ def test_the_command_says_what_else_is_to_be_touched(tree: Path) -> None:
         "invariants/unscored.json",
         "fedcheck traceability --write docs",
         "python -m fedcheck.conformance.qualify --write",
-        "tests/test_kill_table.py -k 'c-new-promise or ",
+        "tests/test_kill_table.py -m 'slow or not slow' -k 'trips and c-new-promise'",
     ):
         assert told in result.output
 

@@ -37,12 +37,12 @@ def _shown(view: TraceView) -> Iterator[Compared | Violation]:
             )
 
 
-def _scenario(draft: str) -> Scenario:
-    return Scenario(id="reply-shown", steps=(Turn(message="hi", draft=draft),))
+def _scenario(draft: str, length: str = "drawn") -> Scenario:
+    return Scenario(id=f"acme-reply-shown-{length}", steps=(Turn(message="hi", draft=draft),))
 
 
 def _scenarios(_: Parameters) -> Iterable[Scenario]:
-    return (_scenario("Done."), _scenario("Done, all of it. " * 20))
+    return (_scenario("Done.", "short"), _scenario("Done, all of it. " * 20, "long"))
 
 
 def _strategy(_: Parameters) -> SearchStrategy[Scenario]:
