@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
-from ...invariants.vocabulary.errors import DocumentError, UsageError
+from ...invariants.vocabulary.errors import DocumentError
 from ...reports.commands.shared import (
     FILE,
     kernel_file_option,
@@ -20,7 +21,7 @@ from ...reports.commands.shared import (
 )
 from ...reports.console.click_names import NamingChoice
 from ...reports.console.escape import printable
-from ...reports.console.files import reading, writing
+from ...reports.console.files import reading, write_output
 from ...reports.formats.registry import FORMATS
 
 INCOMPLETE = 2
@@ -93,7 +94,9 @@ def command(
     )
     secret = private_key(key) if key else None
     digest = hashlib.sha256(_bytes(kernel_file)).hexdigest() if kernel_file else ""
-    _write(output, sealed_bundle(judged, contents, secret, digest), record)
+    secret_file = None if key is None or key.startswith("env:") else Path(key)
+    inputs = (record, lint, since, require, kernel_file, secret_file)
+    _write(output, sealed_bundle(judged, contents, secret, digest), inputs)
     for problem in problems:
         click.echo(problem, err=True)
     click.echo(f"{printable(str(output))}: {len(contents) + 1 + bool(secret)} files")
@@ -115,10 +118,11 @@ def _bytes(path: Path) -> bytes:
         return path.read_bytes()
 
 
-def _write(output: Path, contents: dict[str, bytes], record: Path) -> None:
+def _write(output: Path, contents: dict[str, bytes], inputs: Iterable[Path | None]) -> None:
+    from io import BytesIO
+
     from ...reports.proof.stored_zip import write_zip
 
-    if output.resolve() == record.resolve():
-        raise UsageError(f"{printable(str(output))}: is the record; name another file")
-    with writing(output), output.open("wb") as file:
-        write_zip(file, contents)
+    data = BytesIO()
+    write_zip(data, contents)
+    write_output(output, data.getvalue(), inputs=inputs)

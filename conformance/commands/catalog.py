@@ -30,12 +30,11 @@ def command(name: str, output: Path | None) -> None:
 
     The moment of last change is that of the newest file of the catalog, or SOURCE_DATE_EPOCH.
     """
-    from ...reports.console.files import writing
+    from ...reports.console.files import write_output
     from ..publishing.catalog_export import EXPORTS
 
     text = EXPORTS[name]()
     if output is None:
         click.echo(text, nl=False)
         return
-    with writing(output):
-        output.write_text(text, encoding="ascii", newline="\n")
+    write_output(output, text.encode("ascii"))

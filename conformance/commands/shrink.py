@@ -37,6 +37,7 @@ def command(
     FILE is a counterexample, a scenario, or a recorded trace, whose stimulus is taken.
     """
     from ...invariants.vocabulary.codec import to_json
+    from ...reports.console.files import write_output
     from ..counterexamples.documents import read_file
     from ..counterexamples.shrinking import shrink
     from ..driving.plan import plan_run
@@ -48,17 +49,10 @@ def command(
     if output is None:
         click.echo(text, nl=False)
     else:
-        _write(output, text)
+        write_output(output, text.encode("ascii"), inputs=[file])
     before, after = (len(to_json(x.scenario)) for x in (example, shrunk.example))
     end = "no single simplification fails any more" if shrunk.minimal else "the budget is used up"
     click.echo(
         f"{shrunk.example.clause}: {before:,} to {after:,} characters in {shrunk.runs} runs; {end}",
         err=True,
     )
-
-
-def _write(path: Path, text: str) -> None:
-    from ...reports.console.files import writing
-
-    with writing(path):
-        path.write_text(text, encoding="ascii")

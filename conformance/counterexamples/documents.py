@@ -22,7 +22,7 @@ from ...invariants.vocabulary.json_values import is_object
 from ...invariants.vocabulary.scenario import SCENARIO_FORMAT, Scenario
 from ...invariants.vocabulary.trace import TRACE_FORMAT, Given, Trace
 from ...reports.console.escape import printable
-from ...reports.console.files import reading
+from ...reports.console.files import reading, write_atomically
 from ...reports.console.safely import safely
 from ...reports.record.model import Counterexample, Incident, RunRecord, counterexample_id
 from ...reports.record.record_parts import Count, Part, RequirementSet, Suite
@@ -165,7 +165,7 @@ def write_file(example: CounterexampleFile, folder: Path) -> Path:
         OSError: it cannot be written.
     """
     path = folder / file_name(example)
-    path.write_text(codec.to_json(example, indent=2) + "\n", encoding="ascii")
+    write_atomically(path, f"{codec.to_json(example, indent=2)}\n".encode("ascii"))
     return path
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -15,6 +13,7 @@ import msgspec
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, parse_toml
 from ...reports.console.escape import printable
+from ...reports.console.files import write_atomically
 from ...reports.record.model import RunRecord
 from ..counterexamples.documents import CounterexampleFile, file_name, of_record, write_file
 from ..settings.configuration import configuration
@@ -152,15 +151,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 def _replace(file: Path, text: str) -> None:
     """Put a new text in the file's place, whole or not at all."""
-    new = file.with_name(f".{file.name}.{os.getpid()}.new")
-    try:
-        new.write_bytes(text.encode("utf-8"))
-        if file.exists():
-            new.chmod(file.stat().st_mode & 0o777)
-        new.replace(file)
-    finally:
-        with contextlib.suppress(OSError):
-            new.unlink()
+    write_atomically(file, text.encode("utf-8"))
 
 
 def target_file(config: Path | None) -> Path:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...reports.console.escape import inert, printable
+from ...reports.console.files import write_atomically
 from ...reports.console.styles import echo, styled, unstyled
 from ...reports.lint.findings import LintReport
 from ...reports.lint.formats import Renderer, render_safely, renderer
-from ..files.disk import write_atomically
 from ..rules.retired import renamed
 from ..settings.model import Settings, from_here
 

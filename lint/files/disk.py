@@ -1,8 +1,7 @@
-"""Reads and writes files: what might never end is not read, and nobody ever sees half of one."""
+"""Reads files of strangers: what might never end is not read."""
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import stat
@@ -41,53 +40,3 @@ def read_regular(path: str | Path) -> bytes:
         return b"".join(parts)
     finally:
         os.close(handle)
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file's content at once; its mode and owner stay, and a link stays a link.
-
-    A pipe or a device is written to, by the name that it was given: replacing ``/dev/null`` would
-    break the machine, and where ``/dev/stdout`` leads may have no path.
-
-    Raises:
-        OSError: it cannot be written; the file is then as it was.
-    """
-    import shutil
-    import tempfile
-
-    if path.exists() and not os.access(path, os.W_OK):
-        raise PermissionError(13, "the file is read-only", str(path))
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    real = Path(os.path.realpath(path))
-    handle, name = tempfile.mkstemp(dir=real.parent, prefix=".fedcheck-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if real.exists():
-            _keep_owner(real, name)
-            shutil.copymode(real, name)
-        else:
-            Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(real)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def _keep_owner(real: Path, name: str) -> None:
-    """Give a new file the owner of the old one: who runs us as root would own it otherwise."""
-    if hasattr(os, "chown"):
-        status = real.stat()
-        with contextlib.suppress(OSError):
-            os.chown(name, status.st_uid, status.st_gid)
-
-
-def _umask() -> int:
-    current = os.umask(0o022)
-    os.umask(current)
-    return current

@@ -37,7 +37,7 @@ def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
 
     A folder stands for all its *.ndjson files. The order is that in which the runs began.
     """
-    from ..console.files import writing
+    from ..console.files import write_output
     from ..console.terminal import say, terminal_width
     from ..html.history_page import history_page
     from ..record.history import history, history_json, read_records
@@ -52,8 +52,7 @@ def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
         return
-    with writing(output):
-        output.write_text(text, encoding="utf-8", newline="\n")
+    write_output(output, text.encode("utf-8"), inputs=records)
 
 
 def _table(told: History, width: int) -> str:

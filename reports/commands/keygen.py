@@ -40,5 +40,9 @@ def _write(path: Path, data: bytes, mode: int) -> None:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         except FileExistsError:
             raise UsageError(f"{printable(str(path))}: exists already; name another pair") from None
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+        except BaseException:
+            path.unlink()
+            raise

@@ -58,7 +58,7 @@ def command(
     from ..record.reader import read_record
 
     requests = [*_paired(formats, outputs, alone=not reports), *reports]
-    check_requests(requests, record)
+    check_requests(requests, record, since=since, lint=lint)
     read = read_record(record)
     earlier = None if since is None else read_record(since)
     found = None if lint is None else read_lint(lint)

@@ -1,8 +1,13 @@
-"""Files that a user names: one that cannot be read or written is told, with what to do next."""
+"""Files that a user names: one that cannot be read or written is told, with what to do next.
+
+Nobody ever sees half of one, and no input is written over.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import contextlib
+import os
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -40,6 +45,83 @@ def writing(
     """
     with _told(path, "written", remedy, UsageError):
         yield
+
+
+def write_output(path: Path, data: bytes, *, inputs: Iterable[Path | None] = ()) -> None:
+    """Write what a command made, whole or not at all.
+
+    Args:
+        path: the file.
+        data: its content.
+        inputs: what the command read; none of them is written over.
+
+    Raises:
+        UsageError: it cannot be written, or is one of the inputs.
+    """
+    for given in inputs:
+        if given is not None and _is_same(path, given):
+            raise UsageError(
+                f"{printable(str(path))}: is what the command reads; name another file to write"
+            )
+    with writing(path):
+        write_atomically(path, data)
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    try:
+        return path.is_file() and path.samefile(other)
+    except OSError:
+        return False
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace a file's content at once; its mode and owner stay, and a link stays a link.
+
+    A pipe or a device is written to, by the name that it was given: replacing ``/dev/null`` would
+    break the machine, and where ``/dev/stdout`` leads may have no path.
+
+    Raises:
+        OSError: it cannot be written; the file is then as it was.
+    """
+    import shutil
+    import tempfile
+
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(13, "the file is read-only", str(path))
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    real = Path(os.path.realpath(path))
+    handle, name = tempfile.mkstemp(dir=real.parent, prefix=".fedcheck-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if real.exists():
+            _keep_owner(real, name)
+            shutil.copymode(real, name)
+        else:
+            Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(real)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _keep_owner(real: Path, name: str) -> None:
+    """Give a new file the owner of the old one: who runs us as root would own it otherwise."""
+    if hasattr(os, "chown"):
+        status = real.stat()
+        with contextlib.suppress(OSError):
+            os.chown(name, status.st_uid, status.st_gid)
+
+
+def _umask() -> int:
+    current = os.umask(0o022)
+    os.umask(current)
+    return current
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import click
 
 from ...invariants.vocabulary.errors import UsageError
 from ..console.escape import printable
+from ..console.files import write_atomically
 from ..console.safely import safely
 
 if TYPE_CHECKING:
@@ -64,13 +65,21 @@ def report_option(command: F) -> F:
     )(command)
 
 
-def check_requests(requests: Sequence[ReportRequest], record: Path | None) -> None:
-    """Refuse requests that would overwrite each other, or the record.
+def check_requests(
+    requests: Sequence[ReportRequest], record: Path | None, **inputs: Path | None
+) -> None:
+    """Refuse requests that would overwrite each other, the record, or what is read.
+
+    Args:
+        requests: the reports.
+        record: its file.
+        inputs: other files that the command reads, by their option.
 
     Raises:
-        UsageError: two reports, or a report and the record, have the same file.
+        UsageError: two of them have the same file.
     """
     taken = {} if record is None else {record.resolve(): "the record"}
+    taken |= {path.resolve(): f"--{name}" for name, path in inputs.items() if path is not None}
     for request in requests:
         place = request.path.resolve()
         if place in taken and place.exists() and not place.is_file():
@@ -103,7 +112,7 @@ def write_reports(
     from .registry import render
 
     def write(request: ReportRequest) -> None:
-        request.path.write_bytes(render(request.format, record, since=since, lint=lint))
+        write_atomically(request.path, render(request.format, record, since=since, lint=lint))
 
     problems = [
         safely(f"{printable(str(request.path))} ({request.format})", lambda r=request: write(r))

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.files.disk import read_regular, write_atomically
+from fedcheck.lint.files.disk import read_regular
+from fedcheck.reports.console.files import write_atomically
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

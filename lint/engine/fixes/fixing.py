@@ -14,9 +14,9 @@ from pathlib import Path
 
 import msgspec
 
+from ....reports.console.files import write_atomically
 from ....reports.lint.findings import Finding, Fix
 from ...edits import text_edits as edits
-from ...files.disk import write_atomically
 from ...files.source import SourceFile
 from ...settings.model import from_here
 from ..run import Linter, Outcome, text_of

@@ -12,9 +12,10 @@ from pathlib import Path
 import msgspec
 
 from ....invariants.vocabulary.errors import UsageError
+from ....reports.console.files import write_atomically
 from ....reports.lint.findings import Finding, Span
 from ....reports.lint.shared import unicode_only
-from ...files.disk import read_regular, write_atomically
+from ...files.disk import read_regular
 from ...rules.retired import RETIRED
 from ...settings.model import in_folder
 from .meta_rules import STALE_BASELINE
