@@ -15,6 +15,7 @@ from ...reports.commands.shared import (
     kernel_file_option,
     key_option,
     lint_option,
+    refuse_without_evidence,
     require_option,
     since_option,
     told_underivable,
@@ -79,6 +80,7 @@ def command(
     if record_sha256 is not None:
         _check_digest(record, data, record_sha256)
     judged = parse_record(data, printable(str(record)))
+    refuse_without_evidence(judged, printable(str(record)))
     underivable = told_underivable(judged)
     if underivable and key:
         sys.exit(underivable)

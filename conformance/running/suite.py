@@ -9,6 +9,7 @@ from typing import Protocol
 from ...invariants.catalog import catalog, catalog_digest
 from ...invariants.catalog import clauses as clauses_of
 from ...invariants.plugins import Plugin as LoadedPlugin
+from ...reports.record.derivation import evidence_of
 from ...reports.record.model import (
     BodyLine,
     ClauseResult,
@@ -131,6 +132,7 @@ def _header(plan: Plan) -> Header:
         nonce=plan.nonce,
         started=utc_now(),
         transport=plan.session.adapter.transport,
+        evidence=evidence_of(plan.session.adapter.transport),
         catalog_digest=catalog_digest(),
         plugins=tuple(_plugin(plugin) for plugin in plan.plugins),
         configuration=options.configuration,

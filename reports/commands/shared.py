@@ -73,5 +73,20 @@ def told_underivable(record: RunRecord) -> int:
     return NOT_JUDGED
 
 
+def refuse_without_evidence(record: RunRecord, where: str) -> None:
+    """Refuse to pack or sign what proves nothing.
+
+    Raises:
+        UsageError: the kernel ran in the suite's own process.
+    """
+    from ...invariants.vocabulary.errors import UsageError
+
+    if record.header.evidence == "none":
+        raise UsageError(
+            f"{where}: the kernel ran in the suite's own process, where it could replace what "
+            "judges it: the record is no evidence; run again without --in-process"
+        )
+
+
 def _file_option(name: str, metavar: str, help_text: str) -> Decorator[F]:
     return click.option(name, type=FILE, metavar=metavar, help=help_text)

@@ -11,7 +11,7 @@ import click
 from ...invariants.vocabulary.errors import UsageError
 from ..console.escape import printable
 from ..console.files import reading, write_output
-from .shared import FILE, kernel_file_option, key_option, told_underivable
+from .shared import FILE, kernel_file_option, key_option, refuse_without_evidence, told_underivable
 
 
 @click.command("sign")
@@ -47,6 +47,7 @@ def command(
     from ..record.reader import read_record
 
     judged = read_record(record)
+    refuse_without_evidence(judged, printable(str(record)))
     if code := told_underivable(judged):
         sys.exit(code)
     target = output or record.with_name(record.name + ".dsse.json")

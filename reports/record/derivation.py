@@ -56,6 +56,11 @@ def clause_metadata(invariant: Invariant, clause: Clause) -> ClauseMetadata:
     )
 
 
+def evidence_of(transport: str) -> Literal["seen", "none"]:
+    """Return what a run is evidence of: a kernel in our own process can replace its judges."""
+    return "none" if transport == "in-process" else "seen"
+
+
 def not_derivable(record: RunRecord) -> str:
     """Return why this installation cannot derive a record; empty if it can."""
     then, now = record.header.suite, suite_identity()
@@ -134,6 +139,8 @@ def _catalog_differences(record: RunRecord) -> Iterator[str]:
 
 def _header_differences(record: RunRecord, requirements: RequirementList) -> Iterator[str]:
     header, named = record.header, record.header.requirement_set
+    if header.evidence != evidence_of(header.transport):
+        yield f"evidence is {header.evidence}, a kernel reached by {header.transport} makes it not"
     if (named.name, named.digest) != (requirements.name, requirements.digest):
         yield "name or digest of the requirement set is not that of the set in the header"
     allowed = requirements.allowed_deviations

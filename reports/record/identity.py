@@ -93,6 +93,7 @@ def _kernel(header: Header) -> Iterator[Fact]:
     yield Fact("Commit", kernel.commit, "code")
     yield Fact("Reached as", header.reference, "code")
     yield Fact("Reached by", header.transport)
+    yield Fact("Evidence", "none: it ran in the suite's process" * (header.evidence == "none"))
     yield Fact("Protocol", kernel.protocol, "code")
     yield Fact("Capabilities claimed", ", ".join(kernel.capabilities) or "none")
     yield Fact("Capabilities demanded", ", ".join(header.must_claim))

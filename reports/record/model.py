@@ -65,6 +65,8 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
         started: when the run began.
         transport: how the kernel was reached: ``embedded``, ``in-process``, ``hosted``,
             ``exec`` or ``http``.
+        evidence: ``none`` where the kernel ran in the suite's own process and could have replaced
+            what judges it; such a run is for debugging.
         catalog_digest: SHA-256 of the whole catalog, plug-ins included.
         plugins: what third parties contributed.
         configuration: every resolved setting.
@@ -91,6 +93,7 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
     nonce: str
     started: UtcTime
     transport: str = ""
+    evidence: Literal["seen", "none"] = "seen"
     catalog_digest: str = ""
     plugins: tuple[Plugin, ...] = ()
     configuration: dict[str, Setting] = {}

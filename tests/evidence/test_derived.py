@@ -227,3 +227,30 @@ def test_plugins_that_are_not_here_leave_it_underivable() -> None:
     """The catalog is another one."""
     record = with_header(catalog_digest="0" * 64)(small_record())
     assert "with other plug-ins (none) than are installed here" in not_derivable(record)
+
+
+def test_a_kernel_in_our_process_is_no_evidence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key_files: tuple[Path, Path]
+) -> None:
+    """It is judged as ever, and nobody packs or signs it; a record that hides it is refused."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "roomy.py").write_text(
+        "class Kernel:\n    def cache_set(self, step):\n        raise ValueError\n", "utf-8"
+    )
+    asked = RunOptions(
+        kernel="roomy:Kernel", select=("I-CACHE-KEY-SAFETY",), examples=0, in_process=True
+    )
+    with watching(None) as observer:
+        record = run_suite(asked, observer)
+    path = tmp_path / "run.ndjson"
+    write_record(path, record)
+    assert "none" == read_record(path).header.evidence
+    for words in (
+        ("bundle", str(path), "-o", str(tmp_path / "e.zip")),
+        ("sign", str(path), "--key", str(key_files[0])),
+    ):
+        refused = CliRunner().invoke(cli, words).exception
+        assert "the record is no evidence" in str(refused)
+    write_record(path, with_header(evidence="seen")(record))
+    with pytest.raises(DocumentError, match="evidence is seen"):
+        read_record(path)
