@@ -119,6 +119,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     yield scenario(
         "alert-users-by-clock",
         "the clock refreshes the sections of two users while one of them waits",
+        say(user="u2"),
         *refresh_all("u2"),
         *refresh_all(),
         say(),
