@@ -111,8 +111,7 @@ def plan() -> Any:
 @pytest.fixture(scope="module")
 def traces(plan: Plan) -> list[Trace]:
     """What the reference kernel does in some of the fixed scenarios of every invariant."""
-    parameters = plan.description.parameters
-    every = [x for invariant in plan.invariants for x in invariant.scenarios(parameters)]
+    every = [x for invariant in plan.invariants for x in plan.fixed_scenarios(invariant)]
     return [plan.session.trace(x) for x in chance(0).sample(every, SCENARIOS)]
 
 
@@ -175,8 +174,7 @@ def test_events_may_be_anything(seed: int, plan: Plan, traces: list[Trace]) -> N
 def test_scenarios_may_be_reduced_to_anything(seed: int, plan: Plan) -> None:
     """Reduction leaves scenarios that nobody would write."""
     draw = chance(seed)
-    parameters = plan.description.parameters
-    every = [x for invariant in plan.invariants for x in invariant.scenarios(parameters)]
+    every = [x for invariant in plan.invariants for x in plan.fixed_scenarios(invariant)]
 
     def may_fail(scenario: Scenario) -> bool:
         judge(plan.session.trace(scenario), plan.session.clauses)
