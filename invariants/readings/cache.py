@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from ..vocabulary.json_values import equal, parse
+from ..vocabulary.json_values import equal, is_object, parse, whole_numbers_kept
 from ..vocabulary.scenario import (
     Advance,
     CacheDelete,
@@ -52,6 +52,7 @@ class Attempt:
         step: index of the step.
         given: what was set.
         outcome: what the set came to, or ``None`` if the kernel did not say.
+        recorded: whether it was recorded elsewhere, not driven by the suite.
         lookups: the gets that followed, in order.
         value: the value that was set; it must not be changed.
         characters: size of the value as compact JSON, in code points.
@@ -62,6 +63,7 @@ class Attempt:
     step: int
     given: CacheSet
     outcome: CacheOutcome | None
+    recorded: bool = False
     lookups: list[Lookup] = field(default_factory=list[Lookup])
     value: Any = field(init=False)
     characters: int = field(init=False)
@@ -112,6 +114,10 @@ class Attempt:
         got = read_json(lookup.outcome.value_json)
         return None if got is UNREADABLE else equal(self.value, got)
 
+    def returned_whole_numbers(self, lookup: Lookup) -> bool:
+        """Whether each whole number of the value came back as one, where the value came back."""
+        return whole_numbers_kept(self.value, read_json(lookup.outcome.value_json))
+
 
 class _Unreadable:
     def __eq__(self, other: object) -> bool:
@@ -137,12 +143,12 @@ def read_json(text: str | None) -> Any:
 def equal_but_marks(value: Any, got: Any) -> bool:
     """Whether a kernel gave a value, whatever it keeps beside the value's own fields.
 
-    Such as ``_refreshed_at`` or ``_updated_at``: what begins with an underscore is the kernel's.
+    Such as ``_updated_at``: what else begins with an underscore is the kernel's.
     """
-    if equal(value, got) or not isinstance(got, dict):
+    if not (is_object(value) and is_object(got)):
         return equal(value, got)
-    fields = cast("dict[str, Any]", got)
-    return equal(value, {key: item for key, item in fields.items() if not key.startswith("_")})
+    own = {key: item for key, item in got.items() if key in value or not key.startswith("_")}
+    return equal(value, own)
 
 
 @lru_cache(maxsize=256)
@@ -193,7 +199,7 @@ class _Reader:
         if isinstance(given, Advance):
             self._advanced += given.seconds
         elif isinstance(given, CacheSet):
-            attempt = Attempt(step.index, given, step.first(CacheOutcome))
+            attempt = Attempt(step.index, given, step.first(CacheOutcome), self._recorded)
             self.found.append(attempt)
             self._open[given.user, given.app, given.key] = (attempt, self._now(step))
             self._untouched = attempt

@@ -31,7 +31,8 @@ Life: TypeAlias = "int | float | bool | str | None"
 
 _ALPHABET = frozenset(KEY_ALPHABET)
 _PLAIN_VALUE = 1_000
-_PLAIN_KEY = re.compile(r"[a-z]{2,16}")
+_RECORDED_KEY = 32
+_PLAIN_KEY = re.compile(r"[a-z]{2,16}[0-9]{0,3}")
 _NAMED_KINDS = frozenset({"chat_function", "tool", "panel", "skeleton"})
 
 
@@ -64,8 +65,13 @@ def usable(view: TraceView) -> Iterator[Attempt]:
 
 
 def has_plain_key(attempt: Attempt) -> bool:
-    """Whether no rule for keys can be what a kernel stumbles over: a short word, no more."""
+    """Whether no rule for keys can be what a kernel stumbles over: a word, perhaps a number.
+
+    Recordings have the keys that people choose: there, short ones of letters and digits will do.
+    """
     key = attempt.given.key
+    if attempt.recorded:
+        return key.isascii() and key.isalnum() and len(key) <= _RECORDED_KEY
     return _PLAIN_KEY.fullmatch(key) is not None and key not in MEANINGFUL
 
 
@@ -88,7 +94,13 @@ def has_plain_ttl(attempt: Attempt) -> bool:
 
 
 def has_plain_value(attempt: Attempt) -> bool:
-    """Whether no rule for values can be what a kernel stumbles over: a small plain object."""
+    """Whether no rule for values can be what a kernel stumbles over: a small plain object.
+
+    In recordings, a small one of ASCII.
+    """
+    if attempt.recorded:
+        small = attempt.value is not None and attempt.escaped_bytes <= _PLAIN_VALUE
+        return small and attempt.ascii_only
     return attempt.escaped_bytes <= _PLAIN_VALUE and is_plain(attempt.value)
 
 
@@ -99,8 +111,12 @@ def has_sure_value(attempt: Attempt, parameters: Parameters) -> bool:
 
 def fits_surely(attempt: Attempt, parameters: Parameters) -> bool:
     """Whether the value is an object that fits in every reading of the size cap."""
-    room = parameters.value_max_bytes - ENVELOPE_ROOM
-    return is_object(attempt.value) and attempt.escaped_bytes <= room
+    return is_object(attempt.value) and fits_in_bytes(attempt, parameters)
+
+
+def fits_in_bytes(attempt: Attempt, parameters: Parameters) -> bool:
+    """Whether the value fits in every reading of the size cap."""
+    return 0 < attempt.escaped_bytes <= parameters.value_max_bytes - ENVELOPE_ROOM
 
 
 def controls(view: TraceView) -> frozenset[Scope]:

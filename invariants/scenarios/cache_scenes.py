@@ -18,7 +18,9 @@ from ..vocabulary.scenario import (
     CacheGet,
     CacheSet,
     HandlerKind,
+    RenderPanel,
     SkeletonRefresh,
+    StoreSet,
 )
 from .dimensions import KINDS
 from .facts import call, turn
@@ -176,3 +178,36 @@ MEANWHILE: Dimension[Act] = Dimension(
     ),
 )
 """What happens while the entry lives."""
+
+
+def _many_keys(stage: Stage) -> None:
+    for number in range(30):
+        stage.set(f"other-{number}")
+
+
+def _elsewhere(stage: Stage) -> None:
+    step = CacheSet(key=KEY, value_json='{"n":99}', app=APPS[1], session="s-u1")
+    stage.take(step, CacheGet(key=KEY, app=APPS[1], session="s-u1"))
+
+
+def _in_another_session(stage: Stage) -> None:
+    stage.take(turn("and here?", call({"n": 2}), session="s-later"))
+
+
+BETWEEN: Dimension[Act] = Dimension(
+    "between",
+    (
+        *MEANWHILE.values,
+        Value("time", lambda stage: stage.wait(SURE_TTL // 2), "a life that is cut by half"),
+        Value("panel", lambda stage: stage.take(RenderPanel(session="s-u1")), "a page starts anew"),
+        Value(
+            "document",
+            lambda stage: stage.take(StoreSet(key=KEY, value_json='{"n":98}', session="s-u1")),
+            "one namespace for cache and store",
+        ),
+        Value("many-keys", _many_keys, "only the newest entries are kept"),
+        Value("another-extension", _elsewhere, "a write that clears other extensions' entries"),
+        Value("another-session", _in_another_session, "a cache that begins anew with a session"),
+    ),
+)
+"""What may happen between a set and a get, more than while a life is watched."""

@@ -110,8 +110,21 @@ def differences(given: Any, got: Any, *, safe_only: bool = False) -> Iterator[Di
 
 
 def equal(given: Any, got: Any) -> bool:
-    """Whether the two values are equal as JSON values."""
-    return next(differences(given, got), None) is None
+    """Whether the two values are equal as JSON values: ``differences`` yields nothing."""
+    if is_object(given) and is_object(got):
+        return given.keys() == got.keys() and all(equal(v, got[k]) for k, v in given.items())
+    if is_list(given) and is_list(got):
+        return len(given) == len(got) and all(map(equal, given, got))
+    return kind_of(given) == kind_of(got) and given == got
+
+
+def whole_numbers_kept(given: Any, got: Any) -> bool:
+    """Whether no whole number of an equal value is written with a fraction."""
+    if is_object(given) and is_object(got):
+        return all(whole_numbers_kept(item, got[key]) for key, item in given.items())
+    if is_list(given) and is_list(got):
+        return all(map(whole_numbers_kept, given, got))
+    return type(given) is not int or type(got) is int
 
 
 def is_safe(leaf: Any) -> bool:
