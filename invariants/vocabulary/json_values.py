@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from math import isfinite
+from math import copysign, isfinite
 from typing import Any, TypeAlias, TypeGuard, cast
 
 _SAFE_WORD = re.compile(r"[a-z]{1,12}")
@@ -125,6 +125,15 @@ def whole_numbers_kept(given: Any, got: Any) -> bool:
     if is_list(given) and is_list(got):
         return all(map(whole_numbers_kept, given, got))
     return type(given) is not int or type(got) is int
+
+
+def zero_signs_kept(given: Any, got: Any) -> bool:
+    """Whether each negative zero of an equal value is one."""
+    if is_object(given) and is_object(got):
+        return all(zero_signs_kept(item, got[key]) for key, item in given.items())
+    if is_list(given) and is_list(got):
+        return all(map(zero_signs_kept, given, got))
+    return type(given) is not float or given != 0 or copysign(1, given) == copysign(1, got)
 
 
 def is_safe(leaf: Any) -> bool:

@@ -48,7 +48,7 @@ def _judged(view: TraceView, *, same_user: bool, other: str) -> Iterator[Finding
     for read in view.reading(foreign_reads):
         if read.same_user != same_user:
             continue
-        yield Compared(tuple(_classes(read)))
+        yield Compared(tuple(_classes(read)), read.step.index)
         if read.leaked:
             yield Violation(
                 kind=f"value of {other} served",
