@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from ...invariants.catalog import catalog, clauses, matching
 from ...invariants.plugins import Plugin, invariant_plugins, kept_out, kernel_plugin, refuse_broken
 from ...invariants.requirements import RequirementList, requirement_set
+from ...invariants.rows import fixed_scenarios
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.parameters import deviations
+from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import CAPABILITIES, KernelDescription
 from ..adapters.reference import open_kernel
 from ..settings.options import RunOptions
@@ -51,6 +53,12 @@ class Plan:
     ignored: tuple[str, ...]
     must_claim: tuple[str, ...]
     plugins: tuple[Plugin, ...]
+
+    def fixed_scenarios(self, invariant: Invariant) -> Iterator[Scenario]:
+        """Yield the fixed scenarios that the run takes for one of its invariants."""
+        kernel = self.description
+        capabilities = frozenset(kernel.capabilities)
+        return fixed_scenarios(invariant, self.invariants, kernel.parameters, capabilities)
 
 
 @contextmanager

@@ -7,8 +7,11 @@ extension and kind of handler, was accepted and came back (``controls``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
+from ..vocabulary.json_values import MEANINGFUL, is_object, is_plain
 from ..vocabulary.parameters import KEY_ALPHABET, Parameters
 from ..vocabulary.trace import CacheOutcome
 from ..vocabulary.trace_view import TraceView
@@ -23,8 +26,14 @@ SURE_TTL = 60
 """Seconds: the shortest life that must be accepted. The documents bound the life from above
 only; published kernels refuse very short ones, and 60 is the published SDK's default."""
 
+Life: TypeAlias = "int | float | bool | str | None"
+"""What a handler may give as ``ttl_seconds``."""
+
 _ALPHABET = frozenset(KEY_ALPHABET)
-_PLAIN_KEY, _PLAIN_VALUE = 32, 1_000
+_PLAIN_VALUE = 1_000
+_RECORDED_KEY = 32
+_PLAIN_KEY = re.compile(r"[a-z]{2,16}[0-9]{0,3}")
+_NAMED_KINDS = frozenset({"chat_function", "tool", "panel", "skeleton"})
 
 
 def has_safe_alphabet(key: str) -> bool:
@@ -44,21 +53,55 @@ def has_sure_ttl(attempt: Attempt, parameters: Parameters) -> bool:
     return ttl is None or (type(ttl) is int and SURE_TTL <= ttl <= parameters.ttl_max_seconds)
 
 
+def usable(view: TraceView) -> Iterator[Attempt]:
+    """Yield the attempts in kinds of handler that have a cache.
+
+    Those are the kinds that the page names; others only where a valid set was kept.
+    """
+    kept = view.reading(controls)
+    for attempt in view.reading(attempts):
+        if attempt.given.handler in _NAMED_KINDS or attempt.scope in kept:
+            yield attempt
+
+
 def has_plain_key(attempt: Attempt) -> bool:
-    """Whether no rule for keys can be what a kernel stumbles over: short, letters and digits."""
+    """Whether no rule for keys can be what a kernel stumbles over: a word, perhaps a number.
+
+    Recordings have the keys that people choose: there, short ones of letters and digits will do.
+    """
     key = attempt.given.key
-    return key.isascii() and key.isalnum() and len(key) <= _PLAIN_KEY
+    if attempt.recorded:
+        return key.isascii() and key.isalnum() and len(key) <= _RECORDED_KEY
+    return _PLAIN_KEY.fullmatch(key) is not None and key not in MEANINGFUL
+
+
+def life_within(ttl: Life, cap: int) -> float | None:
+    """Return the life that an entry set so has at most; ``None`` if the documents allow none."""
+    if ttl is None:
+        return cap
+    return ttl if not isinstance(ttl, (bool, str)) and 0 < ttl <= cap else None
+
+
+def life_over(ttl: Life, cap: int) -> float | None:
+    """Return a life that is a number above the cap; ``None`` if it is none."""
+    return ttl if not (ttl is None or isinstance(ttl, (bool, str))) and ttl > cap else None
 
 
 def has_plain_ttl(attempt: Attempt) -> bool:
     """Whether no rule for lives can be what a kernel stumbles over."""
-    return attempt.given.ttl_seconds == SURE_TTL
+    ttl = attempt.given.ttl_seconds
+    return type(ttl) is int and ttl == SURE_TTL
 
 
 def has_plain_value(attempt: Attempt) -> bool:
-    """Whether no rule for values can be what a kernel stumbles over: a small ASCII object."""
-    small = attempt.value is not None and attempt.escaped_bytes <= _PLAIN_VALUE
-    return small and attempt.ascii_only
+    """Whether no rule for values can be what a kernel stumbles over: a small plain object.
+
+    In recordings, a small one of ASCII.
+    """
+    if attempt.recorded:
+        small = attempt.value is not None and attempt.escaped_bytes <= _PLAIN_VALUE
+        return small and attempt.ascii_only
+    return attempt.escaped_bytes <= _PLAIN_VALUE and is_plain(attempt.value)
 
 
 def has_sure_value(attempt: Attempt, parameters: Parameters) -> bool:
@@ -68,8 +111,12 @@ def has_sure_value(attempt: Attempt, parameters: Parameters) -> bool:
 
 def fits_surely(attempt: Attempt, parameters: Parameters) -> bool:
     """Whether the value is an object that fits in every reading of the size cap."""
-    room = parameters.value_max_bytes - ENVELOPE_ROOM
-    return attempt.value is not None and attempt.escaped_bytes <= room
+    return is_object(attempt.value) and fits_in_bytes(attempt, parameters)
+
+
+def fits_in_bytes(attempt: Attempt, parameters: Parameters) -> bool:
+    """Whether the value fits in every reading of the size cap."""
+    return 0 < attempt.escaped_bytes <= parameters.value_max_bytes - ENVELOPE_ROOM
 
 
 def controls(view: TraceView) -> frozenset[Scope]:
@@ -94,7 +141,7 @@ def must_keep(attempt: Attempt, partitions: tuple[str, ...], expected: str) -> I
     failure = _failure(attempt)
     if failure is None:
         return
-    yield Compared(partitions)
+    yield Compared(partitions, attempt.step)
     kind, step, got = failure
     if kind:
         subject = partitions[0] if partitions else "valid set"
@@ -132,7 +179,7 @@ def must_not_keep(
     ]
     if not told_apart:
         return
-    yield Compared(partitions)
+    yield Compared(partitions, attempt.step)
     for lookup, kept in told_apart:
         if kept:
             got = f"set: {_told(attempt.outcome)}; get{_later(lookup)} returned the value"
@@ -167,7 +214,7 @@ def _failure(attempt: Attempt) -> tuple[str, int, str] | None:
     if outcome.outcome != "accepted":
         kind = "in error" if outcome.outcome == "error" else "refused"
         return kind, attempt.step, f"set: {_told(outcome)}"
-    for lookup in attempt.reread:
+    for lookup in attempt.at_once:
         returned = attempt.returned(lookup)
         if returned:
             return _KEPT

@@ -109,7 +109,7 @@ def _no_fact_of_another_user(view: TraceView) -> Iterator[Finding]:
     for near in view.reading(read_neighbours):
         if near.users < 0:
             continue
-        yield Compared(tuple(_classes(near.prompt, near.users)))
+        yield Compared(tuple(_classes(near.prompt, near.users)), near.prompt.step.index)
         for stranger in strangers.get(id(near.prompt), ()):
             yield _leak(near.prompt, "fact of another user", stranger.line.text)
         for canary in near.foreign if id(near.prompt) not in strangers else ():
@@ -134,7 +134,7 @@ def _no_fact_of_another_session(view: TraceView) -> Iterator[Finding]:
     for near in view.reading(read_neighbours):
         if near.sessions < 0:
             continue
-        yield Compared(tuple(_classes(near.prompt, near.sessions)))
+        yield Compared(tuple(_classes(near.prompt, near.sessions)), near.prompt.step.index)
         for stranger in strangers.get(id(near.prompt), ()):
             yield _leak(near.prompt, "fact of another session", stranger.line.text)
 
