@@ -126,6 +126,7 @@ class _Walk:
         self.found: dict[tuple[str, str, str], Watched] = {}
         self._scripted = scripted
         self._now = 0.0
+        self._met: dict[str, float] = {}
         self._steps: Counter[str] = Counter()
         self._last: dict[tuple[str, str, str], tuple[int, float]] = {}
         self._open: dict[tuple[str, str, str], int] = defaultdict(int)
@@ -136,6 +137,7 @@ class _Walk:
         if isinstance(given, Advance):
             self._now += given.seconds
         elif isinstance(given, Turn):
+            self._met.setdefault(step.user, self._now)
             self._due(step)
         elif isinstance(given, SkeletonRefresh):
             self._refreshed(step.index, (step.user, given.app, given.section), by_clock=False)
@@ -148,10 +150,14 @@ class _Walk:
                 watched.alerts.append(step.index)
 
     def _due(self, step: StepView) -> None:
-        """A turn shows what the clock has brought: by then the refresh is over."""
+        """A turn shows what the clock has brought: by then the refresh is over.
+
+        The periods of a user begin with the first turn.
+        """
         for home, (_, since) in list(self._last.items()):
             patience = self._scripted[home[1:]].ttl_seconds * _LATE + _GRACE
-            if home[0] == step.user and self._now - since >= patience:
+            begun = max(since, self._met[step.user])
+            if home[0] == step.user and self._now - begun >= patience:
                 self._refreshed(step.index, home, by_clock=True)
 
     def _refreshed(self, step: int, home: tuple[str, str, str], *, by_clock: bool) -> None:

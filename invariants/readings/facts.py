@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..vocabulary.scenario import Turn
 from ..vocabulary.trace import ClassifierPrompt, prompt_text
@@ -26,6 +27,7 @@ RENDERED = "I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered"
 _FRAME = 20
 """Longest text behind a message that is taken for its frame: a quote, a closing tag."""
 
+_LETTERS = re.compile(r"\w+")
 _FACT = re.compile(r"FACTS: app=(.*?) fn=(.*?) data=(.*)$", re.MULTILINE)
 
 
@@ -70,6 +72,18 @@ class PromptReading:
     def expected(self) -> list[GivenCall]:
         """Every call of the window that belongs in the ledger, oldest first."""
         return [given for turn in self.turns for given in turn.successful]
+
+    @cached_property
+    def recognised(self) -> bool:
+        """Whether it shows what it has to: a fact, or the message where there are no facts.
+
+        Nothing can be said of what is absent from a prompt that could not be read.
+        """
+        if self.expected:
+            return bool(self.pairs or self.displaced)
+        given = self.step.stimulus
+        words = _LETTERS.findall(given.message) if isinstance(given, Turn) else []
+        return bool(words) and max(words, key=len).casefold() in self.text.casefold()
 
 
 @dataclass(eq=False)

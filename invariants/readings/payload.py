@@ -18,6 +18,9 @@ _LEAST_EVIDENCE = 8
 _CLOSING = '"]} \t'
 _HALF_ESCAPE = re.compile(r"^\\(?:u[0-9a-fA-F]{0,3})?")
 _SHOWN_DIFFERENCES = 40
+_LONGEST_BEGIN = 12
+_BEGUN = {True: re.compile(r"\s*\w*$"), False: re.compile(r"[\s.]*$")}
+"""What of a marker may stand before what is recognised of it: the rest of a word, or blanks."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,14 @@ class Payload:
 
     @property
     def facts(self) -> int:
-        """Characters that are facts, whatever they say: all but a marker at the end."""
-        return len(self.text) - min(len(self.remainder), MARKER_LIMIT)
+        """Characters that are facts, whatever they say: all but a marker at the end.
+
+        A marker may begin with a blank or with letters that the data have there too.
+        """
+        shown = len(self.text) - min(len(self.remainder), MARKER_LIMIT)
+        begun = _BEGUN[self.remainder[0].isalnum()] if self.leading and self.marker else None
+        found = begun.search(self.text, max(0, shown - _LONGEST_BEGIN), shown) if begun else None
+        return shown - len(found[0]) if found else shown
 
 
 def read_payload(raw: str, data: Any, *, safe_only: bool) -> Payload:

@@ -18,7 +18,7 @@ from ..vocabulary.scenario import Advance, DisableExtension, SkeletonRefresh, Tu
 from ..vocabulary.trace import ClassifierPrompt, SkeletonStored, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
 from .skeleton_marks import Mark, Script, Spot, scripts
-from .skeleton_text import age_of_section, first_line
+from .skeleton_text import Block, apart, named
 
 
 class Sighting(NamedTuple):
@@ -89,7 +89,7 @@ class PromptReading:
         first: whether it is the first prompt of its turn.
         text: the prompt as one text, its lines separated by line feeds.
         now: seconds since the first step.
-        known_for: seconds since the user's first turn or refresh.
+        known_for: seconds since the user's first turn.
         steps: steps that the user has taken, this one included.
         disabled: whether anybody has disabled an extension so far.
         waits: how often the clock was moved since the user's last turn.
@@ -112,8 +112,13 @@ class PromptReading:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The prompt's lines."""
-        return self.text.split("\n")
+        """The prompt's lines; one that holds several sections is several lines."""
+        marks = [(p.shown.mark.word, named(p.script.spot)) for p in self.places.values() if p.shown]
+        lines: list[str] = []
+        for line in self.text.split("\n"):
+            here = [each for each in marks if each[0] in line]
+            lines += apart(line, here) if here else [line]
+        return lines
 
     @property
     def showing(self) -> list[Place]:
@@ -126,14 +131,14 @@ class PromptReading:
 
     def begin(self, place: Place) -> int:
         """Return the line in which the section begins."""
-        return first_line(self.lines, self.row(place), self._others(place))
+        return self._block(place, self.row(place)).first
 
     def labels(self, place: Place) -> list[str]:
         """Return, for each line with the section's mark, what the section has before it."""
         word = place.shown.mark.word if place.shown else ""
         found: list[str] = []
         for row in [n for n, line in enumerate(self.lines) if word in line]:
-            begin = first_line(self.lines, row, self._others(place))
+            begin = self._block(place, row).first
             found.append("\n".join([*self.lines[begin:row], self.lines[row].split(word)[0]]))
         return found
 
@@ -141,10 +146,11 @@ class PromptReading:
         """Return the age that stands with a section, in seconds, or ``None``."""
         word = place.shown.mark.word if place.shown else ""
         noise = [x for x in leaves(place.value) if isinstance(x, str) and x != word and x]
-        return age_of_section(self.lines, self.row(place), word, self._others(place), noise)
+        return self._block(place, self.row(place)).age(word, noise)
 
-    def _others(self, place: Place) -> frozenset[int]:
-        return frozenset(self._rows.values()) - {self.row(place)}
+    def _block(self, place: Place, row: int) -> Block:
+        others = frozenset(self._rows.values()) - {self.row(place)}
+        return Block(self.lines, row, others, named(place.script.spot))
 
     @cached_property
     def _rows(self) -> dict[Spot, int]:
@@ -217,7 +223,7 @@ class _Walk:
         if isinstance(given, Advance):
             self._now += given.seconds
             self._waited_by = step.user
-            self._waits.update(self._met.keys())
+            self._waits.update(self._steps.keys())
         elif isinstance(given, DisableExtension):
             self._disable(step)
         elif isinstance(given, SkeletonRefresh):
@@ -235,7 +241,6 @@ class _Walk:
         return self._places[user]
 
     def _refresh(self, step: StepView, spot: Spot) -> None:
-        self._met.setdefault(step.user, self._now)
         place = self._user(step.user).get(spot)
         if place:
             place.refreshes = (*place.refreshes, Refresh(step.index, self._now))

@@ -1,26 +1,18 @@
-"""Section blocks, ages and the staleness statement in a prompt, whatever its wording."""
+"""Section blocks, their ages and the staleness statement in a prompt, whatever the layout."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from .ages import age_in, without_ages
 
 SKELETON_HEADER = "[SKELETON]"
 SECTION_BULLET = "- "
-MOST_LINES = 6
+MOST_LINES = 8
 """Lines that a section may be away from its own beginning or end."""
 
-_UNIT = (
-    r"\d+(?:\.\d+)?\s?(?:days?|d|hours?|hrs?|h|minutes?|mins?|min|m|seconds?|secs?|sec|s)(?![a-z])"
-)
-_AGE = rf"(?<![\w.])(?:{_UNIT}[ ,]*)+"
-_CLEAR_AGES = (
-    re.compile(rf"(?P<age>{_AGE})\s*(?:ago|old)\b"),
-    re.compile(rf"(?:cached|age|aged|refreshed)\W{{0,4}}(?P<age>{_AGE})"),
-    re.compile(rf"(?P<age>{_AGE})"),
-)
-_ONE_UNIT = re.compile(r"(\d+(?:\.\d+)?)\s?([dhms])")
-_SECONDS = {"d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _STALENESS = re.compile(
     r"cached|snapshot|\bstale|staleness|outdated|out of date|not live|may have changed"
     r"|freshness|refreshed|\bas of\b",
@@ -29,48 +21,116 @@ _STALENESS = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _SENTENCE = 6
 """Words from which on a text in an unknown language passes for a statement."""
+_FAR = 60
+"""Lines that the statement may be above the first section that is found by its value."""
 _HISTORY = re.compile(r"\s*(\[\d{4}-|FACTS:)")
+_OPENING = "{[<|;"
 
 
-def age_in(text: str) -> float | None:
-    """Return the age that a text states, in seconds, or ``None``.
+class Block(NamedTuple):
+    """Where to look for a section.
 
-    ``145s``, ``2m25s`` and ``1h02m`` are read, with spaces and written-out units too.
-    """
-    for pattern in _CLEAR_AGES:
-        found = pattern.search(text)
-        if found:
-            return sum(float(n) * _SECONDS[unit] for n, unit in _ONE_UNIT.findall(found["age"]))
-    return 0.0 if "just now" in text else None
-
-
-def age_of_section(
-    lines: Sequence[str], row: int, word: str, stops: frozenset[int], noise: Sequence[str]
-) -> float | None:
-    """Return the age that stands with a section.
-
-    Args:
+    Attributes:
         lines: the prompt.
         row: the line in which a word of the section's value stands.
-        word: that word.
         stops: the lines in which words of other sections stand.
-        noise: texts of the section's value, which are no ages even if they look like one.
+        name: finds the section's name, or that of its extension.
     """
-    before, _, behind = lines[row].partition(word)
-    places = (before, *_above(lines, row, stops), behind, *_below(lines, row, stops))
-    found = (age_in(_without(place, noise)) for place in places)
-    return next((age for age in found if age is not None), None)
+
+    lines: Sequence[str]
+    row: int
+    stops: frozenset[int]
+    name: re.Pattern[str]
+
+    @property
+    def first(self) -> int:
+        """The line in which the section begins: the nearest that names it, else a bullet."""
+        rows = [self.row, *self._above()]
+        named = next((place for place in rows if self.name.search(self.lines[place])), None)
+        if named is None:
+            return next((place for place in rows if is_bullet(self.lines[place])), self._joined)
+        lead = self.lines[named][: self._end_of_name(named)]
+        for place in rows[rows.index(named) + 1 :]:
+            if is_bullet(self.lines[named]) or not self.lines[place].startswith(lead):
+                break
+            named = place  # each field bears the section's name
+        return named
+
+    @property
+    def _joined(self) -> int:
+        """The first line above without a blank one between."""
+        first = self.row
+        while first - 1 in self._above() and self.lines[first - 1].strip():
+            first -= 1
+        return first
+
+    def age(self, word: str, noise: Iterable[str]) -> float | None:
+        """Return the age that stands with the section, in seconds, or ``None``.
+
+        Args:
+            word: the word of its value that stands in ``row``.
+            noise: texts of its value, which are no ages even if they look like one.
+        """
+        before, _, behind = self.lines[self.row].partition(word)
+        above = [self.lines[place] for place in range(self.row - 1, self.first - 1, -1)]
+        for place in (before, *above, behind, *self._below()):
+            text = place
+            for each in noise:
+                text = text.replace(each, " ")
+            if (age := age_in(text)) is not None:
+                return age
+        return None
+
+    def _above(self) -> list[int]:
+        """The lines above that may belong to the section, the nearest first."""
+        rows: list[int] = []
+        for here in range(self.row - 1, max(-1, self.row - 1 - MOST_LINES), -1):
+            if here in self.stops or self.lines[here].startswith("["):
+                break
+            rows.append(here)
+        return rows
+
+    def _below(self) -> Iterator[str]:
+        for here in range(self.row + 1, min(self.row + MOST_LINES, len(self.lines))):
+            line = self.lines[here]
+            ended = here in self.stops or is_bullet(line) or self.name.search(line)
+            if ended or not line[:1].isspace():
+                return
+            yield line
+
+    def _end_of_name(self, row: int) -> int:
+        found = self.name.search(self.lines[row])
+        return found.end() if found else 0
 
 
-def _without(text: str, noise: Sequence[str]) -> str:
-    for each in noise:
-        text = text.replace(each, " ")
-    return text
+def named(spot: tuple[str, str]) -> re.Pattern[str]:
+    """Return what finds the name of a section, or that of its extension, as a whole word."""
+    return re.compile("|".join(rf"(?<![\w-]){re.escape(part)}(?![\w-])" for part in spot))
 
 
-def first_line(lines: Sequence[str], row: int, stops: frozenset[int]) -> int:
-    """Return where the section begins of which a word stands in line ``row``."""
-    return row - len(list(_above(lines, row, stops)))
+def apart(line: str, sections: Iterable[tuple[str, re.Pattern[str]]]) -> Iterator[str]:
+    """Yield a line in pieces, one for each section in it, and one for a statement before them.
+
+    Args:
+        line: a line of a prompt.
+        sections: of each a word that stands in the line, and what finds its name.
+    """
+    begin, last = 0, -1
+    for at, name in sorted(((line.index(word), name) for word, name in sections), key=_place):
+        names = [found.start() for found in name.finditer(line, max(begin, last), at)]
+        lead = line[begin : names[-1]] if names else ""
+        if names and (last >= 0 or len(_WORD.findall(lead)) >= _SENTENCE):
+            opening = max(line.rfind(sign, max(begin, last), names[-1]) for sign in _OPENING)
+            cut = names[-1] if opening < 0 else opening
+            if line[begin:cut].strip():
+                yield line[begin:cut]
+                begin = cut
+        last = at
+    yield line[begin:]
+
+
+def _place(found: tuple[int, re.Pattern[str]]) -> int:
+    return found[0]
 
 
 def states_staleness(lines: Sequence[str], first: int) -> bool:
@@ -80,14 +140,15 @@ def states_staleness(lines: Sequence[str], first: int) -> bool:
     language; elsewhere above it, a line that speaks of age.
     """
     header = max((n for n in range(first) if _is_header(lines[n])), default=None)
-    above = lines[max(0, first - 12) : first]
+    above = lines[max(0, first - _FAR) : first]
     if header is not None:
         lead = [lines[header].lstrip()[len(SKELETON_HEADER) :], *lines[header + 1 : first]]
         text = " ".join(line for line in lead if not is_bullet(line))
         if len(_WORD.findall(text)) >= _SENTENCE:
             return True
-        above = [*lines[max(0, header - 12) : header], text]
-    return any(_STALENESS.search(x) for x in above if not is_bullet(x) and not _HISTORY.match(x))
+        above = [*lines[max(0, header - _FAR) : header], text]
+    statements = (x for x in above if not is_bullet(x) and not _HISTORY.match(x))
+    return any(_STALENESS.search(without_ages(x)) for x in statements)
 
 
 def is_bullet(line: str) -> bool:
@@ -102,21 +163,3 @@ def indentation(line: str) -> int:
 
 def _is_header(line: str) -> bool:
     return line.lstrip().startswith(SKELETON_HEADER)
-
-
-def _above(lines: Sequence[str], row: int, stops: frozenset[int]) -> Iterator[str]:
-    """Yield the lines of the same section above ``row``, the nearest first."""
-    here = row
-    while not is_bullet(lines[here]) and here > 0 and row - here < MOST_LINES:
-        here -= 1
-        if here in stops or not lines[here].strip() or lines[here].startswith("["):
-            return
-        yield lines[here]
-
-
-def _below(lines: Sequence[str], row: int, stops: frozenset[int]) -> Iterator[str]:
-    for here in range(row + 1, min(row + MOST_LINES, len(lines))):
-        line = lines[here]
-        if here in stops or is_bullet(line) or not line[:1].isspace():
-            return
-        yield line

@@ -120,7 +120,8 @@ def place_of_call(given: GivenCall, prompt: PromptReading) -> Origin:
         return "session"
     if given.call.status == "error":
         return "failed"
-    return "older" if given.turn in prompt.older else "window"
+    first = prompt.turns[0].step.index if prompt.turns else prompt.step.index
+    return "older" if given.turn.step.index < first else "window"
 
 
 def _owners(prompt: PromptReading, line: FactLine) -> Iterator[Origin]:

@@ -7,7 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from fedcheck.invariants.readings.skeleton_text import age_in
+from fedcheck.invariants.readings.ages import age_in
 from fedcheck.invariants.scenarios.skeleton import (
     disable,
     environment,
@@ -44,6 +44,20 @@ DERIVED = "I-SKEL-AUTO-DERIVE-1"
         ("2 minutes 25 seconds old", 145),
         ("ttl 300s, cached 12s ago", 12),
         ("1d2h", 93_600),
+        ("PT2M25S", 145),
+        ("P1DT2H", 93_600),
+        ("CACHED 145 S AGO", 145),
+        ("2 minutes and 25 seconds old", 145),
+        ("2:25 ago", 145),
+        ("age=1:02:25", 3745),
+        ("сохранено 2 мин 25 с назад", 145),
+        ("145000 ms", 145),
+        ('"age_seconds": 145', 145),
+        ("age (s): 145", 145),
+        ('age="145"', 145),
+        ("cached_seconds_ago=145", 145),
+        ("cached at 2026-05-15T17:21:04Z", None),
+        ("page: 3", None),
         ("v3", None),
         ("", None),
     ],

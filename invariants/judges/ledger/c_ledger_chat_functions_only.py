@@ -94,7 +94,8 @@ def _nothing_else_feeds_it(view: TraceView) -> Iterator[Finding]:
         kinds = _kinds_before(view, prompt)
         if not kinds:
             continue
-        yield Compared(tuple(sorted(kinds)))
+        if prompt.recognised:
+            yield Compared(tuple(sorted(kinds)))
         for stranger in strangers.get(id(prompt), ()):
             yield Violation(
                 kind="fact of something else than a chat function",

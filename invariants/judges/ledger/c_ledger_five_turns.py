@@ -8,6 +8,7 @@ from ...readings.facts import PromptReading, read_facts
 from ...readings.history import read_steps
 from ...readings.sizes import read_sizes
 from ...readings.strangers import by_prompt, read_judged
+from ...readings.verbatim import verbatim_by_prompt
 from ...scenarios.facts import call, fact_scenario, turn
 from ...scenarios.ledger import hostile_conversations, steps_scenario
 from ...vocabulary.invariant import Clause, Invariant, Partition
@@ -58,18 +59,20 @@ def _between(view: TraceView, prompt: PromptReading) -> Iterator[str]:
 
 
 def _nothing_older(view: TraceView) -> Iterator[Finding]:
-    strangers = by_prompt(view, "older")
+    strangers, texts = by_prompt(view, "older"), verbatim_by_prompt(view, "older")
     for prompt in view.reading(read_judged):
         if not prompt.results_before:
             continue
-        yield Compared(tuple(_consumers(prompt)))
-        for stranger in strangers.get(id(prompt), ()):
+        if prompt.recognised:
+            yield Compared(tuple(_consumers(prompt)))
+        lines = [stranger.line.text for stranger in strangers.get(id(prompt), ())]
+        for shown in lines or texts.get(id(prompt), ()):
             yield Violation(
                 kind="outlives the window",
                 step=prompt.step.index,
                 expected=f"no fact older than {view.parameters.window} exchanges, whether they "
                 "had calls or not",
-                got=shorten(stranger.line.text),
+                got=shorten(shown),
             )
 
 
@@ -87,14 +90,14 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
     yield fact_scenario(
         "five-turns-talk",
         "exchanges without calls and with failed calls fill the window",
-        turn("first", call({"oldest": "anchor"}, app=APPS[1])),
+        turn("first", call({"oldest": "anchor of the first exchange"}, app=APPS[1])),
         turn("broken", call({"no": 1}, status="error")),
         *(turn(f"small talk {n}") for n in range(window - 1)),
     )
     yield fact_scenario(
         "five-turns-busy",
         "more calls than the window has exchanges",
-        turn("first", call({"oldest": "anchor"}, app=APPS[1])),
+        turn("first", call({"oldest": "first.anchor@firm.example"}, app=APPS[1])),
         *(
             turn(f"busy {n}", *(call({"n": n, "k": k}, app=APPS[k]) for k in range(3)))
             for n in range(window)

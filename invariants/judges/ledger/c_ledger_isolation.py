@@ -9,7 +9,8 @@ from typing import NamedTuple
 from ...readings.facts import PromptReading, read_facts
 from ...readings.given import GivenCall, GivenTurn
 from ...readings.sizes import read_sizes
-from ...readings.strangers import by_prompt, read_judged, strings
+from ...readings.strangers import by_prompt, read_judged
+from ...readings.verbatim import verbatim_by_prompt
 from ...scenarios.facts import call, fact_scenario, turn
 from ...scenarios.ledger import hostile_conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition
@@ -20,12 +21,6 @@ from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
-_CANARY = 12
-
-
-_GRAM = 8
-"""Characters by which a text is looked up in a prompt."""
-
 
 class Neighbours(NamedTuple):
     """A prompt with what others did before it.
@@ -35,14 +30,12 @@ class Neighbours(NamedTuple):
         users: the last step with facts of another user; -1 if there is none.
         sessions: the last step with facts in another session of the same user, likewise.
         equal: the calls of the window to which others have had an equal one.
-        foreign: texts that other users' tools returned, and that stand in the prompt.
     """
 
     prompt: PromptReading
     users: int
     sessions: int
     equal: list[GivenCall]
-    foreign: list[str]
 
 
 def read_neighbours(view: TraceView) -> list[Neighbours]:
@@ -55,7 +48,7 @@ def read_neighbours(view: TraceView) -> list[Neighbours]:
     for prompt in view.reading(read_judged):
         while left and left[0].step.index < prompt.step.index:
             walk.take(left.popleft())
-        near = walk.near(prompt, words=view.exposes_pii)
+        near = walk.near(prompt)
         if near.users >= 0 or near.sessions >= 0:
             found.append(near)
     return found
@@ -67,19 +60,14 @@ class _Walk:
     def __init__(self) -> None:
         self._last: dict[tuple[str, str], int] = {}
         self._who: dict[tuple[str, str, str], set[tuple[str, str]]] = defaultdict(set)
-        self._texts: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        self._seen: dict[str, set[str]] = defaultdict(set)
 
     def take(self, turn_: GivenTurn) -> None:
         home = (turn_.step.user, turn_.step.session)
         self._last[home] = turn_.step.index
         for given in turn_.successful:
             self._who[given.content].add(home)
-            for text in strings(given.data):
-                if len(text) >= _CANARY and text.isalnum() and text.isascii():
-                    self._texts[text[:_GRAM]].add((text, home[0]))
 
-    def near(self, prompt: PromptReading, *, words: bool) -> Neighbours:
+    def near(self, prompt: PromptReading) -> Neighbours:
         user, session = home = (prompt.step.user, prompt.step.session)
         others = {who: last for who, last in self._last.items() if who != home}
         users = max((last for who, last in others.items() if who[0] != user), default=-1)
@@ -88,45 +76,20 @@ class _Walk:
             users,
             max((last for who, last in others.items() if who[0] == user), default=-1),
             [given for given in prompt.expected if self._who[given.content] - {(user, session)}],
-            sorted(self._foreign(prompt, user)) if words and users >= 0 else [],
         )
-
-    def _foreign(self, prompt: PromptReading, user: str) -> set[str]:
-        """A line that stood there before a text was returned does not show that text."""
-        fresh = [x for x in prompt.text.split("\n") if x not in self._seen[user]]
-        self._seen[user].update(fresh)
-        return {
-            text
-            for line in fresh
-            for at in range(len(line) - _GRAM + 1)
-            for text, owner in self._texts.get(line[at : at + _GRAM], ())
-            if owner != user and line.startswith(text, at)
-        }
 
 
 def _no_fact_of_another_user(view: TraceView) -> Iterator[Finding]:
-    strangers = by_prompt(view, "user")
+    strangers, texts = by_prompt(view, "user"), verbatim_by_prompt(view, "user")
     for near in view.reading(read_neighbours):
         if near.users < 0:
             continue
-        yield Compared(tuple(_classes(near.prompt, near.users)), near.prompt.step.index)
+        if near.prompt.recognised:
+            yield Compared(tuple(_classes(near.prompt, near.users)), near.prompt.step.index)
         for stranger in strangers.get(id(near.prompt), ()):
             yield _leak(near.prompt, "fact of another user", stranger.line.text)
-        for canary in near.foreign if id(near.prompt) not in strangers else ():
-            if not any(canary in own for own in _own_texts(view, near.prompt)):
-                yield _leak(near.prompt, "another user's data in the prompt", canary)
-
-
-def _own_texts(view: TraceView, prompt: PromptReading) -> Iterator[str]:
-    """Whatever the user may see: all but the data that other users' tools returned."""
-    for turn_ in view.reading(read_facts).turns:
-        yield turn_.turn.message
-        yield turn_.turn.draft
-        if turn_.step.user == prompt.step.user:
-            for given in turn_.calls:
-                yield from strings(given.raw)
-    for extension in view.trace.environment.extensions:
-        yield from (text for section in extension.sections for text in section.returns_json)
+        for text in texts.get(id(near.prompt), ()) if id(near.prompt) not in strangers else ():
+            yield _leak(near.prompt, "another user's data in the prompt", text)
 
 
 def _no_fact_of_another_session(view: TraceView) -> Iterator[Finding]:
@@ -134,7 +97,8 @@ def _no_fact_of_another_session(view: TraceView) -> Iterator[Finding]:
     for near in view.reading(read_neighbours):
         if near.sessions < 0:
             continue
-        yield Compared(tuple(_classes(near.prompt, near.sessions)), near.prompt.step.index)
+        if near.prompt.recognised:
+            yield Compared(tuple(_classes(near.prompt, near.sessions)), near.prompt.step.index)
         for stranger in strangers.get(id(near.prompt), ()):
             yield _leak(near.prompt, "fact of another session", stranger.line.text)
 
@@ -183,7 +147,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         "isolation-interleaved",
         "two users and a second session, interleaved",
         turn("one", call({"secret": "firstusersfact"})),
-        turn("uno", call({"secret": "secondusersfact"}, app=APPS[1]), user="u2", session="s2"),
+        turn("uno", call({"from": "ana.b@firm.example"}, app=APPS[1]), user="u2", session="s2"),
         turn("eins", call({"secret": "othersessionsfact"}, app=APPS[2]), session="s3"),
         turn("two", call({"secret": "firstusersnext"})),
         turn("due", call({"secret": "secondusersnext"}), user="u2", session="s2"),

@@ -63,7 +63,8 @@ def _no_call_with_two_lines(view: TraceView) -> Iterator[Finding]:
     for prompt in view.reading(read_judged):
         if not prompt.expected:
             continue
-        yield Compared(("facts in the window",))
+        if prompt.recognised:
+            yield Compared(("facts in the window",))
         for stranger in strangers.get(id(prompt), ()):
             yield Violation(
                 kind="more lines than calls",

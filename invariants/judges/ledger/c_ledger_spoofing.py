@@ -88,7 +88,8 @@ def _makes_no_line(
         for prompt in view.reading(read_judged):
             if not imitated[prompt.step.index]:
                 continue
-            yield Compared(tuple(sorted(imitated[prompt.step.index])))
+            if prompt.recognised:
+                yield Compared(tuple(sorted(imitated[prompt.step.index])))
             for stranger in strangers.get(id(prompt), ()):
                 yield Violation(
                     kind=kind,

@@ -8,6 +8,7 @@ from ...readings.facts import read_facts
 from ...readings.given import GivenTurn
 from ...readings.sizes import read_sizes
 from ...readings.strangers import by_prompt, read_judged
+from ...readings.verbatim import verbatim_by_prompt
 from ...scenarios.facts import call, fact_scenario, turn
 from ...scenarios.ledger import hostile_conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition
@@ -20,18 +21,20 @@ from ...vocabulary.verdict import Compared, Finding, Violation
 
 
 def _failed_not_shown(view: TraceView) -> Iterator[Finding]:
-    strangers = by_prompt(view, "failed")
+    strangers, texts = by_prompt(view, "failed"), verbatim_by_prompt(view, "failed")
     for prompt in view.reading(read_judged):
         classes = {name for turn_ in prompt.turns for name in _failures(turn_)}
         if not classes:
             continue
-        yield Compared(tuple(sorted(classes)))
-        for stranger in strangers.get(id(prompt), ()):
+        if prompt.recognised:
+            yield Compared(tuple(sorted(classes)))
+        lines = [stranger.line.text for stranger in strangers.get(id(prompt), ())]
+        for shown in lines or texts.get(id(prompt), ()):
             yield Violation(
                 kind="fact of a failed call",
                 step=prompt.step.index,
-                expected="FACTS lines of successful calls only",
-                got=shorten(stranger.line.text),
+                expected="facts of successful calls only",
+                got=shorten(shown),
             )
 
 
@@ -76,10 +79,14 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         turn(
             "one",
             call({"kept": 1}),
-            call({"partial": "anchor"}, app=APPS[1], status="error"),
+            call({"partial": "anchor of a failure"}, app=APPS[1], status="error"),
             call({"kept": 2}, app=APPS[2]),
         ),
-        turn("two", call({"attempt": "first"}, status="error"), call({"attempt": "second"})),
+        turn(
+            "two",
+            call({"attempt": "first@firm.example"}, status="error"),
+            call({"attempt": "second"}),
+        ),
         turn("three", call({}, app=APPS[2], function=FUNCTIONS[2], status="error")),
         turn("four", call([1, 2, 3], status="error"), call("text", app=APPS[1], status="error")),
     )

@@ -227,6 +227,15 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
         turn("please " * (_LONG // len("please ") + 1), call({"n": 3})),
         turn("and", call({"n": 4}), draft="well " * (_LONG // len("well ") + 1)),
     )
+    yield fact_scenario(
+        "render-empty-messages",
+        "messages without words, and a reply without any",
+        turn("", call({"n": 1})),
+        turn(" \t ", call({"n": 2}), call({"n": 3}, app=APPS[1])),
+        turn("one", call({"n": 4}), draft=""),
+        turn("\n", call({"n": 5})),
+        turn(""),
+    )
     yield Scenario(
         id="render-first-turn",
         title="nothing yet",

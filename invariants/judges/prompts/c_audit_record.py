@@ -14,7 +14,7 @@ from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario, Turn
 from ...vocabulary.sources import context_channels
 from ...vocabulary.trace import AuditRecord
-from ...vocabulary.trace_view import TraceView
+from ...vocabulary.trace_view import StepView, TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
 Name = tuple[str, str]
@@ -102,6 +102,30 @@ def _once(view: TraceView) -> Iterator[Finding]:
             )
 
 
+def _right_owner(view: TraceView) -> Iterator[Finding]:
+    """An event without a user or a session is that of its step."""
+    users = {step.user for step in view.steps}
+    for step in view.steps:
+        records = step.all(AuditRecord) if isinstance(step.stimulus, Turn) else []
+        if records and step.index >= view.trace.complete_from:
+            several = ("several users",) if len(users) > 1 else ()
+            yield Compared((*several, *_sessions(view, step)))
+        for record in records:
+            if (record.user, record.session) != (step.user, step.session):
+                whose = "user" if record.user != step.user else "session"
+                yield Violation(
+                    kind=f"action of another {whose}",
+                    step=step.index,
+                    expected=f"records of user {step.user}, session {step.session}",
+                    got=f"{record.app}.{record.function} of {record.user}, {record.session}",
+                )
+
+
+def _sessions(view: TraceView, step: StepView) -> tuple[str, ...]:
+    sessions = {each.session for each in view.steps if each.user == step.user}
+    return ("several sessions of one user",) if len(sessions) > 1 else ()
+
+
 def _told_apart(view: TraceView) -> Iterator[Finding]:
     """No document names the words; a failure must only not have that of a success."""
     for index, turn, records in _turns(view):
@@ -132,6 +156,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         turn_of("four", call({"n": 5}), call({"n": 6}), call({}, app=APPS[2])),
         turn_of("five"),
         turn_of("six", call([], app=APPS[2], function=FUNCTIONS[1]), user="u2", session="s2"),
+        turn_of("again", call({"n": 7}), session="s3"),
         turn_of("seven", call({}, status="error"), call({}, status="error", function=FUNCTIONS[1])),
         turn_of("eight", *(call({"n": n}, app=APPS[n % 3]) for n in range(7))),
     )
@@ -157,7 +182,9 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger", "audit"}),
     reading=(
         "Records of other things than calls, their order and the words of a status are free. A "
-        "kernel that records the start and the end of an action breaks only an advisory clause."
+        "kernel that records the start and the end of an action breaks only an advisory clause. "
+        "The page on types of actions says that a read leaves no record, the founding documents "
+        "that each action leaves one: each is asked for."
     ),
     clauses=(
         Clause(
@@ -177,6 +204,15 @@ INVARIANT = Invariant(
             "No audit record speaks of a chat function that the turn did not call.",
             _nothing_else,
             (Partition("a turn with calls", "its calls have other names"),),
+        ),
+        Clause(
+            "right-owner",
+            "An audit record names the user and the session whose action it was.",
+            _right_owner,
+            (
+                Partition("several users", "more than one acts"),
+                Partition("several sessions of one user", "a user acts in two"),
+            ),
         ),
         Clause(
             "one-record-per-action",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...readings.marks import MarkedTurn, Marks, Plant, mark, read_marks
 from ...scenarios.drawing import Recipe, from_recipes
@@ -22,16 +22,42 @@ if TYPE_CHECKING:
 _TOLD = {"message": "message", "draft": "reply"}
 
 
+class _Depth(NamedTuple):
+    """How much of a message stands before a mark, and behind it, in characters and words."""
+
+    before: int
+    behind: int
+    words_before: int
+    words_behind: int
+
+    def covers(self, other: _Depth) -> bool:
+        """Whether a preview that shows this mark has to show the other, wherever it cuts."""
+        return all(own >= its for own, its in zip(self, other, strict=True))
+
+
+def _depths(each: MarkedTurn) -> dict[str, _Depth]:
+    found: dict[str, _Depth] = {}
+    for word in each.message:
+        before, _, behind = each.turn.message.lower().partition(word)
+        found[word] = _Depth(len(before), len(behind), len(before.split()), len(behind.split()))
+    return found
+
+
 def _previewed(view: TraceView) -> Iterator[Finding]:
-    """Words of a preview are free: only where one shows a message's mark can another lack it."""
+    """Words of a preview are free, and its length.
+
+    Only where one shows a mark that stands as deep in its message can another preview lack it.
+    """
     marks = view.reading(read_marks)
     for asked in marks.turns if view.trace.complete_from == 0 else ():
         recent = _recent(marks, asked, view.parameters.window)
         shown = frozenset[str]().union(*asked.classifier)
-        if len(asked.classifier) != 1 or not any(each.message & shown for each in recent):
+        if len(asked.classifier) != 1:
             continue
+        seen = [depth for x in recent for word, depth in _depths(x).items() if word in shown]
         for place, each in enumerate(recent):
-            if not each.message or each.message & asked.own:
+            owed = [d for d in _depths(each).values() if any(s.covers(d) for s in seen)]
+            if not owed or each.message & asked.own:
                 continue
             full = place == 0 and len(recent) == view.parameters.window
             yield Compared((_kind(each), "the oldest of five") if full else (_kind(each),))

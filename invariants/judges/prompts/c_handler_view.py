@@ -166,7 +166,9 @@ INVARIANT = Invariant(
     reading=(
         "A name such as ctx.history may exist: only a value that tells something of the "
         "conversation is a breach. The page names a user's language, which the published SDK "
-        "does not have; so that clause is advisory."
+        "does not have; so that clause is advisory. Since 5.12 the SDK offers handlers "
+        "ctx.conversations, the user's own threads, although the page says that a handler never "
+        "sees the user's history: it is not asked for."
     ),
     clauses=(
         Clause(

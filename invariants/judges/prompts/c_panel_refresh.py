@@ -151,7 +151,9 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger", "panels"}),
     reading=(
         "A panel that two calls name may be fetched once or twice. What a failed call names is "
-        "free. An empty list means none."
+        "free. An empty list means none. The page on refreshing panels after a write says that "
+        "from chat every panel is fetched anew, and the SDK that a missing list means all: the "
+        "founding documents know only panels that are named, and those are judged."
     ),
     clauses=(
         Clause(

@@ -195,9 +195,10 @@ INVARIANT = Invariant(
     reading=(
         "What an earlier reply or message has told is left out of the isolation, because the "
         "documents do not say that a narrator forgets the conversation it takes part in; that it "
-        "sees nothing of it is advisory. Only claims that cannot be derived are planted: nine "
-        "digits, identifiers, addresses, and numbers that nothing of the turn could add up to. "
-        "Blocking, repairing and a caveat without the claim all "
+        "sees nothing of it is advisory: the page says that it sees this turn alone, the "
+        "administrators' page that it sees twelve turns by default. Only claims that cannot be "
+        "derived are planted: nine digits, identifiers, addresses, and numbers that nothing of "
+        "the turn could add up to. Blocking, repairing and a caveat without the claim all "
         "conform. Only turns with up to 3,000 characters of results must be shown whole."
     ),
     clauses=(

@@ -22,6 +22,8 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import context_channels
+from ...vocabulary.text import shorten
+from ...vocabulary.trace import AlertRaised
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -76,6 +78,20 @@ def _silence(reading: AlertReading, watched: Watched, kind: str, after: int) -> 
         )
 
 
+def _one_line(view: TraceView) -> Iterator[Finding]:
+    for step in view.steps:
+        for alert in step.all(AlertRaised):
+            yield Compared(("an alert",))
+            lines = alert.text.strip().splitlines()
+            if len(lines) != 1:
+                yield Violation(
+                    kind="alert of several lines" if lines else "alert without words",
+                    step=step.index,
+                    expected=f"one line about section {alert.app}.{alert.section}",
+                    got=shorten(alert.text),
+                )
+
+
 _UNCALLED = "alert without change"
 
 
@@ -119,6 +135,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     yield scenario(
         "alert-users-by-clock",
         "the clock refreshes the sections of two users while one of them waits",
+        say(user="u2"),
         *refresh_all("u2"),
         *refresh_all(),
         say(),
@@ -186,6 +203,12 @@ INVARIANT = Invariant(
             ),
         ),
         Clause(
+            "one-line",
+            "An alert is one line of text.",
+            _one_line,
+            (Partition("an alert", "one was raised"),),
+        ),
+        Clause(
             "silent-without-change",
             "It raises none when a refresh returns the same value.",
             _silent_without_change,
@@ -203,6 +226,7 @@ INVARIANT = Invariant(
     capabilities=frozenset({"skeleton", "alerts"}),
     reading=(
         "Whether the first refresh alerts is open. Values are compared as JSON values: true is "
-        "not 1. An alert may come until the next refresh."
+        "not 1. An alert may come until the next refresh. Its words are free; the documents do not "
+        "say that it has to name old and new values."
     ),
 )
