@@ -31,9 +31,6 @@ LIFE: Dimension[Callable[[int], Life]] = Dimension(
         Value("one-below", lambda _: -1, "Redis: no end"),
         Value("below", lambda cap: -cap, "an end in the past that is never swept"),
         Value("absent", lambda _: None, "no default: for ever"),
-        Value("text", lambda _: str(SURE_TTL), "a text compares unlike a number"),
-        Value("long-text", lambda _: str(_HOUR), "it is larger than no number, so not capped"),
-        Value("true", lambda _: True, "one, or anything, where a boolean is a number"),
     ),
 )
 

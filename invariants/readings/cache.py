@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..vocabulary.json_values import equal, is_object, parse, whole_numbers_kept
@@ -151,7 +150,6 @@ def equal_but_marks(value: Any, got: Any) -> bool:
     return equal(value, own)
 
 
-@lru_cache(maxsize=256)
 def _measured(text: str) -> tuple[Any, int, int, int]:
     """A value, and its size in characters, in bytes, in bytes when it is escaped."""
     value = read_json(text)

@@ -3,6 +3,9 @@
 A refusal proves nothing alone: a cache that is broken altogether refuses everything too.
 So a set that must not be kept is judged only where a valid one, of the same user,
 extension and kind of handler, was accepted and came back (``controls``).
+
+A set that must not be kept is valid but for one thing, so that it is a breach if it is kept. One
+that must be kept is plain but for one thing, so that only that can be why it was not.
 """
 
 from __future__ import annotations
@@ -30,8 +33,8 @@ Life: TypeAlias = "int | float | bool | str | None"
 """What a handler may give as ``ttl_seconds``."""
 
 _ALPHABET = frozenset(KEY_ALPHABET)
-_PLAIN_VALUE = 1_000
-_RECORDED_KEY = 32
+_SMALL_VALUE = 1_000
+_SHORT_KEY = 32
 _PLAIN_KEY = re.compile(r"[a-z]{2,16}[0-9]{0,3}")
 _NAMED_KINDS = frozenset({"chat_function", "tool", "panel", "skeleton"})
 
@@ -64,15 +67,20 @@ def usable(view: TraceView) -> Iterator[Attempt]:
             yield attempt
 
 
+def has_short_key(attempt: Attempt) -> bool:
+    """Whether the key is a few letters and digits."""
+    key = attempt.given.key
+    return key.isascii() and key.isalnum() and len(key) <= _SHORT_KEY
+
+
 def has_plain_key(attempt: Attempt) -> bool:
     """Whether no rule for keys can be what a kernel stumbles over: a word, perhaps a number.
 
     Recordings have the keys that people choose: there, short ones of letters and digits will do.
     """
     key = attempt.given.key
-    if attempt.recorded:
-        return key.isascii() and key.isalnum() and len(key) <= _RECORDED_KEY
-    return _PLAIN_KEY.fullmatch(key) is not None and key not in MEANINGFUL
+    plain = _PLAIN_KEY.fullmatch(key) is not None and key not in MEANINGFUL
+    return plain or (attempt.recorded and has_short_key(attempt))
 
 
 def life_within(ttl: Life, cap: int) -> float | None:
@@ -93,15 +101,39 @@ def has_plain_ttl(attempt: Attempt) -> bool:
     return type(ttl) is int and ttl == SURE_TTL
 
 
+def has_small_value(attempt: Attempt) -> bool:
+    """Whether the value is a small object of ASCII."""
+    small = attempt.ascii_only and attempt.escaped_bytes <= _SMALL_VALUE
+    return small and is_object(attempt.value)
+
+
 def has_plain_value(attempt: Attempt) -> bool:
     """Whether no rule for values can be what a kernel stumbles over: a small plain object.
 
     In recordings, a small one of ASCII.
     """
-    if attempt.recorded:
-        small = attempt.value is not None and attempt.escaped_bytes <= _PLAIN_VALUE
-        return small and attempt.ascii_only
-    return attempt.escaped_bytes <= _PLAIN_VALUE and is_plain(attempt.value)
+    return has_small_value(attempt) and (attempt.recorded or is_plain(attempt.value))
+
+
+def tells_of_key(attempt: Attempt) -> bool:
+    """Whether the key is why the set is not kept, if it is not: all else is plain, or less odd."""
+    return has_plain_ttl(attempt) and (
+        has_plain_value(attempt) or (has_small_value(attempt) and not has_plain_key(attempt))
+    )
+
+
+def tells_of_value(attempt: Attempt) -> bool:
+    """Whether the value is why the set is not kept, if it is not."""
+    return has_plain_ttl(attempt) and (
+        has_plain_key(attempt) or (has_short_key(attempt) and not has_plain_value(attempt))
+    )
+
+
+def tells_of_life(attempt: Attempt) -> bool:
+    """Whether the life is why the set is not kept, if it is not."""
+    if has_plain_ttl(attempt):
+        return has_plain_key(attempt) and has_plain_value(attempt)
+    return has_short_key(attempt) and has_small_value(attempt)
 
 
 def has_sure_value(attempt: Attempt, parameters: Parameters) -> bool:
@@ -194,16 +226,15 @@ def _valid_and_kept(view: TraceView) -> Iterator[Attempt]:
             has_safe_key(attempt, view.parameters)
             and has_sure_ttl(attempt, view.parameters)
             and has_sure_value(attempt, view.parameters)
-            and _failure(attempt) == _KEPT
+            and attempt.outcome is not None
+            and attempt.outcome.outcome == "accepted"
+            and any(attempt.returned(lookup) for lookup in attempt.reread)
         ):
             yield attempt
 
 
 def _later(lookup: Lookup) -> str:
     return f" {lookup.elapsed:g} s later" if lookup.elapsed > PROMPT else ""
-
-
-_KEPT = ("", -1, "")
 
 
 def _failure(attempt: Attempt) -> tuple[str, int, str] | None:
@@ -217,7 +248,7 @@ def _failure(attempt: Attempt) -> tuple[str, int, str] | None:
     for lookup in attempt.at_once:
         returned = attempt.returned(lookup)
         if returned:
-            return _KEPT
+            return "", -1, ""
         if lookup.outcome.outcome != "hit":
             return "lost", lookup.step, f"set: accepted; get: {_told(lookup.outcome)}"
         if returned is False:

@@ -17,12 +17,13 @@ from ...readings.cache_keys import (
 )
 from ...readings.cache_rules import (
     controls,
-    has_plain_ttl,
-    has_plain_value,
     has_safe_alphabet,
     has_safe_key,
+    has_sure_ttl,
+    has_sure_value,
     must_keep,
     must_not_keep,
+    tells_of_key,
     usable,
 )
 from ...scenarios.cache import HANDLERS, Script, safe_key
@@ -64,7 +65,7 @@ _UNSAFE = "".join(_UNSAFE_CHARACTERS.values()) + (
 
 
 def _judge_unsafe(view: TraceView) -> Iterator[Finding]:
-    for attempt in _controlled(view):
+    for attempt in _otherwise_valid(view):
         key = attempt.given.key
         if len(key) <= view.parameters.key_max_length and not has_safe_alphabet(key):
             kinds = kinds_of_unsafe_key(key)
@@ -74,7 +75,7 @@ def _judge_unsafe(view: TraceView) -> Iterator[Finding]:
 
 def _judge_length(view: TraceView) -> Iterator[Finding]:
     longest = view.parameters.key_max_length
-    for attempt in _controlled(view):
+    for attempt in _otherwise_valid(view):
         length = len(attempt.given.key)
         if length > longest and has_safe_alphabet(attempt.given.key):
             kind = "one over" if length == longest + 1 else "far over"
@@ -83,8 +84,8 @@ def _judge_length(view: TraceView) -> Iterator[Finding]:
 
 
 def _judge_safe(view: TraceView) -> Iterator[Finding]:
-    for attempt in _otherwise_plain(view):
-        if has_safe_key(attempt, view.parameters):
+    for attempt in usable(view):
+        if tells_of_key(attempt) and has_safe_key(attempt, view.parameters):
             key = attempt.given.key
             kinds = kinds_of_safe_key(key, view.parameters.key_max_length)
             yield from must_keep(attempt, kinds, f"a value is kept under {_told(key)}")
@@ -94,16 +95,13 @@ def _told(key: str) -> str:
     return shorten(json.dumps(key), _TOLD_CHARACTERS)
 
 
-def _otherwise_plain(view: TraceView) -> Iterator[Attempt]:
-    """The attempts in which nothing but the key can be what the kernel minds."""
-    for attempt in usable(view):
-        if has_plain_ttl(attempt) and has_plain_value(attempt):
-            yield attempt
-
-
-def _controlled(view: TraceView) -> Iterator[Attempt]:
+def _otherwise_valid(view: TraceView) -> Iterator[Attempt]:
+    """The attempts in which nothing but the key forbids that the value is kept."""
     green = view.reading(controls)
-    return (attempt for attempt in _otherwise_plain(view) if attempt.scope in green)
+    for attempt in usable(view):
+        valid = has_sure_ttl(attempt, view.parameters) and has_sure_value(attempt, view.parameters)
+        if valid and attempt.scope in green:
+            yield attempt
 
 
 def strategy(parameters: Parameters) -> SearchStrategy[Scenario]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,13 +9,14 @@ from typing import TYPE_CHECKING
 from ...readings.cache import Attempt, Lookup
 from ...readings.cache_rules import (
     SURE_TTL,
-    has_plain_key,
-    has_plain_value,
+    has_safe_key,
     has_sure_ttl,
+    has_sure_value,
     life_over,
     life_within,
     must_keep,
     must_not_keep,
+    tells_of_life,
     timed_controls,
     usable,
 )
@@ -42,7 +42,7 @@ _GRACE = 1.0
 def _judge_over_cap(view: TraceView) -> Iterator[Finding]:
     cap = view.parameters.ttl_max_seconds
     green = view.reading(timed_controls)
-    for attempt in _otherwise_plain(view):
+    for attempt in _otherwise_valid(view):
         kind = _kind_over(attempt, cap)
         if kind and attempt.scope in green:
             answers = ((lookup, _exceeds(view, attempt, lookup)) for lookup in attempt.lookups)
@@ -69,8 +69,9 @@ def _exceeds(view: TraceView, attempt: Attempt, lookup: Lookup) -> bool | None:
 
 
 def _judge_within_cap(view: TraceView) -> Iterator[Finding]:
-    for attempt in _otherwise_plain(view):
-        if attempt.given.ttl_seconds is not None and has_sure_ttl(attempt, view.parameters):
+    for attempt in usable(view):
+        named = attempt.given.ttl_seconds is not None
+        if named and tells_of_life(attempt) and has_sure_ttl(attempt, view.parameters):
             expected = f"a value set {_told_life(attempt)} is kept"
             yield from must_keep(attempt, _kinds_within(view, attempt), expected)
 
@@ -78,7 +79,7 @@ def _judge_within_cap(view: TraceView) -> Iterator[Finding]:
 def _judge_expiry(view: TraceView) -> Iterator[Finding]:
     cap = view.parameters.ttl_max_seconds
     green = view.reading(timed_controls)
-    for attempt in _otherwise_plain(view):
+    for attempt in _otherwise_valid(view):
         life = life_within(attempt.given.ttl_seconds, cap)
         declined = _is_declined(attempt) and attempt.scope in green
         if life is not None and (declined or _alive_before(attempt, life)):
@@ -104,24 +105,25 @@ def _is_declined(attempt: Attempt) -> bool:
     return refused and isinstance(attempt.given.ttl_seconds, float)
 
 
-def _otherwise_plain(view: TraceView) -> Iterator[Attempt]:
-    """The attempts in which nothing but the life can be what the kernel minds."""
+def _otherwise_valid(view: TraceView) -> Iterator[Attempt]:
+    """The attempts in which nothing but the life forbids that the value is kept."""
     for attempt in usable(view):
-        if has_plain_key(attempt) and has_plain_value(attempt):
+        if has_safe_key(attempt, view.parameters) and has_sure_value(attempt, view.parameters):
             yield attempt
 
 
 def _told_life(attempt: Attempt) -> str:
     ttl = attempt.given.ttl_seconds
-    if ttl is None:
-        return "without a life"
-    return f"for {json.dumps(ttl) if isinstance(ttl, (bool, str)) else f'{ttl:,}'} s"
+    return "without a life" if ttl is None else f"for {ttl:,} s"
 
 
 def _kind_over(attempt: Attempt, cap: int) -> str:
-    """The input class of a life that no kernel may give; empty if the life is one."""
+    """The input class of a number that is no life within the cap; empty if it is one.
+
+    No page says what a text or a boolean means as a life.
+    """
     ttl = attempt.given.ttl_seconds
-    if life_within(ttl, cap) is not None:
+    if isinstance(ttl, (bool, str)) or life_within(ttl, cap) is not None:
         return ""
     over = life_over(ttl, cap)
     if over is None:
@@ -195,8 +197,8 @@ INVARIANT = Invariant(
     clauses=(
         Clause(
             "over-cap-not-stored",
-            "A value set with a life above 300 s, or with what is no life, is not stored, or is "
-            "gone after 300 s.",
+            "A value set with a life above 300 s, or not above zero, is not stored, or is gone "
+            "after 300 s.",
             _judge_over_cap,
             (
                 Partition("one over", "a life of one second more than the cap"),
@@ -205,7 +207,7 @@ INVARIANT = Invariant(
                 Partition("fraction over", "a life half a second above the cap", "observed"),
                 Partition(
                     "no life",
-                    "a life that is none: zero, a negative number, a text, true",
+                    "a life that is none: zero or a negative number",
                     "observed",
                     frozenset({"clock"}),
                 ),
@@ -232,6 +234,7 @@ INVARIANT = Invariant(
     reading=(
         "The founding pages bound the life from above only, so lives below 60 s, lives that are "
         "no whole number, and a set that names no life, need not be accepted. A kernel may "
-        "refuse a life above the cap, drop the value silently or cut the life down to the cap."
+        "refuse a life above the cap, drop the value silently or cut the life down to the cap. "
+        "What a text or a boolean is as a life, no page says."
     ),
 )

@@ -12,10 +12,11 @@ from ...readings.cache_rules import (
     ENVELOPE_ROOM,
     controls,
     fits_surely,
-    has_plain_key,
-    has_plain_ttl,
+    has_safe_key,
+    has_sure_ttl,
     must_keep,
     must_not_keep,
+    tells_of_value,
     usable,
 )
 from ...scenarios.cache import HANDLERS, MIXED, Script, ascii_value, cyrillic_value, items_value
@@ -40,7 +41,7 @@ _FEW = 300
 def _judge_oversized(view: TraceView) -> Iterator[Finding]:
     cap = view.parameters.value_max_bytes
     green = view.reading(controls)
-    for attempt in _otherwise_plain(view):
+    for attempt in _otherwise_valid(view):
         if attempt.compact_bytes > cap and attempt.scope in green:
             answers = ((lookup, _stored(view, attempt, lookup)) for lookup in attempt.prompt)
             expected = f"a value of {attempt.compact_bytes:,} bytes is not stored (cap {cap:,})"
@@ -56,15 +57,16 @@ def _stored(view: TraceView, attempt: Attempt, lookup: Lookup) -> bool | None:
 
 
 def _judge_within_cap(view: TraceView) -> Iterator[Finding]:
-    for attempt in _otherwise_plain(view):
-        if attempt.ascii_only and fits_surely(attempt, view.parameters):
+    for attempt in usable(view):
+        if tells_of_value(attempt) and attempt.ascii_only and fits_surely(attempt, view.parameters):
             room = view.parameters.value_max_bytes - ENVELOPE_ROOM
             yield from must_keep(attempt, _kinds_within(attempt, room), _kept(attempt))
 
 
 def _judge_non_ascii(view: TraceView) -> Iterator[Finding]:
-    for attempt in _otherwise_plain(view):
-        if not attempt.ascii_only and fits_surely(attempt, view.parameters):
+    for attempt in usable(view):
+        non_ascii = not attempt.ascii_only
+        if tells_of_value(attempt) and non_ascii and fits_surely(attempt, view.parameters):
             room = view.parameters.value_max_bytes - ENVELOPE_ROOM
             yield from must_keep(attempt, _kinds_non_ascii(attempt, room), _kept(attempt))
 
@@ -74,10 +76,10 @@ def _kept(attempt: Attempt) -> str:
     return f"a value of {attempt.compact_bytes:,} bytes{escaped} is kept"
 
 
-def _otherwise_plain(view: TraceView) -> Iterator[Attempt]:
-    """The attempts in which nothing but the value can be what the kernel minds."""
+def _otherwise_valid(view: TraceView) -> Iterator[Attempt]:
+    """The attempts in which nothing but the value forbids that it is kept."""
     for attempt in usable(view):
-        if has_plain_key(attempt) and has_plain_ttl(attempt):
+        if has_safe_key(attempt, view.parameters) and has_sure_ttl(attempt, view.parameters):
             yield attempt
 
 
