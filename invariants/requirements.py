@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,7 +11,11 @@ import msgspec
 
 from .vocabulary import codec
 from .vocabulary.errors import DocumentError, UsageError
-from .vocabulary.parameters import Parameters
+from .vocabulary.invariant import Clause, Invariant
+from .vocabulary.parameters import Parameters, deviations
+
+IGNORED = "ignored"
+"""The reason of a clause that ``--ignore`` left out."""
 
 
 class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,6 +73,33 @@ def requirement_set_of(files: Sequence[str]) -> RequirementList:
         return own
     base = requirement_set_of(files[1:])
     return _extended(own, base) if own.name in _names() else _own_extended(own, base)
+
+
+def forbidden_deviations(
+    requirements: RequirementList, declared: Parameters
+) -> dict[str, tuple[object, object]]:
+    """Return the parameters that differ and may not, as name → (documented, declared)."""
+    allowed = requirements.allowed_deviations
+    return {name: pair for name, pair in deviations(declared).items() if name not in allowed}
+
+
+def ignored_clauses(
+    requirements: RequirementList,
+    excluded: Mapping[str, str],
+    known: Mapping[str, tuple[Invariant, Clause]],
+) -> tuple[str, ...]:
+    """Return the clauses that would decide, had ``--ignore`` not left them out.
+
+    Args:
+        requirements: what is demanded.
+        excluded: the clauses that were left out, each with the reason.
+        known: every clause that there is.
+    """
+    return tuple(
+        name
+        for name in requirements.clauses
+        if excluded.get(name) == IGNORED and known[name][1].level == "MUST"
+    )
 
 
 def is_file_name(name: str) -> bool:

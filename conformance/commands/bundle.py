@@ -13,6 +13,7 @@ from ...invariants.vocabulary.errors import DocumentError
 from ...reports.commands.shared import (
     FILE,
     kernel_file_option,
+    key_file,
     key_option,
     lint_option,
     refuse_without_evidence,
@@ -96,8 +97,7 @@ def command(
     )
     secret = private_key(key) if key else None
     digest = hashlib.sha256(_bytes(kernel_file)).hexdigest() if kernel_file else ""
-    secret_file = None if key is None or key.startswith("env:") else Path(key)
-    inputs = (record, lint, since, require, kernel_file, secret_file)
+    inputs = (record, lint, since, require, kernel_file, key_file(key))
     _write(output, sealed_bundle(judged, contents, secret, digest), inputs)
     for problem in problems:
         click.echo(problem, err=True)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...invariants.catalog import catalog, clauses, matching
 from ...invariants.plugins import Plugin, invariant_plugins, kept_out, kernel_plugin, refuse_broken
-from ...invariants.requirements import RequirementList, requirement_set
+from ...invariants.requirements import (
+    IGNORED,
+    RequirementList,
+    forbidden_deviations,
+    ignored_clauses,
+    requirement_set,
+)
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
-from ...invariants.vocabulary.parameters import deviations
 from ...invariants.vocabulary.trace import CAPABILITIES, KernelDescription
 from ..adapters.reference import open_kernel
 from ..settings.options import RunOptions
 from .drive import FreshIds
 from .judging import Clauses, unclaimed
 from .session import Session
-
-_IGNORED = "ignored"
 
 
 @dataclass(frozen=True)
@@ -98,13 +101,9 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
             excluded=excluded,
             invariants=tuple(invariant for invariant in catalog() if invariant.id in alive),
             requirements=requirements,
-            deviations={
-                name: pair
-                for name, pair in deviations(description.parameters).items()
-                if name not in requirements.allowed_deviations
-            },
+            deviations=forbidden_deviations(requirements, description.parameters),
             nonce=nonce,
-            ignored=tuple(_ignored(excluded, requirements)),
+            ignored=ignored_clauses(requirements, excluded, clauses(catalog())),
             must_claim=tuple(dict.fromkeys((*options.must_claim, *requirements.must_claim))),
             plugins=(*invariant_plugins(), *((named,) if named else ())),
         )
@@ -127,19 +126,11 @@ def _requirements(options: RunOptions) -> RequirementList:
     return found
 
 
-def _ignored(excluded: dict[str, str], requirements: RequirementList) -> Iterator[str]:
-    """The clauses that would decide, had they not been ignored."""
-    known = clauses(catalog())
-    for name in requirements.clauses:
-        if excluded.get(name) == _IGNORED and known[name][1].level == "MUST":
-            yield name
-
-
 def _selection(options: RunOptions) -> tuple[Clauses, dict[str, str]]:
     every = clauses(catalog())
     ids = tuple(every)
     chosen = matching(options.select, ids) if options.select else set(ids)
     ignored = matching(options.ignore, ids) if options.ignore else set[str]()
     excluded = {x: "not selected" for x in ids if x not in chosen}
-    excluded |= {x: _IGNORED for x in ids if x in ignored}
+    excluded |= {x: IGNORED for x in ids if x in ignored}
     return {x: pair for x, pair in every.items() if x not in excluded}, excluded

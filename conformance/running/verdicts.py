@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.verdict import Verdict
-from ...reports.record.derivation import clause_metadata, missing_classes
+from ...reports.record.derivation import INCIDENTS, clause_metadata, missing_classes
 from ...reports.record.model import ClauseResult, Counterexample, Incident
 from ..driving.judging import Clauses, unclaimed
 from ..driving.tally import ClauseTally
@@ -19,8 +19,6 @@ from ..waivers.applying import JudgedWaiver
 
 _NOTHING_ELSE = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
 """Verdicts, apart from the waived breach, that say of no second one."""
-
-_INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
 
 
 @dataclass(frozen=True)
@@ -124,7 +122,7 @@ def _verdict(
     if broken := _broken(evidence.counterexamples):
         return broken
     if evidence.incidents:
-        return _INCIDENTS[evidence.incidents[0].kind], evidence.incidents[0].message
+        return INCIDENTS[evidence.incidents[0].kind], evidence.incidents[0].message
     if not evidence.complete:
         return Verdict.NOT_EXERCISED, "the run was stopped before its scenarios were done"
     flags = f"; {evidence.other_flags}" if evidence.other_flags else ""
@@ -139,7 +137,7 @@ def _verdict(
 
 
 def _broken(examples: Sequence[Counterexample]) -> tuple[Verdict, str] | None:
-    steady = [example for example in examples if example.reproduced == example.attempts]
+    steady = [example for example in examples if example.steady]
     if steady:
         untried = "" if all(x.attempts for x in steady) else " (not repeated: the run was stopped)"
         return Verdict.FAIL, "; ".join(example.kind for example in steady) + untried

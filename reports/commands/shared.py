@@ -40,6 +40,11 @@ def key_option(help_text: str, *, required: bool = False) -> Decorator[F]:
     return click.option("--key", required=required, metavar="FILE|env:NAME", help=help_text)
 
 
+def key_file(key: str | None) -> Path | None:
+    """Return the file that ``--key`` names, if it names one."""
+    return None if key is None or key.startswith("env:") else Path(key)
+
+
 def kernel_file_option(help_text: str) -> Decorator[F]:
     """Return ``--kernel-file``: what was judged, as one file, of which the SHA-256 counts."""
     return _file_option("--kernel-file", "FILE", help_text)

@@ -11,7 +11,14 @@ import click
 from ...invariants.vocabulary.errors import UsageError
 from ..console.escape import printable
 from ..console.files import reading, write_output
-from .shared import FILE, kernel_file_option, key_option, refuse_without_evidence, told_underivable
+from .shared import (
+    FILE,
+    kernel_file_option,
+    key_file,
+    key_option,
+    refuse_without_evidence,
+    told_underivable,
+)
 
 
 @click.command("sign")
@@ -55,12 +62,8 @@ def command(
     files = {_name(path, target): _sha256(path) for path in (record, *reports)}
     statement = statement_of(judged, files, _sha256(kernel_file) if kernel_file else "")
     envelope = signed(statement, PAYLOAD_TYPE, secret)
-    write_output(target, envelope, inputs=[record, *reports, kernel_file, _key_file(key)])
+    write_output(target, envelope, inputs=[record, *reports, kernel_file, key_file(key)])
     click.echo(f"{printable(str(target))}: signed by the key {key_id(secret.public_key())}")
-
-
-def _key_file(key: str) -> Path | None:
-    return None if key.startswith("env:") else Path(key)
 
 
 def _name(path: Path, target: Path) -> str:

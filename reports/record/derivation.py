@@ -10,23 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Literal, TypedDict
+from typing import Literal, TypeAlias, TypedDict
 
 from ...invariants.catalog import catalog, catalog_digest, clauses
 from ...invariants.plugins import kept_out
-from ...invariants.requirements import RequirementList, requirement_set_of
+from ...invariants.requirements import (
+    RequirementList,
+    forbidden_deviations,
+    ignored_clauses,
+    requirement_set_of,
+)
 from ...invariants.vocabulary.errors import DocumentError
 from ...invariants.vocabulary.invariant import Clause, Invariant
-from ...invariants.vocabulary.parameters import deviations
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
 from .suite import suite_identity
 
-_INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
+INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
 _NOT_BROKEN = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
-_IGNORED = "ignored"
+_Clauses: TypeAlias = "Mapping[str, tuple[Invariant, Clause]]"
 
 
 class ClauseMetadata(TypedDict):
@@ -81,15 +85,16 @@ def not_derivable(record: RunRecord) -> str:
 
 def underivable(record: RunRecord) -> Iterator[str]:
     """Yield what in a record does not follow from the rest of it, one sentence each."""
-    if not_derivable(record):
+    known = None if not_derivable(record) else _with_catalog_of(record)
+    if known is None:
         return
-    yield from _catalog_differences(record)
+    yield from _catalog_differences(record, known)
     try:
         requirements = requirement_set_of(record.header.requirement_set.files or ("",))
     except DocumentError as error:
         yield f"the requirement set in its header cannot be read: {error}"
         return
-    yield from _header_differences(record, requirements)
+    yield from _header_differences(record, requirements, known)
     yield from _clause_differences(record, requirements)
     yield from _waiver_differences(record)
     yield from _exit_code_differences(record)
@@ -112,7 +117,7 @@ def missing_classes(
     )
 
 
-def _with_catalog_of(record: RunRecord) -> Mapping[str, tuple[Invariant, Clause]] | None:
+def _with_catalog_of(record: RunRecord) -> _Clauses | None:
     """Return the clauses that the record was judged by, if they are those of here."""
     for without_plugins in (False, True):
         with kept_out(without_plugins):
@@ -121,8 +126,7 @@ def _with_catalog_of(record: RunRecord) -> Mapping[str, tuple[Invariant, Clause]
     return None
 
 
-def _catalog_differences(record: RunRecord) -> Iterator[str]:
-    known = _with_catalog_of(record) or {}
+def _catalog_differences(record: RunRecord, known: _Clauses) -> Iterator[str]:
     chosen = [*record.header.selected, *record.header.excluded]
     if sorted(chosen) != sorted(known):
         differing = sorted({*chosen} ^ {*known}) or ["some are named twice"]
@@ -137,29 +141,20 @@ def _catalog_differences(record: RunRecord) -> Iterator[str]:
                 yield f"clause {result.clause}: {field} is not that of the catalog"
 
 
-def _header_differences(record: RunRecord, requirements: RequirementList) -> Iterator[str]:
+def _header_differences(
+    record: RunRecord, requirements: RequirementList, known: _Clauses
+) -> Iterator[str]:
     header, named = record.header, record.header.requirement_set
     if header.evidence != evidence_of(header.transport):
         yield f"evidence is {header.evidence}, a kernel reached by {header.transport} makes it not"
     if (named.name, named.digest) != (requirements.name, requirements.digest):
         yield "name or digest of the requirement set is not that of the set in the header"
-    allowed = requirements.allowed_deviations
-    found = {
-        name: pair
-        for name, pair in deviations(header.kernel.parameters).items()
-        if name not in allowed
-    }
+    found = forbidden_deviations(requirements, header.kernel.parameters)
     if header.deviations != found:
         yield f"it tells the deviations {sorted(header.deviations)}, there are {sorted(found)}"
     if lost := sorted(set(requirements.must_claim) - set(header.must_claim)):
         yield f"must_claim lacks {', '.join(lost)}, which the requirement set demands"
-    known = _with_catalog_of(record) or {}
-    ignored = tuple(
-        name
-        for name in requirements.clauses
-        if header.excluded.get(name) == _IGNORED and known[name][1].level == "MUST"
-    )
-    if header.ignored != ignored:
+    if header.ignored != ignored_clauses(requirements, header.excluded, known):
         yield "the ignored clauses that would decide are not those that the header tells"
 
 
@@ -215,11 +210,11 @@ def _possible(
     if not set(result.capabilities) <= set(record.header.kernel.capabilities):
         return frozenset({Verdict.NOT_CLAIMED})
     if examples:
-        steady = any(example.reproduced == example.attempts for example in examples)
+        steady = any(example.steady for example in examples)
         return frozenset({Verdict.FAIL if steady else Verdict.FLAKY})
     for incident in record.incidents:
         if incident.invariant in {"", result.invariant} and incident.clause in {"", result.clause}:
-            return frozenset({_INCIDENTS[incident.kind]})
+            return frozenset({INCIDENTS[incident.kind]})
     if missing:
         return frozenset({Verdict.NOT_EXERCISED})
     if not result.comparisons:

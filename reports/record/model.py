@@ -206,6 +206,11 @@ class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
     def __post_init__(self) -> None:
         force_setattr(self, "command", redact(self.command))
 
+    @property
+    def steady(self) -> bool:
+        """Whether the violation showed again each time."""
+        return self.reproduced == self.attempts
+
 
 class Incident(Line, frozen=True, tag="incident", kw_only=True):
     """Something that kept the suite from judging.

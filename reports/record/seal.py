@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 
 from ...invariants.vocabulary.codec import parse_json, to_json
 from .model import Footer, RecordLine
@@ -37,11 +38,15 @@ class Seal:
         """SHA-256 of the lines so far."""
         return self._all.hexdigest()
 
-    def copy(self) -> Seal:
-        """Return a seal of the same lines, to which others can be added."""
-        other = Seal()
-        other._all, other._digests = self._all.copy(), list(self._digests)
-        return other
+    def mark(self) -> Callable[[], None]:
+        """Return what takes back the lines that are added from here on."""
+        before, lines = self._all.copy(), len(self._digests)
+
+        def take_back() -> None:
+            self._all = before
+            del self._digests[lines:]
+
+        return take_back
 
     def footer(self) -> Footer:
         """Return the footer of the lines so far."""

@@ -107,14 +107,14 @@ class RecordWriter:
         return file
 
     def _put(self, line: bytes) -> None:
-        start, before = self._file.tell(), self._seal.copy()
+        start, take_back = self._file.tell(), self._seal.mark()
         try:
             with self._telling():
                 self._file.write(line)
                 self._file.flush()
             self._seal.add(line)
         except BaseException:  # Ctrl-C may fall into the middle of a line
-            self._seal = before
+            take_back()
             with suppress(OSError):
                 self._file.truncate(start)
             raise
