@@ -79,7 +79,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self._calls: dict[str, list[GivenCall]] = defaultdict(list)
-        self._forms: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        self._forms: dict[str, dict[int, dict[str, set[str]]]] = {}
         self._lines: dict[str, list[str]] = {}
 
     def take(self, turn: GivenTurn) -> None:
@@ -89,7 +89,8 @@ class _Walk:
                     continue
                 self._calls[text].append(given)
                 for form in _forms(text):
-                    self._forms[form[:_GRAM]].add((form, text))
+                    alike = self._forms.setdefault(form[:_GRAM], {})
+                    alike.setdefault(len(form), {}).setdefault(form, set()).add(text)
 
     def texts_in(self, prompt: PromptReading) -> dict[str, list[GivenCall]]:
         found: dict[str, list[GivenCall]] = {}
@@ -101,9 +102,9 @@ class _Walk:
 
     def _shown(self, line: str) -> Iterator[str]:
         for at in range(len(line) - _GRAM + 1) if self._forms else ():
-            for form, text in self._forms.get(line[at : at + _GRAM], ()):
-                if line.startswith(form, at):
-                    yield text
+            # By length: however many texts begin alike, a place costs one look-up for each length.
+            for length, forms in self._forms.get(line[at : at + _GRAM], {}).items():
+                yield from forms.get(line[at : at + length], ())
 
 
 def _is_distinctive(text: str) -> bool:

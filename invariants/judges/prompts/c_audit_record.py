@@ -14,7 +14,7 @@ from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario, Turn
 from ...vocabulary.sources import context_channels
 from ...vocabulary.trace import AuditRecord
-from ...vocabulary.trace_view import StepView, TraceView
+from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
 Name = tuple[str, str]
@@ -104,12 +104,17 @@ def _once(view: TraceView) -> Iterator[Finding]:
 
 def _right_owner(view: TraceView) -> Iterator[Finding]:
     """An event without a user or a session is that of its step."""
-    users = {step.user for step in view.steps}
+    sessions: dict[str, set[str]] = {}
+    for step in view.steps:
+        sessions.setdefault(step.user, set()).add(step.session)
     for step in view.steps:
         records = step.all(AuditRecord) if isinstance(step.stimulus, Turn) else []
         if records and step.index >= view.trace.complete_from:
-            several = ("several users",) if len(users) > 1 else ()
-            yield Compared((*several, *_sessions(view, step)))
+            several = {
+                "several users": len(sessions) > 1,
+                "several sessions of one user": len(sessions[step.user]) > 1,
+            }
+            yield Compared(tuple(name for name, holds in several.items() if holds))
         for record in records:
             if (record.user, record.session) != (step.user, step.session):
                 whose = "user" if record.user != step.user else "session"
@@ -119,11 +124,6 @@ def _right_owner(view: TraceView) -> Iterator[Finding]:
                     expected=f"records of user {step.user}, session {step.session}",
                     got=f"{record.app}.{record.function} of {record.user}, {record.session}",
                 )
-
-
-def _sessions(view: TraceView, step: StepView) -> tuple[str, ...]:
-    sessions = {each.session for each in view.steps if each.user == step.user}
-    return ("several sessions of one user",) if len(sessions) > 1 else ()
 
 
 def _told_apart(view: TraceView) -> Iterator[Finding]:
