@@ -14,6 +14,7 @@ from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.loading import load
 from fedcheck.invariants.catalog import catalog
+from fedcheck.invariants.rows import fixed_scenarios
 from fedcheck.invariants.vocabulary.errors import (
     KernelReferenceError,
     ProtocolError,
@@ -29,6 +30,7 @@ from fedcheck.invariants.vocabulary.scenario import (
     Turn,
 )
 from fedcheck.invariants.vocabulary.trace import (
+    CAPABILITIES,
     AnyEvent,
     CacheOutcome,
     ClassifierPrompt,
@@ -321,5 +323,6 @@ def test_scenarios_can_be_made_at_the_bounds(bounds: int) -> None:
     for name, values in PARAMETER_BOUNDS.items():
         parameters = Parameters(**{name: values[bounds]})
         for invariant in catalog():
-            assert 0 < len(list(invariant.scenarios(parameters)))
+            fixed = fixed_scenarios(invariant, [invariant], parameters, frozenset(CAPABILITIES))
+            assert 0 < len(list(fixed))
             invariant.strategy(parameters)

@@ -19,6 +19,8 @@ from fedcheck.invariants.judges.cache import (
     i_cache_ttl_cap_300s,
     i_cache_value_size_cap_64kb,
 )
+from fedcheck.invariants.rows import fixed_scenarios
+from fedcheck.invariants.scenarios.cache import Script
 from fedcheck.invariants.vocabulary.invariant import Invariant
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters
 from fedcheck.invariants.vocabulary.scenario import Advance, CacheGet, CacheSet, Scenario
@@ -70,22 +72,26 @@ class Toy:
     capabilities: tuple[str, ...] = ("cache", "clock")
     parameters: Parameters = DOCUMENTED
     now: float = field(default=0.0, init=False)
-    entries: dict[str, tuple[Any, float]] = field(
-        default_factory=dict[str, tuple[Any, float]], init=False
+    entries: dict[tuple[str, str], tuple[Any, float]] = field(
+        default_factory=dict[tuple[str, str], tuple[Any, float]], init=False
     )
 
     def cache_set(self, step: CacheSet) -> CacheOutcome:
         """Store the value or decline it."""
-        value, life = json.loads(step.value_json), self.life(step.ttl_seconds)
+        value, life = json.loads(step.value_json), self.allowed(step.ttl_seconds)
         fits = self.size(value) <= self.largest and len(step.key) <= self.longest
         if not self.safe(step.key) or life is None or not fits:
             return self.declined
-        self.entries[step.key] = (self.stored(value), self.now + life)
+        self.entries[step.user, step.key] = (self.stored(value), self.now + life)
         return CacheOutcome(outcome="accepted", ttl_seconds=life if self.says_life else None)
+
+    def allowed(self, life: Any) -> float | None:
+        """The life that an entry gets; nothing that is no number is one."""
+        return None if isinstance(life, str) else self.life(life)
 
     def cache_get(self, step: CacheGet) -> CacheOutcome:
         """Return the value while it lives."""
-        key = self.looked_up(step.key)
+        key = (step.user, self.looked_up(step.key))
         value, until = self.entries.get(key, (None, 0.0))
         if key not in self.entries or self.expired(self.now, until):
             return CacheOutcome(outcome="miss")
@@ -137,13 +143,9 @@ class Judged:
 
 def judged(invariant: Invariant, toy: Toy) -> Judged:
     """Judge a kernel by the fixed scenarios that it can run."""
-    able = [
-        scenario
-        for scenario in invariant.scenarios(toy.parameters)
-        if "clock" in toy.capabilities
-        or not any(isinstance(step, Advance) for step in scenario.steps)
-    ]
-    return Judged(invariant, *(play(toy, scenario) for scenario in able))
+    claimed = frozenset(toy.capabilities)
+    fixed = fixed_scenarios(invariant, [invariant], toy.parameters, claimed)
+    return Judged(invariant, *(play(toy, scenario) for scenario in fixed))
 
 
 CONFORMING = {
@@ -188,7 +190,11 @@ def test_judges_name_declared_partitions_only(invariant: Invariant) -> None:
 
 def test_fixed_scenarios_have_unique_ids() -> None:
     """An id names one scenario."""
-    ids = [s.id for invariant in (KEY, TTL, SIZE) for s in invariant.scenarios(DOCUMENTED)]
+    ids = [
+        scenario.id
+        for invariant in (KEY, TTL, SIZE)
+        for scenario in fixed_scenarios(invariant, [invariant], DOCUMENTED, frozenset({"cache"}))
+    ]
     assert sorted(set(ids)) == sorted(ids)
 
 
@@ -238,7 +244,7 @@ NO_LIFE_CAP = Toy(life=lambda ttl: ttl or 60)
         ),
         (
             SIZE,
-            Toy(size=lambda value: len(value.get("text", ""))),
+            Toy(size=lambda value: len(value.get("text", "")) if isinstance(value, dict) else 0),
             "oversized-not-stored",
             "many items stored",
         ),
@@ -296,20 +302,20 @@ def test_a_kernel_that_declines_everything_earns_no_refusal(
 
 def test_expiry_needs_a_hit_before_the_end() -> None:
     """An entry that was gone early says nothing about entries that are served too long."""
-    result = judged(TTL, Toy(expired=lambda now, _: now > 0))
-    assert {"default"} == result.seen["expired-not-served"]
+    script = Script().attempt("mail", ttl=60).advance(59).get("mail").advance(2).get("mail")
+    toy = Toy(expired=lambda now, _: now > 0)
+    result = Judged(TTL, play(toy, script.scenario("gone-early")))
+    assert 0 == result.compared["expired-not-served"]
     assert set() == result.broken
 
 
-def test_a_shortened_value_within_the_cap_is_no_violation() -> None:
-    """The cap is kept when only a small part of a large value is stored."""
+def test_a_value_that_is_cut_is_a_violation() -> None:
+    """It is neither stored nor refused: whoever reads it takes it for what was set."""
     shortens = Toy(
         largest=10**9,
         stored=lambda value: value if compact_bytes(value) <= 65_536 else {"text": "cut"},
     )
-    result = judged(SIZE, shortens)
-    assert set() == result.broken
-    assert 6 == result.compared["oversized-not-stored"]
+    assert {"oversized-not-stored"} == judged(SIZE, shortens).broken
 
 
 def test_declared_parameters_move_the_border() -> None:

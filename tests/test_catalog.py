@@ -14,6 +14,7 @@ from fedcheck.invariants import judges
 from fedcheck.invariants.catalog import catalog, clauses, find, matching, own_invariants
 from fedcheck.invariants.judges.skeleton import i_skeleton_llm_only
 from fedcheck.invariants.requirements import requirement_set
+from fedcheck.invariants.rows import fixed_scenarios
 from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 from fedcheck.invariants.vocabulary.protocol import needs
@@ -75,7 +76,8 @@ class TestInvariant:
         self, invariant: catalog_module.Invariant
     ) -> None:
         """Nobody has to deploy an extension, unless the invariant is about its name."""
-        scenarios = list(invariant.scenarios(DOCUMENTED))
+        everything = frozenset(CAPABILITIES)
+        scenarios = list(fixed_scenarios(invariant, [invariant], DOCUMENTED, everything))
         beyond = [x for x in scenarios if "dynamic_extensions" in needs(x)]
 
         everywhere = "dynamic_extensions" not in invariant.capabilities
@@ -88,7 +90,11 @@ class TestInvariant:
 
 def test_fixed_scenarios_have_ids_of_their_own() -> None:
     """A scenario is named in records and commands."""
-    every = [scenario.id for x in catalog() for scenario in x.scenarios(DOCUMENTED)]
+    every = [
+        scenario.id
+        for x in catalog()
+        for scenario in fixed_scenarios(x, catalog(), DOCUMENTED, frozenset(CAPABILITIES))
+    ]
 
     assert [] == [name for name, times in Counter(every).items() if times > 1], "rename one of each"
 

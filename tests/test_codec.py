@@ -10,11 +10,18 @@ import pytest
 
 from fedcheck.conformance.publishing.schemas import schema, schema_names, write_schemas
 from fedcheck.invariants.catalog import catalog
+from fedcheck.invariants.rows import fixed_scenarios
 from fedcheck.invariants.vocabulary.codec import decode, parse_json, to_json
 from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters, deviations
 from fedcheck.invariants.vocabulary.scenario import Advance, CacheSet, Call, Scenario, Turn
-from fedcheck.invariants.vocabulary.trace import ClassifierPrompt, Given, KernelDescription, Trace
+from fedcheck.invariants.vocabulary.trace import (
+    CAPABILITIES,
+    ClassifierPrompt,
+    Given,
+    KernelDescription,
+    Trace,
+)
 
 HOSTILE = "\ud800 \u2028 \x00 😀 </script> \\"
 SCENARIO = Scenario(
@@ -137,7 +144,7 @@ def test_every_fixed_scenario_fits_its_schema() -> None:
     documents = [
         json.loads(to_json(scenario))
         for invariant in catalog()
-        for scenario in invariant.scenarios(DOCUMENTED)
+        for scenario in fixed_scenarios(invariant, catalog(), DOCUMENTED, frozenset(CAPABILITIES))
     ]
 
     assert [] == [str(error) for x in documents for error in validator.iter_errors(x)]

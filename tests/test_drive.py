@@ -104,6 +104,23 @@ def test_ids_are_fresh_for_each_scenario() -> None:
     assert expected == [[(s.user, s.session) for s in sent.steps] for sent in adapter.received]
 
 
+def test_ids_with_a_placeholder_are_alike_but_for_what_is_written() -> None:
+    """Digits take its place, the same in all ids of a scenario, and nothing is added."""
+    adapter, ids = Scripted(), FreshIds("abc")
+    scenario = scenario_of(
+        Turn(message="a", user="Ann{fresh}", session="0{fresh}"),
+        Turn(message="b", user="ann{fresh}", session="s1"),
+    )
+    drive(adapter, ALL, scenario, ids=ids)
+    drive(adapter, ALL, scenario, ids=ids)
+    first, again = ([(s.user, s.session) for s in sent.steps] for sent in adapter.received)
+    digits = first[0][1][1:]
+
+    assert [(f"Ann{digits}", f"0{digits}"), (f"ann{digits}", "s1-abc-1")] == first
+    assert digits.isdigit()
+    assert digits != again[0][1][1:]
+
+
 def test_nonces_differ_by_default() -> None:
     """Two runs against one kernel do not meet."""
     scenario = scenario_of(Turn(message="a"))

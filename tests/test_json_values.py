@@ -36,7 +36,8 @@ VALUES = json_values()
         ([], []),
         ("é", "\u00e9"),
         (2**64, 2**64),
-        (float("inf"), json.loads("1E400")),
+        (10**400, parse("1E400")),
+        (-(10**400), parse("-1e+400")),
     ],
 )
 def test_equal_values(left: Any, right: Any) -> None:

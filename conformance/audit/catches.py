@@ -14,10 +14,11 @@ from pathlib import Path
 
 from ...fixtures.mutants import MUTANTS
 from ...invariants.catalog import own_invariants
+from ...invariants.rows import fixed_scenarios
 from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.parameters import Parameters
 from ...invariants.vocabulary.scenario import Scenario
-from ..driving.plan import plan_run
+from ..driving.plan import Plan, plan_run
 from ..driving.session import Unit
 from ..settings.options import RunOptions
 
@@ -68,7 +69,7 @@ def _search(name: str) -> Catches:
     found: Catches = {}
     trips = MUTANTS[name].trips
     with plan_run(_options(name)) as plan:
-        smallest_first = _scenarios(plan.description.parameters)
+        smallest_first = _scenarios(*_asked(plan))
     for scenario in smallest_first:
         if len(found) == len(trips):
             break
@@ -78,7 +79,7 @@ def _search(name: str) -> Catches:
 
 def _broken(name: str, scenario: str) -> set[str]:
     with plan_run(_options(name)) as plan:
-        known = _scenarios(plan.description.parameters)
+        known = _scenarios(*_asked(plan))
         if scenario not in known:
             return set()
         unit = Unit(plan.session, "")
@@ -90,8 +91,15 @@ def _options(name: str) -> RunOptions:
     return RunOptions(kernel=f"mutant:{name}", examples=0, plugins=False)
 
 
+def _asked(plan: Plan) -> tuple[Parameters, frozenset[str]]:
+    return plan.description.parameters, frozenset(plan.description.capabilities)
+
+
 @cache
-def _scenarios(parameters: Parameters) -> dict[str, Scenario]:
-    """Return the fixed scenarios of all invariants by their ids, the smallest first."""
-    found = [scenario for x in own_invariants() for scenario in x.scenarios(parameters)]
+def _scenarios(parameters: Parameters, capabilities: frozenset[str]) -> dict[str, Scenario]:
+    """Return every fixed scenario by its id, the smallest first."""
+    own = own_invariants()
+    found = [
+        scenario for x in own for scenario in fixed_scenarios(x, own, parameters, capabilities)
+    ]
     return {x.id: x for x in sorted(found, key=lambda x: (len(to_json(x)), x.id))}

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...invariants.vocabulary.invariant import Invariant
-from ...invariants.vocabulary.parameters import Parameters
 from ...invariants.vocabulary.scenario import Scenario
 from ..driving.explore import derived_seed, explore
-from ..driving.plan import plan_run
+from ..driving.plan import Plan, plan_run
 from ..driving.session import Unit
 from ..running.suite import merged
 from ..running.units import run_units
@@ -58,7 +57,7 @@ def scenarios_until_found(kernel: str, *, examples: int, seed: int = 0) -> int |
         count = 0
         for invariant in plan.invariants:
             unit = Unit(plan.session, invariant.id)
-            for scenario, origin in _scenarios(invariant, plan.description.parameters, options):
+            for scenario, origin in _scenarios(plan, invariant):
                 unit.attempt(scenario, origin)
                 count += 1
                 if any(tally.failures for tally in unit.result.tallies.values()):
@@ -66,14 +65,13 @@ def scenarios_until_found(kernel: str, *, examples: int, seed: int = 0) -> int |
     return None
 
 
-def _scenarios(
-    invariant: Invariant, parameters: Parameters, options: RunOptions
-) -> Iterator[tuple[Scenario, str]]:
-    for scenario in invariant.scenarios(parameters):
+def _scenarios(plan: Plan, invariant: Invariant) -> Iterator[tuple[Scenario, str]]:
+    options = plan.options
+    for scenario in plan.fixed_scenarios(invariant):
         yield scenario, f"fixed:{scenario.id}"
     drawn: list[Scenario] = []
     explore(
-        invariant.strategy(parameters),
+        invariant.strategy(plan.description.parameters),
         drawn.append,
         examples=options.examples,
         seed=derived_seed(options.seed, invariant.id),

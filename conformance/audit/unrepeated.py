@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...invariants.catalog import catalog, clauses
+from ...invariants.rows import aspects, rows
 from ...reports.record.model import Counterexample, Header, RunRecord
 from ...reports.wording.clause_text import short
 from ..counterexamples.documents import of_record
@@ -99,7 +100,8 @@ def _causes(recorded: RunRecord, named: set[str]) -> Iterator[tuple[Counterexamp
 
 def _own_scenarios(recorded: RunRecord) -> set[str]:
     parameters = recorded.header.kernel.parameters
-    return {each.id for invariant in catalog() for each in invariant.scenarios(parameters)}
+    own = {each.id for invariant in catalog() for each in invariant.scenarios(parameters)}
+    return own | {aspect.id_of(row) for aspect in aspects() for row in rows(aspect)}
 
 
 def _replayed(

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from ...invariants.rows import aspects, rows
+from ...invariants.vocabulary.aspect import Aspect
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
@@ -16,8 +18,9 @@ from ...invariants.vocabulary.near_names import did_you_mean
 def command(invariant_id: str) -> None:
     """Explain an invariant, one clause of it, or a lint rule (FED101).
 
-    Tells the statement, the clauses, the input classes, the sources, and the broken kernels
-    that each clause is known to catch; of a rule, what it finds, why, and what to write instead.
+    Tells the statement, the clauses, the input classes, the sources, the broken kernels that
+    each clause is known to catch, and the tables of what its scenarios vary; of a rule, what it
+    finds, why, and what to write instead.
     """
     from ...invariants.catalog import catalog
     from ...reports.console.terminal import say
@@ -73,6 +76,25 @@ def _explanation(invariant: Invariant, clause_name: str) -> Iterator[str]:
     for clause in chosen:
         yield ""
         yield from _clause_lines(invariant, clause)
+    judging = {f"{invariant.id}/{clause.name}" for clause in chosen}
+    for aspect in aspects():
+        if judging & set(aspect.clauses):
+            yield ""
+            yield from _table_lines(aspect)
+
+
+def _table_lines(aspect: Aspect) -> Iterator[str]:
+    yield f"{aspect.name}: {aspect.title}"
+    yield f"  every pair of these values is in one of {len(rows(aspect))} scenarios"
+    for dimension in aspect.dimensions:
+        yield f"  {dimension.name}"
+        width = max(len(value.name) for value in dimension.values)
+        for value in dimension.values:
+            plain = " (plain)" if value is dimension.plain else ""
+            yield f"    {value.name:{width}}  {value.source}{plain}"
+    for apart in aspect.apart:
+        sides = (f"{name} {', '.join(sorted(names))}" for name, names in (apart.one, apart.other))
+        yield f"  never together: {'; '.join(sides)} ({apart.why})"
 
 
 def _clause_lines(invariant: Invariant, clause: Clause) -> Iterator[str]:

@@ -7,6 +7,7 @@ kernels cannot be reset.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import math
@@ -18,7 +19,7 @@ from msgspec import structs
 
 from ...invariants.vocabulary.errors import ProtocolError, UsageError
 from ...invariants.vocabulary.protocol import Problem, needs, problems, tag_of
-from ...invariants.vocabulary.scenario import AnyStep, Environment, Scenario
+from ...invariants.vocabulary.scenario import FRESH, AnyStep, Environment, Scenario
 from ...invariants.vocabulary.trace import (
     PER_SCENARIO,
     AnyEvent,
@@ -30,6 +31,10 @@ from ...invariants.vocabulary.trace import (
 from ..adapters.base import Adapter
 
 __all__ = ["FreshIds", "Problem", "drive", "needs", "problems", "runnable"]
+
+_LEAST = 10**14
+"""The least number that stands for ``{fresh}``; a kernel that takes ids for numbers can hold all
+of them, and so can a double."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,9 @@ class Renamed:
 class FreshIds:
     """Draws user and session ids that no kernel has seen: ``<logical>-<nonce>-<counter>``.
 
+    An id that holds ``{fresh}`` gets digits in its place and no ending: two such ids may be
+    alike in any way.
+
     Args:
         nonce: tells this run from all others that the kernel remembers; random by default.
     """
@@ -60,16 +68,26 @@ class FreshIds:
 
     def rename(self, scenario: Scenario) -> Renamed:
         """Return the scenario with fresh ids in all its steps."""
-        suffix = f"-{self._nonce}-{next(self._counter)}"
+        ending = f"-{self._nonce}-{next(self._counter)}"
+        users = {step.user: _fresh(step.user, ending) for step in scenario.steps}
+        sessions = {step.session: _fresh(step.session, ending) for step in scenario.steps}
         steps = tuple(
-            structs.replace(step, user=step.user + suffix, session=step.session + suffix)
+            structs.replace(step, user=users[step.user], session=sessions[step.session])
             for step in scenario.steps
         )
         return Renamed(
             scenario=structs.replace(scenario, steps=steps),
-            users={step.user + suffix: step.user for step in scenario.steps},
-            sessions={step.session + suffix: step.session for step in scenario.steps},
+            users={fresh: logical for logical, fresh in users.items()},
+            sessions={fresh: logical for logical, fresh in sessions.items()},
         )
+
+
+def _fresh(logical: str, ending: str) -> str:
+    if FRESH not in logical:
+        return logical + ending
+    digest = hashlib.sha256(ending.encode()).digest()
+    digits = _LEAST + int.from_bytes(digest[:8], "big") % (9 * _LEAST)
+    return logical.replace(FRESH, str(digits))
 
 
 def runnable(description: KernelDescription, scenario: Scenario) -> str | None:
@@ -177,8 +195,11 @@ def _logical(event: AnyEvent, step: AnyStep, renamed: Renamed) -> AnyEvent:
 
 
 def _logical_json(value_json: str, renamed: Renamed) -> str:
+    try:
+        value = json.loads(value_json)
+    except (ValueError, RecursionError):
+        return value_json
     for ids in (renamed.users, renamed.sessions):
-        for fresh, logical in ids.items():
-            if value_json.strip() == json.dumps(fresh):
-                return json.dumps(logical)
+        if isinstance(value, str) and value in ids:
+            return json.dumps(ids[value])
     return value_json

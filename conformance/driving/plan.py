@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -16,9 +16,11 @@ from ...invariants.requirements import (
     ignored_clauses,
     requirement_set,
 )
+from ...invariants.rows import fixed_scenarios
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
+from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import CAPABILITIES, KernelDescription
 from ..adapters.reference import open_kernel
 from ..settings.options import RunOptions
@@ -54,6 +56,12 @@ class Plan:
     ignored: tuple[str, ...]
     must_claim: tuple[str, ...]
     plugins: tuple[Plugin, ...]
+
+    def fixed_scenarios(self, invariant: Invariant) -> Iterator[Scenario]:
+        """Yield the fixed scenarios that the run takes for one of its invariants."""
+        kernel = self.description
+        capabilities = frozenset(kernel.capabilities)
+        return fixed_scenarios(invariant, self.invariants, kernel.parameters, capabilities)
 
 
 @contextmanager

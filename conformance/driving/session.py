@@ -100,7 +100,7 @@ class Unit:
             return
 
         def failed(clause_id: str, error: Unjudgeable) -> None:
-            self._add(incident_of(error, clause_id.partition("/")[0], scenario, clause_id))
+            self._keep(incident_of(error, clause_id.partition("/")[0], scenario, clause_id))
 
         for clause_id, findings in judge(trace, self._session.clauses, failed).items():
             tally = self.result.tallies.setdefault(clause_id, ClauseTally())

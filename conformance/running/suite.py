@@ -152,8 +152,7 @@ def _plugin(plugin: LoadedPlugin) -> Plugin:
 
 
 def _scenario_count(plan: Plan) -> int:
-    parameters = plan.description.parameters
-    fixed = sum(len(list(invariant.scenarios(parameters))) for invariant in plan.invariants)
+    fixed = sum(len(list(plan.fixed_scenarios(invariant))) for invariant in plan.invariants)
     return fixed + plan.options.examples * len(plan.invariants) + len(flows(plan.options))
 
 

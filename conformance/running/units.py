@@ -18,7 +18,7 @@ from ..adapters.base import same_description
 from ..counterexamples.documents import flows_in
 from ..driving.explore import derived_seed, explore
 from ..driving.interrupts import raise_if_pressed
-from ..driving.session import Session, Unit
+from ..driving.session import Unit
 from ..driving.tally import UnitResult
 from ..settings.options import RunOptions
 
@@ -33,29 +33,22 @@ Progress = Callable[[str, int], None]
 
 
 def run_unit(
-    session: Session,
-    invariant: Invariant,
-    options: RunOptions,
-    progress: Progress,
-    *,
-    share: float = 1.0,
+    plan: Plan, invariant: Invariant, progress: Progress, *, share: float = 1.0
 ) -> UnitResult:
     """Run an invariant's fixed scenarios, then explore its strategy.
 
     Args:
-        session: the kernel.
+        plan: the kernel, and how much to explore.
         invariant: whose scenarios to run.
-        options: how much to explore.
         progress: called after each scenario.
         share: the part of ``options.seconds`` that this invariant may use.
     """
     started = time.perf_counter()
-    unit = Unit(session, invariant.id, lambda: progress(invariant.id, 1))
-    parameters = session.description.parameters
-    for scenario in invariant.scenarios(parameters):
+    unit = Unit(plan.session, invariant.id, lambda: progress(invariant.id, 1))
+    for scenario in plan.fixed_scenarios(invariant):
         unit.attempt(scenario, f"fixed:{scenario.id}")
-    strategy = invariant.strategy(parameters)
-    for seed, examples in _rounds(invariant.id, options, share):
+    strategy = invariant.strategy(plan.description.parameters)
+    for seed, examples in _rounds(invariant.id, plan.options, share):
         if unit.exhausted:
             break
         explore(
@@ -103,7 +96,7 @@ def run_units(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
     if plan.options.workers <= 1 or len(plan.invariants) < 2:
         for invariant in plan.invariants:
             share = 1 / len(plan.invariants)
-            yield run_unit(plan.session, invariant, plan.options, progress, share=share)
+            yield run_unit(plan, invariant, progress, share=share)
         return
     yield from _spread(plan, progress)
 
@@ -164,6 +157,4 @@ def _in_worker(
 
     with plan_run(options, nonce=nonce) as plan:
         same_description(known, plan.description)
-        return run_unit(
-            plan.session, find(invariant_id), options, lambda _id, _n: None, share=share
-        )
+        return run_unit(plan, find(invariant_id), lambda _id, _n: None, share=share)

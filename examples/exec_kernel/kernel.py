@@ -23,13 +23,33 @@ WINDOW, CAP = 5, 3000
 TOOLS = "[TOOLS]\nalpha, beta and gamma, each with read_items, list_items and write_item"
 
 
+class Fraction(str):
+    """A number as it was written, between characters that no other text has there."""
+
+    __slots__ = ()
+
+    def __new__(cls, text):
+        return super().__new__(cls, f"\0{text}\0")
+
+
+def read(text):
+    """Return what a JSON text says; numbers with a fraction or exponent stay as they are."""
+    return json.loads(text, parse_float=Fraction)
+
+
+def written(value):
+    """Return a value as JSON text."""
+    return re.sub(r'"\\u0000([-+.\deE]+)\\u0000"', r"\1", json.dumps(value))
+
+
 def masked(value):
     """Return a value without the personal data in its texts."""
     if isinstance(value, dict):
         return {masked(key): masked(item) for key, item in value.items()}
     if isinstance(value, list):
         return [masked(item) for item in value]
-    return PERSONAL.sub("[masked]", value) if isinstance(value, str) else value
+    is_text = isinstance(value, str) and not isinstance(value, Fraction)
+    return PERSONAL.sub("[masked]", value) if is_text else value
 
 
 def exchange(turn, exposed):
@@ -37,10 +57,10 @@ def exchange(turn, exposed):
     lines, room = [], CAP
     for call in reversed(turn["calls"]):
         if call["status"] == "success":
-            data = json.loads(call["data_json"])
+            data = read(call["data_json"])
             if isinstance(data, dict):
                 data.pop("_action_meta", None)
-            payload = json.dumps(data if exposed else masked(data))
+            payload = written(data if exposed else masked(data))
             shown = payload if len(payload) <= room else payload[:room] + " [truncated]"
             room -= min(len(payload), room)
             lines.insert(0, f"FACTS: app={call['app']} fn={call['function']} data={shown}")

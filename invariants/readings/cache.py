@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from ..vocabulary.json_values import equal, parse
+from ..vocabulary.json_values import equal, is_object, parse, whole_numbers_kept
 from ..vocabulary.scenario import (
     Advance,
     CacheDelete,
@@ -33,12 +33,14 @@ class Lookup(NamedTuple):
         handler: the kind of handler that made it.
         elapsed: seconds since the set.
         outcome: what it came to.
+        at_once: whether nothing but gets of the key came between the set and this one.
     """
 
     step: int
     handler: HandlerKind
     elapsed: float
     outcome: CacheOutcome
+    at_once: bool
 
 
 @dataclass
@@ -49,8 +51,9 @@ class Attempt:
         step: index of the step.
         given: what was set.
         outcome: what the set came to, or ``None`` if the kernel did not say.
+        recorded: whether it was recorded elsewhere, not driven by the suite.
         lookups: the gets that followed, in order.
-        value: the value that was set, or ``None`` if it is not a JSON object.
+        value: the value that was set; it must not be changed.
         characters: size of the value as compact JSON, in code points.
         compact_bytes: the same in UTF-8, the smallest reading of the size in bytes.
         escaped_bytes: with every non-ASCII character escaped, the largest reading.
@@ -59,20 +62,16 @@ class Attempt:
     step: int
     given: CacheSet
     outcome: CacheOutcome | None
+    recorded: bool = False
     lookups: list[Lookup] = field(default_factory=list[Lookup])
-    value: dict[str, Any] | None = None
-    characters: int = 0
-    compact_bytes: int = 0
-    escaped_bytes: int = 0
+    value: Any = field(init=False)
+    characters: int = field(init=False)
+    compact_bytes: int = field(init=False)
+    escaped_bytes: int = field(init=False)
 
     def __post_init__(self) -> None:
-        value = read_json(self.given.value_json)
-        if isinstance(value, dict):
-            text = _compact(value)
-            self.value = value
-            self.characters = len(text)
-            self.compact_bytes = _utf8_bytes(text)
-            self.escaped_bytes = len(json.dumps(value, separators=_COMPACT))
+        measured = _measured(self.given.value_json)
+        self.value, self.characters, self.compact_bytes, self.escaped_bytes = measured
 
     @property
     def scope(self) -> Scope:
@@ -94,6 +93,11 @@ class Attempt:
         """The prompt gets by the same kind of handler; that others share is another promise."""
         return [lookup for lookup in self.prompt if self.is_own(lookup)]
 
+    @property
+    def at_once(self) -> list[Lookup]:
+        """Those of them before which nothing happened that might have touched the value."""
+        return [lookup for lookup in self.reread if lookup.at_once]
+
     def is_own(self, lookup: Lookup) -> bool:
         """Whether the kind of handler that set the value got it."""
         return lookup.handler == self.given.handler
@@ -108,6 +112,10 @@ class Attempt:
             return True
         got = read_json(lookup.outcome.value_json)
         return None if got is UNREADABLE else equal(self.value, got)
+
+    def returned_whole_numbers(self, lookup: Lookup) -> bool:
+        """Whether each whole number of the value came back as one, where the value came back."""
+        return whole_numbers_kept(self.value, read_json(lookup.outcome.value_json))
 
 
 class _Unreadable:
@@ -134,17 +142,22 @@ def read_json(text: str | None) -> Any:
 def equal_but_marks(value: Any, got: Any) -> bool:
     """Whether a kernel gave a value, whatever it keeps beside the value's own fields.
 
-    Such as ``_refreshed_at`` or ``_updated_at``: what begins with an underscore is the kernel's.
+    Such as ``_updated_at``: what else begins with an underscore is the kernel's.
     """
-    if equal(value, got) or not isinstance(got, dict):
+    if not (is_object(value) and is_object(got)):
         return equal(value, got)
-    fields = cast("dict[str, Any]", got)
-    return equal(value, {key: item for key, item in fields.items() if not key.startswith("_")})
+    own = {key: item for key, item in got.items() if key in value or not key.startswith("_")}
+    return equal(value, own)
 
 
-def serialised_bytes(value: Any) -> int:
-    """Return the size of a value as compact JSON in UTF-8, in bytes."""
-    return _utf8_bytes(_compact(value))
+def _measured(text: str) -> tuple[Any, int, int, int]:
+    """A value, and its size in characters, in bytes, in bytes when it is escaped."""
+    value = read_json(text)
+    if value is UNREADABLE:
+        return value, 0, 0, 0
+    compact = _compact(value)
+    escaped = len(compact) if compact.isascii() else len(json.dumps(value, separators=_COMPACT))
+    return value, len(compact), _utf8_bytes(compact), escaped
 
 
 def attempts(view: TraceView) -> list[Attempt]:
@@ -175,15 +188,19 @@ class _Reader:
         self._recorded = recorded
         self._advanced = 0.0
         self._open: dict[tuple[str, str, str], tuple[Attempt, float | None]] = {}
+        self._untouched: Attempt | None = None
 
     def read(self, step: StepView) -> None:
         given = step.stimulus
+        if not isinstance(given, CacheGet):
+            self._untouched = None
         if isinstance(given, Advance):
             self._advanced += given.seconds
         elif isinstance(given, CacheSet):
-            attempt = Attempt(step.index, given, step.first(CacheOutcome))
+            attempt = Attempt(step.index, given, step.first(CacheOutcome), self._recorded)
             self.found.append(attempt)
             self._open[given.user, given.app, given.key] = (attempt, self._now(step))
+            self._untouched = attempt
         elif isinstance(given, CacheGet):
             self._look_up(step, given)
         elif isinstance(given, CacheDelete):
@@ -195,8 +212,11 @@ class _Reader:
     def _look_up(self, step: StepView, given: CacheGet) -> None:
         attempt, since = self._open.get((given.user, given.app, given.key), (None, None))
         outcome, now = step.first(CacheOutcome), self._now(step)
+        if attempt is not self._untouched:
+            self._untouched = None
         if attempt is not None and outcome is not None and since is not None and now is not None:
-            attempt.lookups.append(Lookup(step.index, given.handler, now - since, outcome))
+            at_once = attempt is self._untouched
+            attempt.lookups.append(Lookup(step.index, given.handler, now - since, outcome, at_once))
 
     def _now(self, step: StepView) -> float | None:
         if not self._recorded:

@@ -3,12 +3,18 @@
 A refusal proves nothing alone: a cache that is broken altogether refuses everything too.
 So a set that must not be kept is judged only where a valid one, of the same user,
 extension and kind of handler, was accepted and came back (``controls``).
+
+A set that must not be kept is valid but for one thing, so that it is a breach if it is kept. One
+that must be kept is plain but for one thing, so that only that can be why it was not.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
+from ..vocabulary.json_values import MEANINGFUL, is_object, is_plain
 from ..vocabulary.parameters import KEY_ALPHABET, Parameters
 from ..vocabulary.trace import CacheOutcome
 from ..vocabulary.trace_view import TraceView
@@ -23,8 +29,14 @@ SURE_TTL = 60
 """Seconds: the shortest life that must be accepted. The documents bound the life from above
 only; published kernels refuse very short ones, and 60 is the published SDK's default."""
 
+Life: TypeAlias = "int | float | bool | str | None"
+"""What a handler may give as ``ttl_seconds``."""
+
 _ALPHABET = frozenset(KEY_ALPHABET)
-_PLAIN_KEY, _PLAIN_VALUE = 32, 1_000
+_SMALL_VALUE = 1_000
+_SHORT_KEY = 32
+_PLAIN_KEY = re.compile(r"[a-z]{2,16}[0-9]{0,3}")
+_NAMED_KINDS = frozenset({"chat_function", "tool", "panel", "skeleton"})
 
 
 def has_safe_alphabet(key: str) -> bool:
@@ -44,21 +56,84 @@ def has_sure_ttl(attempt: Attempt, parameters: Parameters) -> bool:
     return ttl is None or (type(ttl) is int and SURE_TTL <= ttl <= parameters.ttl_max_seconds)
 
 
-def has_plain_key(attempt: Attempt) -> bool:
-    """Whether no rule for keys can be what a kernel stumbles over: short, letters and digits."""
+def usable(view: TraceView) -> Iterator[Attempt]:
+    """Yield the attempts in kinds of handler that have a cache.
+
+    Those are the kinds that the page names; others only where a valid set was kept.
+    """
+    kept = view.reading(controls)
+    for attempt in view.reading(attempts):
+        if attempt.given.handler in _NAMED_KINDS or attempt.scope in kept:
+            yield attempt
+
+
+def has_short_key(attempt: Attempt) -> bool:
+    """Whether the key is a few letters and digits."""
     key = attempt.given.key
-    return key.isascii() and key.isalnum() and len(key) <= _PLAIN_KEY
+    return key.isascii() and key.isalnum() and len(key) <= _SHORT_KEY
+
+
+def has_plain_key(attempt: Attempt) -> bool:
+    """Whether no rule for keys can be what a kernel stumbles over: a word, perhaps a number.
+
+    Recordings have the keys that people choose: there, short ones of letters and digits will do.
+    """
+    key = attempt.given.key
+    plain = _PLAIN_KEY.fullmatch(key) is not None and key not in MEANINGFUL
+    return plain or (attempt.recorded and has_short_key(attempt))
+
+
+def life_within(ttl: Life, cap: int) -> float | None:
+    """Return the life that an entry set so has at most; ``None`` if the documents allow none."""
+    if ttl is None:
+        return cap
+    return ttl if not isinstance(ttl, (bool, str)) and 0 < ttl <= cap else None
+
+
+def life_over(ttl: Life, cap: int) -> float | None:
+    """Return a life that is a number above the cap; ``None`` if it is none."""
+    return ttl if not (ttl is None or isinstance(ttl, (bool, str))) and ttl > cap else None
 
 
 def has_plain_ttl(attempt: Attempt) -> bool:
     """Whether no rule for lives can be what a kernel stumbles over."""
-    return attempt.given.ttl_seconds == SURE_TTL
+    ttl = attempt.given.ttl_seconds
+    return type(ttl) is int and ttl == SURE_TTL
+
+
+def has_small_value(attempt: Attempt) -> bool:
+    """Whether the value is a small object of ASCII."""
+    small = attempt.ascii_only and attempt.escaped_bytes <= _SMALL_VALUE
+    return small and is_object(attempt.value)
 
 
 def has_plain_value(attempt: Attempt) -> bool:
-    """Whether no rule for values can be what a kernel stumbles over: a small ASCII object."""
-    small = attempt.value is not None and attempt.escaped_bytes <= _PLAIN_VALUE
-    return small and attempt.ascii_only
+    """Whether no rule for values can be what a kernel stumbles over: a small plain object.
+
+    In recordings, a small one of ASCII.
+    """
+    return has_small_value(attempt) and (attempt.recorded or is_plain(attempt.value))
+
+
+def tells_of_key(attempt: Attempt) -> bool:
+    """Whether the key is why the set is not kept, if it is not: all else is plain, or less odd."""
+    return has_plain_ttl(attempt) and (
+        has_plain_value(attempt) or (has_small_value(attempt) and not has_plain_key(attempt))
+    )
+
+
+def tells_of_value(attempt: Attempt) -> bool:
+    """Whether the value is why the set is not kept, if it is not."""
+    return has_plain_ttl(attempt) and (
+        has_plain_key(attempt) or (has_short_key(attempt) and not has_plain_value(attempt))
+    )
+
+
+def tells_of_life(attempt: Attempt) -> bool:
+    """Whether the life is why the set is not kept, if it is not."""
+    if has_plain_ttl(attempt):
+        return has_plain_key(attempt) and has_plain_value(attempt)
+    return has_short_key(attempt) and has_small_value(attempt)
 
 
 def has_sure_value(attempt: Attempt, parameters: Parameters) -> bool:
@@ -68,8 +143,12 @@ def has_sure_value(attempt: Attempt, parameters: Parameters) -> bool:
 
 def fits_surely(attempt: Attempt, parameters: Parameters) -> bool:
     """Whether the value is an object that fits in every reading of the size cap."""
-    room = parameters.value_max_bytes - ENVELOPE_ROOM
-    return attempt.value is not None and attempt.escaped_bytes <= room
+    return is_object(attempt.value) and fits_in_bytes(attempt, parameters)
+
+
+def fits_in_bytes(attempt: Attempt, parameters: Parameters) -> bool:
+    """Whether the value fits in every reading of the size cap."""
+    return 0 < attempt.escaped_bytes <= parameters.value_max_bytes - ENVELOPE_ROOM
 
 
 def controls(view: TraceView) -> frozenset[Scope]:
@@ -94,7 +173,7 @@ def must_keep(attempt: Attempt, partitions: tuple[str, ...], expected: str) -> I
     failure = _failure(attempt)
     if failure is None:
         return
-    yield Compared(partitions)
+    yield Compared(partitions, attempt.step)
     kind, step, got = failure
     if kind:
         subject = partitions[0] if partitions else "valid set"
@@ -132,7 +211,7 @@ def must_not_keep(
     ]
     if not told_apart:
         return
-    yield Compared(partitions)
+    yield Compared(partitions, attempt.step)
     for lookup, kept in told_apart:
         if kept:
             got = f"set: {_told(attempt.outcome)}; get{_later(lookup)} returned the value"
@@ -147,16 +226,15 @@ def _valid_and_kept(view: TraceView) -> Iterator[Attempt]:
             has_safe_key(attempt, view.parameters)
             and has_sure_ttl(attempt, view.parameters)
             and has_sure_value(attempt, view.parameters)
-            and _failure(attempt) == _KEPT
+            and attempt.outcome is not None
+            and attempt.outcome.outcome == "accepted"
+            and any(attempt.returned(lookup) for lookup in attempt.reread)
         ):
             yield attempt
 
 
 def _later(lookup: Lookup) -> str:
     return f" {lookup.elapsed:g} s later" if lookup.elapsed > PROMPT else ""
-
-
-_KEPT = ("", -1, "")
 
 
 def _failure(attempt: Attempt) -> tuple[str, int, str] | None:
@@ -167,10 +245,10 @@ def _failure(attempt: Attempt) -> tuple[str, int, str] | None:
     if outcome.outcome != "accepted":
         kind = "in error" if outcome.outcome == "error" else "refused"
         return kind, attempt.step, f"set: {_told(outcome)}"
-    for lookup in attempt.reread:
+    for lookup in attempt.at_once:
         returned = attempt.returned(lookup)
         if returned:
-            return _KEPT
+            return "", -1, ""
         if lookup.outcome.outcome != "hit":
             return "lost", lookup.step, f"set: accepted; get: {_told(lookup.outcome)}"
         if returned is False:

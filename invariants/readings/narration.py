@@ -51,14 +51,15 @@ def narrator_texts(view: TraceView) -> Iterator[tuple[StepView, str]]:
 
 
 def due_numbers(step: StepView) -> Iterator[int]:
-    """Yield the long whole numbers that the narrator's prompt must show."""
+    """Yield the long whole numbers that the narrator's prompt must show, if written in digits."""
     calls = step.stimulus.calls if isinstance(step.stimulus, Turn) else ()
     if sum(len(call.data_json) + len(call.summary) for call in calls) > _SURELY_SHOWN:
         return
     for call in calls:
         if call.status == "success" and _LONG.search(call.data_json):
             for leaf in leaves(_without_envelope(read_json(call.data_json))):
-                if type(leaf) is int and abs(leaf) >= _LEAST_LONG:
+                written = type(leaf) is int and str(abs(leaf)) in call.data_json
+                if written and abs(leaf) >= _LEAST_LONG:
                     yield leaf
 
 

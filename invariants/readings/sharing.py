@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..vocabulary.json_values import equal
+from ..vocabulary.json_values import equal, is_object
 from ..vocabulary.scenario import Advance, CacheGet
 from ..vocabulary.trace import CacheOutcome
 from ..vocabulary.trace_view import StepView, TraceView
@@ -54,7 +54,7 @@ def shared_reads(view: TraceView) -> list[SharedRead]:
     steps = {step.index: step for step in view.steps}
     found: list[SharedRead] = []
     for attempt in made:
-        if attempt.value is None or not _read_well(attempt):
+        if not is_object(attempt.value) or not _read_well(attempt):
             continue
         for lookup in attempt.prompt:
             step, returned = steps[lookup.step], attempt.returned(lookup)
@@ -74,7 +74,7 @@ def foreign_reads(view: TraceView) -> list[ForeignRead]:
     made = view.reading(attempts)
     if not made:
         return []
-    proven = [a for a in made if a.value is not None and _read_well(a)]
+    proven = [a for a in made if is_object(a.value) and _read_well(a)]
     moves = [
         (step.index, step.stimulus.seconds)
         for step in view.steps

@@ -11,6 +11,9 @@ from ..vocabulary.scenario import APPS, Advance, AnyStep, CacheGet, CacheSet, Ha
 HANDLERS: tuple[HandlerKind, ...] = ("chat_function", "tool", "panel")
 """Kinds of handler that the context-channels page names as writers and readers of the cache."""
 
+MIXED = '{"a":null,"b":[false,0,"",[],{}],"c":{"d":{"e":[1.5,null]}},"Case":1,"case":2,"n":36}'
+"""The JSON text of an object with values of all kinds."""
+
 _EMPTY_TEXT = '{"text":""}'
 _MANY_KEYS = KEY_ALPHABET * 32
 

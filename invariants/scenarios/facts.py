@@ -43,6 +43,11 @@ def call(
     )
 
 
+def written(data_json: str, *, app: str = APPS[0]) -> Call:
+    """Return a call whose handler returns data that JSON writes so."""
+    return Call(app=app, function=FUNCTIONS[0], status="success", data_json=data_json)
+
+
 def turn(
     message: str,
     *calls: Call,

@@ -67,6 +67,11 @@ class Clause:
     sources: tuple[Source, ...] = ()
 
 
+def only_rows(_parameters: Parameters) -> Iterable[Scenario]:
+    """Return no scenarios: those of the invariant are the rows of its aspects."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Invariant:
     """A named promise of the kernel.
@@ -78,7 +83,7 @@ class Invariant:
         sources: where the documents state it.
         clauses: the checkable sentences.
         scenarios: returns the fixed scenarios for a kernel with these parameters; together
-            they reach every input partition.
+            with the rows of its aspects they reach every input partition.
         strategy: returns the Hypothesis strategy for further scenarios, likewise.
         capabilities: what the kernel must claim for the invariant to be judged.
         severity: how bad a breach is.

@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any
 
-from .json_values import is_list, is_object
+from .json_values import is_list, is_object, parse
 
 _SPACE = re.compile(r"[ \t]*")
 _NUMBER = re.compile(r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d*)?")
@@ -59,7 +59,7 @@ def _number(text: str, at: int, value: float) -> _At:
     if match is None:
         return at, False
     try:
-        if json.loads(match.group()) == value:
+        if parse(match.group()) == value:
             return match.end(), True
     except ValueError:
         pass

@@ -1,7 +1,7 @@
 """JSON values as the documents compare them: parsed, never as text.
 
-Numbers are equal by value (``1`` is ``1.0``, ``-0.0`` is ``0``), integers exactly at any
-size; a boolean is never a number; the order of keys is free.
+Numbers are equal by value (``1`` is ``1.0``, ``-0.0`` is ``0``), exactly at any size; a
+boolean is never a number; the order of keys is free.
 """
 
 from __future__ import annotations
@@ -10,11 +10,25 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
+from math import copysign, isfinite
 from typing import Any, TypeAlias, TypeGuard, cast
 
 _SAFE_WORD = re.compile(r"[a-z]{1,12}")
 _SAFE_KEY = re.compile(r"[a-z][a-z_]{0,19}")
 _SAFE_INTEGER = 10**6
+_MOST_DIGITS = 4_000  # Python itself reads and writes whole numbers of 4,300 digits
+_PLAIN_TEXT = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ _][A-Za-z0-9]+)*")
+_PLAIN_DEPTH = 3
+
+MEANINGFUL = frozenset(
+    (
+        *("null", "none", "nil", "undefined", "true", "false", "yes", "no", "on", "off"),
+        *("nan", "inf", "infinity", "constructor", "prototype", "tostring", "valueof"),
+    )
+)
+"""Words, in lower case, that some language or store takes for something else than a word."""
+
 _KINDS: dict[type[object], str] = {
     dict: "object",
     list: "list",
@@ -96,8 +110,30 @@ def differences(given: Any, got: Any, *, safe_only: bool = False) -> Iterator[Di
 
 
 def equal(given: Any, got: Any) -> bool:
-    """Whether the two values are equal as JSON values."""
-    return next(differences(given, got), None) is None
+    """Whether the two values are equal as JSON values: ``differences`` yields nothing."""
+    if is_object(given) and is_object(got):
+        return given.keys() == got.keys() and all(equal(v, got[k]) for k, v in given.items())
+    if is_list(given) and is_list(got):
+        return len(given) == len(got) and all(map(equal, given, got))
+    return kind_of(given) == kind_of(got) and given == got
+
+
+def whole_numbers_kept(given: Any, got: Any) -> bool:
+    """Whether no whole number of an equal value is written with a fraction."""
+    if is_object(given) and is_object(got):
+        return all(whole_numbers_kept(item, got[key]) for key, item in given.items())
+    if is_list(given) and is_list(got):
+        return all(map(whole_numbers_kept, given, got))
+    return type(given) is not int or type(got) is int
+
+
+def zero_signs_kept(given: Any, got: Any) -> bool:
+    """Whether each negative zero of an equal value is one."""
+    if is_object(given) and is_object(got):
+        return all(zero_signs_kept(item, got[key]) for key, item in given.items())
+    if is_list(given) and is_list(got):
+        return all(map(zero_signs_kept, given, got))
+    return type(given) is not float or given != 0 or copysign(1, given) == copysign(1, got)
 
 
 def is_safe(leaf: Any) -> bool:
@@ -107,6 +143,24 @@ def is_safe(leaf: Any) -> bool:
     if isinstance(leaf, int):
         return abs(leaf) < _SAFE_INTEGER
     return isinstance(leaf, str) and (leaf == "" or _SAFE_WORD.fullmatch(leaf) is not None)
+
+
+def is_plain(value: Any) -> bool:
+    """Whether nothing about a value can be what a kernel stumbles over.
+
+    A small object, in it perhaps a list, of words and whole numbers that mean nothing else.
+    """
+    return is_object(value) and bool(value) and depth(value) <= _PLAIN_DEPTH and _all_plain(value)
+
+
+def _all_plain(value: Any) -> bool:
+    if isinstance(value, str):
+        return _PLAIN_TEXT.fullmatch(value) is not None and value.lower() not in MEANINGFUL
+    if is_object(value):
+        return bool(value) and all(map(_all_plain, (*value, *value.values())))
+    if is_list(value):
+        return bool(value) and all(map(_all_plain, value))
+    return type(value) is int and 0 <= value < _SAFE_INTEGER
 
 
 def depth(value: Any) -> int:
@@ -210,4 +264,17 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique_pairs, parse_constant=_refuse_constant)
+def _number(text: str) -> float:
+    """Return a number with a point or an exponent; one beyond every float as a whole number."""
+    number = float(text)
+    if isfinite(number):
+        return number
+    exact = Decimal(text)
+    if exact.adjusted() > _MOST_DIGITS:
+        raise ValueError(f"a number with the exponent {exact.adjusted():,} is larger than we read")
+    return int(exact)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique_pairs, parse_constant=_refuse_constant, parse_float=_number
+)

@@ -76,9 +76,14 @@ _NEEDED: dict[type[s.Step], frozenset[str]] = {
 }
 
 
+def needed(step: s.AnyStep) -> frozenset[str]:
+    """Return the capabilities without which a kernel cannot take a step of this kind."""
+    return _NEEDED[type(step)]
+
+
 def needs(scenario: s.Scenario) -> frozenset[str]:
     """Return the capabilities without which a kernel cannot take the scenario's steps."""
-    found = frozenset[str]().union(*(_NEEDED[type(step)] for step in scenario.steps))
+    found = frozenset[str]().union(*map(needed, scenario.steps))
     in_pool = all(_step_in_pool(step) for step in scenario.steps) and all(
         _extension_in_pool(extension) for extension in scenario.environment.extensions
     )

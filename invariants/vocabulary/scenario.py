@@ -15,10 +15,12 @@ import msgspec
 SCENARIO_FORMAT = "fedcheck-scenario/1"
 
 HandlerKind = Literal["tool", "chat_function", "panel", "skeleton", "webhook", "schedule"]
+"""The kind of extension handler in which an operation runs."""
+
 Via = Literal["direct", "dynamic", "helper"]
+
 VIAS: tuple[Via, ...] = ("direct", "dynamic", "helper")
 """The ways in which a handler can reach a path; see ``Probe``."""
-"""The kind of extension handler in which an operation runs."""
 
 APPS = ("alpha", "beta", "gamma")
 """The fixed pool of extensions; a team deploys this one fixture extension set once."""
@@ -31,6 +33,9 @@ SECTION = "overview"
 
 PANEL = "board"
 """The panel that each extension of the pool has."""
+
+FRESH = "{fresh}"
+"""Stands in the id of a user or a session for digits that no kernel has seen."""
 
 
 class _Node(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -112,7 +117,10 @@ class Call(_Node, frozen=True, kw_only=True):
 
 
 class Step(_Node, tag_field="step", frozen=True, kw_only=True):
-    """One thing the suite makes the kernel do, on behalf of a user in a session."""
+    """One thing the suite makes the kernel do, on behalf of a user in a session.
+
+    Kernels get fresh ids: these with an ending, or with digits where ``{fresh}`` stands.
+    """
 
     user: str = "u1"
     session: str = "s1"

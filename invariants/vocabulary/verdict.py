@@ -12,9 +12,11 @@ class Compared(msgspec.Struct, frozen=True):
 
     Attributes:
         partitions: names of the clause's partitions to which the compared input belongs.
+        step: index of the step whose outcome was compared, if the judge says so.
     """
 
     partitions: tuple[str, ...] = ()
+    step: int | None = None
 
 
 class Violation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

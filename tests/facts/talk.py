@@ -15,6 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from fedcheck.conformance.driving.judging import judge, unclaimed
+from fedcheck.invariants import rows
 from fedcheck.invariants.judges.ledger import (
     i_classifier_prompt_renders_fact_ledger,
     i_cross_turn_fact_ledger_deep_serialized,
@@ -23,6 +24,7 @@ from fedcheck.invariants.judges.ledger import (
     i_fact_ledger_pii_mask_default_off,
 )
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, EXPOSED
+from fedcheck.invariants.vocabulary.json_values import parse
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters
 from fedcheck.invariants.vocabulary.scenario import Call, Environment, Turn
 from fedcheck.invariants.vocabulary.trace import (
@@ -48,7 +50,7 @@ INVARIANTS = tuple(
 )
 
 Prompt = str | tuple[Message, ...]
-_PERSONAL = re.compile(r"[\w.+]+@[\w.]+|\+\d[\d -]{6,}\d|[A-Z]\w+ [A-Z]\w+")
+_PERSONAL = re.compile(r"[\w.+%'-]+@[\w.-]+|\+\d[\d ().-]{6,}\d|[A-Z]\w+ [A-Z]\w+")
 
 
 class Talk:
@@ -123,7 +125,7 @@ class Talk:
 
     def data(self, call: Call) -> Any:
         """What is recorded of a call."""
-        value = json.loads(call.data_json)
+        value = parse(call.data_json)
         if isinstance(value, dict):
             value.pop("_action_meta", None)
         return value
@@ -264,6 +266,8 @@ def fixed_scenarios(kernel: type[Talk]) -> Findings:
         *(
             play(kernel, *scenario.steps, environment=scenario.environment)  # type: ignore[arg-type]
             for invariant in INVARIANTS
-            for scenario in invariant.scenarios(kernel.parameters)
+            for scenario in rows.fixed_scenarios(
+                invariant, INVARIANTS, kernel.parameters, frozenset(kernel.capabilities)
+            )
         )
     )

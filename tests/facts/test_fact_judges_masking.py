@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 from fedcheck.invariants.judges.ledger.i_fact_ledger_pii_mask_default_off import (
-    EMAILS,
     INVARIANT,
     MASKING_FLAGS,
     NAMES,
-    PHONES,
 )
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, call, turn
+from fedcheck.invariants.scenarios.personal import EMAILS, PHONES
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, EXPOSE_PII_FLAG
 from fedcheck.invariants.vocabulary.scenario import Environment
 
@@ -128,7 +127,7 @@ def test_an_escaped_letter_hides_nothing() -> None:
 )
 def test_any_token_will_do(token: str) -> None:
     """Tokens may look like what they replace, and may show the domain or the last digits."""
-    personal = re.compile(r"\S+@\S+|\+\d[\d -]{6,}|[A-Z]\w+ [A-Z]\w+")
+    personal = re.compile(r"\S+@\S+|\+\d[\d ().-]{6,}|[A-Z]\w+ [A-Z]\w+")
     kernel = text_change(lambda text: personal.sub(lambda _: token, text))
 
     assert {} == hidden(kernel).broken

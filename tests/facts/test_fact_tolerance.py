@@ -50,7 +50,9 @@ class Php(Escaping):
     form = "\\/"
 
     def write(self, value: Any) -> str:
-        upper = re.sub(r"\\u[0-9a-f]{4}", lambda m: "\\u" + m[0][2:].upper(), json.dumps(value))
+        upper = re.sub(
+            r"(?<!\\)\\u[0-9a-f]{4}", lambda m: "\\u" + m[0][2:].upper(), json.dumps(value)
+        )
         return upper.replace("/", "\\/")
 
 
@@ -71,7 +73,7 @@ class Careful(Compact):
 
 
 class JavaScript(Compact):
-    """Writes 1.0 as 1 and -0.0 as 0."""
+    """Writes 1.0 as 1."""
 
     def write(self, value: Any) -> str:
         return super().write(_whole_as_integers(value))
@@ -286,7 +288,7 @@ def _is_basic_letter(sign: str) -> bool:
 
 
 def _whole_as_integers(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
+    if isinstance(value, float) and value.is_integer() and 0 < abs(value) < 1e21:
         return int(value)
     if isinstance(value, list):
         return [_whole_as_integers(item) for item in value]

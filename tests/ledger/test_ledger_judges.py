@@ -12,7 +12,6 @@ from fedcheck.conformance.driving.session import Unit
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.catalog import catalog, find
 from fedcheck.invariants.scenarios.facts import call, turn
-from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 from fedcheck.invariants.vocabulary.scenario import Environment, SkeletonRefresh
 
 from . import breaches_of_data, breaches_of_lines
@@ -120,7 +119,7 @@ def test_fixed_scenarios_reach_every_input_partition_and_nothing_undeclared(
     found = find(invariant)
     with plan_run(RunOptions(kernel="reference", select=(invariant,))) as plan:
         unit = Unit(plan.session, invariant)
-        for scenario in found.scenarios(DOCUMENTED):
+        for scenario in plan.fixed_scenarios(found):
             unit.attempt(scenario, "fixed")
     assert [] == unit.result.incidents
     for clause_id, clause in zip(found.clause_ids, found.clauses, strict=True):

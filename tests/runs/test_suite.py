@@ -42,7 +42,7 @@ def test_a_conforming_kernel_passes_what_it_claims(run: Run) -> None:
 
 
 @pytest.mark.parametrize("share", [0.05, 0.1, 0.25, 0.5])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [4, 5, 6])
 def test_a_kernel_that_fails_now_and_then_is_flaky(run: Run, share: float, seed: int) -> None:
     """Never a pass, never a crash of ours; both runs of the scenario are kept."""
     random = Random(seed)  # noqa: S311 - a failing kernel, not a secret

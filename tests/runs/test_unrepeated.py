@@ -55,7 +55,7 @@ def test_what_a_second_run_does_not_find_is_replayed(
     ("found_in", "arguments"),
     [
         ("fixed:sign-up", ("run",)),
-        ("fixed:cache-key-in-tool", FLOWS),
+        ("fixed:cache.key/letter+middle+chat-function+alpha+once", FLOWS),
         ("explore", ("run",)),
         ("explore", ("run", "--kernel", "time")),
         ("explore", FLOWS),

@@ -12,7 +12,7 @@ from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.layers import HANDLERS
 from ...scenarios.lookalike_apps import NOTES, alike_environment, alike_owners
 from ...vocabulary.invariant import Clause, Invariant, Partition
-from ...vocabulary.json_values import equal
+from ...vocabulary.json_values import equal, is_object
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import (
     APPS,
@@ -48,7 +48,7 @@ def _judged(view: TraceView, *, same_user: bool, other: str) -> Iterator[Finding
     for read in view.reading(foreign_reads):
         if read.same_user != same_user:
             continue
-        yield Compared(tuple(_classes(read)))
+        yield Compared(tuple(_classes(read)), read.step.index)
         if read.leaked:
             yield Violation(
                 kind=f"value of {other} served",
@@ -84,7 +84,7 @@ def _is_other_key(other: Attempt, attempt: Attempt, *, before: int) -> bool:
         attempt.step < other.step < before
         and other.scope[:2] == attempt.scope[:2]
         and other.given.key != attempt.given.key
-        and other.value is not None
+        and is_object(other.value)
         and not equal(other.value, attempt.value)
     )
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ...readings.cache import Attempt, attempts
+from ...readings.cache import Attempt
 from ...readings.cache_keys import (
     PHRASES,
-    PUNCTUATION,
     SAFE_PARTITIONS,
     UNSAFE_PARTITIONS,
     kinds_of_safe_key,
@@ -18,16 +17,18 @@ from ...readings.cache_keys import (
 )
 from ...readings.cache_rules import (
     controls,
-    has_plain_ttl,
-    has_plain_value,
     has_safe_alphabet,
     has_safe_key,
+    has_sure_ttl,
+    has_sure_value,
     must_keep,
     must_not_keep,
+    tells_of_key,
+    usable,
 )
 from ...scenarios.cache import HANDLERS, Script, safe_key
 from ...scenarios.drawing import Recipe, from_recipes
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.parameters import KEY_ALPHABET, Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import context_channels
@@ -64,7 +65,7 @@ _UNSAFE = "".join(_UNSAFE_CHARACTERS.values()) + (
 
 
 def _judge_unsafe(view: TraceView) -> Iterator[Finding]:
-    for attempt in _controlled(view):
+    for attempt in _otherwise_valid(view):
         key = attempt.given.key
         if len(key) <= view.parameters.key_max_length and not has_safe_alphabet(key):
             kinds = kinds_of_unsafe_key(key)
@@ -74,7 +75,7 @@ def _judge_unsafe(view: TraceView) -> Iterator[Finding]:
 
 def _judge_length(view: TraceView) -> Iterator[Finding]:
     longest = view.parameters.key_max_length
-    for attempt in _controlled(view):
+    for attempt in _otherwise_valid(view):
         length = len(attempt.given.key)
         if length > longest and has_safe_alphabet(attempt.given.key):
             kind = "one over" if length == longest + 1 else "far over"
@@ -83,8 +84,8 @@ def _judge_length(view: TraceView) -> Iterator[Finding]:
 
 
 def _judge_safe(view: TraceView) -> Iterator[Finding]:
-    for attempt in _otherwise_plain(view):
-        if has_safe_key(attempt, view.parameters):
+    for attempt in usable(view):
+        if tells_of_key(attempt) and has_safe_key(attempt, view.parameters):
             key = attempt.given.key
             kinds = kinds_of_safe_key(key, view.parameters.key_max_length)
             yield from must_keep(attempt, kinds, f"a value is kept under {_told(key)}")
@@ -94,46 +95,13 @@ def _told(key: str) -> str:
     return shorten(json.dumps(key), _TOLD_CHARACTERS)
 
 
-def _otherwise_plain(view: TraceView) -> Iterator[Attempt]:
-    """The attempts in which nothing but the key can be what the kernel minds."""
-    for attempt in view.reading(attempts):
-        if has_plain_ttl(attempt) and has_plain_value(attempt):
-            yield attempt
-
-
-def _controlled(view: TraceView) -> Iterator[Attempt]:
+def _otherwise_valid(view: TraceView) -> Iterator[Attempt]:
+    """The attempts in which nothing but the key forbids that the value is kept."""
     green = view.reading(controls)
-    return (attempt for attempt in _otherwise_plain(view) if attempt.scope in green)
-
-
-def scenarios(parameters: Parameters) -> Iterable[Scenario]:
-    """Return the fixed scenarios: one per unsafe character, the lengths, the safe keys."""
-    longest = parameters.key_max_length
-    yield Script().attempt("").scenario("cache-key-empty", "An empty cache key")
-    for name, char in _UNSAFE_CHARACTERS.items():
-        script = Script()
-        for key in (f"{char}mail", f"mail{char}box", f"mail{char}"):
-            script.attempt(key)
-        yield script.scenario(f"cache-key-{name}", f"Cache keys with U+{ord(char):04X}")
-    yield _every_ascii().scenario("cache-key-ascii", "Cache keys with each other ASCII character")
-    lengths = Script().attempt(safe_key(longest + 1)).attempt(safe_key(longest + _FAR_OVER))
-    yield lengths.scenario("cache-key-too-long", f"Cache keys above {longest} characters")
-    for handler in HANDLERS[1:]:
-        elsewhere = Script(handler=handler).attempt("mail\n").attempt("m.").attempt("mail_box")
-        yield elsewhere.scenario(f"cache-key-in-{handler}", f"Cache keys in a {handler} handler")
-    safe = Script().attempt("k").attempt(safe_key(longest, offset=5)).attempt(KEY_ALPHABET)
-    for char in PUNCTUATION:
-        safe.attempt(f"mail{char}box").attempt(char)
-    yield safe.scenario("cache-key-safe", "Cache keys that every kernel accepts")
-
-
-def _every_ascii() -> Script:
-    """Any of them may stand between the ends of a range that was written carelessly."""
-    script = Script()
-    for code in range(128):
-        if chr(code) not in KEY_ALPHABET:
-            script.attempt(f"m{chr(code)}x")
-    return script
+    for attempt in usable(view):
+        valid = has_sure_ttl(attempt, view.parameters) and has_sure_value(attempt, view.parameters)
+        if valid and attempt.scope in green:
+            yield attempt
 
 
 def strategy(parameters: Parameters) -> SearchStrategy[Scenario]:
@@ -195,7 +163,7 @@ INVARIANT = Invariant(
             SAFE_PARTITIONS,
         ),
     ),
-    scenarios=scenarios,
+    scenarios=only_rows,
     strategy=strategy,
     capabilities=frozenset({"cache"}),
     reading=(

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ...readings.cache import Attempt, Lookup, attempts
+from ...readings.cache import Attempt, Lookup
 from ...readings.cache_rules import (
     SURE_TTL,
-    has_plain_key,
-    has_plain_value,
+    has_safe_key,
     has_sure_ttl,
+    has_sure_value,
+    life_over,
+    life_within,
     must_keep,
     must_not_keep,
+    tells_of_life,
     timed_controls,
+    usable,
 )
 from ...scenarios.cache import HANDLERS, Script
 from ...scenarios.drawing import Recipe, from_recipes
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import context_channels
@@ -38,12 +42,12 @@ _GRACE = 1.0
 def _judge_over_cap(view: TraceView) -> Iterator[Finding]:
     cap = view.parameters.ttl_max_seconds
     green = view.reading(timed_controls)
-    for attempt in _otherwise_plain(view):
-        ttl = _number(attempt)
-        if ttl is not None and ttl > cap and attempt.scope in green:
+    for attempt in _otherwise_valid(view):
+        kind = _kind_over(attempt, cap)
+        if kind and attempt.scope in green:
             answers = ((lookup, _exceeds(view, attempt, lookup)) for lookup in attempt.lookups)
-            expected = f"a value set for {ttl:,} s is refused or gone after {cap} s"
-            yield from must_not_keep(attempt, (_kind_over(ttl, cap),), expected, answers)
+            expected = f"a value set {_told_life(attempt)} is refused or gone after {cap} s"
+            yield from must_not_keep(attempt, (kind,), expected, answers)
 
 
 def _exceeds(view: TraceView, attempt: Attempt, lookup: Lookup) -> bool | None:
@@ -59,22 +63,26 @@ def _exceeds(view: TraceView, attempt: Attempt, lookup: Lookup) -> bool | None:
     if "clock" in view.capabilities:
         return None
     said = attempt.outcome.ttl_seconds if attempt.outcome else None
-    return said is None or said > cap
+    if said is None:
+        return True if life_over(attempt.given.ttl_seconds, cap) else None
+    return said > cap
 
 
 def _judge_within_cap(view: TraceView) -> Iterator[Finding]:
-    for attempt in _otherwise_plain(view):
-        if attempt.given.ttl_seconds is not None and has_sure_ttl(attempt, view.parameters):
+    for attempt in usable(view):
+        named = attempt.given.ttl_seconds is not None
+        if named and tells_of_life(attempt) and has_sure_ttl(attempt, view.parameters):
             expected = f"a value set {_told_life(attempt)} is kept"
             yield from must_keep(attempt, _kinds_within(view, attempt), expected)
 
 
 def _judge_expiry(view: TraceView) -> Iterator[Finding]:
     cap = view.parameters.ttl_max_seconds
-    for attempt in _otherwise_plain(view):
-        ttl = _number(attempt)
-        life = cap if attempt.given.ttl_seconds is None else ttl
-        if life is not None and 0 < life <= cap and _alive_before(attempt, life):
+    green = view.reading(timed_controls)
+    for attempt in _otherwise_valid(view):
+        life = life_within(attempt.given.ttl_seconds, cap)
+        declined = _is_declined(attempt) and attempt.scope in green
+        if life is not None and (declined or _alive_before(attempt, life)):
             after = (x for x in attempt.lookups if x.elapsed >= life + _GRACE)
             answers = ((lookup, attempt.returned(lookup)) for lookup in after)
             expected = f"a value set {_told_life(attempt)} is gone {life + _GRACE:g} s later"
@@ -84,37 +92,53 @@ def _judge_expiry(view: TraceView) -> Iterator[Finding]:
 
 
 def _alive_before(attempt: Attempt, life: float) -> bool:
+    """Whether the value was there until then; for how long by default, nobody knows."""
     before = [lookup for lookup in attempt.lookups if lookup.elapsed < life]
+    if attempt.given.ttl_seconds is None:
+        before = before[:1]
     return bool(before) and attempt.returned(before[-1]) is True
 
 
-def _otherwise_plain(view: TraceView) -> Iterator[Attempt]:
-    """The attempts in which nothing but the life can be what the kernel minds."""
-    for attempt in view.reading(attempts):
-        if has_plain_key(attempt) and has_plain_value(attempt):
+def _is_declined(attempt: Attempt) -> bool:
+    """Whether the kernel declined a life that it need not accept: no whole number of seconds."""
+    refused = attempt.outcome is not None and attempt.outcome.outcome == "refused"
+    return refused and isinstance(attempt.given.ttl_seconds, float)
+
+
+def _otherwise_valid(view: TraceView) -> Iterator[Attempt]:
+    """The attempts in which nothing but the life forbids that the value is kept."""
+    for attempt in usable(view):
+        if has_safe_key(attempt, view.parameters) and has_sure_value(attempt, view.parameters):
             yield attempt
-
-
-def _number(attempt: Attempt) -> int | float | None:
-    ttl = attempt.given.ttl_seconds
-    return None if isinstance(ttl, (bool, str)) else ttl
 
 
 def _told_life(attempt: Attempt) -> str:
     ttl = attempt.given.ttl_seconds
-    return "without a life" if ttl is None else f"for {ttl} s"
+    return "without a life" if ttl is None else f"for {ttl:,} s"
 
 
-def _kind_over(ttl: float, cap: int) -> str:
-    if ttl != int(ttl):
+def _kind_over(attempt: Attempt, cap: int) -> str:
+    """The input class of a number that is no life within the cap; empty if it is one.
+
+    No page says what a text or a boolean means as a life.
+    """
+    ttl = attempt.given.ttl_seconds
+    if isinstance(ttl, (bool, str)) or life_within(ttl, cap) is not None:
+        return ""
+    over = life_over(ttl, cap)
+    if over is None:
+        return "no life"
+    if over != int(over):
         return "fraction over"
-    if ttl == cap + 1:
+    if over == cap + 1:
         return "one over"
-    return "very large" if ttl >= _VERY_LARGE else "far over"
+    return "very large" if over >= _VERY_LARGE else "far over"
 
 
 def _kinds_within(view: TraceView, attempt: Attempt) -> tuple[str, ...]:
     ttl = attempt.given.ttl_seconds
+    if isinstance(ttl, float):
+        return ()
     named: dict[object, str] = {
         None: "default",
         SURE_TTL: "a minute",
@@ -122,34 +146,6 @@ def _kinds_within(view: TraceView, attempt: Attempt) -> tuple[str, ...]:
         view.parameters.ttl_max_seconds: "at cap",
     }
     return (named[ttl],) if ttl in named else ()
-
-
-def scenarios(parameters: Parameters) -> Iterable[Scenario]:
-    """Return the fixed scenarios; those that let time pass need a kernel with a clock."""
-    cap = parameters.ttl_max_seconds
-    over = {
-        "one-over": cap + 1,
-        "hour": cap + _HOUR,
-        "very-large": _VERY_LARGE,
-        "fraction": cap + 0.5,
-    }
-    for name, ttl in over.items():
-        plain = Script().attempt("mail", ttl=ttl)
-        yield plain.scenario(f"cache-ttl-{name}", f"A cache entry for {ttl:,} s")
-        later = Script().attempt("mail", ttl=ttl).advance(cap + 0.5).get("mail")
-        yield later.scenario(f"cache-ttl-{name}-later", f"A cache entry for {ttl:,} s, later")
-    within = Script().attempt("longest", ttl=cap).attempt("minute").attempt("default", ttl=None)
-    yield within.scenario("cache-ttl-within-cap", "Lives that every kernel accepts")
-    for ttl in (cap, SURE_TTL, _SHORT):
-        yield _expiring(Script(), ttl).scenario(f"cache-expiry-{ttl}", f"Expiry after {ttl} s")
-    again = Script().attempt("mail", ttl=cap).attempt("mail", ttl=SURE_TTL)
-    again.advance(SURE_TTL - 1).get("mail").advance(2).get("mail")
-    yield again.scenario("cache-expiry-set-again", "A key that is set again for a shorter life")
-    beside = Script().attempt("mail", ttl=SURE_TTL).advance(SURE_TTL - 10).get("mail")
-    beside.attempt("note", ttl=None).advance(12).get("mail")
-    yield beside.scenario("cache-expiry-beside-another", "Another key is set in the meantime")
-    default = Script().attempt("mail", ttl=None).advance(cap + 1).get("mail")
-    yield default.scenario("cache-expiry-default", "Expiry when no life is given")
 
 
 def strategy(parameters: Parameters) -> SearchStrategy[Scenario]:
@@ -161,7 +157,7 @@ def _drawn(cap: int, recipes: tuple[Recipe, ...]) -> Scenario:
     """Set every life; then, if one is to expire, pass its end and at last that of the cap."""
     last, *others = recipes
     script = Script(last.pick(APPS), last.pick(HANDLERS))
-    keys = [f"k{place}" for place in range(len(others))]
+    keys = ("mail", "note", "list")[: len(others)]
     for key, recipe in zip(keys, others, strict=True):
         script.attempt(key, ttl=_drawn_life(cap, recipe))
     if last.pick((True, False)):
@@ -201,13 +197,20 @@ INVARIANT = Invariant(
     clauses=(
         Clause(
             "over-cap-not-stored",
-            "A value set with a life above 300 s is not stored, or is gone after 300 s.",
+            "A value set with a life above 300 s, or not above zero, is not stored, or is gone "
+            "after 300 s.",
             _judge_over_cap,
             (
                 Partition("one over", "a life of one second more than the cap"),
                 Partition("far over", "a life of an hour"),
                 Partition("very large", "a life of a thousand million seconds"),
                 Partition("fraction over", "a life half a second above the cap", "observed"),
+                Partition(
+                    "no life",
+                    "a life that is none: zero or a negative number",
+                    "observed",
+                    frozenset({"clock"}),
+                ),
             ),
         ),
         Clause(
@@ -224,13 +227,14 @@ INVARIANT = Invariant(
             capabilities=frozenset({"clock"}),
         ),
     ),
-    scenarios=scenarios,
+    scenarios=only_rows,
     strategy=strategy,
     capabilities=frozenset({"cache"}),
     severity="medium",
     reading=(
         "The founding pages bound the life from above only, so lives below 60 s, lives that are "
         "no whole number, and a set that names no life, need not be accepted. A kernel may "
-        "refuse a life above the cap, drop the value silently or cut the life down to the cap."
+        "refuse a life above the cap, drop the value silently or cut the life down to the cap. "
+        "What a text or a boolean is as a life, no page says."
     ),
 )

@@ -12,7 +12,7 @@ from ...scenarios.ledger import hostile_conversations
 from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
 from ...vocabulary.json_values import kind_of
 from ...vocabulary.parameters import Parameters
-from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario
+from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import fact_ledger
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -77,14 +77,6 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         turn("one", call("You have eight unread letters."), call("", app=APPS[1])),
         turn("two", call('first "line"\nsecond\tline\\\n'), call('{"a": 1}', app=APPS[1])),
         turn("three", call("null"), call("7", app=APPS[1]), call("true", app=APPS[2])),
-    )
-    yield fact_scenario(
-        "any-data-values",
-        "lists, numbers, booleans, null and empty containers",
-        turn("one", call([1, [2, {"a": None}]]), call([], app=APPS[1]), call({}, app=APPS[2])),
-        turn("two", call(0), call(7.5, app=APPS[1]), call(2**53 + 1, app=APPS[2])),
-        turn("three", call(True), call(False, app=APPS[1]), call(None, app=APPS[2])),
-        turn("four", call([None]), call([{}], function=FUNCTIONS[1]), call([""], app=APPS[1])),
     )
 
 

@@ -85,7 +85,7 @@ def _no_fact_of_another_user(view: TraceView) -> Iterator[Finding]:
         if near.users < 0:
             continue
         if near.prompt.recognised:
-            yield Compared(tuple(_classes(near.prompt, near.users)))
+            yield Compared(tuple(_classes(near.prompt, near.users)), near.prompt.step.index)
         for stranger in strangers.get(id(near.prompt), ()):
             yield _leak(near.prompt, "fact of another user", stranger.line.text)
         for text in texts.get(id(near.prompt), ()) if id(near.prompt) not in strangers else ():
@@ -98,7 +98,7 @@ def _no_fact_of_another_session(view: TraceView) -> Iterator[Finding]:
         if near.sessions < 0:
             continue
         if near.prompt.recognised:
-            yield Compared(tuple(_classes(near.prompt, near.sessions)))
+            yield Compared(tuple(_classes(near.prompt, near.sessions)), near.prompt.step.index)
         for stranger in strangers.get(id(near.prompt), ()):
             yield _leak(near.prompt, "fact of another session", stranger.line.text)
 

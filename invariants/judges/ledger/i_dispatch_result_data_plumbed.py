@@ -35,7 +35,7 @@ def _payload_is_data(view: TraceView) -> Iterator[Finding]:
         payload = shown.payload
         if not shown.fits:
             continue
-        yield Compared(_kinds(shown.given))
+        yield Compared(_kinds(shown.given), shown.given.turn.step.index)
         if payload.intact or payload.cut:
             continue
         if payload.differences:
@@ -162,12 +162,6 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
                 summary="You have 50 tasks, most of them overdue.",
             ),
         ),
-    )
-    yield fact_scenario(
-        "plumbed-kinds",
-        "data that is no object, and empty data",
-        turn("one", call("just a sentence"), call([1, {"a": 2}], app=APPS[1])),
-        turn("two", call({}), call(7, app=APPS[1]), call(None, app=APPS[2])),
     )
     yield fact_scenario(
         "plumbed-envelope-keys",

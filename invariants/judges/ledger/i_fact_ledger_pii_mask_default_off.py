@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...readings.facts import RENDERED
 from ...readings.pairs import Shown, shown_pairs
 from ...scenarios.facts import call, fact_scenario, turn
+from ...scenarios.personal import CANARIES, EMAILS, FOREIGN_EMAILS, PHONES
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.json_values import is_list, is_object, leaves
 from ...vocabulary.parameters import EXPOSE_PII_FLAG, Parameters
@@ -21,8 +23,6 @@ from ...vocabulary.verdict import Compared, Finding, Violation
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-EMAILS = ("zora.quill@example.com", "t.vance_84@mail.example.org", "Ines.HOLM@Example.NET")
-PHONES = ("+1-415-555-0137", "+14155550199", "+44 20 7946 0958")
 NAMES = (
     "Sarah Connor", "Michael Johnson", "Emily Davis", "David Miller", "Anna Schmidt",
     "John Williams", "Maria Garcia", "James Anderson", "Laura Thompson", "Robert Brown",
@@ -50,7 +50,10 @@ _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _PHONE_TAIL = 7
 _AS_KEY = "apart"
 """A value that counts how many keys are left."""
-_CANARIES = {**dict.fromkeys(EMAILS, "e-mail"), **dict.fromkeys(PHONES, "phone")}
+_LEAST_PART = 4
+"""Letters of a part of an address that gives the person away."""
+
+_PART = re.compile(r"[^\W\d_]+")
 
 
 def _masked_unless_true(view: TraceView) -> Iterator[Finding]:
@@ -59,12 +62,32 @@ def _masked_unless_true(view: TraceView) -> Iterator[Finding]:
     for shown in shown_pairs(view):
         yield from _reported(shown)
         for canary, shape, place in _planted(shown.given.data):
-            yield Compared((_flag_class(view), shape, place))
+            yield Compared((_flag_class(view), shape, place), shown.given.turn.step.index)
             if _visible(canary, shape, shown.payload.text):
                 yield Violation(
                     kind=f"{shape} in plain sight",
                     step=shown.prompt.step.index,
                     expected=f"{canary} masked, because {_flag_class(view)}",
+                    got=shorten(shown.payload.text, 400),
+                )
+
+
+def _any_script_masked(view: TraceView) -> Iterator[Finding]:
+    if view.exposes_pii:
+        return
+    for shown in shown_pairs(view):
+        if "@" not in shown.given.call.data_json:
+            continue
+        planted, told = _plain(shown.given.call.data_json), _plain(shown.payload.text)
+        for address in FOREIGN_EMAILS:
+            if address.casefold() not in planted:
+                continue
+            yield Compared(("an address of another script",), shown.given.turn.step.index)
+            if address.partition("@")[0].casefold() in told:
+                yield Violation(
+                    kind="an address of another script in plain sight",
+                    step=shown.prompt.step.index,
+                    expected=f"{address} masked, because {_flag_class(view)}",
                     got=shorten(shown.payload.text, 400),
                 )
 
@@ -75,7 +98,7 @@ def _reported(shown: Shown) -> Iterator[Finding]:
         return
     read, told = _plain(shown.payload.text), set[str]()
     for key in shown.given.data:
-        if key in _CANARIES:
+        if key in CANARIES:
             told.add("keys shown" if key.casefold() in read else "keys masked")
     if {*shown.given.data} == {*EMAILS}:
         told.add("keys kept apart" if read.count(_AS_KEY) == len(EMAILS) else "keys merged")
@@ -95,7 +118,8 @@ def _names_masked(view: TraceView) -> Iterator[Finding]:
         if len(planted) < len(NAMES):
             continue
         yield Compared(("ten names",))
-        if all(name.casefold() in _plain(shown.payload.text) for name in planted):
+        words = _parts(shown.payload.text)
+        if all(words.intersection(name.casefold().split()) for name in planted):
             yield Violation(
                 kind="no name masked",
                 step=shown.prompt.step.index,
@@ -111,8 +135,8 @@ def _exposed_when_true(view: TraceView) -> Iterator[Finding]:
         if shown.payload.cut and not shown.fits:
             continue
         for canary, shape, _ in _planted(shown.given.data):
-            yield Compared((f"{shape} with the flag true",))
-            if not _visible(canary, shape, shown.payload.text):
+            yield Compared((f"{shape} with the flag true",), shown.given.turn.step.index)
+            if canary.casefold() not in _plain(shown.payload.text):
                 yield Violation(
                     kind=f"{shape} masked though exposed",
                     step=shown.prompt.step.index,
@@ -127,7 +151,7 @@ def _safe_values_kept(view: TraceView) -> Iterator[Finding]:
     for shown in shown_pairs(view):
         if not shown.fits or not any(True for _ in _planted(shown.given.data)):
             continue
-        yield Compared(("safe values beside personal data",))
+        yield Compared(("safe values beside personal data",), shown.given.turn.step.index)
         if not shown.payload.intact:
             yield _destroyed(shown)
 
@@ -154,9 +178,9 @@ def _planted(data: Any) -> Iterator[tuple[str, str, str]]:
     top = list(data.values()) if is_object(data) else []
     items = {item for each in _lists(data) for item in each if isinstance(item, str)}
     for leaf in leaves(data):
-        if not isinstance(leaf, str):
+        if not isinstance(leaf, str) or not ("@" in leaf or "+" in leaf):
             continue
-        for canary, shape in _CANARIES.items():
+        for canary, shape in CANARIES.items():
             if leaf is data and canary in leaf:
                 yield canary, shape, "data that is one text"
             elif leaf == canary:
@@ -178,9 +202,17 @@ def _visible(canary: str, shape: str, payload: str) -> bool:
     if shape == "phone":
         digits = re.sub(r"\D", "", canary)[-_PHONE_TAIL:]
         return digits in re.sub(r"\D", "", _plain(payload))
-    return canary.partition("@")[0].casefold() in _plain(payload)
+    return any(
+        len(part) >= _LEAST_PART for part in _parts(canary.partition("@")[0]) & _parts(payload)
+    )
 
 
+@lru_cache(maxsize=64)
+def _parts(text: str) -> frozenset[str]:
+    return frozenset(_PART.findall(_plain(text)))
+
+
+@lru_cache(maxsize=64)
 def _plain(payload: str) -> str:
     return _ESCAPE.sub(lambda m: chr(int(m[1], 16)), payload).casefold()
 
@@ -241,7 +273,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
 def _strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
     from hypothesis import strategies as st
 
-    canaries = st.sampled_from([*_CANARIES])
+    canaries = st.sampled_from([*CANARIES])
     texts = st.sampled_from(["{}", "see {} please", "({})", "a, {}; b", "<{}>"])
     flags = st.sampled_from([*MASKING_FLAGS, "true"])
 
@@ -308,6 +340,15 @@ INVARIANT = Invariant(
                 Partition("an item of a list", "and no object's field", capabilities=_PER_SCENARIO),
                 Partition("data that is one text", "and no object", capabilities=_PER_SCENARIO),
                 *(Partition(name, text, "observed") for name, text in _REPORTED.items()),
+            ),
+        ),
+        Clause(
+            name="any-script-masked",
+            sentence="An address is masked in other scripts than ASCII, too.",
+            judge=_any_script_masked,
+            level="SHOULD",
+            partitions=(
+                Partition("an address of another script", "or partly", capabilities=_PER_SCENARIO),
             ),
         ),
         Clause(

@@ -37,7 +37,7 @@ def _judged(view: TraceView, *, same_user: bool, other: str) -> Iterator[Finding
         foreign = [each for each in found.foreign if _near(found, each, same_user=same_user)]
         if not foreign:
             continue
-        yield Compared((*_classes(found), *_alike(view, found, foreign)))
+        yield Compared((*_classes(found), *_alike(view, found, foreign)), found.step.index)
         leak = next((each for each in foreign if found.shows(each)), None)
         if leak is not None:
             user, app = leak.owner

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from ...readings.cache import UNREADABLE
 from ...readings.store import Read, read_store, told
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import call, turn
 from ...scenarios.store import HANDLERS, keep, kept_and_read, read
 from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
+from ...vocabulary.json_values import whole_numbers_kept
 from ...vocabulary.parameters import Parameters
-from ...vocabulary.scenario import APPS, Advance, AnyStep, Scenario, SkeletonRefresh, Turn
+from ...vocabulary.scenario import APPS, AnyStep, Scenario, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -28,18 +30,27 @@ def _lasting(applies: Callable[[Read], bool], classes: Callable[[Read, int], str
         for found in view.reading(read_store):
             if not found.kept or not applies(found) or _is_leak(found):
                 continue
-            name = classes(found, view.parameters.window)
-            yield Compared((name,) if name else ())
-            if not found.right:
-                older = any(found.shows(each) for each in found.kept)
+            name, newest = classes(found, view.parameters.window), found.kept[-1]
+            if newest.value is None and found.got is UNREADABLE:  # nothing is kept, it says
+                continue
+            yield Compared((name,) if name else (), newest.step.index)
+            if kind := _difference(found):
                 yield Violation(
-                    kind="an older document" if older else "another document or none",
+                    kind=kind,
                     step=found.step.index,
-                    expected=f"what was kept last: {shorten(found.kept[-1].given.value_json)}",
+                    expected=f"what was kept last: {shorten(newest.given.value_json)}",
                     got=shorten(told(found)),
                 )
 
     return judge
+
+
+def _difference(found: Read) -> str:
+    """How a read differs from what was kept last; empty if it does not."""
+    if not found.right:
+        older = any(found.shows(each) for each in found.kept)
+        return "an older document" if older else "another document or none"
+    return "" if whole_numbers_kept(found.kept[-1].value, found.got) else "a number as float"
 
 
 def _is_leak(found: Read) -> bool:
@@ -77,7 +88,7 @@ def _how_late(found: Read, window: int) -> str:
     return "more turns later than facts live" if found.turns > window else ""
 
 
-def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
+def _scenarios(_: Parameters) -> Iterator[Scenario]:
     yield Scenario(
         id="store-read-back",
         title="documents under several keys, one of them kept twice",
@@ -101,27 +112,6 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
             read("settings", session="s-later"),
             keep("settings", 2, session="s-later"),
             read("settings", session="s-later"),
-            read("settings"),
-        ),
-    )
-    yield Scenario(
-        id="store-after-turns",
-        title="a document, then more turns than facts live",
-        steps=(
-            *kept_and_read("settings", 1),
-            *(_turn(number) for number in range(parameters.window + 2)),
-            SkeletonRefresh(session="s-u1"),
-            read("settings"),
-        ),
-    )
-    yield Scenario(
-        id="store-after-a-day",
-        title="a document, an hour and a day later",
-        steps=(
-            *kept_and_read("settings", 1),
-            Advance(seconds=_HOUR + 1, session="s-u1"),
-            read("settings"),
-            Advance(seconds=_DAY, session="s-u1"),
             read("settings"),
         ),
     )
