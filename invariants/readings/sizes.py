@@ -90,6 +90,11 @@ def read_sizes(view: TraceView) -> Sizes:
     return Sizes(writing, view)
 
 
+def at_most(data: Any) -> int:
+    """The most characters that data may take, however a kernel writes them."""
+    return _most(json.dumps(data), Writing(), masked=False)
+
+
 def is_baseline(prompt: PromptReading, sizes: Sizes) -> bool:
     """Whether nothing in this prompt can have been cut, so that it holds no marker."""
     return all(sizes.surely_fits(turn) for turn in prompt.turns) and not prompt.missing

@@ -32,7 +32,8 @@ def _none_without_a_cut(view: TraceView) -> Iterator[Finding]:
         if not shown.fits or not payload.intact:
             continue
         nearly_full = _nearly_full(sizes, shown.given.turn)
-        yield Compared(tuple(_classes(shown, nearly_full=nearly_full)))
+        names = tuple(_classes(shown, nearly_full=nearly_full))
+        yield Compared(names, shown.given.turn.step.index)
         if payload.remainder:
             yield Violation(
                 kind="marker though nothing was cut",

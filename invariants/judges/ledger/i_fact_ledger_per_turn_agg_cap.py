@@ -32,7 +32,7 @@ def _within_cap(view: TraceView) -> Iterator[Finding]:
         payloads = [payload for payload in shown if payload is not None]
         if not payloads:
             continue
-        yield Compared(_sizes_class(sizes, given))
+        yield Compared(_sizes_class(sizes, given), given.step.index)
         total = sum(payload.facts for payload in payloads)
         if total > cap:
             yield Violation(
@@ -70,7 +70,7 @@ def _fits_intact(view: TraceView) -> Iterator[Finding]:
         names = list(_fit_class(sizes, shown.given.turn))
         if any(id(other) in fat for other in shown.prompt.turns):
             names.append("beside a turn over the cap")
-        yield Compared(tuple(names))
+        yield Compared(tuple(names), shown.given.turn.step.index)
         if shown.payload.cut:
             yield Violation(
                 kind="cut though the turn fits",
@@ -101,7 +101,7 @@ def _overflow_marked(view: TraceView) -> Iterator[Finding]:
         marked = view.reading(read_markers).marked(prompt, given)
         if marked is None:
             continue
-        yield Compared(_sizes_class(sizes, given))
+        yield Compared(_sizes_class(sizes, given), given.step.index)
         if not marked:
             whole = sum(each.intact for each in shown)
             yield Violation(
@@ -120,13 +120,13 @@ def _leading_part(view: TraceView) -> Iterator[Finding]:
         names = _sizes_class(sizes, given)
         shown = remnants(view, prompt, given)
         if names and not any(each.left for each in shown):
-            yield Compared(names)
+            yield Compared(names, given.step.index)
             yield _not_leading(prompt, shown[-1], "nothing left")
             continue
         for each in shown:
             if each.payload is None or each.whole:
                 continue
-            yield Compared(names)
+            yield Compared(names, given.step.index)
             if not each.payload.leading:
                 yield _not_leading(prompt, each, "not a leading part")
 
@@ -147,7 +147,7 @@ def _newest_most_complete(view: TraceView) -> Iterator[Finding]:
         if len(given.successful) < 2 or not view.exposes_pii:
             continue
         *older, newest = remnants(view, prompt, given)
-        yield Compared(_order_class(sizes, given))
+        yield Compared(_order_class(sizes, given), given.step.index)
         best = max(each.share for each in older)
         if newest.share + newest.allowance < best:
             yield Violation(
