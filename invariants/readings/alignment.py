@@ -87,6 +87,13 @@ def _best(lines: list[FactLine], calls: list[GivenCall]) -> Match:
 
 
 def _weight(line: FactLine, call: GivenCall) -> int:
-    """The agreement, and a little more for a call whose turn is too small to be cut."""
+    """The agreement, and a little more for a call whose turn is too small to be cut.
+
+    A line that holds nothing but a marker was cut, so that it is none of those.
+    """
     agreement = call.agreement(line)
-    return 2 * agreement + call.turn.small if agreement else 0
+    if not agreement:
+        return 0
+    payload = call.payload(line.payload)
+    is_whole = payload.readable or payload.shown > 0
+    return 2 * agreement + (call.turn.small if is_whole else not call.turn.small)

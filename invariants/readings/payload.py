@@ -19,8 +19,8 @@ _CLOSING = '"]} \t'
 _HALF_ESCAPE = re.compile(r"^\\(?:u[0-9a-fA-F]{0,3})?")
 _SHOWN_DIFFERENCES = 40
 _LONGEST_BEGIN = 12
-_BEGUN = {True: re.compile(r"\s*\w*$"), False: re.compile(r"[\s.]*$")}
-"""What of a marker may stand before what is recognised of it: the rest of a word, or blanks."""
+_BLANKS, _WORD = re.compile(r"[\s.]*$"), re.compile(r"\s*\w*$")
+_CLOSED = re.compile(r'["\]}]*[\s.]*$')
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,15 @@ class Payload:
     def facts(self) -> int:
         """Characters that are facts, whatever they say: all but a marker at the end.
 
-        A marker may begin with a blank or with letters that the data have there too.
+        A marker may begin with a blank or with letters that the data have there too, or stand
+        behind what closes the text that was cut.
         """
         shown = len(self.text) - min(len(self.remainder), MARKER_LIMIT)
-        begun = _BEGUN[self.remainder[0].isalnum()] if self.leading and self.marker else None
-        found = begun.search(self.text, max(0, shown - _LONGEST_BEGIN), shown) if begun else None
+        if not self.leading or not self.marker:
+            return shown
+        begins = self.remainder[0]
+        begun = _WORD if begins.isalnum() else _CLOSED if begins in _CLOSING else _BLANKS
+        found = begun.search(self.text, max(0, shown - _LONGEST_BEGIN), shown)
         return shown - len(found[0]) if found else shown
 
 
@@ -88,7 +92,8 @@ def read_payload(raw: str, data: Any, *, safe_only: bool) -> Payload:
     text = raw.strip()
     got, remainder, readable = _parsed(text)
     found = tuple(islice(differences(data, got, safe_only=safe_only), _SHOWN_DIFFERENCES))
-    if readable and not found and len(remainder) <= MARKER_LIMIT:
+    is_it = not remainder or type(got) is type(data)  # else a marker may begin with a number
+    if readable and not found and is_it and len(remainder) <= MARKER_LIMIT:
         return Payload(text, (), True, True, len(text) - len(remainder), remainder)
     shown, _ = leading(text, data)
     whole = readable and not remainder

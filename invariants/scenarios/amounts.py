@@ -33,7 +33,10 @@ def _depth(size: int) -> Any:
     value: Any = 1
     for _ in range(min(size // 7, 100)):
         value = {"in": value}
-    return {"deep": value, "rest": "y" * max(size - 7 * min(size // 7, 100) - 22, 0)}
+    return {
+        "deep": value,
+        "rest": ("so far " * size)[: max(size - 7 * min(size // 7, 100) - 22, 0)],
+    }
 
 
 MATTER: Dimension[Sized] = Dimension(
@@ -45,9 +48,13 @@ MATTER: Dimension[Sized] = Dimension(
         Value("numbers", lambda size: [10 + n % 90 for n in range(size // 3)], "data without text"),
         Value("root-text", lambda size: "so far " * (size // 7), "data that is no object"),
         Value("deep", _depth, "what is deep is dropped first"),
-        Value("two-bytes", _text("я"), "the cap counts bytes"),
-        Value("three-bytes", _text("中"), "the cap counts bytes, or a letter is cut in two"),
-        Value("pairs", _text("😀"), "the cap counts UTF-16 units, or a pair is cut in two"),
+        Value("two-bytes", _text("яя яяя "), "the cap counts bytes"),
+        Value(
+            "three-bytes", _text("中中 中中中 "), "the cap counts bytes, or a letter is cut in two"
+        ),
+        Value(
+            "pairs", _text("😀😀 😀😀😀 "), "the cap counts UTF-16 units, or a pair is cut in two"
+        ),
         Value("escaped", lambda size: {"text": 'a"b\\c\n' * (size // 9)}, "a cut within an escape"),
     ),
 )
@@ -65,8 +72,8 @@ def calls_of(values: Sequence[Any]) -> list[Call]:
 Company = Callable[[list[Call]], tuple[Sequence[AnyStep], list[Call]]]
 """From the calls of the turn: the turns before, and the calls with what stands beside them."""
 
-_FAT = call({"text": "z" * 7_000}, app=APPS[2])
-_FAILED = call({"text": "w" * 7_000}, app=APPS[2], status="error")
+_FAT = call({"text": "zz zzz " * 1_000}, app=APPS[2])
+_FAILED = call({"text": "ww www " * 1_000}, app=APPS[2], status="error")
 
 COMPANY: Dimension[Company] = Dimension(
     "company",

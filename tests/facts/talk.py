@@ -50,7 +50,7 @@ INVARIANTS = tuple(
 )
 
 Prompt = str | tuple[Message, ...]
-_PERSONAL = re.compile(r"[\w.+%'-]+@[\w.-]+|\+\d[\d ().-]{6,}\d|[A-Z]\w+ [A-Z]\w+")
+_PERSONAL = re.compile(r"(?<![\w.+%'-])[\w.+%'-]+@[\w.-]+|\+\d[\d ().-]{6,}\d|[A-Z]\w+ [A-Z]\w+")
 
 
 class Talk:

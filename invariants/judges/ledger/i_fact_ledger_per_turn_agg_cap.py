@@ -244,6 +244,8 @@ _OVERFLOW = (
     Partition("several calls over the cap", "calls that exceed the cap together"),
 )
 
+_JUST_OVER = Partition("just over the cap", "by at most 150 characters")
+
 INVARIANT = Invariant(
     id="I-FACT-LEDGER-PER-TURN-AGG-CAP",
     title="Facts of a turn are bounded, and cut honestly",
@@ -270,7 +272,7 @@ INVARIANT = Invariant(
             name="within-cap",
             sentence="The payloads of a turn take no more characters than the cap.",
             judge=_within_cap,
-            partitions=(*_OVERFLOW, Partition("just over the cap", "by at most 150 characters")),
+            partitions=(*_OVERFLOW, _JUST_OVER),
         ),
         Clause(
             name="fits-intact",
@@ -291,7 +293,7 @@ INVARIANT = Invariant(
             name="overflow-marked",
             sentence="A turn whose facts were cut or dropped carries a warning marker.",
             judge=_overflow_marked,
-            partitions=_OVERFLOW,
+            partitions=(*_OVERFLOW, _JUST_OVER),
         ),
         Clause(
             name="leading-part",
