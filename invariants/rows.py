@@ -80,6 +80,29 @@ def fixed_scenarios(
             yield from scenarios_of(aspect, parameters, capabilities)
 
 
+def plainer(
+    scenario: Scenario, parameters: Parameters, capabilities: frozenset[str]
+) -> Iterator[Scenario]:
+    """Yield the rows that differ from a row in one value, which is the plain one.
+
+    Yields nothing for a scenario that is no row of an aspect, or is one no more.
+    """
+    name, _, chosen = scenario.id.partition("/")
+    aspect = next((each for each in aspects() if each.name == name), None)
+    if aspect is None:
+        return
+    try:
+        row = aspect.row(chosen)
+    except CatalogError:
+        return
+    if aspect.scenario(row, parameters, capabilities) != scenario:
+        return
+    for dimension in reversed(aspect.dimensions):
+        if row.chosen[dimension.name] is not dimension.plain:
+            other = Row({**row.chosen, dimension.name: dimension.plain})
+            yield aspect.scenario(other, parameters, capabilities)
+
+
 def scenarios_of(
     aspect: Aspect, parameters: Parameters, capabilities: frozenset[str]
 ) -> Iterator[Scenario]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from fedcheck.conformance.adapters.reference import open_kernel
+from fedcheck.conformance.counterexamples.reduce import plainest
 from fedcheck.conformance.driving.drive import FreshIds, drive
 from fedcheck.conformance.driving.judging import judge
 from fedcheck.invariants.catalog import clauses, own_invariants
@@ -102,3 +104,26 @@ def test_only_the_plain_value_is_plain_to_neighbours(
     plain = {name for name, attempt in _attempts(aspect) if is_plain(attempt)}
 
     assert {aspect.focus.plain.name} == plain
+
+
+def test_a_counterexample_is_made_plain_first() -> None:
+    """What is left of a row are the values that the failure needs; its title names them."""
+    aspect = next(each for each in aspects() if each.name == "cache.life")
+    row = aspect.row("hour+panel+expired+refresh")
+    kernel = open_kernel("reference").describe()
+    scenario = aspect.scenario(row, DOCUMENTED, EVERYTHING)
+
+    found = plainest(scenario, kernel, lambda each: "hour" in each.id and "panel" in each.id)
+
+    assert "cache.life/hour+panel+nothing+nothing" == found.id
+    assert "A life in the cache: life hour, handler panel" == found.title
+
+
+def test_what_is_no_row_cannot_be_made_plain() -> None:
+    """A row whose steps were changed is returned as it is."""
+    aspect = next(each for each in aspects() if each.name == "cache.life")
+    kernel = open_kernel("reference").describe()
+    row = aspect.scenario(aspect.row("hour+panel+expired+refresh"), DOCUMENTED, EVERYTHING)
+    scenario = msgspec.structs.replace(row, steps=row.steps[:2])
+
+    assert scenario is plainest(scenario, kernel, lambda each: bool(each.steps))

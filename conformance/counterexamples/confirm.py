@@ -17,7 +17,7 @@ from ..driving.judging import judge
 from ..driving.session import Session
 from ..driving.tally import Failure
 from ..settings.options import DEFAULT_SET, RunOptions
-from .reduce import reduce
+from .reduce import plainest, reduce
 
 CONFIRMATIONS = 5
 """Repetitions that tell a steady failure from a flaky one."""
@@ -66,7 +66,7 @@ def _smallest(session: Session, failure: Failure) -> Failure:
             smallest = replace(failure, scenario=scenario, violation=shown[0], trace=shown[1])
         return shown is not None
 
-    reduce(failure.scenario, still_fails)
+    reduce(plainest(failure.scenario, session.description, still_fails), still_fails)
     return smallest
 
 

@@ -1,8 +1,9 @@
-"""Makes a failing scenario small: drops steps, calls and data while it still fails.
+"""Makes a failing scenario small: first its values plain, then fewer steps, calls and data.
 
-Works on any scenario, however it was made: drawn, written by hand or cut from a recording.
-The result is a local minimum: no single simplification of it still fails, unless the budget
-of runs ended first. The budget counts runs, not time, so that the result is the same everywhere.
+The second part works on any scenario, however it was made: drawn, written by hand or cut from
+a recording. Its result is a local minimum: no single simplification of it still fails, unless
+the budget of runs ended first. The budget counts runs, not time, so that the result is the same
+everywhere.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from ...invariants.rows import plainer
 from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.json_values import is_list, is_object
 from ...invariants.vocabulary.scenario import (
@@ -23,6 +25,7 @@ from ...invariants.vocabulary.scenario import (
     Section,
     Turn,
 )
+from ...invariants.vocabulary.trace import KernelDescription
 
 BUDGET = 600
 """Runs that reducing one failure may take."""
@@ -54,6 +57,25 @@ def reduce(
                 progress = True
                 break
     return scenario
+
+
+def plainest(
+    scenario: Scenario, kernel: KernelDescription, still_fails: Callable[[Scenario], bool]
+) -> Scenario:
+    """Return a row of the same aspect that still fails and in which no further value can be plain.
+
+    Args:
+        scenario: one that fails; if it is no row of an aspect, it is returned.
+        kernel: what the kernel says of itself.
+        still_fails: runs a candidate and says whether it fails in the same way.
+    """
+    capabilities = frozenset(kernel.capabilities)
+    while True:
+        rows = plainer(scenario, kernel.parameters, capabilities)
+        found = next((row for row in rows if still_fails(row)), None)
+        if found is None:
+            return scenario
+        scenario = found
 
 
 def _candidates(scenario: Scenario) -> Iterator[Scenario]:

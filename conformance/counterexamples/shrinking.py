@@ -19,7 +19,7 @@ from ..driving.drive import problems, runnable
 from ..driving.judging import judge
 from ..driving.plan import Plan
 from .documents import CounterexampleFile, JudgedKernel
-from .reduce import BUDGET, reduce
+from .reduce import BUDGET, plainest, reduce
 from .replay import REPETITIONS
 
 
@@ -67,7 +67,9 @@ def shrink(
             "cannot be reduced"
         )
     runs = 0
-    scenario = reduce(example.scenario, still_fails, budget=budget)
+    plain = plainest(example.scenario, plan.description, still_fails)
+    runs = 0
+    scenario = reduce(plain, still_fails, budget=budget)
     return Shrunk(_file(plan, example, scenario, shown), runs, minimal=runs < budget)
 
 
