@@ -48,7 +48,7 @@ def reduce(
     progress = True
     while progress and tried < budget:
         progress = False
-        for candidate in _candidates(scenario):
+        for candidate in simpler(scenario):
             if tried >= budget:
                 break
             tried += 1
@@ -78,8 +78,8 @@ def plainest(
         scenario = found
 
 
-def _candidates(scenario: Scenario) -> Iterator[Scenario]:
-    """Simpler scenarios, the boldest first; each is strictly simpler than the given one."""
+def simpler(scenario: Scenario) -> Iterator[Scenario]:
+    """Yield simpler scenarios, the boldest first; each is one change away from the given one."""
     for steps in _fewer(list(scenario.steps)):
         yield replace(scenario, steps=tuple(steps))
     for index, step in enumerate(scenario.steps):

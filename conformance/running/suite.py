@@ -6,6 +6,8 @@ import uuid
 from collections.abc import Iterator
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from ...invariants.catalog import catalog, catalog_digest
 from ...invariants.catalog import clauses as clauses_of
 from ...invariants.plugins import Plugin as LoadedPlugin
@@ -23,6 +25,7 @@ from ...reports.record.model import (
 from ...reports.record.outcome import NOT_JUDGED, exit_code, summarise
 from ...reports.record.suite import packaged_qualification, suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
+from ..counterexamples.causes import with_causes
 from ..counterexamples.confirm import confirm, reproduce_command, unconfirmed
 from ..driving.interrupts import remembered
 from ..driving.measures import distributions
@@ -180,8 +183,14 @@ def _confirmed(
                 example = confirm(plan.session, failure, plan.options)
             except KeyboardInterrupt:
                 interrupted = True
-        observer.found(example)
         found.append(example)
+    if not interrupted:
+        try:
+            found = with_causes(plan.session, found, plan.requirements.clauses)
+        except KeyboardInterrupt:
+            interrupted = True
+    for example in found:
+        observer.found(example)
     return found, interrupted
 
 
@@ -202,8 +211,6 @@ def merged(units: list[UnitResult]) -> dict[str, ClauseTally]:
 
 
 def _reproducible(incident: Incident, options: RunOptions) -> Incident:
-    from msgspec.structs import replace
-
     return replace(
         incident, command=reproduce_command(options, incident.clause or incident.invariant)
     )

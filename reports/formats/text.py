@@ -229,6 +229,10 @@ def _closing(page: Page, record: RunRecord) -> None:
     if len(told.verdicts) > 1:
         parts = " + ".join(f"{n} {word.replace('_', ' ')}" for word, n in told.verdicts.items())
         page.line(f"{told.required} required = {parts}", hang=2)
+    shared = sum(bool(example.cause) for example in record.counterexamples)
+    if shared:
+        causes = len(record.counterexamples) - shared
+        page.line(f"{len(record.counterexamples)} failures have {counted(causes, 'cause')}")
     outcome = _OUTCOMES.get(told.exit_code, "stopped")
     page.line(
         f"{outcome} (exit code {told.exit_code}): {coverage(record)}; {told.passed:,} passed",

@@ -189,6 +189,7 @@ class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
         attempts: … in how many repetitions.
         found_in: ``fixed:<scenario id>``, ``explore``, or ``waiver:<id>`` if it was replayed.
         command: the command that reproduces it; secrets in it are masked.
+        cause: id of an earlier counterexample that has the same cause; empty if none has.
     """
 
     id: str
@@ -202,6 +203,7 @@ class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
     attempts: Count = 0
     found_in: str
     command: str
+    cause: str = ""
 
     def __post_init__(self) -> None:
         force_setattr(self, "command", redact(self.command))

@@ -50,7 +50,13 @@ def tell_counterexample(example: Counterexample) -> Iterator[Told]:
     yield Told("title", f"{kind} ({printable(example.id, limit=NAME_LIMIT)}, found in {found_in})")
     if example.attempts:
         yield Told("plain", f"reproduced {example.reproduced} of {example.attempts} times", 2)
-    yield from _scenario(example.scenario, example.trace, example.violation.step)
+    if example.cause:
+        named = printable(example.cause, limit=NAME_LIMIT)
+        yield Told(
+            "plain", f"It has the cause of {named}: one change of the scenario ends both.", 2
+        )
+    else:
+        yield from _scenario(example.scenario, example.trace, example.violation.step)
     yield Told("expected", f"Expected: {printable(example.violation.expected)}", 2)
     yield Told("got", f"Got:      {printable(example.violation.got)}", 2)
     if example.other_trace is not None:
