@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ...files.plain_text import whole_words
 from ...inference.calls.handlers import sdk_class
-from ...inference.project import whole_words
 from ...inference.syntax.module import CHANGING
 from ...rule import Example, Hit, Rule
 from ...sdk.surface import CLOSED, private_names

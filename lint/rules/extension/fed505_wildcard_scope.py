@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from ...files.plain_text import mentions
 from ...inference.calls.handlers import EXTENSIONS, sdk_class
-from ...inference.project import mentions
 from ...inference.syntax.module import Module, last_name
 from ...inference.values.attributes import class_chain
 from ...inference.values.fields import writes_constructor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sized
 
-from ...inference.project import plain_text
+from ...files.plain_text import plain_text
 from ...rule import Example, ManifestHit, Rule
 from ...view import ProjectView
 

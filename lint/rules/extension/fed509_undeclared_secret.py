@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from ...inference.project import mentions
+from ...files.plain_text import mentions
 from ...inference.values.values import Alternative, Const, Display
 from ...payloads.payloads import type_of
 from ...rule import Example, Hit, Rule

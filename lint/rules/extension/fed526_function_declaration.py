@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ...inference.project import plain_text
+from ...files.plain_text import plain_text
 from ...inference.syntax.arguments import callee_of
 from ...inference.values.values import Const, Display, External, Function, Instance, Value
 from ...rule import Example, Hit, Rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...inference.project import mentions
+from ...files.plain_text import mentions
 from ...inference.values.values import Alternative, Sdk
 from ...rule import Example, Hit, Rule
 from ...sdk_use.calls import SdkCall, constants_of, sdk_calls
