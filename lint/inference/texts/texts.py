@@ -373,9 +373,7 @@ def of_bytes(
     describer: Describer, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
 ) -> Text | None:
     """``base64.b64encode(…)`` and ``….digest()``, without ``decode``."""
-    if calls(
-        describer.evaluator, module, node, frame, "base64.b64encode", "base64.urlsafe_b64encode"
-    ):
+    if calls(describer.evaluator, module, node, frame, *_ENCODERS):
         return _BYTES
     found = [item.value for item in describer.evaluator.values(module, node, frame)]
     made = [value.of for value in found if isinstance(value, Made)]
