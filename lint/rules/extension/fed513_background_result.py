@@ -35,7 +35,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _words(view: FileView, work: ast.expr) -> list[str]:
-    """Say what stands in place of work, or what it returns; empty for what may be right."""
+    """Say for each value of the argument what is wrong; empty for what may be right."""
     found = [item.value for item in view.values(work)]
     if found and all(isinstance(value, Function) for value in found):
         return ["is a function and not the coroutine that a call of it gives"]

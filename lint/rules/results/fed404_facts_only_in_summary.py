@@ -1,4 +1,4 @@
-"""FED404: facts that stand only in the summary."""
+"""FED404: facts stand only in a result's summary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FED214: texts and sections that are too large."""
+"""FED214: a section, or a text in one, that is too large."""
 
 from __future__ import annotations
 
