@@ -94,13 +94,3 @@ def add_await(view: FileView, call: ast.Call) -> Fix | None:
         return cst.Await(expression=found.with_changes(lpar=(), rpar=()), **outer)
 
     return fix(view, call, "Await it", change)
-
-
-def drop_await(view: FileView, node: ast.Await) -> Fix | None:
-    """``await f()`` becomes ``f()``; the parentheses stay."""
-
-    def change(found: Any) -> Any:
-        inner = found.expression
-        return inner.with_changes(lpar=(*found.lpar, *inner.lpar), rpar=(*inner.rpar, *found.rpar))
-
-    return fix(view, node, "Leave out await", change)

@@ -4,43 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Generic, Protocol, TypeVar
 
+from .extension_run import ExtensionRun
 from .processes import can_fork, shared_out
-from .results import Found, Inputs, Recall
+from .results import Found, Recall
 
 _WORTH_A_PROCESS = 250_000
 """Bytes that take 0.3 seconds to lint; a process of its own takes a hundredth of a second."""
 
 
-class ExtensionRun(Protocol):
-    """The run over one extension."""
-
-    @property
-    def has_sdk(self) -> bool:
-        """Whether a file names the SDK."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """Bytes of the linted files, as a measure of the time that it takes."""
-        ...
-
-    def inputs(self) -> Inputs:
-        """Return all that the findings depend on."""
-        ...
-
-    def found(self) -> Found:
-        """Lint."""
-        ...
-
-
-Run = TypeVar("Run", bound=ExtensionRun)
-
-
 def in_turn(
-    runs: Iterator[Run], recall: Recall | None, processes: int
-) -> Iterator[tuple[Run, Found]]:
+    runs: Iterator[ExtensionRun], recall: Recall | None, processes: int
+) -> Iterator[tuple[ExtensionRun, Found]]:
     """Yield (extension, result) in order.
 
     Args:
@@ -60,16 +35,16 @@ def _recalled(run: ExtensionRun, recall: Recall | None, lint: Callable[[], Found
     return recall(run.inputs(), lint) if recall and run.has_sdk else lint()
 
 
-class _Ahead(Generic[Run]):
+class _Ahead:
     """Lints the following extensions in other processes, once one is not cached."""
 
-    def __init__(self, runs: Iterator[Run], recall: Recall | None, processes: int) -> None:
+    def __init__(self, runs: Iterator[ExtensionRun], recall: Recall | None, processes: int) -> None:
         self._runs = dict(enumerate(runs))
         self._recall = recall
         self._processes = processes
         self._found: dict[int, Found] | None = None
 
-    def in_turn(self) -> Iterator[tuple[Run, Found]]:
+    def in_turn(self) -> Iterator[tuple[ExtensionRun, Found]]:
         for number in range(len(self._runs)):
             found = _recalled(self._runs[number], self._recall, partial(self._lint, number))
             yield self._runs.pop(number), found

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..files.plain_text import has_code, plain_text, whole_words
 from ..files.source import SourceFile
-from ..inference.project import Project, has_code, plain_text, whole_words
+from ..inference.project import Project
 from ..rule import COMPUTED_NAME, Rule
 
 _CALLED = re.compile(rb"attr(?<=\bgetattr|\bhasattr|\bsetattr|\bdelattr)\b")

@@ -21,7 +21,7 @@ RENAMED = {
     "skeleton-back-door": "skeleton-private-access",
     "method-as-attribute": "method-not-called",
     "sdk-call-signature": "wrong-sdk-call-arguments",
-    "await-mismatch": "missing-or-wrong-await",
+    "await-mismatch": "missing-await",
     "constructor-signature": "wrong-constructor-arguments",
     "skeleton-too-large": "skeleton-response-too-large",
     "skeleton-alert-unpaired": "skeleton-alert-without-tool",

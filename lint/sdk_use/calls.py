@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
+from ..files.plain_text import mentions
 from ..inference.calls.handlers import sdk_class
 from ..inference.calls.keyword_arguments import is_collected
 from ..inference.calls.roles import Role
-from ..inference.project import mentions
 from ..inference.syntax.bindings import Binding, sole_value
 from ..inference.syntax.module import FUNCTIONS, Module
 from ..inference.values.values import (

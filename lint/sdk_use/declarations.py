@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
+from ..files.plain_text import mentions
 from ..inference.calls.handlers import EXTENSIONS, sdk_class
-from ..inference.project import Project, mentions
+from ..inference.project import Project
 from ..inference.syntax.module import Module, last_name
 from ..inference.values.values import Class, Const, External, Made, SdkClass, Value, types_of
 from ..sdk.surface import PACKAGE

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.lint.engine import engine
+from fedcheck.lint.engine import extension_run
 from fedcheck.lint.inference.project import Project
 from fedcheck.lint.rule import Rule
 from fedcheck.lint.rules import own_rules
@@ -26,7 +26,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[weakref.ref[Project]]:
             super().__init__(*args)  # pyright: ignore[reportArgumentType]
             found.append(weakref.ref(self))
 
-    monkeypatch.setattr(engine, "Project", Watched)
+    monkeypatch.setattr(extension_run, "Project", Watched)
     return found
 
 

@@ -11,7 +11,6 @@ import pytest
 from fedcheck.lint import rule_plugins as foreign_rules
 from fedcheck.lint.edits.concrete import exact_span
 from fedcheck.lint.files.source import SourceFile
-from fedcheck.lint.inference import project
 from fedcheck.lint.inference.syntax.module import Module
 from fedcheck.lint.inference.syntax.parsing import parse
 
@@ -43,7 +42,7 @@ def parsed(check_files: Check, monkeypatch: pytest.MonkeyPatch) -> Parsed:
             names.append(source.path.name)
             return parse(source)
 
-        monkeypatch.setattr(project, "parse", noted)
+        monkeypatch.setattr("fedcheck.lint.inference.syntax.names.parse", noted)
         check_files({"main.py": main, "helper.py": helper}, codes=frozenset({code}))
         return sorted(names)
 

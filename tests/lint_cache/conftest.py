@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from fedcheck.lint.engine import engine
 from fedcheck.lint.engine.cache import extensions
 from fedcheck.lint.engine.cache.store import EXTENSION_SUFFIX
+from fedcheck.lint.engine.extension_run import ExtensionRun
 from fedcheck.lint.engine.results import Found
 
 MAIN = """\
@@ -79,13 +79,13 @@ def lint(tree: Path, lint_here: Callable[..., Any]) -> Callable[..., Any]:
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list to which the name of each extension is added that the engine judges."""
     names: list[str] = []
-    real = engine._Extension.found
+    real = ExtensionRun.found
 
-    def found(run: engine._Extension) -> Found:
+    def found(run: ExtensionRun) -> Found:
         names.append(run.inputs().root.name)
         return real(run)
 
-    monkeypatch.setattr(engine._Extension, "found", found)
+    monkeypatch.setattr(ExtensionRun, "found", found)
     return names
 
 

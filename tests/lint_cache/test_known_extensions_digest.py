@@ -11,6 +11,7 @@ import pytest
 from fedcheck.lint import rules
 from fedcheck.lint.engine import engine
 from fedcheck.lint.engine.cache import extensions
+from fedcheck.lint.engine.extension_run import ExtensionRun
 from fedcheck.lint.engine.results import Found, Inputs
 from fedcheck.lint.files.icons import Icon
 from fedcheck.lint.files.source import SourceFile
@@ -56,14 +57,14 @@ def test_code_that_changes_while_it_judges_is_not_kept(
     code = tree.with_name("rule.py")
     code.write_text("x = 1\n")
     monkeypatch.setattr(extensions, "linter_files", lambda: [extensions.__file__, str(code)])
-    real = engine._Extension.found
+    real = ExtensionRun.found
 
-    def found(run: engine._Extension) -> Found:
+    def found(run: ExtensionRun) -> Found:
         if code.stat().st_size < 7:
             code.write_text("x = 22\n")
         return real(run)
 
-    monkeypatch.setattr(engine._Extension, "found", found)
+    monkeypatch.setattr(ExtensionRun, "found", found)
     lint()
     assert [] == entries()
 
@@ -83,7 +84,7 @@ def test_what_may_go_otherwise_the_next_time_is_not_kept(
     lint, entries, monkeypatch, note: str
 ) -> None:
     """A rule that ran out of time or failed, a parser that ran out of room."""
-    monkeypatch.setattr(engine._Extension, "found", lambda _: Found((), (note,), ()))
+    monkeypatch.setattr(ExtensionRun, "found", lambda _: Found((), (note,), ()))
 
     assert note in lint("one").err
 

@@ -112,7 +112,7 @@ def test_excluded_files_are_not_parsed(tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "apart.py").write_text(_HELPER.replace("load", "other"))
     parsed: list[str] = []
     monkeypatch.setattr(
-        "fedcheck.lint.inference.project.parse",
+        "fedcheck.lint.inference.syntax.names.parse",
         lambda source: parsed.append(source.path.name) or parse(source),
     )
     for exclude, expected in (([], True), (["apart.py"], False)):

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fedcheck.lint.engine.engine import IGNORE_MARK, CheckResult, Target
+from fedcheck.lint.engine.engine import CheckResult, Target
+from fedcheck.lint.engine.extension_run import IGNORE_MARK
 from fedcheck.lint.files.discovery import Tree
 from fedcheck.lint.files.source import SourceFile
 from fedcheck.lint.rule import Rule

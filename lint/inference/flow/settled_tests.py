@@ -6,7 +6,7 @@ import ast
 
 from ..syntax.bindings import Binding, settled
 from ..syntax.module import Module, last_name
-from ..syntax.names import Names, imported_module
+from ..syntax.names import Names
 
 _TYPES = "TYPE_CHECKING"
 _HOPS = 8
@@ -63,7 +63,7 @@ def _of_binding(names: Names, module: Module, found: list[Binding], hops: int) -
         return settled_outcome(names, module, given, hops - 1) if given is not None else None
     if not isinstance(binding.node, ast.alias) or not isinstance(binding.value, ast.ImportFrom):
         return None
-    owner = imported_module(names, module, binding.value)
+    owner = names.imported_module(module, binding.value)
     given = names.table(owner.tree).get(binding.node.name, []) if owner is not None else []
     return _of_binding(names, owner, settled(owner.tree, given), hops - 1) if owner else None
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from typing import Protocol
 
 from ..syntax.arguments import callee_of
+from ..syntax.memo import remembered
 from ..syntax.module import FUNCTIONS, Module, last_name
+from ..syntax.names import Names
 from ..syntax.unpacking import unpacked
-from .settled_tests import Names
 
 _KNOWN = frozenset({"AsyncExitStack", "ExitStack", "move_on_after", "move_on_at", "suppress"})
 """Makers of such contexts in the standard library and in anyio."""
@@ -18,22 +18,14 @@ MANAGERS = frozenset({"asynccontextmanager", "contextmanager"})
 _EXITS = frozenset({"__aexit__", "__exit__"})
 
 
-class Knowing(Protocol):
-    """What these functions need of ``Project``."""
-
-    @property
-    def swallowers(self) -> frozenset[str]:
-        """What ``swallowers`` returns."""
-        ...
-
-
-def swallowing(project: Knowing, module: Module) -> frozenset[ast.AST]:
+def swallowing(names: Names, module: Module) -> frozenset[ast.AST]:
     """Return the ``with`` statements of a file that may swallow what is raised inside them."""
     found = (*module.nodes(ast.With), *module.nodes(ast.AsyncWith))
-    names = project.swallowers if found else ()
-    return frozenset(node for node in found if _is_made_by(node, names))
+    makers = swallowers(names) if found else ()
+    return frozenset(node for node in found if _is_made_by(node, makers))
 
 
+@remembered
 def swallowers(names: Names) -> frozenset[str]:
     """Return the last names of what makes, or is, a context that may swallow an exception."""
     found: set[str] = set()

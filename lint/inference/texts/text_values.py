@@ -144,7 +144,7 @@ _NOW = frozenset(
 )
 
 
-def written(spec: ast.expr) -> str:
+def spec_text(spec: ast.expr) -> str:
     """Return a literal format; empty if a part of it is computed."""
     parts = spec.values if isinstance(spec, ast.JoinedStr) else [spec]
     texts = [part.value for part in parts if isinstance(part, ast.Constant)]

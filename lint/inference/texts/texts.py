@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from urllib.parse import quote
 
 from ..calls.call_sites import entering_calls
 from ..calls.kept_decorators import is_followed
-from ..containers.dicts import fields_of
 from ..evaluator import Evaluator
 from ..flow.branches import may_run
 from ..flow.text_tests import is_looked_into, is_tested, safe_bindings, tested
 from ..syntax.arguments import given_in
 from ..syntax.bindings import Binding
 from ..syntax.module import FUNCTIONS, Module, last_name
-from ..values.known_calls import is_text
-from ..values.origins import Written, called
-from ..values.origins import written as origins_written
-from ..values.values import Alternative, Const, Display, Frame, Instance, Made, SdkField, frame_of
+from ..values.known_calls import is_text, template_fields
+from ..values.origins import called, written
+from ..values.values import (
+    Alternative,
+    Const,
+    Display,
+    Frame,
+    Instance,
+    Made,
+    SdkField,
+    frame_of,
+)
 from .call_texts import (
-    of_base64,
-    of_bytes,
-    of_dump,
-    of_join,
-    of_json,
-    of_percent,
-    of_quote,
-    of_sub,
-    of_template,
+    PERCENT,
+    calls,
+    dumps_braces,
+    flags_of,
+    given_operands,
+    growths,
     property_returns,
+    several,
+    tried_pattern,
 )
 from .free_texts import chosen, free_name
 from .text_values import (
+    ALLOWED,
+    EVERY,
+    EVERY_SCRIPT,
     FREE,
+    LETTERS,
     NOTHING_KNOWN,
     PADDED,
     SAFE,
@@ -48,13 +60,18 @@ from .text_values import (
     of_format,
     of_made,
     of_time_format,
+    sieved,
+    spec_text,
     worst,
-    written,
 )
 
 _KEEPING = frozenset({"lower", "upper", "casefold", "title", "capitalize"})
 _STRIPPING = frozenset({"strip", "lstrip", "rstrip"})
 _TESTED = (ast.IfExp, ast.Name, ast.Attribute)
+_JSON = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Tuple)
+_SAME_PARTS = frozenset({"sorted", "list", "tuple", "reversed"})
+_ENCODERS = ("base64.b64encode", "base64.urlsafe_b64encode")
+_BYTES = Text(UNSAFE, 3, None, "bytes as a text hold a quote")
 _DEPTH = 8
 _Place = tuple[Module, ast.expr, Frame | None]
 
@@ -267,7 +284,7 @@ class Describer:
         if part.conversion not in {-1, ord("s")}:
             return NOTHING_KNOWN
         if part.format_spec is not None:
-            return of_format(written(part.format_spec))
+            return of_format(spec_text(part.format_spec))
         return self.joined(module, part.value, frame)
 
     def _of_repr(self, module: Module, node: ast.expr, frame: Frame | None) -> Text:
@@ -335,6 +352,304 @@ class Describer:
         return of_time_format(known) if known is not None else NOTHING_KNOWN
 
 
+# ---- calls and format strings -----------------------------------------------------------------
+
+
+def of_json(
+    describer: Describer, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``json.dumps(…)`` of a dict, a list or a text."""
+    if not calls(describer.evaluator, module, node, frame, "json.dumps") or not node.args:
+        return None
+    values = [item.value for item in describer.evaluator.values(module, node.args[0], frame)]
+    marked = values and all(
+        is_text(value) or (isinstance(value, Display) and isinstance(value.node, _JSON))
+        for value in values
+    )
+    return Text(UNSAFE, 2, None, "JSON holds quotes or brackets") if marked else NOTHING_KNOWN
+
+
+def of_bytes(
+    describer: Describer, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``base64.b64encode(…)`` and ``….digest()``, without ``decode``."""
+    if calls(describer.evaluator, module, node, frame, *_ENCODERS):
+        return _BYTES
+    found = [item.value for item in describer.evaluator.values(module, node, frame)]
+    made = [value.of for value in found if isinstance(value, Made)]
+    is_digest = made and all(re.fullmatch(r"(hashlib|hmac)\..*\bdigest", name) for name in made)
+    return _BYTES if is_digest and len(made) == len(found) else None
+
+
+def of_base64(
+    describer: Describer, module: Module, _: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``base64.b64encode(text.encode()).decode()``; None if other bytes are decoded.
+
+    Bytes of known length, such as a digest, may need no padding: unknown.
+    """
+    places = written(describer.evaluator, module, base, frame)
+    at = places[0] if len(places) == 1 else None
+    if at is None or not isinstance(at.node, ast.Call) or len(at.node.args) != 1:
+        return None
+    is_plain = calls(describer.evaluator, at.module, at.node, at.frame, "base64.b64encode")
+    if not is_plain and not calls(
+        describer.evaluator, at.module, at.node, at.frame, "base64.urlsafe_b64encode"
+    ):
+        return None
+    text = _encoded(describer, at.module, at.node.args[0], at.frame)
+    if text.sample is not None:
+        import base64
+
+        encode = base64.b64encode if is_plain else base64.urlsafe_b64encode
+        return literal(encode(text.sample.encode(errors="replace")).decode())
+    if not text.is_typed and text.chars != UNSAFE:
+        return NOTHING_KNOWN
+    made = "what b64encode() makes of it may hold '+', '/' or '='" if is_plain else PADDED
+    return Text(FREE, why=f"{text.why}, and {made}", is_possible=True)
+
+
+def _encoded(describer: Describer, module: Module, node: ast.expr, frame: Frame | None) -> Text:
+    """Describe the text of ``text.encode()``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return NOTHING_KNOWN
+    is_encoded = node.func.attr == "encode" and not node.args
+    return describer.joined(module, node.func.value, frame) if is_encoded else NOTHING_KNOWN
+
+
+def of_dump(
+    describer: Describer, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``params.model_dump_json()`` and ``params.model_dump()`` of a pydantic model."""
+    found = [item.value for item in describer.evaluator.values(module, base, frame)]
+    known = bool(found) and all(
+        isinstance(value, Instance) and dumps_braces(describer.evaluator, value.cls)
+        for value in found
+    )
+    kind = "JSON of a model" if last_name(node.func) == "model_dump_json" else "text of a dict"
+    return Text(UNSAFE, 2, None, f"the {kind} holds '{{'") if known else None
+
+
+def of_quote(
+    describer: Describer, module: Module, node: ast.Call, _: ast.expr, frame: Frame | None
+) -> Text | None:
+    """``urllib.parse.quote(text)`` writes a percent sign for most of what is not allowed."""
+    if not node.args or not calls(
+        describer.evaluator, module, node, frame, "urllib.parse.quote", "urllib.parse.quote_plus"
+    ):
+        return None
+    inner = describer.joined(module, node.args[0], frame)
+    is_plain = len(node.args) == 1 and not node.keywords
+    if inner.chars == UNSAFE and "email" in inner.why:
+        sign = "'%'" if is_plain else "'%' or '@'"
+        return Text(UNSAFE, 3, None, f"what quote() makes of ctx.user.email holds {sign}")
+    if inner.sample is not None and is_plain and last_name(node.func) == "quote":
+        return literal(quote(inner.sample))
+    if inner.is_typed:
+        why = f"{inner.why}, and what quote() makes of it may hold '%' or '.'"
+        return Text(FREE, why=why, is_possible=True)
+    return NOTHING_KNOWN
+
+
+def of_join(
+    describer: Describer, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text:
+    """``"/".join(parts)``: its parts, with what stands between them."""
+    if len(node.args) != 1:
+        return NOTHING_KNOWN
+    separator = describer.joined(module, base, frame)
+    argument = node.args[0]
+    known = _elements(describer, module, argument, frame)
+    if known is not None:
+        parts, sure = known
+        between = [part for each in parts for part in (separator, each)][1:]
+        whole = between if sure == len(parts) else [*parts, *[separator] * (sure - 1)]
+        text = concatenated(whole)
+        is_open = sure < len(parts) and text.chars in {SAFE, UNKNOWN}
+        return several(separator, text) if is_open else text
+    return several(separator, _element(describer, module, argument, frame))
+
+
+def _element(describer: Describer, module: Module, node: ast.expr, frame: Frame | None) -> Text:
+    """Describe one part, or the filtered characters of a string."""
+    if isinstance(node, ast.Call) and last_name(node.func) == "filter":
+        return _filtered(describer, module, node, frame)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        inner = describer.joined(module, node.func.value, frame)
+        is_part = node.func.attr == "split" and inner.is_typed
+        left = inner.left if node.args or node.keywords else inner.left.replace(" ", "")
+        return inner.changed(FREE, left=left) if is_part else NOTHING_KNOWN
+    if not isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return NOTHING_KNOWN
+    tests = {
+        call.func.attr
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    }
+    if "isascii" in tests:
+        return NOTHING_KNOWN
+    if tests & {"isalnum", "isalpha"}:
+        besides = _besides(describer, module, node, frame)
+        return sieved(describer.joined(module, node.generators[0].iter, frame), besides)
+    is_tested = any(part.ifs for part in node.generators) or isinstance(node.elt, ast.IfExp)
+    return NOTHING_KNOWN if is_tested else describer.joined(module, node.elt, frame)
+
+
+def _besides(
+    describer: Describer,
+    module: Module,
+    node: ast.GeneratorExp | ast.ListComp,
+    frame: Frame | None,
+) -> str:
+    """Return the characters that ``c if c.isalnum() or c in "-_" else " "`` keeps or inserts."""
+    others = [part.comparators[0] for part in ast.walk(node) if isinstance(part, ast.Compare)]
+    sides = (node.elt.body, node.elt.orelse) if isinstance(node.elt, ast.IfExp) else ()
+    others += [part for part in sides if isinstance(part, ast.Constant)]
+    known = [describer.joined(module, it, frame).sample for it in others]
+    return "".join(EVERY if sample is None else sample for sample in known)
+
+
+def _filtered(describer: Describer, module: Module, node: ast.Call, frame: Frame | None) -> Text:
+    """``"".join(filter(str.isalnum, text))`` lets letters of all scripts pass."""
+    if len(node.args) != 2 or ast.unparse(node.args[0]) not in {"str.isalnum", "str.isalpha"}:
+        return NOTHING_KNOWN
+    return sieved(describer.joined(module, node.args[1], frame))
+
+
+def _elements(
+    describer: Describer, module: Module, node: ast.expr, frame: Frame | None
+) -> tuple[list[Text], int] | None:
+    """Return (parts, their least number); None if unknown."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        if node.func.id in _SAME_PARTS and len(node.args) == 1:
+            return _elements(describer, module, node.args[0], frame)
+        if node.func.id == "map" and [*map(ast.unparse, node.args[:1])] == ["str"]:
+            return _elements(describer, module, node.args[1], frame) if node.args[1:] else None
+        return None
+    if isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return _generated(describer, module, node, frame)
+    places = written(describer.evaluator, module, node, frame)
+    at = places[0] if len(places) == 1 else None
+    if at is None or not isinstance(at.node, ast.List | ast.Tuple):
+        return None
+    later = growths(describer.evaluator, at)
+    if later is None:
+        return None
+    parts = [describer.joined(at.module, each, at.frame) for each in at.node.elts if _is_one(each)]
+    sure = len(parts)
+    return [*parts, *[NOTHING_KNOWN] * (later + len(at.node.elts) - sure)], sure
+
+
+def _is_one(node: ast.expr) -> bool:
+    return not isinstance(node, ast.Starred)
+
+
+def _generated(
+    describer: Describer,
+    module: Module,
+    node: ast.GeneratorExp | ast.ListComp,
+    frame: Frame | None,
+) -> tuple[list[Text], int] | None:
+    """``str(p) for p in (a, b)``: as many parts as there are elements."""
+    source = node.generators[0]
+    if len(node.generators) != 1 or source.ifs or not isinstance(source.iter, ast.List | ast.Tuple):
+        return None
+    known = _elements(describer, module, source.iter, frame)
+    if known is None:
+        return None
+    same = ast.unparse(node.elt) in {
+        ast.unparse(source.target),
+        f"str({ast.unparse(source.target)})",
+    }
+    element = NOTHING_KNOWN if same else describer.joined(module, node.elt, frame)
+    return (known[0] if same else [element] * len(known[0])), known[1]
+
+
+def of_sub(
+    describer: Describer, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text | None:
+    r"""``re.sub(r"[^A-Za-z0-9]+", "-", text)`` leaves only what the class keeps.
+
+    ``\w`` keeps the letters of all scripts, unless ``re.ASCII`` is given.
+    """
+    places = written(describer.evaluator, module, base, frame)
+    at = places[0] if len(places) == 1 else None
+    if calls(describer.evaluator, module, node, frame, "re.sub"):
+        given, flags = node.args, [*node.args[4:], *flags_of(node)]
+        pattern = describer.joined(module, given[0], frame).sample if len(given) > 2 else None
+        given = given[1:]
+    elif at is not None and isinstance(at.node, ast.Call) and at.node.args:
+        if not calls(describer.evaluator, at.module, at.node, at.frame, "re.compile"):
+            return None
+        given, flags = node.args, [*at.node.args[1:], *flags_of(at.node)]
+        pattern = describer.joined(at.module, at.node.args[0], at.frame).sample
+    else:
+        return None
+    if pattern is None or len(given) < 2:
+        return NOTHING_KNOWN
+    replacement = describer.joined(module, given[0], frame).sample
+    inner = describer.joined(module, given[1], frame)
+    tried = None if replacement is None else tried_pattern(pattern, replacement, flags, inner.left)
+    if tried is None:
+        return NOTHING_KNOWN
+    if ALLOWED.fullmatch(tried):
+        return Text(SAFE)
+    if inner.is_typed and set(LETTERS) <= set(tried):
+        passing = f", and the pattern {pattern!r} lets {EVERY_SCRIPT}"
+        why = inner.why if inner.why.endswith(EVERY_SCRIPT) else f"{inner.why}{passing}"
+        return Text(FREE, 0, None, why, left="".join(dict.fromkeys(tried.lstrip("\n"))))
+    return Text(UNKNOWN)
+
+
+def of_percent(describer: Describer, module: Module, node: ast.BinOp, frame: Frame | None) -> Text:
+    """``"a/%s" % x``, ``"a/%s/%d" % (x, 1)`` and ``"a/%(x)s" % {"x": x}``."""
+    known = describer.joined(module, node.left, frame).sample
+    if known is None or "%" in PERCENT.sub("", known):
+        return NOTHING_KNOWN
+    fields = list(PERCENT.finditer(known))
+    asked = [field for field in fields if field["spec"] is not None]
+    given = given_operands(node.right, asked)
+    parts: list[Text] = []
+    start = 0
+    for field in fields:
+        parts.append(literal(known[start : field.start()]))
+        start = field.end()
+        if field["spec"] is None:
+            parts.append(literal("%"))
+            continue
+        value = next(given)
+        if field["spec"] == "s" and value is not None:
+            parts.append(describer.joined(module, value, frame))
+        else:
+            parts.append(of_format(field["spec"].replace("i", "d")))
+    return concatenated([*parts, literal(known[start:])])
+
+
+def of_template(
+    describer: Describer, module: Module, node: ast.Call, base: ast.expr, frame: Frame | None
+) -> Text:
+    """``"a/{}".format(x)``."""
+    fields = template_fields(describer.joined(module, base, frame).sample or "")
+    if not fields or any(isinstance(item, ast.Starred) for item in node.args):
+        return NOTHING_KNOWN
+    named = {item.arg: item.value for item in node.keywords}
+    position = 0
+    parts: list[Text] = []
+    for text, name, spec, conversion in fields:
+        parts.append(literal(text))
+        if name is None:
+            continue
+        key = name or str(position)
+        position += not name
+        numbered = int(key) if key.isdecimal() and int(key) < len(node.args) else None
+        given = node.args[numbered] if numbered is not None else named.get(key)
+        if given is None or conversion:
+            parts.append(NOTHING_KNOWN)
+        else:
+            parts.append(of_format(spec) if spec else describer.joined(module, given, frame))
+    return concatenated(parts)
+
+
 _Method = Callable[[Describer, Module, ast.Call, ast.expr, Frame | None], Text | None]
 _NAMED: dict[str, _Method] = {
     **dict.fromkeys(("quote", "quote_plus"), of_quote),
@@ -360,58 +675,3 @@ _METHODS: dict[str, _Method] = {
 def _described(binding: Binding) -> ast.expr | None:
     """Return ``email`` of ``key = email``, about which tests may prove something."""
     return binding.assigned if isinstance(binding.assigned, _TESTED) else None
-
-
-_DEEPEST = 6
-
-
-def least_text(evaluator: Evaluator, at: Written) -> int:
-    """Return the least length of a string, of alternatives the largest; 0 if unknown."""
-    found = evaluator.values(at.module, at.node, at.frame)
-    return max((_characters(evaluator, at, item.value, 0) for item in found), default=0)
-
-
-def _characters(evaluator: Evaluator, at: Written, value: object, depth: int) -> int:
-    if isinstance(value, Const):
-        return len(value.value) if isinstance(value.value, str) else 0
-    if not isinstance(value, Display) or depth > _DEEPEST:
-        return 0
-    node = value.node
-    if isinstance(node, ast.JoinedStr):
-        parts = (part.value for part in node.values if isinstance(part, ast.Constant))
-        return sum(len(str(part)) for part in parts)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return sum(
-            _side(evaluator, Written(value.module, side, at.frame), depth)
-            for side in (node.left, node.right)
-        )
-    return 0
-
-
-def _side(evaluator: Evaluator, at: Written, depth: int) -> int:
-    found = evaluator.values(at.module, at.node, at.frame)
-    return min((_characters(evaluator, at, item.value, depth + 1) for item in found), default=0)
-
-
-def least_json(evaluator: Evaluator, at: Written, depth: int = 0) -> int:
-    """Return the least number of characters of a value as compact JSON."""
-    if depth > _DEEPEST:
-        return 1
-    places = origins_written(evaluator, at.module, at.node, at.frame)
-    return min((_size(evaluator, place, depth) for place in places), default=1)
-
-
-def _size(evaluator: Evaluator, at: Written, depth: int) -> int:
-    fields = fields_of(evaluator, at)
-    if fields is not None:
-        return 2 + sum(
-            len(key)
-            + 3
-            + min((least_json(evaluator, value, depth + 1) for value in values), default=1)
-            for key, values in fields.values.items()
-            if key in fields.sure and isinstance(at.node, ast.Dict) and not at.holders
-        )
-    if isinstance(at.node, ast.List | ast.Tuple):
-        return 2 + sum(1 + least_json(evaluator, at.part(item), depth + 1)
-                       for item in at.node.elts if not isinstance(item, ast.Starred))  # fmt: skip
-    return 1 + _side(evaluator, at, depth)

@@ -1,4 +1,4 @@
-"""FED102: nobody but the kernel writes the skeleton."""
+"""FED102: an extension writes the skeleton, which only the kernel may do."""
 
 from __future__ import annotations
 

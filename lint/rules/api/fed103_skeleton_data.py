@@ -1,4 +1,4 @@
-"""FED103: ``ctx.skeleton_data`` is gone."""
+"""FED103: code reads ``ctx.skeleton_data``, which the SDK has removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FED104: ways around the guard of the skeleton."""
+"""FED104: code reads the skeleton past its access guard."""
 
 from __future__ import annotations
 

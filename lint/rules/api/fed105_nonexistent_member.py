@@ -55,7 +55,7 @@ _OF_RESULTS = {
     "msg": "{0}.error of an error, {0}.summary of a success",
     "code": "{0}.error_code",
 }
-"""What to write for a member that an instance of ActionResult lacks."""
+"""Member that ActionResult lacks → what to write instead."""
 _FACTORIES = {"ok": "success", "fail": "error", "failure": "error"}
 _RENAMED = {("UserContext", "id"): "imperal_id", ("HTTPResponse", "status"): "status_code"}
 
@@ -75,7 +75,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _of_modules(view: FileView) -> Iterator[Hit]:
-    """Find ``ui.Buton``: what a module of the SDK does not hold."""
+    """Find names that a module of the SDK does not define: ``ui.Buton``."""
     known = modules(view.surface.version)
     for access in view.accesses():
         if access.how == "write":
@@ -178,7 +178,7 @@ def _fix(view: FileView, access: Access, owner: str) -> Fix | None:
 
 
 def _factory(view: FileView, call: ast.Call, written: str) -> Fix | None:
-    """Name the factory that a call means, if it takes the arguments or one by another name."""
+    """Return the factory that a call means, if its arguments fit or one only has another name."""
     new = _FACTORIES.get(written)
     member = view.surface.member("ActionResult", new) if new is not None else None
     spec = member.signature if member is not None else None

@@ -1,4 +1,4 @@
-"""FED106: an attribute that the context does not have by itself."""
+"""FED106: an attribute that the SDK's context class does not define."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FED107: a method that is not called, or a field that is."""
+"""FED107: a method that is read without being called, or a field that is called."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _METHODS = frozenset({"json", "text", "has_role", "has_scope", "raise_for_status
 _OWNERS = frozenset({"HTTPResponse", "UserContext", "User"})
 _FIELDS = frozenset({"str", "int", "bool", "dict", "float", "list", "list[str]", "dict | None"})
 _FACTORY = "success"
-"""Makes a result, and every result has it: ``result.success`` says nothing of that result."""
+"""A method that makes a result; every result has it, so ``result.success`` is always true."""
 _ASKED = _METHODS | {_FACTORY}
 _READING = frozenset({"read", "default"})
 
@@ -44,7 +44,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _is_passed(view: FileView, access: Access) -> bool:
-    """Tell whether an attribute is called or is an argument, so that a method is in place."""
+    """Tell whether an attribute is called or passed as an argument, where a method may stand."""
     is_passed = isinstance(view.module.parents.get(access.node), ast.Call | ast.keyword)
     return is_passed and not (effect_of_giving(view, access.node) or asked_in_vain(view, access))
 
@@ -78,9 +78,9 @@ def _uncalled_method(view: FileView, access: Access) -> Iterator[Hit]:
 
 
 def _call_of(view: FileView, access: Access, method: SdkMethod) -> tuple[str, bool]:
-    """Return the call that was meant, and whether it takes no more than brackets.
+    """Return the call that was meant, and whether adding ``()`` is enough.
 
-    What a method that needs an argument is compared with is that argument.
+    A method that needs an argument gets what it is compared with.
     """
     member = view.surface.member(method.owner.cls, method.name)
     spec = member.signature if member is not None else None
@@ -113,7 +113,7 @@ def _factory_as_answer(view: FileView, access: Access) -> Iterator[Hit]:
 
 
 def _is_given_a_value(view: FileView, access: Access) -> bool:
-    """Tell whether an attribute of the same name of the same object is set: ``r.text = "…"``."""
+    """Tell whether the code sets the attribute on the same object: ``r.text = "…"``."""
     owner = source_of(access.owner)
     return any(source_of(each.value) == owner for each in view.module.stored(access.name))
 

@@ -78,7 +78,7 @@ def _method(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[H
 
 
 def _called(view: FileView, call: ast.Call, value: Value) -> tuple[SdkMethod | None, ast.Call]:
-    """Return the method that is called, also where an object is: ``ctx.notify(…)``."""
+    """Return the called method; for an object its ``__call__``: ``ctx.notify(…)``."""
     is_called = isinstance(value, Sdk) and view.surface.member(value.cls, _CALLED) is not None
     if not isinstance(value, Sdk) or not is_called or is_attached(view, last_name(call.func)):
         return called(view, call, value)
@@ -86,7 +86,7 @@ def _called(view: FileView, call: ast.Call, value: Value) -> tuple[SdkMethod | N
 
 
 def _by_name(view: FileView) -> Iterator[Hit]:
-    """Report ``getattr(ctx.http, method)(…)`` where one caller's method does not take all."""
+    """Report ``getattr(ctx.http, method)(…)`` where a caller's method rejects the arguments."""
     found: dict[ast.Call, list[tuple[SdkMethod, Signature, Rejected]]] = {}
     for each in named_methods(view):
         method = each.item.value

@@ -1,4 +1,4 @@
-"""FED110: private parts of SDK objects."""
+"""FED110: code uses private attributes of SDK objects."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ...files.plain_text import whole_words
 from ...inference.calls.handlers import sdk_class
-from ...inference.project import whole_words
 from ...inference.syntax.module import CHANGING
 from ...rule import Example, Hit, Rule
 from ...sdk.surface import CLOSED, private_names
@@ -21,9 +21,9 @@ _OF_USER = frozenset({"_user_id", "_imperal_id"})
 _GATEWAY = frozenset({"_gateway_url", "_service_token", "_auth_token"})
 _STORES = ("store", "notify")
 _FOR_OTHERS = {"StoreClient": _STORES, "NotifyClient": _STORES, "SecretClient": ("secrets",)}
-"""Class → the clients of the context that act for another user, if it is one of them."""
+"""Class → the context's clients that act for another user."""
 _DECLARING = {"_secrets": "secret", "_file_sinks": "file_sink"}
-"""Table of which the public name gives a copy → what writes into it."""
+"""Private table, of which the public name returns a copy → the method that writes into it."""
 _WORDS = whole_words(private_names())
 _BY_NAME = re.compile(rb"attr\b")
 
@@ -56,7 +56,7 @@ def _of_objects(view: FileView) -> Iterator[Hit]:
 
 
 def _advice(view: FileView, access: Access, cls: str) -> str:
-    """Return what is public instead, in the target version or in a newer one, if anything is."""
+    """Return what to use instead, in the target version or a newer one."""
     name, owner = access.name, operand_of(access.owner)
     if name in _OF_USER and has(view.surface, "UserContext", "imperal_id"):
         return "Use ctx.user.imperal_id."

@@ -58,7 +58,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
-    """Find ``page if isinstance(page, list) else []``: the test is never true."""
+    """Find ``page if isinstance(page, list) else []``, whose test is never true."""
     if not _builtins(call.args[1]) or not _loses(view, call):
         return
     found = view.sdk_values(call.args[0], *_CLASSES)
@@ -80,7 +80,7 @@ def _asked(view: FileView, call: ast.Call) -> Iterator[Hit]:
 
 
 def _loses(view: FileView, call: ast.Call) -> bool:
-    """Tell whether an empty value or a constant always takes the place of the object."""
+    """Tell whether the code goes on with an empty value or a constant, since the test fails."""
     test = _negated(view, call)
     negated, parent = test is not call, view.module.parents.get(test)
     if isinstance(parent, ast.IfExp) and parent.test is test:
@@ -105,7 +105,7 @@ def _negated(view: FileView, call: ast.Call) -> ast.expr:
 
 
 def _left(block: Sequence[ast.stmt], text: str) -> ast.stmt | None:
-    """Return what runs in a block where ``if isinstance(x, list): …`` never holds."""
+    """Return the first statement that runs if no test for a builtin type holds."""
     for statement in block:
         if not _asks(statement, text):
             return statement
@@ -115,7 +115,7 @@ def _left(block: Sequence[ast.stmt], text: str) -> ast.stmt | None:
 
 
 def _asks(statement: ast.AST, text: str) -> bool:
-    """Tell whether a statement asks if something is a builtin."""
+    """Tell whether a statement is an ``if`` that tests the object for builtin types."""
     test = statement.test if isinstance(statement, ast.If) else None
     return (
         isinstance(test, ast.Call)
@@ -127,14 +127,14 @@ def _asks(statement: ast.AST, text: str) -> bool:
 
 
 def _builtins(asked: ast.expr) -> list[str]:
-    """Return the names of the builtins in ``(list, tuple)``; nothing if another class is there."""
+    """Return the builtins in ``(list, tuple)``; nothing if another class stands among them."""
     parts = asked.elts if isinstance(asked, ast.Tuple) else [asked]
     names = [item.id for item in parts if isinstance(item, ast.Name) and item.id in _BUILTINS]
     return names if len(names) == len(parts) else []
 
 
 def _is_verdict(statement: ast.stmt | None) -> bool:
-    """Tell whether a function only answers the question: ``return False``."""
+    """Tell whether a block only returns the outcome of the test: ``return False``."""
     value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
     return isinstance(value, ast.Constant) and (value.value is False or bool(value.value))
 
@@ -176,16 +176,16 @@ def _attribute(view: FileView, cls: str, index: ast.expr) -> str:
 
 
 def _key(index: ast.expr, of_text: str) -> str:
-    """Return what stands in the brackets; ``of_text``, if there is one, instead of a text."""
+    """Return the key in the brackets; for a constant text ``of_text``, if that is given."""
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
         return of_text or f'"{index.value}"'
     return source_of(index)
 
 
 def _is_told(view: FileView, node: ast.expr, item: Alternative) -> bool:
-    """Tell whether nothing but a literal, as in ``found or {}``, could stand there instead.
+    """Tell whether the only alternative to the object is a literal, as in ``found or {}``.
 
-    Where the object is one of several, the code may have told them apart before.
+    If the object is one of several, the code may have told them apart before.
     """
     return is_certain(view, node, item) or all(
         isinstance(other.value, Display) or getattr(other.value, "cls", "") == _class_of(item)
@@ -203,7 +203,7 @@ _COUNTING = _WALKING | {"len"}
 
 
 def _walked(view: FileView, node: ast.expr, builtin: str) -> Iterator[Hit]:
-    """Yield the hit of an object without elements that is iterated or counted."""
+    """Report a loop over, or ``len`` of, an object that has no elements."""
     for owner, item in view.sdk_values(node, *_CLASSES):
         error = _error(view, owner, builtin) if owner.certain else ""
         if not error:
@@ -238,7 +238,7 @@ def _walks(view: FileView) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _error(view: FileView, owner: Sdk, builtin: str) -> str:
-    """Return the exception of a use; empty if the object supports it."""
+    """Return the exception that a use raises; empty if the object supports it."""
     has = {name: has_special(view, owner.cls, f"__{name}__") for name in ("len", "iter", "getitem")}
     bases = view.surface.member(owner.cls, "(bases)")
     if bases is not None and "BaseModel" in bases.text and builtin != "len":

@@ -1,4 +1,4 @@
-"""FED112: an extension that is made with arguments which the SDK rejects."""
+"""FED112: the constructor of an extension gets arguments that the SDK rejects."""
 
 from __future__ import annotations
 

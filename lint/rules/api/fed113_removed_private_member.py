@@ -1,4 +1,4 @@
-"""FED113: a private part of the SDK that is gone."""
+"""FED113: code uses a private member that the SDK has removed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _removed(view: FileView, cls: str, name: str) -> str:
-    """Return the release that took a member away, if the target lacks it; else an empty text."""
+    """Return the release that removed a member; empty if the target still has it."""
     if has(view.surface, cls, name) or (cls == "App" and has(view.surface, "Extension", name)):
         return ""
     removals = [

@@ -1,4 +1,4 @@
-"""FED114: an import that the SDK cannot satisfy."""
+"""FED114: an import of a name that the SDK does not define."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HINTS = {
     "ConfigClient": "Use ctx.config.",
 }
 _OWNERS = {"Extension": "ext", "ChatExtension": "chat"}
-"""Classes whose methods register something, and what their objects are called."""
+"""Class whose methods register handlers → the usual name of its object."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -51,7 +51,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _from(view: FileView, statement: ast.ImportFrom) -> Iterator[Hit]:
-    """Judge what an import takes from the package: its module, then its names."""
+    """Check what an import takes from the package: first the module, then the names."""
     package, _, inner = (statement.module or "").partition(".")
     if statement.level or package != PACKAGE or inner.partition(".")[0] == _ELSEWHERE:
         return
@@ -64,7 +64,7 @@ def _from(view: FileView, statement: ast.ImportFrom) -> Iterator[Hit]:
 
 
 def _judge(view: FileView, statement: ast.stmt, node: ast.AST, path: str) -> Iterator[Hit]:
-    """Judge a dotted path: its first part that the SDK does not have."""
+    """Report the first part of a dotted path that the SDK does not have."""
     found = None if is_for_type_checkers(view.module, statement) else absent(view.surface, path)
     if found is None or is_patched(view, found[1]) or is_stubbed(view, path):
         return
@@ -114,7 +114,7 @@ def _advice(view: FileView, node: ast.AST, lacking: tuple[str, str], since: str)
 
 
 def _without(view: FileView, node: ast.AST) -> str:
-    """Say what is to go: the import, and what uses its names."""
+    """Advise to remove the import and the code that uses its names."""
     aliases = [node] if isinstance(node, ast.alias) else getattr(node, "names", [])
     names = [alias.asname or alias.name for alias in aliases]
     used = [
@@ -127,7 +127,7 @@ def _without(view: FileView, node: ast.AST) -> str:
 
 
 def _method(view: FileView, name: str) -> str:
-    """Say on what to call a name that is a method of the objects that register."""
+    """Return the method to call if the name is one of an extension object's."""
     for cls, known_as in _OWNERS.items():
         member = view.surface.member(cls, name)
         if member is not None and member.is_method and not name.startswith("_"):
@@ -136,7 +136,7 @@ def _method(view: FileView, name: str) -> str:
 
 
 def _effect(view: FileView, statement: ast.stmt, lacking: tuple[str, str]) -> tuple[Severity, str]:
-    """Return how bad an import is and what follows from it; less if the author counts on it."""
+    """Return the severity and the effect of an import; milder if the code catches the failure."""
     if caught(view.module, statement, *_CATCHING):
         return "info", "the handler of the exception always runs"
     asked = asked_before(view, statement, *lacking)

@@ -1,4 +1,4 @@
-"""FED301: a key that the cache rejects."""
+"""FED301: a call passes a key that the cache rejects."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def _key(view: FileView, call: CacheCall, key: ast.expr, describer: Describer) -
 
 
 def _is_tested(view: FileView, key: ast.expr, text: Text) -> bool:
-    """Tell whether something around a key looks into its free text: ``re.fullmatch(…, params.q)``.
+    """Tell whether code around a call checks the key's text: ``re.fullmatch(…, params.q)``.
 
-    That it is there at all, or how long it is, says nothing of its letters.
+    A test for presence or length proves nothing about the characters.
     """
     names = {part.id for part in ast.walk(key) if isinstance(part, ast.Name)}
     names.update(text.why.partition(said)[0] for said in (" is free text", " may be "))
@@ -70,13 +70,13 @@ def _is_tested(view: FileView, key: ast.expr, text: Text) -> bool:
 def _is_alone(
     view: FileView, key: ast.expr, item: Alternative, found: list[tuple[Text, Alternative]]
 ) -> bool:
-    """Tell whether the other keys that can stand there are rejected too."""
+    """Tell whether every other possible key is rejected too."""
     rejected = [other for text, other in found if (_judged(other, text) or ("", ""))[0] == "error"]
     return is_alone(view, key, item, lambda other: other is item or other in rejected)
 
 
 def _effect(view: FileView, call: CacheCall, severity: Severity) -> str:
-    """Return what happens to a key that is rejected, may be rejected, or passes."""
+    """Say that the call raises, or may raise; for an info name the release only."""
     raises = f"{call.method} raises ValueError in {view.sdk}"
     ends = {"error": f", so {raises}", "warning": f", with which {raises}"}
     return ends.get(severity, f" in {view.sdk}")

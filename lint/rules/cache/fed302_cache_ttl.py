@@ -1,4 +1,4 @@
-"""FED302: a time to live that the cache rejects."""
+"""FED302: a call passes a time to live that the cache rejects."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _wrong(item: Alternative) -> str:
 
 
 def _said(ttl: ast.expr, wrong: str) -> str:
-    """Leave out the value where the code shows it: ``ttl_seconds=600 is outside …``."""
+    """Leave out the value if the code shows it: ``ttl_seconds=600 is outside …``."""
     return wrong.removeprefix(f"{source_of(ttl)}, ")
 
 

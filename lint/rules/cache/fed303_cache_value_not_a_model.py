@@ -1,4 +1,4 @@
-"""FED303: the cache takes pydantic models only."""
+"""FED303: a cached value is no pydantic model."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _hit(
 
 
 def _said(source: str, wrong: str) -> str:
-    """Return ``None is no pydantic model``, ``rows is a list, not a pydantic model``."""
+    """Return the breach in words: ``rows is a list, not a pydantic model``."""
     if wrong.startswith(f"{source},"):
         return f"{source} is no pydantic model"
     return f"{source} is {wrong}"
@@ -170,7 +170,7 @@ def _wrong_model(view: FileView, item: Alternative) -> str:
 
 
 def _is_generic(view: FileView, value: Display) -> bool:
-    """``list[Count]``, ``Optional[Count]`` and ``Count | None`` are no classes."""
+    """Tell whether an expression is a generic and no class: ``list[Count]``, ``Count | None``."""
     node = value.node
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return is_none(node.left) or is_none(node.right)

@@ -1,4 +1,4 @@
-"""FED304: a model that the cache does not know."""
+"""FED304: a cached model that the extension has not registered."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _advice(cls: ast.ClassDef, registered: Registered) -> str:
 
 
 def _registered(view: ProjectView) -> Registered | None:
-    """Return the registered classes of the extension and their files; None if one is not known."""
+    """Return the registered classes and their files; None if a registration is not followed."""
     found: Registered = {}
     for module in view.project.mentioning(_MARK):
         for access in FileView(view, module).accesses(_MARK, _REGISTRY):

@@ -1,4 +1,4 @@
-"""FED305: a value that is larger than the cache takes."""
+"""FED305: a cached value that exceeds the cache's size limit."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _SHAPING = frozenset({
 })  # fmt: skip
 _OWN_WAYS = frozenset({"__init__", "__new__", "model_dump"})
 _ELSEWHERE = frozenset({"exclude", "exclude_if", "alias", "validation_alias", "alias_priority"})
-"""Arguments of ``Field`` with which a value is left out, or expected under another name."""
+"""Arguments of ``Field`` that exclude a value or rename its key."""
 _VALIDATING = frozenset({"model_validate", "parse_obj"})
 _PLAIN = frozenset({
     "str", "int", "float", "bool", "dict", "list", "tuple", "None", "Any", "Optional",
     "Union", "List", "Dict", "Tuple", "typing", "object",
 })  # fmt: skip
-"""Types whose values keep their size; a set does not."""
+"""Types whose values validation keeps at full size; a set drops duplicates."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -63,7 +63,7 @@ def _hit(view: FileView, call: CacheCall, size: int, given: Frame | None) -> Hit
 def _given(
     view: FileView, call: CacheCall, value: ast.expr
 ) -> Iterator[tuple[list[Written], Frame | None]]:
-    """Yield the calls of which one made a value; of a parameter once for each caller."""
+    """Yield the calls that may have made a value; for a parameter once per caller."""
     function, arg = _parameter(view, value)
     if function is None or arg is None:
         yield _made(view, view.module, value), None
@@ -75,7 +75,7 @@ def _given(
 
 
 def _parameter(view: FileView, value: ast.expr) -> tuple[FunctionNode | None, ast.arg | None]:
-    """Return the parameter that a value is, if nothing changes or measures it before."""
+    """Return the parameter that holds a value, if nothing changes or measures it first."""
     if not isinstance(value, ast.Name):
         return None, None
     scope, found = view.evaluator.project.lookup(view.module, value)
@@ -90,7 +90,7 @@ def _parameter(view: FileView, value: ast.expr) -> tuple[FunctionNode | None, as
 def _made(
     view: FileView, module: Module, node: ast.expr, frame: Frame | None = None
 ) -> list[Written]:
-    """Return the calls of a model's class that a value comes from, all or none."""
+    """Return the constructor calls that a value comes from; nothing if one is not known."""
     found = written(view.evaluator, module, node, frame)
     for at in found:
         if _class(view, at) is None or any(_may_shrink(view, each) for each in at.holders):
@@ -99,7 +99,7 @@ def _made(
 
 
 def _may_shrink(view: FileView, holder: Holder) -> bool:
-    """Tell whether a test looks at a value, or code may change it, before it is cached."""
+    """Tell whether code tests a value, or may change it, before caching it."""
     mentions = holder.mentions(view.evaluator)
     return _is_tested(holder) or any(not _is_read(holder, each) for each in mentions)
 
@@ -113,7 +113,7 @@ def _is_tested(holder: Holder) -> bool:
 
 
 def _is_read(holder: Holder, mention: ast.Name) -> bool:
-    """Tell whether a field is only looked at: ``value.text``, no method and nothing deeper."""
+    """Tell whether code only reads a field: ``value.text``, no method call and nothing deeper."""
     field = holder.module.parents.get(mention)
     user = holder.module.parents.get(field) if field is not None else None
     return (
@@ -125,7 +125,7 @@ def _is_read(holder: Holder, mention: ast.Name) -> bool:
 
 
 def _class(view: FileView, at: Written) -> Class | None:
-    """Return the class of which ``Name(…)`` or ``Name.model_validate(…)`` makes an object."""
+    """Return the class that ``Name(…)`` or ``Name.model_validate(…)`` instantiates."""
     callee = at.node.func if isinstance(at.node, ast.Call) else None
     if isinstance(callee, ast.Attribute) and callee.attr in _VALIDATING:
         callee = callee.value
@@ -146,7 +146,7 @@ def _size(view: FileView, at: Written, measure: Measure) -> int:
 
 
 def _keeps_all(view: FileView, cls: Class, given: Written) -> bool:
-    """Tell whether a model keeps each entry of a dict, ``**rows``, that the code shows."""
+    """Tell whether a model keeps every entry of a dict that the code writes out: ``**rows``."""
     places = written(view.evaluator, given.module, given.node, given.frame)
     if any(_is_tested(holder) for place in places for holder in place.holders):
         return False
@@ -160,7 +160,7 @@ def _keeps_all(view: FileView, cls: Class, given: Written) -> bool:
 
 
 def _keeps(view: FileView, cls: Class, name: str) -> bool:
-    """Tell whether a model takes, keeps and writes out what it is given for a field."""
+    """Tell whether a model accepts, keeps and dumps the value of a field unchanged."""
     body = [item for owner in class_chain(view.evaluator, cls) for item in owner.node.body]
     for item in body:
         if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and (

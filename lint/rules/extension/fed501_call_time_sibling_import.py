@@ -1,4 +1,4 @@
-"""FED501: a module of the extension imported when a handler runs."""
+"""FED501: a function imports a module of the extension when it runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INDENTED = tuple(
         rb"import_module|__import__",
     )
 )
-"""Each begins with a literal, which a search finds fast; one pattern takes ten times as long."""
+"""Each starts with a literal, so a search is fast; one joint pattern takes ten times as long."""
 _IMPORTING = (External("importlib.import_module"), External("__import__"))
 
 
@@ -44,7 +44,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:
-    """Return the name of a module of the extension that is imported by an absolute name."""
+    """Return the extension's own module that a statement imports by an absolute name."""
     if isinstance(node, ast.ImportFrom):
         names = [node.module or ""] if not node.level else []
     else:
@@ -56,7 +56,7 @@ def _sibling(view: FileView, node: ast.ImportFrom | ast.Import) -> str:
 
 
 def _sibling_by_text(view: FileView, call: ast.Call) -> str:
-    """Return the name of a module of the extension that ``import_module("name")`` imports."""
+    """Return the extension's own module that ``import_module("name")`` imports."""
     if function_around(view.module, call) is None:
         return ""
     found = view.values(call.func)

@@ -1,4 +1,4 @@
-"""FED502: a read function that does not say what it returns."""
+"""FED502: a read function that declares no data model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...view import FileView
 from .support.chat_functions import TRIGGER, chat_functions, may_be_model, may_name_model
 
 _REFUSED = "5.4.3"
-"""Since then V23 is an error by default; before, the validator only warned."""
+"""Release from which V23 is an error by default; before, the validator only warned."""
 _LACK = "declares no data_model"
 
 
@@ -37,7 +37,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _builds_ui(view: FileView, flag: ast.expr | None) -> bool:
-    """Tell whether ``ui_builder=`` is, or may be, true; such functions need no model."""
+    """Tell whether ``ui_builder=`` is or may be true; such functions need no model."""
     if flag is None:
         return False
     found = [item.value for item in view.values(flag)]

@@ -1,4 +1,4 @@
-"""FED503: a panel that the extension does not have."""
+"""FED503: a function refreshes a panel that the extension does not declare."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _is_text(view: FileView, given: ast.expr) -> bool:
-    """Tell whether what is given certainly is one text, and no list of them."""
+    """Tell whether an argument certainly is one text and no list."""
     values = [item.value for item in view.values(given)]
     return bool(values) and all(
         (isinstance(value, Const) and isinstance(value.value, str) and value.value)

@@ -9,10 +9,10 @@ from ...rule import Example, ManifestHit, Rule
 from ...view import ProjectView
 
 _GATED = "5.0.0"
-"""Release from which the loader asks for a version: of older ones nothing is known."""
+"""Release from which the loader checks the version; older ones are not known to."""
 _LEAST = (5, 0, 0)
 _TELLING = frozenset({"app_id", "id", "name", "sdk_version", "version", "tools"})
-"""Keys of which a manifest of the platform has one, however old it is."""
+"""Keys that mark a platform manifest; even the oldest has one."""
 _JUDGED = "5.1.0"
 """Release from which the SDK's validator compares ``sdk_version`` with 5.0.0."""
 
@@ -53,7 +53,7 @@ def _older(view: ProjectView, version: str) -> str:
 
 
 def _read(version: str) -> tuple[int, ...]:
-    """Read a version as the SDK's validator does: ``5.0.0rc1`` and ``^6.0.0`` lose a number."""
+    """Parse a version as the SDK's validator does: it cuts ``5.0.0rc1`` and ``^6.0.0``."""
     parts = version.partition("-")[0].split(".")
     return tuple(int(part[:9]) for part in parts if part.isdecimal())  # longer ones may raise
 

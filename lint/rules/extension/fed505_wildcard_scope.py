@@ -1,12 +1,12 @@
-"""FED505: an extension that gets every scope."""
+"""FED505: an extension that asks for every scope."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
 
+from ...files.plain_text import mentions
 from ...inference.calls.handlers import EXTENSIONS, sdk_class
-from ...inference.project import mentions
 from ...inference.syntax.module import Module, last_name
 from ...inference.values.attributes import class_chain
 from ...inference.values.fields import writes_constructor
@@ -43,7 +43,7 @@ def _judged(view: FileView, call: ast.Call) -> Iterator[Hit]:
 
 
 def _constructs(view: FileView, call: ast.Call) -> str:
-    """Return the class of the SDK, Extension or App, of which a call makes an object."""
+    """Return the SDK class, Extension or App, that a call instantiates."""
     if not isinstance(call.func, ast.Name | ast.Attribute):
         return ""
     found = (extension_class(view, item.value) for item in view.values(call.func))
@@ -98,9 +98,9 @@ def _is_empty(view: FileView, node: ast.expr | None) -> bool:
 
 
 def _is_given_later(view: ProjectView) -> bool:
-    """Tell whether code writes ``ext.capabilities = …`` or changes the list afterwards.
+    """Tell whether code sets the scopes later: ``ext.capabilities = …``, or changes the list.
 
-    Or that of a tool: ``ext.tools["list"].scopes = …``.
+    A tool's scopes count too: ``ext.tools["list"].scopes = …``.
     """
     return any(
         (name in module.changed_names or module.stored(name))
@@ -115,7 +115,7 @@ def _names_tools(module: Module) -> bool:
 
 
 def _is_given_inside(view: FileView, call: ast.Call) -> bool:
-    """Tell whether a class of the tree has a constructor, which may pass scopes on itself."""
+    """Tell whether the extension's own class has a constructor, which may pass scopes."""
     classes = [item.value for item in view.values(call.func) if isinstance(item.value, Class)]
     return any(writes_constructor(class_chain(view.evaluator, cls)) for cls in classes)
 
@@ -126,7 +126,7 @@ def _is_true(view: FileView, node: ast.expr | None) -> bool:
 
 
 def _any_scope(view: ProjectView) -> bool:
-    """Tell whether a tool anywhere declares scopes, or may; an App gives each tool one."""
+    """Tell whether any tool declares scopes or may; an App gives each tool one."""
     for module in view.project.naming("tool"):
         for call in module.calls.get("tool", ()):
             if isinstance(call.func, ast.Attribute) and _is_app(view, module, call.func.value):

@@ -1,11 +1,11 @@
-"""FED506: functions that the manifest does not list."""
+"""FED506: the manifest lacks functions that the code declares."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sized
 
-from ...inference.project import plain_text
+from ...files.plain_text import plain_text
 from ...rule import Example, ManifestHit, Rule
 from ...view import ProjectView
 
@@ -16,7 +16,7 @@ _ROUTER = re.compile(r"tool_.+_chat")
 _DECLARED = re.compile(
     rb"""\.\s*(function|tool)\s*\((?:\s*(?:name\s*=\s*)?["']([^"'\\\n]{1,200})["']\s*[,)])?"""
 )
-"""A declaration; with its name where that is a literal and stands first."""
+"""Matches a declaration, and its name if that is the first argument and a literal."""
 
 
 def _check(view: ProjectView) -> Iterator[ManifestHit]:
@@ -69,7 +69,7 @@ def _names(view: ProjectView) -> frozenset[str]:
 
 
 def _missing(view: ProjectView, kind: str, listed: frozenset[str]) -> list[str]:
-    """Return the names of handlers of a kind that are known and that the manifest lacks.
+    """Return the known handlers of a kind that the manifest does not list.
 
     ``imperal build`` leaves out tools whose names begin with two underscores, and the validator
     refuses the entry of the old chat router.
@@ -90,7 +90,7 @@ def _missing(view: ProjectView, kind: str, listed: frozenset[str]) -> list[str]:
 
 
 def _may_miss(view: ProjectView, kind: str, listed: frozenset[str]) -> bool:
-    """Tell whether a text declares what the manifest may lack; only then are files parsed."""
+    """Tell whether a file's text declares what the manifest may lack; only then it is parsed."""
     known = {name.encode(errors="replace") for name in listed}
     return any(
         found == kind.encode() and name not in known

@@ -1,4 +1,4 @@
-"""FED507: a user's cancel that is swallowed."""
+"""FED507: an ``except`` that swallows the user's cancel."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _hit(view: FileView, call: SdkCall, found: Swallowed) -> Hit:
-    """Mark the call; if others are between it and the handler, the handler, if it is in the file.
+    """Mark the call, or the handler in this file if it covers the call through other calls.
 
-    Another file need not hold the trigger, so that nothing in it can be marked.
+    A handler in another file is not marked: that file need not contain the trigger.
     """
     handler, is_here = found.catcher, found.module is view.module
     by = f"{source_of(found.at.func)} awaits " if found.item.via else ""
@@ -83,7 +83,7 @@ def _fix(view: FileView, handler: ast.ExceptHandler) -> Fix | None:
 
 
 def _ends_loop(view: FileView, found: Swallowed) -> bool:
-    """Tell whether a handler catches nothing but the cancel, and ends the loop by ``break``."""
+    """Tell whether a handler catches only the cancel and breaks the loop."""
     handler = found.catcher
     return (
         isinstance(handler, ast.ExceptHandler)
@@ -94,7 +94,7 @@ def _ends_loop(view: FileView, found: Swallowed) -> bool:
 
 
 def _is_for_cancel(view: FileView, handler: ast.ExceptHandler) -> bool:
-    """Tell whether a block awaits nothing but ``ctx.progress``."""
+    """Tell whether a block awaits only ``ctx.progress``."""
     around = view.module.parents[handler]
     body = around.body if isinstance(around, ast.Try) else []
     waits = (ast.Await, ast.AsyncFor, ast.AsyncWith)

@@ -1,4 +1,4 @@
-"""FED508: a timeout that ``ctx.http`` refuses."""
+"""FED508: a call passes a timeout that ``ctx.http`` rejects."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ...view import FileView
 
 _MOST = 180
 _USUAL = 30
-"""What ``HTTPClient`` waits if nothing is given, in seconds."""
+"""Default timeout of ``HTTPClient``, in seconds."""
 _METHODS = ("get", "post", "put", "patch", "delete")
 _NUMBERS = frozenset({"", "None", "an int", "a float", "a bool"})
 _TIMEOUTS = frozenset({"httpx.Timeout", "aiohttp.ClientTimeout", "urllib3.Timeout"})
-"""Classes of other clients, which define no order."""
+"""Timeout classes of other clients, which cannot be compared with numbers."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -45,7 +45,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _wrong(node: ast.expr, item: Alternative) -> str:
-    """Return the timeout, its exception in a release, and the reason; empty if it may be right."""
+    """Say what a timeout raises and why (``{}`` is the release); empty if it may be right."""
     value = item.value
     number = value.value if isinstance(value, Const) else None
     if isinstance(number, int | float):

@@ -1,4 +1,4 @@
-"""FED509: a secret that the extension does not declare, or may not write."""
+"""FED509: code uses a secret that the extension does not declare or may not write."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from ...inference.project import mentions
+from ...files.plain_text import mentions
 from ...inference.values.values import Alternative, Const, Display
 from ...payloads.payloads import type_of
 from ...rule import Example, Hit, Rule
@@ -62,7 +62,7 @@ def _of_name(
 
 
 def _of_value(view: FileView, call: SdkCall) -> Hit | None:
-    """Report what is no text: ``SecretClient.set`` calls its ``encode``."""
+    """Report a value that is no text: ``SecretClient.set`` calls ``encode`` on it."""
     value = call.arguments.get("value") if call.method == "set" else None
     if value is None or caught(view.module, call.node, _RAISED):
         return None
@@ -122,7 +122,7 @@ def _problem(view: FileView, call: SdkCall, item: Alternative, declared: dict[st
 def _of_form(
     view: FileView, call: SdkCall, item: Alternative, name: Display, declared: dict[str, Secret]
 ) -> str:
-    """Return what is wrong with a name that is made of parts."""
+    """Return what is wrong with a computed name."""
     form = form_of(view, name.module, name.node, item.frame)
     if says_nothing(form):
         return _of_any(view, call, declared)
@@ -136,7 +136,7 @@ def _of_form(
 
 
 def _of_any(view: FileView, call: SdkCall, declared: dict[str, Secret]) -> str:
-    """Return what is wrong with every name, if none is declared."""
+    """Return what is wrong with any name when no secret is declared."""
     if declared or view.extension.once(walks_secrets):
         return ""
     return (

@@ -1,4 +1,4 @@
-"""FED510: an error code that the platform does not take for one."""
+"""FED510: an error code that the platform does not recognise."""
 
 from __future__ import annotations
 

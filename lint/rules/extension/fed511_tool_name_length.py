@@ -1,4 +1,4 @@
-"""FED511: a name that is too long for the providers of models."""
+"""FED511: a tool name that is longer than model providers allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FED512: a slot that panels do not have."""
+"""FED512: a panel is put into a slot that does not exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...view import FileView
 _SHOWN = ("center", "left", "right")
 _RESERVED = ("overlay", "bottom", "chat-sidebar")
 _OVERLAY = "4.1.8"
-"""Release that brought ``center_overlay=``."""
+"""Release that added ``center_overlay=``."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:

@@ -1,4 +1,4 @@
-"""FED516: a schedule that reads and writes the rows of nobody."""
+"""FED516: a schedule uses the store without ``as_user``, so as no user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FED517: a call that only schedules may make."""
+"""FED517: a handler of a user makes a call that only the system user may make."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _refused(item: Alternative, cls: str) -> str:
-    """Return as whom the call is made, if it is not ``__system__``."""
+    """Return the user who makes the call; empty if it is ``__system__``."""
     owner = owner_of(item.value)
     if owner is None or owner.cls != cls or not owner.certain:
         return ""

@@ -1,4 +1,4 @@
-"""FED518: a function that changes something and tells nobody."""
+"""FED518: a function changes data and emits no event."""
 
 from __future__ import annotations
 

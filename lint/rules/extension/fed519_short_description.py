@@ -1,4 +1,4 @@
-"""FED519: a description that tells the model too little."""
+"""FED519: a description that is too short for the model."""
 
 from __future__ import annotations
 

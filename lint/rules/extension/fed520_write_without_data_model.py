@@ -1,4 +1,4 @@
-"""FED520: a function that changes something and does not say what it returns."""
+"""FED520: a function that changes data and declares no data model."""
 
 from __future__ import annotations
 

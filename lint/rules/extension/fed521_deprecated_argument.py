@@ -1,4 +1,4 @@
-"""FED521: an argument that the SDK will take away."""
+"""FED521: a call passes a deprecated argument."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...view import FileView
 _TRIGGER = "ChatExtension"
 _NAME = "model"
 _POSTPONED = "5.0.1"
-"""Release whose warning names 6.0.0 as the end of ``model=``; before, it named 4.0.0."""
+"""Release from which the warning says that 6.0.0 removes ``model=``; before, it said 4.0.0."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:

@@ -1,4 +1,4 @@
-"""FED522: a webhook that reads and writes the rows of nobody."""
+"""FED522: a webhook uses the store without ``for_user``, so as no user."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...view import FileView, ProjectView
 from .support.system_user_rows import Use, hits, makes_its_own_store, uses_as
 
 _PUBLIC = "5.9.22"
-"""Release that brought ``StoreClient.for_user``."""
+"""Release that added ``StoreClient.for_user``."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:

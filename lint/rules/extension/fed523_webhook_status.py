@@ -1,4 +1,4 @@
-"""FED523: a webhook whose status never reaches the caller."""
+"""FED523: a webhook returns a status that never reaches the caller."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ...view import FileView
 _KEY = "status_code"
 _LOOKALIKES = ("status", "statusCode", "http_status")
 _REFUSALS = range(300, 600)
-"""Statuses that a caller acts on; a 201 or 204 that becomes a 200 harms nobody."""
+"""Statuses that callers act on; a 201 or 204 sent as 200 does no harm."""
 _RESPONSE = "WebhookResponse"
 _FLATTENED = "5.9.20"
-"""Release whose ``WebhookResponse.to_dict`` puts the reserved keys at the top level."""
+"""Release from which ``WebhookResponse.to_dict`` puts the reserved keys at the top level."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -43,7 +43,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _plain(view: FileView, role: Role, returned: ast.expr, at: Written) -> Hit | None:
-    """Judge a dict whose status stands under a key that is not reserved."""
+    """Report a dict whose status stands under a key that the platform does not read."""
     fields = fields_of(view.evaluator, at)
     if fields is None or fields.dynamic or _KEY in fields.values:
         return None
@@ -62,7 +62,7 @@ def _plain(view: FileView, role: Role, returned: ast.expr, at: Written) -> Hit |
 
 
 def _status(view: FileView, fields: Fields, key: str) -> int | None:
-    """Return the status under a key, if whatever can stand there is one that matters."""
+    """Return the status under a key, if every possible value is one that callers act on."""
     found = [
         value
         for place in fields.values.get(key, [])
@@ -73,7 +73,7 @@ def _status(view: FileView, fields: Fields, key: str) -> int | None:
 
 
 def _object(view: FileView, role: Role, returned: ast.expr, at: Written) -> Hit | None:
-    """Judge a response object of a release that could not flatten it."""
+    """Report a response object in a release that does not flatten it."""
     member = view.surface.member(_RESPONSE, "to_dict")
     if member is not None or not isinstance(at.node, ast.Call):
         return None
@@ -89,7 +89,7 @@ def _object(view: FileView, role: Role, returned: ast.expr, at: Written) -> Hit 
 
 
 def _made(view: FileView, at: Written, call: ast.Call) -> str:
-    """Return the call in words, if it makes a response that is more than 200 and a body."""
+    """Return the call in words, if it sets headers or a status that callers act on."""
     for item in view.evaluator.values(at.module, call.func, at.frame):
         value = item.value
         if isinstance(value, SdkMethod) and value.owner == SdkClass(_RESPONSE):
@@ -104,7 +104,7 @@ def _made(view: FileView, at: Written, call: ast.Call) -> str:
 
 
 def _fix(view: FileView, returned: ast.expr, key: str) -> Fix | None:
-    """Rename the key, where the dict is written at the return."""
+    """Rename the key if the dict is written in the ``return``."""
     for node in returned.keys if isinstance(returned, ast.Dict) else ():
         if isinstance(node, ast.Constant) and node.value == key:
             edit = Edit(span=exact_span(view.module, node), replacement=f'"{_KEY}"')

@@ -1,4 +1,4 @@
-"""FED524: an extension whose declaration the validator refuses."""
+"""FED524: the SDK's validator rejects the declaration of the extension."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _VERSION = re.compile(r"^\d+\.\d+\.\d+")
 _DESCRIPTION = 40
 _NAME = 3
 _TYPED = "4.0.0"
-"""Release that brought the other arguments, and V14 to V21 with them."""
+"""Release that added the other arguments and the checks V14 to V21."""
 
 Check = tuple[str, str, Callable[[object], str], Callable[[object], str]]
 
@@ -130,7 +130,7 @@ def _flag_advice(_: object) -> str:
 
 
 def _no_text(name: str, value: object) -> str:
-    """Say that the validator fails; some bytes it can judge."""
+    """Say that the validator fails on a value that is no text; some bytes it accepts."""
     if isinstance(value, bytes):
         return ""
     return no_text(name, _shown(value))

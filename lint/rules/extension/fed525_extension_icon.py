@@ -1,4 +1,4 @@
-"""FED525: an extension without the icon that publishing demands."""
+"""FED525: the extension lacks the icon that publishing requires."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...view import FileView
 _ADVICE = 'Put an SVG file with a viewBox beside the code and write icon="icon.svg".'
 _MEND = 'It must be SVG of at most 100 KB: <svg viewBox="0 0 24 24">, without pictures inside.'
 _PARSED = "4.0.1"
-"""Since then V21 parses the file; before it looked for words in its first 2,048 bytes."""
+"""Release from which V21 parses the file; before, it searched the first 2,048 bytes."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -44,7 +44,7 @@ def _lost_file(icons: Mapping[str, Icon | None], value: object) -> str:
 
 
 def _bad_file(view: FileView, icons: Mapping[str, Icon | None], value: object) -> str:
-    """Return what V21 minds in a file, as far as it was read."""
+    """Return what V21 rejects in a file, as far as it was read."""
     icon = icons.get(value) if isinstance(value, str) else None
     if icon is None:
         return ""

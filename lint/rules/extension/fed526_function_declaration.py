@@ -1,4 +1,4 @@
-"""FED526: a chat function whose declaration the validator of the SDK refuses."""
+"""FED526: the SDK's validator rejects the declaration of a chat function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ...inference.project import plain_text
+from ...files.plain_text import plain_text
 from ...inference.syntax.arguments import callee_of
 from ...inference.values.values import Const, Display, External, Function, Instance, Value
 from ...rule import Example, Hit, Rule
@@ -25,13 +25,13 @@ from .support.handler_types import (
 )
 
 _TYPED = "4.0.0"
-"""Since then V17, V18 and V19 are checked, except for names that begin with two underscores."""
+"""Release from which V17 to V19 are checked, except for names that begin with ``__``."""
 _ACTIONS = frozenset({"read", "write", "destructive"})
 _MEANT = {
     **dict.fromkeys(("delete", "remove", "danger", "dangerous"), "destructive"),
     **dict.fromkeys(("get", "list", "query", "search", "readonly", "read_only"), "read"),
 }
-"""What a word is taken to mean; any other changes something: ``write``."""
+"""Word → its action type; any other word counts as ``write``."""
 _SHOWN = (Const, Display, Instance)
 _EXPLICIT = "actions_explicit"
 
@@ -40,8 +40,8 @@ class _Problem(msgspec.Struct, frozen=True):
     """What is wrong with a declaration.
 
     Attributes:
-        sure: whether the validator certainly refuses it.
-        advice: one line to write instead; empty if the line of the function says it.
+        sure: whether the validator certainly rejects it.
+        advice: one line to write instead; empty if the message about the function says it.
     """
 
     text: str
@@ -69,7 +69,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _is_own(view: FileView, item: ChatFunction) -> bool:
-    """Tell whether the extension's own class registers the function, in whatever way."""
+    """Tell whether a class of the extension itself registers the function."""
     return any(isinstance(it.value, Function) for it in view.values(item.call.func))
 
 
@@ -140,7 +140,7 @@ def _of_values(view: FileView, item: ChatFunction) -> Iterator[_Problem]:
 
 
 def _leaves_actions_implicit(extension: ProjectView) -> bool:
-    """Tell whether ``actions_explicit`` may be off; then V19 speaks of the extension alone."""
+    """Tell whether ``actions_explicit`` may be off; then V19 is about the extension alone."""
     for module in extension.project.mentioning(_EXPLICIT):
         given = [it.value for it in module.nodes(ast.keyword) if it.arg == _EXPLICIT]
         on = [it for it in given if isinstance(it, ast.Constant) and it.value is True]
@@ -150,7 +150,7 @@ def _leaves_actions_implicit(extension: ProjectView) -> bool:
 
 
 def _decorators_below(view: FileView, item: ChatFunction) -> list[ast.expr]:
-    """Return the decorators whose result is registered in place of the function itself."""
+    """Return the decorators below the SDK's, whose result is registered instead of the function."""
     own = item.function.decorator_list
     below = own[own.index(item.call) + 1 :] if item.call in own else own
     registering = [role.call for role in view.roles(item.function)]
@@ -158,7 +158,7 @@ def _decorators_below(view: FileView, item: ChatFunction) -> list[ast.expr]:
 
 
 def _wraps(view: FileView, decorator: ast.expr) -> bool:
-    """Tell whether a decorator of the tree copies the annotations of what it wraps."""
+    """Tell whether the extension's own decorator copies the annotations of the wrapped function."""
     found = [it.value for it in view.values(callee_of(decorator))]
     return bool(found) and all(_uses_wraps(view, it) for it in found)
 

@@ -1,11 +1,11 @@
-"""FED528: a secret of each user that a handler without a user asks for."""
+"""FED528: a handler that runs for no user reads a secret that each user sets."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from ...inference.project import mentions
+from ...files.plain_text import mentions
 from ...inference.values.values import Alternative, Sdk
 from ...rule import Example, Hit, Rule
 from ...sdk_use.calls import SdkCall, constants_of, sdk_calls
@@ -22,7 +22,7 @@ _TRIGGER = "secrets"
 _READING = ("get", "is_set")
 _WRITTEN_BY_US = frozenset({"both", "extension"})
 _SHARED = "5.9.2"
-"""Release that brought ``scope="app"``."""
+"""Release that added ``scope="app"``."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -47,7 +47,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _as_nobody(view: FileView, call: ast.Call, item: Alternative) -> tuple[Alternative, str] | None:
-    """Return the call's alternative that runs as a pseudo-user, and as which."""
+    """Return the callee that runs as a pseudo-user, and that user."""
     owner = owner_of(item.value)
     user = pseudo_user(owner) if owner is not None and owner.certain else ""
     if not user:
@@ -59,7 +59,7 @@ def _as_nobody(view: FileView, call: ast.Call, item: Alternative) -> tuple[Alter
 
 
 def _is_of_each_user(view: FileView, declared: dict[str, Secret], name: object, user: str) -> bool:
-    """Tell whether only users write a secret, each of them a value of their own."""
+    """Tell whether each user writes their own value of a secret, and nobody else writes it."""
     secret = declared.get(name) if isinstance(name, str) else None
     if secret is None or secret.scope != "user":
         return False
@@ -72,7 +72,7 @@ def _is_of_each_user(view: FileView, declared: dict[str, Secret], name: object, 
 
 
 def _set_by_others(extension: ProjectView) -> frozenset[tuple[str, str]]:
-    """Return the pseudo-users that may set a secret, and which; empty for what is not known."""
+    """Return (pseudo-user, secret) of each ``set``; an empty text stands for what is not known."""
     is_taken = takes_method(extension, _TRIGGER, "SecretClient", "set")
     found = {("", "")} if is_taken else set[tuple[str, str]]()
     for view, call, callee in client_calls(extension, _TRIGGER):
@@ -113,7 +113,7 @@ def _message(
 
 
 def _or_shared(view: FileView, name: str) -> str:
-    """Return the other way out, which only the developer's own secrets have."""
+    """Return the second advice, which only fits secrets that the developer sets."""
     if not view.surface.at_least(_SHARED):
         return f'; or require imperal-sdk>={_SHARED}, which has scope="app" for what all share'
     return (

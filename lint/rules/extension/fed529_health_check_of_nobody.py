@@ -1,4 +1,4 @@
-"""FED529: a health check that asks for what is kept for each user."""
+"""FED529: a health check reads what the platform keeps for each user."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .support.system_user_rows import client_calls, inside
 
 _KIND = "health_check"
 _STANDS_IN = "4.2.7"
-"""Release whose notes tell that the secrets of a health check are a stand-in."""
+"""Release whose notes say that a health check gets a stub in place of the secrets."""
 _OWNERS = {"SecretClient": "secrets", "StoreClient": "store"}
 _GIVES = {"get": "None", "is_set": "False", "list": "[]"}
-"""What the secrets of a health check answer; what writes one raises RuntimeError."""
+"""Method of the stub → what it returns; methods that write raise RuntimeError."""
 
 
 class _Use(msgspec.Struct, frozen=True, eq=False):
-    """A call by which a health check asks for what users keep."""
+    """A call with which a health check reads per-user data."""
 
     module: Module
     call: ast.Call
@@ -55,7 +55,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _is_read(use: _Use) -> bool:
-    """Tell whether the answer matters: ``await ctx.secrets.get("key")`` alone only asks."""
+    """Tell whether code uses the result; ``await ctx.secrets.get("key")`` alone does not."""
     statement = use.module.statement(use.call)
     awaited = statement.value if isinstance(statement, ast.Expr) else None
     is_alone = isinstance(awaited, ast.Await) and awaited.value is use.call
@@ -87,7 +87,7 @@ def _of_nobody(
 
 
 def _is_of_each(view: FileView, call: ast.Call, method: str) -> bool:
-    """Tell whether a call is about a declared secret that each user has for themselves."""
+    """Tell whether a call concerns a declared secret that each user sets."""
     name = arguments(view, call, "SecretClient", method).get("name")
     declared = view.extension.once(declared_secrets)
     if name is None or declared is None:

@@ -1,4 +1,4 @@
-"""FED530: a declaration that the SDK refuses while the extension is loaded."""
+"""FED530: a declaration that raises while the extension is loaded."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Limit(msgspec.Struct, frozen=True):
 
 
 def _one_of(*told: str, also: tuple[str | None, ...] = (), raises: str = "ValueError") -> _Limit:
-    """Return the limit of an argument that is one of some strings; ``also`` is not offered."""
+    """Return the limit of an argument that is one of some strings; no message offers ``also``."""
     listed = ", ".join(f'"{each}"' for each in told[:-1])
     allowed = (*told, *also)
     return _Limit(lambda value: value in allowed, f'{listed} or "{told[-1]}"', raises)
@@ -105,7 +105,7 @@ _LIMITS: Mapping[str, Mapping[str, _Limit]] = {
         "icon_color": _one_of(*_COLOURS, also=_OTHER_COLOURS),
     },
 }
-"""Method of Extension → argument → its limit, in each version that has the parameter."""
+"""Method of Extension → argument → its limit, the same in all versions with the parameter."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -127,7 +127,7 @@ def _of_arguments(view: FileView, call: SdkCall) -> Iterator[Hit]:
 def _refused(
     view: FileView, node: ast.expr, name: str, limit: _Limit
 ) -> Iterator[tuple[str, str, bool]]:
-    """Yield (value, its exception, whether there is no other) of the first refused value."""
+    """Yield the first rejected value, its exception, and whether it is the only possible value."""
     if name == "accepts" and isinstance(node, ast.List | ast.Tuple) and not node.elts:
         yield ast.unparse(node), limit.raises, True
         return

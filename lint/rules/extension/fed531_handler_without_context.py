@@ -1,4 +1,4 @@
-"""FED531: a handler that does not take the context first."""
+"""FED531: a handler whose first parameter is not the context."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .support.handler_calls import Handler, declaration, dispatch, plain_handler
 from .support.handler_types import is_model_type
 
 _OPEN = frozenset({"_", "c", "cls", "self"})
-"""Names that may stand for a context, whatever is written behind them; so do those that say it."""
+"""Parameter names that may hold a context whatever their annotation; so may names that say it."""
 _PLAIN = frozenset({"bool", "bytes", "dict", "float", "int", "list", "set", "str", "tuple"})
 _REQUEST = ("headers", "body", "query_params")
 _SHOWN = frozenset({"menu_item", "panel", "tray", "widget"})
-"""Kinds that may be called with parameters."""
+"""Kinds of handlers that may get parameters."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -43,7 +43,7 @@ class _Problem(msgspec.Struct, frozen=True):
     """What is wrong with the parameters of a handler.
 
     Attributes:
-        is_certain: whether each call shows it, if the SDK's own code makes it.
+        is_certain: whether every call that the SDK makes fails.
     """
 
     text: str
@@ -74,7 +74,7 @@ def _problem(view: FileView, function: Handler, role: Role, caller: str) -> _Pro
 
 
 def _first(function: Handler, role: Role) -> tuple[str, ...]:
-    """Return what a handler without arguments should take."""
+    """Return the parameters that a handler without any should have."""
     if role.kind == "webhook":
         return ("ctx", *_REQUEST)
     has_rest = function.args.kwarg is not None or bool(function.args.kwonlyargs)
@@ -82,7 +82,7 @@ def _first(function: Handler, role: Role) -> tuple[str, ...]:
 
 
 def _other_kind(view: FileView, function: Handler, arg: ast.arg) -> str:
-    """Return what a first parameter is written to be, if that is no context and it is read."""
+    """Return the annotation of a first parameter that is read and is no context."""
     written = arg.annotation
     is_named = any(name in arg.arg.lower() for name in CONTEXT_NAMES)
     if written is None or is_named or arg.arg in _OPEN:
@@ -100,7 +100,7 @@ def _other_kind(view: FileView, function: Handler, arg: ast.arg) -> str:
 
 
 def _is_used_as_context(view: FileView, uses: list[ast.Name]) -> bool:
-    """Tell whether the code reads what only a context has, whatever is written at the name."""
+    """Tell whether code reads attributes that only a context has, whatever the annotation says."""
     read = (view.module.parents.get(use) for use in uses)
     return any(
         isinstance(node, ast.Attribute) and view.surface.member("Context", node.attr) is not None
@@ -109,7 +109,7 @@ def _is_used_as_context(view: FileView, uses: list[ast.Name]) -> bool:
 
 
 def _is_plain(view: FileView, node: ast.expr) -> bool:
-    """Tell whether a type is a builtin one: ``str``, ``dict[str, Any]``, ``int | None``."""
+    """Tell whether an annotation is a builtin type: ``str``, ``dict[str, Any]``, ``int | None``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         sides = [it for it in (node.left, node.right) if not is_none(it)]
         return bool(sides) and all(_is_plain(view, side) for side in sides)
@@ -122,7 +122,7 @@ def _is_plain(view: FileView, node: ast.expr) -> bool:
 
 
 def _takes_too_few(function: Handler, taken: list[ast.arg]) -> bool:
-    """Tell whether a webhook takes fewer arguments than it gets, by place or by name."""
+    """Tell whether a webhook has too few parameters for its arguments."""
     spec = function.args
     is_open = spec.vararg is not None or spec.kwarg is not None
     return not is_open and len(taken) + len(spec.kwonlyargs) <= len(_REQUEST)

@@ -1,4 +1,4 @@
-"""FED532: a plain function where the SDK awaits what the handler returns."""
+"""FED532: a handler that is not async, although the SDK awaits its result."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _answers(view: FileView, function: ast.FunctionDef) -> Iterator[bool | None]:
-    """Tell of each value that a function may return whether it can be awaited."""
+    """Return for each value that a function may return whether it can be awaited."""
     for result in live_returns(view.evaluator, view.module, function):
         if dumped_as(view, Written(view.module, result)):
             yield False
@@ -88,7 +88,7 @@ def _newer(called: Dispatch) -> str:
 
 
 def _fix(view: FileView, function: ast.FunctionDef) -> Fix | None:
-    """Make the function async, if nobody else can call it."""
+    """Make the function async, if no other code can call it."""
     if view.module.is_generator(function) or _is_named(view, function.name):
         return None
     start = span_of(view.module, function)
@@ -98,7 +98,7 @@ def _fix(view: FileView, function: ast.FunctionDef) -> Fix | None:
 
 
 def _is_named(view: FileView, name: str) -> bool:
-    """Tell whether the extension names a function anywhere but where it is defined."""
+    """Tell whether the extension mentions a function outside its definition."""
     return any(
         name in module.names
         or module.attributes(name)

@@ -1,4 +1,4 @@
-"""FED536: what a client sends as JSON, and JSON cannot carry."""
+"""FED536: a request body with a value that JSON cannot encode."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...sdk_use.sdk_objects import source_of
 from ...view import FileView
 
 _REST = "**"
-"""All keyword arguments that are no parameters of the method."""
+"""Stands for the keyword arguments that are no parameters of the method."""
 _SENT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "AIClient": {"complete": ("prompt", "model", _REST)},
     "AppsClient": {"update_settings": ("patch",)},
@@ -30,12 +30,12 @@ _SENT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "UsersClient": {"create": (_REST,), "update": (_REST,), "update_settings": ("patch",)},
 }
-"""Class → method → the parameters that it sends as JSON, as they are."""
+"""Class → method → the parameters that it sends as JSON unchanged."""
 _TRIGGERS = tuple(
     sorted({"notify", *(name for methods in _SENT.values() for name in methods)} - {CALLED})
 )
 _NUMBERS = "the number"
-"""nan and inf: httpx writes them before 0.28."""
+"""NaN and infinity, which httpx accepts before 0.28."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -45,7 +45,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _sent(view: FileView, call: SdkCall) -> Iterator[tuple[str, ast.expr]]:
-    """Yield (name, argument) for what a call sends and this file writes."""
+    """Yield (name, argument) of what a call sends, if this file writes it out."""
     parameters = _SENT[call.owner][call.method]
     member = view.surface.member(call.owner, call.method)
     known = member.signature.names if member is not None and member.signature else ()

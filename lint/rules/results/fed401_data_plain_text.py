@@ -1,4 +1,4 @@
-"""FED401: data that is no dict."""
+"""FED401: the data of a result is no dict."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _is_alone(found: Alternatives, kinds: list[str]) -> bool:
-    """Tell whether one wrong value is all that comes here on its way: through the same calls."""
+    """Tell whether a wrong value is the only one that arrives through its chain of calls."""
     rows = list(zip(kinds, found, strict=True))
     return any(
         kind in _WRONG
@@ -52,7 +52,7 @@ def _is_alone(found: Alternatives, kinds: list[str]) -> bool:
 
 
 def _is_undecided(view: FileView, places: list[Written], texts: list[Written]) -> bool:
-    """Tell whether a call gives a text only for a type of argument that the code does not show."""
+    """Tell whether a call returns text only for arguments of a type that is not known here."""
     has_others = any(_kinds(view, at) - _WRONG for at in places)
     return has_others and bool(texts) and all(is_undecided(view.evaluator, at) for at in texts)
 

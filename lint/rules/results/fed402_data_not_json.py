@@ -1,4 +1,4 @@
-"""FED402: data that JSON cannot carry."""
+"""FED402: the data of a result holds a value that JSON cannot encode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FED403: data that is cut off in the fact ledger."""
+"""FED403: the data of a result is so large that the fact ledger cuts it."""
 
 from __future__ import annotations
 

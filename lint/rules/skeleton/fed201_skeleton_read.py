@@ -1,4 +1,4 @@
-"""FED201: the skeleton is read where it must not be."""
+"""FED201: a handler that may not read the skeleton reads it."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def _read(view: FileView, call: ast.Call, callees: Alternatives) -> Iterator[Hit
 
 
 def _is_guarded(view: FileView, call: ast.Call, item: Alternative) -> bool:
-    """Tell whether the code asks itself what the SDK asks, before it comes to the call."""
+    """Tell whether the code checks the SDK's own condition before the call."""
     return only_skeletons(view, view.module, call) or any(
         _ends(view, step.module, step.node) for step in item.via
     )
 
 
 def _ends(view: FileView, module: Module, node: ast.AST) -> bool:
-    """Tell whether no way leads through a call: it asks for skeleton tools, or never runs."""
+    """Tell whether only skeleton tools reach a call, or nothing does."""
     return only_skeletons(view, module, node) or never_runs(view, node, module)
 
 
 def _is_certain(view: FileView, call: ast.Call, item: Alternative) -> bool:
-    """Tell whether nothing else can be what a name or a field keeps to be called here."""
+    """Tell whether the call is written out, or its callee is the only possible one."""
     is_written = isinstance(call.func, ast.Attribute) and call.func.attr == "get"
     return is_written or is_certain(view, call.func, item)
 

@@ -32,7 +32,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _silent_ends(view: FileView, function: FunctionNode, role: Role) -> Iterator[Hit]:
-    """Report a handler that never returns a value, or each ``return`` without one."""
+    """Report a handler that never returns a value, else each way that ends without one."""
     if _returns_nothing(view, function):
         yield Hit(
             node=function,
@@ -79,7 +79,7 @@ def _hit(view: FileView, section: Section) -> Hit:
 
 
 def _no_dict(view: FileView, section: Section) -> Hit:
-    """Report what is no dict under ``response``, a warning: older documents know such sections."""
+    """Warn about a ``response`` that is no dict; older documents allow such sections."""
     is_object = section.held.endswith(" object")
     advice = "Return its model_dump() there." if is_object else _INSTEAD
     return Hit(
@@ -111,7 +111,7 @@ def _empty(line: int, column: int) -> Span:
 
 
 def _returns_nothing(view: FileView, function: FunctionNode) -> bool:
-    """Tell whether a function ends, and with nothing; one that only raises does not end."""
+    """Tell whether a function only returns None; one that always raises does not."""
     if view.module.is_generator(function) or view.module.returns(function):
         return False
     last = function.body[-1] if isinstance(function.body, list) else None

@@ -1,4 +1,4 @@
-"""FED211: more fields than survive."""
+"""FED211: a section with more fields than compression keeps."""
 
 from __future__ import annotations
 

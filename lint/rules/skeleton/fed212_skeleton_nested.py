@@ -1,4 +1,4 @@
-"""FED212: dicts inside a section."""
+"""FED212: a section with dicts inside dicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...view import FileView
 from .support.skeletons import TRIGGER, Section, alert_advice, sections
 
 _COMPUTED = "computed keys"
-"""In place of the key of a dict, of which the code names none."""
+"""Stands for the key of a dict whose keys the code computes."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -55,7 +55,7 @@ def _hit(section: Section, what: str, advice: str) -> Hit:
 
 
 def _lifted(section: Section, key: str, inner: str) -> str:
-    """Return how one field of a nested dict, or all whose keys the code computes, are shown."""
+    """Return the advice: one field of a nested dict lifted, or all if the keys are computed."""
     if inner != _COMPUTED:
         return f'Lift what matters: "{key}_{inner}": ….'
     text = f'", ".join(f"{{k}}: {{v}}" for k, v in {section.variable(key) or "…"}.items())'
@@ -63,7 +63,7 @@ def _lifted(section: Section, key: str, inner: str) -> str:
 
 
 def _first_key(view: FileView, places: list[Written]) -> str:
-    """Return a key of a dict that holds something; empty if there is no such dict."""
+    """Return the first key of a dict that holds something; empty if there is none."""
     for place in places:
         known = fields_of(view.evaluator, place)
         if known is not None and (known.values or known.dynamic):
@@ -75,7 +75,7 @@ def _first_key(view: FileView, places: list[Written]) -> str:
 
 
 def _first_of_model(view: FileView, place: Written) -> str:
-    """Return a field of the model that a field of a dumped model has as its type."""
+    """Return the first field of the model that is the type of a dumped model's field."""
     declared = place.module.parents.get(place.node)
     owner = place.module.parents.get(declared) if declared is not None else None
     if not isinstance(declared, ast.AnnAssign) or declared.annotation is not place.node:
@@ -93,7 +93,7 @@ def _first_of_model(view: FileView, place: Written) -> str:
 
 
 def _is_left_out(value: ast.expr | None) -> bool:
-    """``Field(exclude=True)`` keeps a field out of the dump."""
+    """Tell whether ``Field(exclude=True)`` keeps a field out of the dump."""
     given = value.keywords if isinstance(value, ast.Call) else []
     return any(item.arg is None or item.arg.startswith("exclude") for item in given)
 

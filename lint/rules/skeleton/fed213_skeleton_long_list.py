@@ -1,4 +1,4 @@
-"""FED213: lists that are too long for a section."""
+"""FED213: a section with a list that compression cuts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def _check(view: FileView) -> Iterator[Hit]:
 
 
 def _shortened(section: Section, key: str) -> str:
-    """Return ``"sites": rows[:5]`` if the list has a name there, else words."""
+    """Return the advice: ``"sites": rows[:5]`` if the list has a name, else words."""
     name = section.variable(key)
     return f'"{key}": {name}[:{LIST_KEPT}]' if name else f"the first {LIST_KEPT} of {key!r}"
 
 
 def _long(view: FileView, section: Section) -> Iterator[tuple[str, float]]:
-    """Yield the fields of a section that are lists which can be too long, with their bounds."""
+    """Yield the list fields of a section that can be too long, with their bounds."""
     for key, places in section.holding(view):
         most = bound(view.evaluator, places)
         if most is not None and most > LIST_KEPT:

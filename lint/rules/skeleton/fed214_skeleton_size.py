@@ -1,10 +1,10 @@
-"""FED214: texts and sections that are too large."""
+"""FED214: a section, or a text in one, that is too large."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...inference.texts.texts import least_json, least_text
+from ...inference.texts.least_lengths import least_json, least_text
 from ...rule import Example, Hit, Rule
 from ...view import FileView
 from .support.skeletons import SECTION_AIM, TEXT_KEPT, TRIGGER, Section, sections

@@ -1,4 +1,4 @@
-"""FED220: ``alert=True`` without the tool that it calls."""
+"""FED220: ``alert=True`` without the tool that the kernel then calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .support.skeletons import skeleton_handlers
 
 _PREFIX = "skeleton_alert_"
 _REFUSED = ("1.6.0", "4.2.1")
-"""Between these MANIFEST-SKELETON-1 of the SDK's validator took alert tools for skeletons."""
+"""Releases between which MANIFEST-SKELETON-1 of the validator took alert tools for skeletons."""
 
 
 def _check(view: FileView) -> Iterator[Hit]:
@@ -46,7 +46,7 @@ def _is_true(view: FileView, node: ast.expr) -> bool:
 
 
 def _is_named(view: FileView, name: str) -> bool:
-    """Tell whether the extension names the tool, or computes such a name, anywhere in its code."""
+    """Tell whether the extension's code names the tool, or computes such a name."""
     if unread(view.extension.project, name):
         return True
     for module in view.extension.project.mentioning(_PREFIX):

@@ -1,4 +1,4 @@
-"""FED221: a skeleton handler that is declared as a tool."""
+"""FED221: a skeleton handler is declared as a tool."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _check(view: FileView) -> Iterator[Hit]:
 def _fix(
     view: FileView, role: Role, call: ast.Call, callee: ast.Attribute, section: str
 ) -> Fix | None:
-    """Offer the new name if the tool is given nothing that a skeleton cannot take."""
+    """Rename the decorator, if a skeleton accepts all arguments of the tool."""
     name = call.args[0] if len(call.args) == 1 else None
     plain = isinstance(name, ast.Constant) and set(role.arguments) <= {"description"}
     if not plain or len(role.arguments) != len(call.keywords) or name is None:

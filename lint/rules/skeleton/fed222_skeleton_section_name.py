@@ -1,4 +1,4 @@
-"""FED222: a section name that the SDK refuses."""
+"""FED222: a section name that the SDK rejects."""
 
 from __future__ import annotations
 

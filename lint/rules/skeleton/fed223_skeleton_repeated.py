@@ -1,4 +1,4 @@
-"""FED223: a section that is declared twice."""
+"""FED223: a section is declared twice."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from ....inference.values.values import (
 from ....sdk_use.guards import exception_names, guard, spelt_out
 from ....sdk_use.sdk_objects import is_certain, source_of
 from ....view import Access, FileView
-from .uses import Use, binder, holder, is_refused, reads_in, reads_of, use_of, use_of_object
+from .uses import Use, binder, holder, is_refused, reads_in, reads_of, use_by_builtin, use_of
 
 _ASKING = frozenset({"isinstance", "hasattr"})
 ALWAYS_TRUE = "the method itself is always true"
@@ -188,7 +188,7 @@ def effect_of_giving(view: FileView, node: ast.expr) -> str:
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     if name != callee.name or (name == "iter" and len(call.args) > 1):
         return ""
-    use = use_of_object(view.module, node)
+    use = use_by_builtin(call, node)
     if use is Use.COUNTED:
         return raised
     return _EFFECTS.get(use, "") if use is not None else ""

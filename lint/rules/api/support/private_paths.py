@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import msgspec
 
 from .....reports.lint.findings import Severity
+from ....files.plain_text import plain_text
 from ....inference.calls.calling import constant_text
-from ....inference.project import plain_text
 from ....inference.values.values import External, ModuleValue
 from ....sdk.module_surface import modules
 from ....sdk.surface import PACKAGE

@@ -22,8 +22,6 @@ class Use(Enum):
     ORDER = auto()
     TEXT = auto()
     AWAITED = auto()
-    UNPACKING = auto()
-    ENTERED = auto()
     COUNTED = auto()
 
 
@@ -37,7 +35,7 @@ _KINDS: dict[type[ast.AST], Use] = {
     ast.UnaryOp: Use.OPERATION,
     ast.Await: Use.AWAITED,
 }
-COUNTING = frozenset({"all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter",
+_COUNTING = frozenset({"all", "any", "dict", "enumerate", "float", "frozenset", "int", "iter",
                        "len", "list", "next", "reversed", "set", "sorted", "sum", "tuple",
                        "zip"})  # fmt: skip
 """Builtins that raise TypeError for what has no items and is no number."""
@@ -130,52 +128,12 @@ def reads_of(module: Module, node: ast.expr, name: str) -> Iterator[ast.Name]:
             yield part
 
 
-def use_of_object(module: Module, node: ast.expr) -> Use | None:
-    """Return how code uses an object that is no container, no number and no context manager.
-
-    ``use_of``, with what else raises or tests the truth of such an object: unpacking, ``with``,
-    ``len(x)``, each operand of ``and`` and ``or`` but the last.
-    """
-    parent = module.parents.get(node)
-    if isinstance(parent, ast.BoolOp):
-        return Use.TEST if is_tested(module, node) else None
-    if isinstance(parent, ast.Call) and parent.func is not node:
-        return _given_to_builtin(parent, node)
-    if isinstance(parent, ast.AsyncFor):
-        return Use.LOOP if parent.iter is node else None
-    if isinstance(parent, ast.withitem):
-        return Use.ENTERED if parent.context_expr is node else None
-    if isinstance(parent, ast.Assert):
-        return Use.TEST if parent.test is node else None
-    return _of_parts(parent, node) or use_of(module, node)
-
-
-def _of_parts(parent: ast.AST | None, node: ast.expr) -> Use | None:
-    """``[x for x in y if node]``, ``x in node``, ``a, b = node``, ``*node``, ``**node``."""
-    if isinstance(parent, ast.comprehension) and node in parent.ifs:
-        return Use.TEST
-    if isinstance(parent, ast.Compare) and isinstance(parent.ops[0], ast.In | ast.NotIn):
-        return Use.ORDER if node is parent.comparators[0] else None
-    if isinstance(parent, ast.Assign):
-        unpacks = any(isinstance(target, ast.Tuple | ast.List) for target in parent.targets)
-        return Use.UNPACKING if unpacks else None
-    if isinstance(parent, ast.AugAssign):
-        return Use.OPERATION if parent.value is node else None
-    return Use.UNPACKING if isinstance(parent, ast.Starred) or is_spread(parent, node) else None
-
-
-def is_spread(parent: ast.AST | None, node: ast.expr) -> bool:
-    """``f(**node)``, ``{**node}``."""
-    if isinstance(parent, ast.Dict):
-        return node in parent.values and parent.keys[parent.values.index(node)] is None
-    return isinstance(parent, ast.keyword) and parent.arg is None
-
-
-def _given_to_builtin(call: ast.Call, node: ast.expr) -> Use | None:
+def use_by_builtin(call: ast.Call, node: ast.expr) -> Use | None:
+    """Return how a builtin uses an argument that is no container and no number; None if unknown."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     if node not in call.args:
         return None
-    if name in COUNTING or (name in _OF_ONE and not call.keywords):
+    if name in _COUNTING or (name in _OF_ONE and not call.keywords):
         return Use.COUNTED
     if name == "bool":
         return Use.TEST

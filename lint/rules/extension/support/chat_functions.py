@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ....files.plain_text import mentions
 from ....inference.calls.calling import constant_text
 from ....inference.calls.handlers import EXTENSIONS
 from ....inference.calls.roles import Role
-from ....inference.project import mentions
 from ....inference.syntax.arguments import shows_all
 from ....inference.syntax.spelling import is_none
 from ....inference.values.annotations import annotated

@@ -6,10 +6,10 @@ import ast
 import sys
 from collections.abc import Iterator
 
+from ....files.plain_text import mentions
 from ....inference.calls.calling import constant_text
 from ....inference.calls.handlers import name_argument
 from ....inference.containers.dicts import comes_by
-from ....inference.project import mentions
 from ....inference.syntax.arguments import argument_at
 from ....inference.syntax.module import Module, last_name
 from ....inference.syntax.unpacking import unpacked

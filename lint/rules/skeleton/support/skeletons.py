@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator
 
 import msgspec
 
+from ....files.plain_text import mentions
 from ....inference.calls.calling import own_nodes
 from ....inference.calls.roles import Role
 from ....inference.containers.dicts import Fields, fields_of
 from ....inference.flow.branches import live_returns
 from ....inference.flow.conditions import conditions, left_true, split
 from ....inference.flow.narrowing import COMPARISONS
-from ....inference.project import mentions
 from ....inference.syntax.blocks import ran_before
 from ....inference.syntax.module import FUNCTIONS, Module, last_name
 from ....inference.texts.call_texts import property_returns
