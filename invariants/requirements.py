@@ -13,6 +13,7 @@ from .vocabulary import codec
 from .vocabulary.errors import DocumentError, UsageError
 from .vocabulary.invariant import Clause, Invariant
 from .vocabulary.parameters import Parameters, deviations
+from .vocabulary.regular_files import refuse_irregular
 
 IGNORED = "ignored"
 """The reason of a clause that ``--ignore`` left out."""
@@ -119,6 +120,7 @@ def _of_package(name: str) -> RequirementList:
 
 def _of_file(path: Path) -> RequirementList:
     try:
+        refuse_irregular(path)
         data = path.read_bytes()
     except OSError as error:
         raise DocumentError(

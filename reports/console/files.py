@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...invariants.vocabulary.errors import FedcheckError, UsageError
+from ...invariants.vocabulary.regular_files import refuse_irregular
 from .escape import printable
 
 
@@ -24,12 +25,15 @@ def reading(
 ) -> Generator[None]:
     """Turn what the system says against reading a file inside the block into one of our errors.
 
+    A pipe, on which a reader may wait for ever, or a device is refused before it is opened.
+
     Args:
-        path: the file, as messages name it.
+        path: the file or folder, as messages name it.
         remedy: what to do next.
         error: the error to raise.
     """
     with _told(path, "read", remedy, error):
+        refuse_irregular(Path(path))
         yield
 
 
@@ -89,7 +93,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "the file is read-only", str(path))
     if path.exists() and not path.is_file():
-        path.write_bytes(data)
+        _write_on(path, data)
         return
     real = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=real.parent, prefix=".fedcheck-")
@@ -108,6 +112,14 @@ def write_atomically(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+
+
+def _write_on(path: Path, data: bytes) -> None:
+    """Write to a pipe that somebody reads, or to a device."""
+    handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "wb") as file:
+        os.set_blocking(handle, True)
+        file.write(data)
 
 
 def _keep_owner(real: Path, name: str) -> None:
