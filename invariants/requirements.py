@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -19,11 +20,15 @@ IGNORED = "ignored"
 """The reason of a clause that ``--ignore`` left out."""
 
 
+_NAME = re.compile(r"[a-z0-9.-]{1,80}")
+"""Names look the same to everybody, and two of them never look like one."""
+
+
 class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A requirement set as it stands in its file.
 
     Attributes:
-        name: name of the set; the file has the same.
+        name: name of the set, of ``a-z0-9.-``; the file has the same.
         title: what it demands, in one line.
         clauses: ids of the clauses that must hold.
         parameters: the values that the set demands.
@@ -161,6 +166,11 @@ def _names() -> list[str]:
 
 def _decoded(data: bytes, where: str) -> RequirementList:
     found = codec.decode(data, RequirementList, where)
+    if not _NAME.fullmatch(found.name):
+        raise DocumentError(
+            f"{where}: the name {found.name[:80]!a} is none for a requirement set; write it with "
+            "the letters a to z, digits, full stops and hyphens"
+        )
     origins = dict.fromkeys(found.clauses, found.name)
     digest = hashlib.sha256(data).hexdigest()
     text = data.decode("utf-8")

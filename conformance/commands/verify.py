@@ -123,6 +123,9 @@ def _tell(record: RunRecord) -> None:
         f"{told.passed:,} passed (exit code {told.exit_code}), seed {header.seed}, "
         f"run {printable(header.started, limit=40)}"
     )
+    demanded = header.requirement_set
+    named = printable(demanded.name, limit=80)
+    click.echo(f"       requirement set {named}, SHA-256 {printable(demanded.digest, limit=64)}")
 
 
 def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str]]:

@@ -19,7 +19,7 @@ from ...invariants.vocabulary.near_names import closest
 from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, read_toml
 from ...reports.record.record_parts import Count
 from .versions import constraints
-from .waiver_entries import Waiver, WaiverEntry
+from .waiver_entries import Waiver, WaiverEntry, mistake, today
 
 LINT = "lint"
 """The table of the linter, which reads it itself."""
@@ -226,6 +226,8 @@ def _waivers(entries: tuple[WaiverEntry, ...], file: Path) -> Iterator[Waiver]:
                 f"{waiver.place}: a waiver {waiver.id!r} stands at {taken[waiver.id]} already; "
                 "delete one of them, or give each an id of its own"
             )
+        if wrong := mistake(entry, today()):
+            raise UsageError(f"{waiver.place}: {wrong}")
         try:
             constraints(entry.versions)
         except UsageError as error:

@@ -24,6 +24,7 @@ from ...invariants.vocabulary.errors import DocumentError
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
+from .approval import LONGEST_DAYS, addresses, same_person
 from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
 from .suite import suite_identity
@@ -265,7 +266,11 @@ def _waiver_differences(record: RunRecord) -> Iterator[str]:
             continue
         wrong = {
             "its last day is over": waiver.days_left < 0,
-            "who asked for it approved it": waiver.requested_by == waiver.approved_by,
+            "it ends later than any may": left > LONGEST_DAYS,
+            "who asked for it or approved it has no address": not all(
+                addresses(person) for person in (waiver.requested_by, waiver.approved_by)
+            ),
+            "who asked for it approved it": same_person(waiver.requested_by, waiver.approved_by),
             "it is for another kernel": waiver.kernel != record.header.kernel.kernel,
             "its counterexample is not in the record": (
                 (f"waiver:{waiver.id}", waiver.clause, waiver.fingerprint) not in shown

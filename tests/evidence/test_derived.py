@@ -87,6 +87,11 @@ def as_if_replayed(record: RunRecord, **fields: Any) -> RunRecord:
     return waived(replace(record, counterexamples=(example,)), **fields)
 
 
+def _later(record: RunRecord, days: int) -> str:
+    """Return a day so long after the run."""
+    return (date.fromisoformat(record.header.started[:10]) + timedelta(days=days)).isoformat()
+
+
 GREEN = {"verdict": Verdict.PASS, "effective": Verdict.PASS, "reason": ""}
 UNCLAIMED = KernelDescription(kernel="mutant:key-end-unchecked", version="1.0")
 FORGERIES: dict[str, tuple[Forgery, str]] = {
@@ -132,6 +137,18 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a waiver that has ended": (
         lambda r: as_if_replayed(r, expires="2020-01-01"),
         "days_left is 30",
+    ),
+    "a waiver that its asker approved in capitals": (
+        lambda r: as_if_replayed(r, approved_by="Bob <A@Example.net>"),
+        "who asked for it approved it",
+    ),
+    "a waiver of nobody": (
+        lambda r: as_if_replayed(r, approved_by="Bob"),
+        "who asked for it or approved it has no address",
+    ),
+    "a waiver for years": (
+        lambda r: as_if_replayed(r, expires=_later(r, 367), days_left=367),
+        "it ends later than any may",
     ),
     "a counterexample of another name": (
         lambda r: replace(r, counterexamples=(replace(r.counterexamples[0], kind="k"),)),

@@ -11,6 +11,8 @@ from click.testing import CliRunner, Result
 
 from fedcheck import __version__
 from fedcheck.__main__ import cli
+from fedcheck.conformance.settings.options import DEFAULT_SET
+from fedcheck.invariants.requirements import requirement_set
 from fedcheck.invariants.vocabulary.errors import FedcheckError
 from fedcheck.reports.record.writer import write_record
 
@@ -117,6 +119,8 @@ def test_bundle_and_verify(record: Path, key_files: tuple[Path, Path]) -> None:
     result = call("verify", target, "--key", public)
     assert 0 == result.exit_code, result.output
     assert "1.0: 3 of 3 required clauses judged; 2 passed (exit code 1)" in result.output
+    demanded = requirement_set(DEFAULT_SET)
+    assert f"requirement set {DEFAULT_SET}, SHA-256 {demanded.digest}\n" in result.output
     data = target.read_bytes()
     target.write_bytes(data.replace(b"TAP version 14", b"TAP version 15"))
     broken = call("verify", target, "--key", public)
