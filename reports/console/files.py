@@ -15,6 +15,9 @@ from ...invariants.vocabulary.errors import FedcheckError, UsageError
 from ...invariants.vocabulary.regular_files import refuse_irregular
 from .escape import printable
 
+OWNER_ALONE = 0o600
+"""Mode of a file that holds what a kernel said."""
+
 
 @contextmanager
 def reading(
@@ -78,8 +81,10 @@ def _is_same(path: Path, other: Path) -> bool:
         return False
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     """Replace a file's content at once; its mode and owner stay, and a link stays a link.
+
+    With ``private`` its owner alone may read and write it, whoever could before.
 
     A pipe or a device is written to, by the name that it was given: replacing ``/dev/null`` would
     break the machine, and where ``/dev/stdout`` leads may have no path.
@@ -104,6 +109,9 @@ def write_atomically(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         if real.exists():
             _keep_owner(real, name)
+        if private:
+            Path(name).chmod(OWNER_ALONE)
+        elif real.exists():
             shutil.copymode(real, name)
         else:
             Path(name).chmod(0o666 & ~_umask())
