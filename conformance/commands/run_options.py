@@ -6,7 +6,6 @@ key in the configuration.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from ..settings.options import (
     GATE_SEED,
     RunOptions,
 )
+from .group import ARGUMENTS
 from .param_types import Duration, Size
 
 if TYPE_CHECKING:
@@ -319,5 +319,5 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         must_claim=tuple(name.strip() for name in demanded if name.strip()),
         waivers=choice.configuration.waivers if ctx.params.get("use_waivers") else (),
         configuration=recorded(choice),
-        arguments=tuple(sys.argv[1:]),
+        arguments=ctx.meta.get(ARGUMENTS, ()),
     )

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from ...reports.record.record_parts import Setting
+from ...reports.record.redact import redact
 from .waiver_entries import Waiver
 
 Profile = Literal["gate", "explore"]
@@ -65,3 +66,28 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     allow_broken_plugins: bool = False
     configuration: dict[str, Setting] = {}
     arguments: tuple[str, ...] = ()
+
+
+def settings_of(options: RunOptions) -> dict[str, Setting]:
+    """Return options that no command line gave as the settings that a record holds."""
+    told = {
+        "kernel": redact(options.kernel),
+        "select": options.select,
+        "ignore": options.ignore,
+        "must_claim": options.must_claim,
+        "require": options.requirement_set,
+        "profile": options.profile,
+        "examples": options.examples,
+        "time": options.seconds,
+        "seed": options.seed,
+        "workers": options.workers,
+        "timeout": options.timeout,
+        "memory_limit": options.memory_limit,
+        "pass_env": options.pass_env,
+        "in_process": options.in_process,
+        "scenarios": options.scenarios,
+        "plugins": options.plugins,
+        "allow_broken_plugins": options.allow_broken_plugins,
+    }
+    plain = {name: list(x) if isinstance(x, tuple) else x for name, x in told.items()}
+    return {name: Setting(value=value, source="call") for name, value in plain.items()}

@@ -25,6 +25,7 @@ from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .approval import LONGEST_DAYS, addresses, same_person
+from .asked import asked_differences
 from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
 from .suite import suite_identity
@@ -153,8 +154,7 @@ def _header_differences(
     found = forbidden_deviations(requirements, header.kernel.parameters)
     if header.deviations != found:
         yield f"it tells the deviations {sorted(header.deviations)}, there are {sorted(found)}"
-    if lost := sorted(set(requirements.must_claim) - set(header.must_claim)):
-        yield f"must_claim lacks {', '.join(lost)}, which the requirement set demands"
+    yield from asked_differences(header, requirements, tuple(known))
     if header.ignored != ignored_clauses(requirements, header.excluded, known):
         yield "the ignored clauses that would decide are not those that the header tells"
 
@@ -256,6 +256,8 @@ def _effective(
 
 
 def _waiver_differences(record: RunRecord) -> Iterator[str]:
+    if record.waivers and "--no-waivers" in record.header.arguments:
+        yield "it applies waivers, and the command line is with --no-waivers"
     shown = {(x.found_in, x.clause, x.kind) for x in record.counterexamples}
     for waiver in record.waivers:
         name = f"waiver {waiver.id}"

@@ -170,9 +170,9 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
 }
 
 
-def forged(change: Forgery) -> RunRecord:
-    """Return the small record, changed, with a summary that fits what was changed."""
-    record = change(small_record())
+def forged(change: Forgery, record: RunRecord | None = None) -> RunRecord:
+    """Return a record, changed, with a summary that fits what was changed."""
+    record = change(record or small_record())
     code = exit_code(
         record.clauses, record.header.deviations, record.waivers, record.header.unclaimed
     )
