@@ -149,6 +149,18 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         help="Write a report; may be given several times.",
     ),
     "junit": click.option("--junit", type=_FILE, metavar="FILE", help="Write a JUnit report."),
+    "organisation": click.option(
+        "--organisation",
+        default="",
+        metavar="NAME",
+        help="On whose behalf the run is made; it stands in the record.",
+    ),
+    "person": click.option(
+        "--person",
+        default="",
+        metavar="NAME",
+        help="Who answers for the run; it stands in the record.",
+    ),
     "plugins": click.option(
         "--plugins/--no-plugins", default=True, show_default=True, help="Load installed plug-ins."
     ),
@@ -305,6 +317,8 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "in_process": "in_process",
         "require": "requirement_set",
         "scenarios": "scenarios",
+        "organisation": "organisation",
+        "person": "person",
         "plugins": "plugins",
         "allow_broken_plugins": "allow_broken_plugins",
     }

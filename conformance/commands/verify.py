@@ -22,6 +22,7 @@ from ...reports.commands.shared import (
 )
 from ...reports.console.escape import printable
 from ...reports.console.files import reading
+from ...reports.record.claims import claims
 from ...reports.record.outcome import NOT_JUDGED
 from ...reports.record.verdict_words import coverage
 
@@ -72,7 +73,7 @@ def command(
         click.echo(f"ok     {printable(line, limit=None)}")
     _tell_comparison(checked.notes, checked.problems)
     if checked.record is not None:
-        _tell(checked.record)
+        _tell(checked.record, checked.signer)
     uncompared: list[str] = []
     if not checked.problems and rerender:
         uncompared, differences = _rendered_again(checked, target)
@@ -115,7 +116,7 @@ def _mapped(path: Path) -> memoryview:
         return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
-def _tell(record: RunRecord) -> None:
+def _tell(record: RunRecord, signer: str) -> None:
     header, told = record.header, record.summary
     named = printable(f"{header.kernel.kernel} {header.kernel.version}", limit=160)
     click.echo(
@@ -126,6 +127,8 @@ def _tell(record: RunRecord) -> None:
     demanded = header.requirement_set
     named = printable(demanded.name, limit=80)
     click.echo(f"       requirement set {named}, SHA-256 {printable(demanded.digest, limit=64)}")
+    for claim in claims(record, signer):
+        click.echo(f"       {claim.label}: {printable(claim.text, limit=None)}")
 
 
 def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str]]:

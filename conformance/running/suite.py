@@ -136,7 +136,7 @@ def _header(plan: Plan) -> Header:
         catalog_digest=catalog_digest(),
         plugins=tuple(_plugin(plugin) for plugin in plan.plugins),
         configuration=options.configuration or settings_of(options),
-        origin=current_origin(),
+        origin=current_origin(organisation=options.organisation, person=options.person),
     )
 
 

@@ -30,6 +30,7 @@ _HEADING = re.compile(r"\s*\[\[\s*(?:tool\s*\.\s*fedcheck\s*\.\s*)?waivers\s*\]\
 _Positive = Annotated[int, msgspec.Meta(ge=1)]
 _Duration = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[smh]?$")]
 _Size = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]?$")]
+_Name = Annotated[str, msgspec.Meta(max_length=200)]
 _Seconds = Annotated[float, msgspec.Meta(gt=0)]
 
 
@@ -58,6 +59,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         report: reports to write, each ``FORMAT=FILE``.
         plugins: whether installed plug-ins take part.
         allow_broken_plugins: go on without plug-ins that cannot be loaded.
+        organisation: on whose behalf the run is made; it stands in the record.
+        person: who answers for it; likewise.
         waivers: breaches that are accepted for now.
         lint: settings of the linter.
     """
@@ -83,6 +86,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     report: list[str] | UnsetType = UNSET
     plugins: bool | UnsetType = UNSET
     allow_broken_plugins: bool | UnsetType = UNSET
+    organisation: _Name | UnsetType = UNSET
+    person: _Name | UnsetType = UNSET
     waivers: list[WaiverEntry] | UnsetType = UNSET
     lint: dict[str, Any] | UnsetType = UNSET
 

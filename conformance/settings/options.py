@@ -39,6 +39,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         in_process: host a Python kernel in this process, to debug it.
         requirement_set: name of the requirement set, or path of a file that holds one.
         scenarios: folder of fixed, named scenarios to run beside generation; empty for none.
+        organisation: on whose behalf the run is made.
+        person: who answers for it.
         waivers: breaches that are accepted for now.
         plugins: whether installed plug-ins take part.
         allow_broken_plugins: go on without plug-ins that cannot be loaded.
@@ -61,6 +63,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     in_process: bool = False
     requirement_set: str = DEFAULT_SET
     scenarios: str = ""
+    organisation: str = ""
+    person: str = ""
     waivers: tuple[Waiver, ...] = ()
     plugins: bool = True
     allow_broken_plugins: bool = False
@@ -86,6 +90,8 @@ def settings_of(options: RunOptions) -> dict[str, Setting]:
         "pass_env": options.pass_env,
         "in_process": options.in_process,
         "scenarios": options.scenarios,
+        "organisation": redact(options.organisation),
+        "person": redact(options.person),
         "plugins": options.plugins,
         "allow_broken_plugins": options.allow_broken_plugins,
     }

@@ -46,12 +46,14 @@ class Checked:
         holds: what was checked and holds, one line each.
         notes: what nothing in the bundle can show, one line each.
         record: the record, if it could be read.
+        signer: id of the key whose signature is good; empty if none was checked.
     """
 
     problems: list[str] = field(default_factory=list[str])
     holds: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
     record: RunRecord | None = None
+    signer: str = ""
 
 
 def check_bundle(
@@ -133,7 +135,7 @@ def _files(bundle: _Bundle, checked: Checked) -> None:
     checked.problems += [f"{bundle.where}: {problem}" for problem in problems]
     if not problems:
         size = sum(len(entry.data) for entry in entries.values())
-        checked.holds.append(f"{len(entries)} files, {size:,} bytes: none was changed")
+        checked.holds.append(f"{len(entries)} files, {size:,} bytes: as {MANIFEST} lists them")
 
 
 def _span(entry: Entry) -> str:
@@ -213,7 +215,8 @@ def _signature(bundle: _Bundle, checked: Checked) -> None:
     if [key_id(key)] != [signature.keyid for signature in envelope.signatures]:
         raise DocumentError(f"{where}: names another key than the one that signed it")
     _statement(bundle, payload, where, checked.record)
-    checked.holds.append(f"signed by the key {key_id(key)}")
+    checked.signer = key_id(key)
+    checked.holds.append(f"signed by the key {checked.signer}")
 
 
 def _left_out(bundle: _Bundle) -> Iterator[str]:

@@ -32,6 +32,8 @@ _ALWAYS = frozenset(
         "seed",
         "timeout",
         "in_process",
+        "organisation",
+        "person",
     ]
 )
 """Settings that every record has."""
@@ -48,7 +50,16 @@ _WITHOUT_VALUE = frozenset(
     ]
 )
 
-_COMPARED = ("kernel", "select", "ignore", "must_claim", "require", "profile")
+_COMPARED = (
+    "kernel",
+    "select",
+    "ignore",
+    "must_claim",
+    "require",
+    "profile",
+    "organisation",
+    "person",
+)
 _NUMBERS = ("examples", "seed", "timeout")
 
 
@@ -102,6 +113,8 @@ def asked_differences(
         "examples": header.examples,
         "seed": header.seed,
         "timeout": header.timeout,
+        "organisation": header.origin.organisation,
+        "person": header.origin.person,
     }
     for name, value in told.items():
         if settings[name] != value:

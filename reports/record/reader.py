@@ -1,4 +1,4 @@
-"""Reads a run record, and refuses one that is not whole and unchanged."""
+"""Reads a run record, and refuses one that is cut, damaged, or contradicts itself."""
 
 from __future__ import annotations
 

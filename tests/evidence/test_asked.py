@@ -118,6 +118,10 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
         setting("select", ["I-GONE"]),
         "its settings select or ignore what is not there",
     ),
+    "another organisation": (
+        lambda header: replace(header, origin=replace(header.origin, organisation="Acme")),
+        "organisation is 'Acme', the settings say ''",
+    ),
     "another requirement set": (
         setting("require", "seeds-2026-05"),
         "the settings demand the requirement set 'seeds-2026-05', it names another",
