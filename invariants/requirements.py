@@ -68,13 +68,17 @@ def requirement_set_of(files: Sequence[str]) -> RequirementList:
     """Return a requirement set from the texts that it was read from (its ``files``).
 
     Raises:
-        DocumentError: one of them is no requirement set, or is not the one that the text before
-            it extends.
+        DocumentError: one of them is no requirement set, is not the one that the text before it
+            extends, or bears the name of a set of the package and is another.
     """
     own, *rest = [_decoded(text.encode("utf-8"), "a requirement set") for text in files]
     for found, base in zip([own, *rest], [*rest, None], strict=True):
         if found.extends != (base.name if base else ""):
             raise DocumentError(f"requirement set {found.name}: what it extends is not with it")
+    if own.name in _names() and own.digest != _of_package(own.name).digest:
+        raise DocumentError(
+            f"requirement set {own.name}: its text is not that of the set of this name"
+        )
     if not rest:
         return own
     base = requirement_set_of(files[1:])

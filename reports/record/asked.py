@@ -121,12 +121,24 @@ def asked_differences(
             yield f"{name} is {value!r}, the settings say {settings[name]!r}"
     if not is_file_name(str(settings["require"])) and settings["require"] != requirements.name:
         yield f"the settings demand the requirement set {settings['require']!r}, it names another"
-    if settings["in_process"] and header.transport == "hosted":
-        yield "the settings host the kernel in the suite's process, it says that it had its own"
+    transport = _transport(header.reference, in_process=settings["in_process"])
+    if header.transport != transport:
+        yield f"the kernel was reached by {header.transport}, its reference makes it {transport}"
     yield from _selection(header, settings, ids)
     if header.must_claim != demanded_claims(_texts(settings["must_claim"]), requirements):
         yield "must_claim is not what the settings and the requirement set demand"
     yield from _words(header)
+
+
+def _transport(reference: str, *, in_process: bool) -> str:
+    """Return how a kernel is reached, by its reference."""
+    if reference == "reference" or reference.startswith(("mutant:", "style:")):
+        return "embedded"
+    if reference.startswith("exec:"):
+        return "exec"
+    if reference.startswith(("http://", "https://")):
+        return "http"
+    return "in-process" if in_process else "hosted"
 
 
 def _selection(header: Header, settings: Mapping[str, Any], ids: tuple[str, ...]) -> Iterator[str]:
