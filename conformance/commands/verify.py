@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.errors import DocumentError, UsageError
 from ...invariants.vocabulary.text import counted
 from ...reports.commands.shared import (
     FILE,
@@ -138,7 +138,11 @@ def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str
     where = printable(str(target))
     if checked.record is None:
         raise UsageError(f"{where}: only a bundle holds reports to make again")
-    made = rerender(_mapped(target), where)
+    try:
+        made = rerender(_mapped(target), where)
+    except DocumentError as error:
+        _tell_comparison([], [str(error)])
+        return [], [str(error)]
     _tell_comparison(made.notes, made.differences)
     if made.same:
         click.echo(f"ok     {counted(made.same, 'file')} beside the record: the same again")

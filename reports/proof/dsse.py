@@ -68,9 +68,13 @@ def read_envelope(data: bytes, where: str) -> Envelope:
     """Read an envelope; nothing in it is trusted yet.
 
     Raises:
-        DocumentError: it is none.
+        DocumentError: it is none, or something in it is not encoded as we encode it.
     """
-    return decode(data, Envelope, where)
+    envelope = decode(data, Envelope, where)
+    _bytes(envelope.payload, f"{where}: payload")
+    for number, signature in enumerate(envelope.signatures):
+        _bytes(signature.sig, f"{where}: signatures[{number}].sig")
+    return envelope
 
 
 def verified_payload(

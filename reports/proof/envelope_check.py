@@ -37,6 +37,8 @@ def check_envelope(
     checked.holds.append(f"signed by the key {key_id(key)}")
     checked.holds.append(f"result {statement.predicate.result}")
     _check_kernel(statement, where, kernel_sha256, checked)
+    if not file_subjects(statement):
+        checked.problems.append(f"{where}: names no file")
     for subject in file_subjects(statement):
         _check_file(path.parent, subject.name, subject.digest["sha256"], checked)
     return checked

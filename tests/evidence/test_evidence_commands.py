@@ -14,9 +14,12 @@ from fedcheck.__main__ import cli
 from fedcheck.conformance.settings.options import DEFAULT_SET
 from fedcheck.invariants.requirements import requirement_set
 from fedcheck.invariants.vocabulary.errors import FedcheckError
+from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, statement_of
+from fedcheck.reports.proof.bundle import bundle_files, sealed_bundle
+from fedcheck.reports.proof.dsse import private_key, signed
 from fedcheck.reports.record.writer import write_record
 
-from .bundles import small_record
+from .bundles import small_record, zipped
 
 
 def call(*arguments: object) -> Result:
@@ -79,6 +82,30 @@ def test_a_changed_file_is_named_with_its_line(record: Path, key_files: tuple[Pa
     assert "line 1 (bytes 0 to" in result.output
     record.unlink()
     assert "run.ndjson: is no file" in call("verify", f"{record}.dsse.json", "--key", public).output
+
+
+def test_a_statement_about_no_file_does_not_hold(
+    record: Path, key_files: tuple[Path, Path]
+) -> None:
+    """A good signature, and nothing that it is about."""
+    secret, public = key_files
+    told = json.loads(statement_of(small_record(), {}))
+    envelope = record.with_name("e.json")
+    payload = json.dumps(told).encode()
+    envelope.write_bytes(signed(payload, PAYLOAD_TYPE, private_key(str(secret))))
+    result = call("verify", envelope, "--key", public)
+    assert (1, True) == (result.exit_code, "e.json: names no file" in result.output)
+
+
+def test_a_broken_report_of_the_linter_does_not_hold(record: Path) -> None:
+    """Reports cannot be made again from it: exit code 1, as for any other difference."""
+    data = record.read_bytes()
+    contents, _ = bundle_files(small_record(), data, formats=(), more={"lint/lint.sarif": b"{}"})
+    target = record.with_name("e.zip")
+    target.write_bytes(zipped(sealed_bundle(small_record(), contents)))
+    result = call("verify", target, "--rerender")
+    assert (1, True) == (result.exit_code, "lint/lint.sarif: is no SARIF" in result.output)
+    assert isinstance(result.exception, SystemExit)
 
 
 def test_the_kernel_itself_can_be_signed(record: Path, key_files: tuple[Path, Path]) -> None:
