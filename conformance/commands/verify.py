@@ -136,7 +136,7 @@ def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str
     from ..audit.rerender import rerender
 
     where = printable(str(target))
-    if checked.record is None:
+    if checked.record is None or not checked.bundled:
         raise UsageError(f"{where}: only a bundle holds reports to make again")
     try:
         made = rerender(_mapped(target), where)
@@ -160,7 +160,7 @@ def _again(checked: Checked, kernel: str, target: Path, require: Path | None) ->
     from ..audit.reperform import reperform
     from ..running.progress import watching
 
-    if checked.record is None:
+    if checked.record is None or not checked.bundled:
         raise UsageError(f"{printable(str(target))}: only a bundle holds a run to perform again")
     with watching(None) as observer:
         comparison = reperform(checked.record, kernel, observer, str(require or ""))

@@ -78,7 +78,7 @@ def statement_of(record: RunRecord, files: Mapping[str, str], kernel_sha256: str
         type=STATEMENT,
         subject=(_kernel(record, kernel_sha256), *subjects),
         predicateType=TEST_RESULT,
-        predicate=_predicate(record),
+        predicate=predicate_of(record),
     )
     return to_json(statement).encode("ascii")
 
@@ -135,7 +135,8 @@ def _kernel(record: RunRecord, sha256: str) -> Subject:
     return Subject(name=f"{KERNEL}{short(kernel.kernel)}@{short(kernel.version)}", digest=digest)
 
 
-def _predicate(record: RunRecord) -> Predicate:
+def predicate_of(record: RunRecord) -> Predicate:
+    """Return what a statement says of a run."""
     by_state: dict[str, list[str]] = {"passed": [], "warned": [], "failed": []}
     for result in record.clauses:
         if (state := _state(result)) is not None:

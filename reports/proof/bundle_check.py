@@ -47,6 +47,7 @@ class Checked:
         notes: what nothing in the bundle can show, one line each.
         record: the record, if it could be read.
         signer: id of the key whose signature is good; empty if none was checked.
+        bundled: whether it was a bundle, which holds all that a run can be made again from.
     """
 
     problems: list[str] = field(default_factory=list[str])
@@ -54,6 +55,7 @@ class Checked:
     notes: list[str] = field(default_factory=list[str])
     record: RunRecord | None = None
     signer: str = ""
+    bundled: bool = False
 
 
 def check_bundle(
@@ -176,7 +178,7 @@ def _record(bundle: _Bundle, checked: Checked) -> None:
     record = parse_record(bytes(entry.data), f"{bundle.where}: {RECORD}")
     if bundle.manifest.run_id != record.header.run_id:
         raise DocumentError(f"{bundle.where}: {MANIFEST} is of another run than {RECORD}")
-    checked.record = record
+    checked.record, checked.bundled = record, True
     checked.holds.append(f"{RECORD} is whole and does not contradict itself")
 
 

@@ -33,6 +33,9 @@ _OPTION = re.compile(rf"(?<![\w-])(--?[A-Za-z][\w-]*)(=|\s+)(?!-)({_VALUE})")
 _VARIABLE = re.compile(rf"(?<![\w/-])([A-Z_][A-Z0-9_]*=)({_VALUE})")
 """A variable of the environment that a command is given."""
 
+_ATTACHED = re.compile(r"(?<![\w-])(-[A-Za-z])(?![a-z-]+(?:[=\s'\"]|$)|\*)(?:'[^']*'|[^\s=*'\"]+)")
+"""A value in one word with a short option, as in ``-phunter2``; ``-jar`` is a name."""
+
 _PROGRAM = re.compile(r"[\w./\\-]+\.(?:py|js|mjs|cjs|rb|pl|jar)")
 """Behind an option without a value, as in ``python -u kernel.py``."""
 
@@ -88,6 +91,7 @@ def redact(text: str) -> str:
         text = pattern.sub(replacement, text)
     text = _SHAPES.sub(MASK, text)
     before, behind, command = text.partition("exec:")
+    command = _ATTACHED.sub(rf"\1{MASK}", command)
     command = _VARIABLE.sub(rf"\1{MASK}", _OPTION.sub(_masked_option, command))
     return before + behind + command
 

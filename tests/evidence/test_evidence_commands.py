@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from fedcheck import __version__
 from fedcheck.__main__ import cli
@@ -82,6 +83,39 @@ def test_a_changed_file_is_named_with_its_line(record: Path, key_files: tuple[Pa
     assert "line 1 (bytes 0 to" in result.output
     record.unlink()
     assert "run.ndjson: is no file" in call("verify", f"{record}.dsse.json", "--key", public).output
+
+
+def test_an_envelope_is_compared_with_the_record(
+    record: Path, key_files: tuple[Path, Path]
+) -> None:
+    """What is proven is told as for a bundle; a signer who says that it passed is found."""
+    secret, public = key_files
+    verify = ("verify", record.with_name("e.json"), "--key", public)
+    digest = hashlib.sha256(record.read_bytes()).hexdigest()
+    told = statement_of(small_record(), {"run.ndjson": digest})
+    for payload, code, line in (
+        (told, 0, "       Proven: in what was tried, 2 of 3 required clauses"),
+        (told.replace(b"FAILED", b"PASSED"), 1, "says something else of the run than run.ndjson"),
+    ):
+        verify[1].write_bytes(signed(payload, PAYLOAD_TYPE, private_key(str(secret))))
+        result = call(*verify)
+        assert (code, True) == (result.exit_code, line in result.output), result.output
+
+
+def test_an_envelope_of_a_record_that_contradicts_itself_does_not_hold(
+    record: Path, key_files: tuple[Path, Path]
+) -> None:
+    """Whoever signs with another tool signs what `fedcheck sign` refuses."""
+    secret, public = key_files
+    judged = small_record()
+    forged = replace(judged, summary=replace(judged.summary, exit_code=0))
+    write_record(record, forged)
+    digest = hashlib.sha256(record.read_bytes()).hexdigest()
+    envelope = record.with_name("e.json")
+    told = statement_of(forged, {"run.ndjson": digest})
+    envelope.write_bytes(signed(told, PAYLOAD_TYPE, private_key(str(secret))))
+    result = call("verify", envelope, "--key", public)
+    assert (1, True) == (result.exit_code, "the exit code is 0, its verdicts" in result.output)
 
 
 def test_a_statement_about_no_file_does_not_hold(
