@@ -32,6 +32,7 @@ from .param_types import Duration, Size
 if TYPE_CHECKING:
     from ...reports.record.model import Setting
     from ..settings.configuration import Configuration
+    from ..settings.waiver_entries import Waiver
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -295,6 +296,17 @@ def recorded(choice: Choice) -> dict[str, Setting]:
     }
 
 
+def _recorded_waivers(ctx: click.Context, choice: Choice, waivers: tuple[Waiver, ...]) -> Setting:
+    """Return which waivers a run is given, and who says so."""
+    from ...reports.record.model import Setting
+    from ..settings.waiver_entries import told
+
+    by_flag = ctx.get_parameter_source("use_waivers") is ParameterSource.COMMANDLINE
+    file = choice.configuration.file
+    source = "flag" if by_flag else str(file) if file and waivers else "default"
+    return Setting(value=told(waivers), source=source)
+
+
 def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
     """Return what a run is asked to do; what the command has no option for has its default.
 
@@ -327,11 +339,12 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         for name, field in fields.items()
         if name in choice.settings and choice[name] is not None
     }
+    waivers = choice.configuration.waivers if ctx.params.get("use_waivers") else ()
     demanded = ",".join(given.pop("must_claim", ())).split(",")
     return RunOptions(
         **given,
         must_claim=tuple(name.strip() for name in demanded if name.strip()),
-        waivers=choice.configuration.waivers if ctx.params.get("use_waivers") else (),
-        configuration=recorded(choice),
+        waivers=waivers,
+        configuration={**recorded(choice), "waivers": _recorded_waivers(ctx, choice, waivers)},
         arguments=ctx.meta.get(ARGUMENTS, ()),
     )

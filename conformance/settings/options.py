@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from ...reports.record.record_parts import Setting
 from ...reports.record.redact import redact
 from .waiver_entries import Waiver
+from .waiver_entries import told as waivers_told
 
 Profile = Literal["gate", "explore"]
 
@@ -74,7 +75,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 def settings_of(options: RunOptions) -> dict[str, Setting]:
     """Return options that no command line gave as the settings that a record holds."""
-    told = {
+    told: dict[str, Any] = {
         "kernel": redact(options.kernel),
         "select": options.select,
         "ignore": options.ignore,
@@ -92,6 +93,7 @@ def settings_of(options: RunOptions) -> dict[str, Setting]:
         "scenarios": options.scenarios,
         "organisation": redact(options.organisation),
         "person": redact(options.person),
+        "waivers": waivers_told(options.waivers),
         "plugins": options.plugins,
         "allow_broken_plugins": options.allow_broken_plugins,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Annotated
@@ -77,6 +78,11 @@ class Waiver(msgspec.Struct, frozen=True, kw_only=True):
     def place(self) -> str:
         """File and line, for people."""
         return f"{self.file}, line {self.line}" if self.line else str(self.file)
+
+
+def told(waivers: Iterable[Waiver]) -> list[dict[str, str]]:
+    """Return which waivers a run was given, as its record's settings hold them."""
+    return [{"id": waiver.id, "clause": waiver.entry.clause} for waiver in waivers]
 
 
 def default_id(entry: WaiverEntry) -> str:

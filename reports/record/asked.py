@@ -13,7 +13,7 @@ from typing import Any
 from ...invariants.catalog import matching
 from ...invariants.requirements import IGNORED, RequirementList, is_file_name
 from ...invariants.vocabulary.errors import UsageError
-from ...invariants.vocabulary.json_values import is_list
+from ...invariants.vocabulary.json_values import is_list, is_object
 from .model import Header
 from .redact import redact
 
@@ -34,6 +34,7 @@ _ALWAYS = frozenset(
         "in_process",
         "organisation",
         "person",
+        "waivers",
     ]
 )
 """Settings that every record has."""
@@ -91,6 +92,17 @@ def demanded_claims(given: tuple[str, ...], requirements: RequirementList) -> tu
     """
     named = [name.strip() for text in given for name in text.split(",")]
     return tuple(dict.fromkeys((*filter(None, named), *requirements.must_claim)))
+
+
+def waivers_asked(header: Header) -> list[str] | None:
+    """Return the ids of the waivers that a run has to judge; ``None`` if its settings are none.
+
+    A waiver of a clause that is left out is left alone.
+    """
+    told = header.configuration["waivers"].value if "waivers" in header.configuration else None
+    if not is_list(told) or not all(is_object(entry) for entry in told):
+        return None
+    return [str(x.get("id")) for x in told if x.get("clause") not in header.excluded]
 
 
 def asked_differences(

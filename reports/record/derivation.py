@@ -26,7 +26,7 @@ from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .approval import LONGEST_DAYS, addresses, same_person
-from .asked import asked_differences
+from .asked import asked_differences, waivers_asked
 from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
 from .suite import packaged_qualification, suite_identity
@@ -271,8 +271,6 @@ def _effective(
 
 
 def _waiver_differences(record: RunRecord) -> Iterator[str]:
-    if record.waivers and "--no-waivers" in record.header.arguments:
-        yield "it applies waivers, and the command line is with --no-waivers"
     shown = {(x.found_in, x.clause, x.kind) for x in record.counterexamples}
     for waiver in record.waivers:
         name = f"waiver {waiver.id}"
@@ -294,6 +292,9 @@ def _waiver_differences(record: RunRecord) -> Iterator[str]:
             ),
         }
         yield from (f"{name} applies, though {what}" for what, holds in wrong.items() if holds)
+    asked, judged = waivers_asked(record.header), [waiver.id for waiver in record.waivers]
+    if asked != judged and not record.summary.interrupted:
+        yield f"it judged the waivers {judged}, its settings make them {asked}"
 
 
 def _qualification_differences(record: RunRecord) -> Iterator[str]:

@@ -148,7 +148,7 @@ def test_waivers_in_a_run_without_any_are_refused(tmp_path: Path) -> None:
     assert "--no-waivers" in record.header.arguments
     path = tmp_path / "run.ndjson"
     write_record(path, forged(as_if_replayed, record))
-    with pytest.raises(DocumentError, match="it applies waivers"):
+    with pytest.raises(DocumentError, match="with waivers, the settings have it from 'call'"):
         read_record(path)
 
 

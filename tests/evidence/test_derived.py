@@ -25,6 +25,7 @@ from fedcheck.reports.record.derivation import not_derivable, underivable
 from fedcheck.reports.record.model import RequirementSet, RunRecord, WaiverResult
 from fedcheck.reports.record.outcome import exit_code, summarise
 from fedcheck.reports.record.reader import read_record
+from fedcheck.reports.record.record_parts import Setting
 from fedcheck.reports.record.seal import Seal, encode_line
 from fedcheck.reports.record.writer import write_record
 
@@ -81,6 +82,8 @@ def waived(record: RunRecord, **fields: Any) -> RunRecord:
     }
     waiver = WaiverResult(**{**told, **fields})
     change = {"effective": Verdict.WAIVED, "waiver": waiver.id}
+    asked = Setting(value=[{"id": waiver.id, "clause": waiver.clause}], source="call")
+    record = with_header(configuration={**record.header.configuration, "waivers": asked})(record)
     return replace(with_clause(Verdict.FAIL, **change)(record), waivers=(waiver,))
 
 
@@ -164,6 +167,14 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a waiver for years": (
         lambda r: as_if_replayed(r, expires=_later(r, 367), days_left=367),
         "it ends later than any may",
+    ),
+    "a waiver that nobody asked for": (
+        lambda r: replace(as_if_replayed(r), header=r.header),
+        r"it judged the waivers \['W-1'\], its settings make them \[\]",
+    ),
+    "a stale waiver that is taken out": (
+        lambda r: replace(r, header=as_if_replayed(r).header),
+        r"it judged the waivers \[\], its settings make them \['W-1'\]",
     ),
     "a counterexample of another name": (
         lambda r: replace(r, counterexamples=(replace(r.counterexamples[0], kind="k"),)),
