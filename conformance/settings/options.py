@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -75,11 +75,11 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 def settings_of(options: RunOptions) -> dict[str, Setting]:
     """Return options that no command line gave as the settings that a record holds."""
-    told: dict[str, Any] = {
+    told = {
         "kernel": redact(options.kernel),
-        "select": options.select,
-        "ignore": options.ignore,
-        "must_claim": options.must_claim,
+        "select": list(options.select),
+        "ignore": list(options.ignore),
+        "must_claim": list(options.must_claim),
         "require": options.requirement_set,
         "profile": options.profile,
         "examples": options.examples,
@@ -88,7 +88,7 @@ def settings_of(options: RunOptions) -> dict[str, Setting]:
         "workers": options.workers,
         "timeout": options.timeout,
         "memory_limit": options.memory_limit,
-        "pass_env": options.pass_env,
+        "pass_env": list(options.pass_env),
         "in_process": options.in_process,
         "scenarios": options.scenarios,
         "organisation": redact(options.organisation),
@@ -97,5 +97,4 @@ def settings_of(options: RunOptions) -> dict[str, Setting]:
         "plugins": options.plugins,
         "allow_broken_plugins": options.allow_broken_plugins,
     }
-    plain = {name: list(x) if isinstance(x, tuple) else x for name, x in told.items()}
-    return {name: Setting(value=value, source="call") for name, value in plain.items()}
+    return {name: Setting(value=value, source="call") for name, value in told.items()}
