@@ -134,8 +134,11 @@ def test_the_hooks_load_nothing_of_the_tree(
     assert not mark.exists()
 
 
-def test_the_steps_of_the_action_load_nothing_of_the_tree(hostile: Path, mark: Path) -> None:
+def test_the_steps_of_the_action_load_nothing_of_the_tree(
+    hostile: Path, mark: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The installation as well, which is left at a package that is not there."""
+    monkeypatch.setenv("TMPDIR", str(hostile.parent))
     action: Any = read_action()
     code, printed, _ = run_step(action, "lint", hostile, sarif="found.sarif", format="concise")
     assert (_FINDS, True) == (code, "FED105" in printed), printed
