@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -13,16 +14,21 @@ from .vocabulary import codec
 from .vocabulary.errors import DocumentError, UsageError
 from .vocabulary.invariant import Clause, Invariant
 from .vocabulary.parameters import Parameters, deviations
+from .vocabulary.regular_files import refuse_irregular
 
 IGNORED = "ignored"
 """The reason of a clause that ``--ignore`` left out."""
+
+
+_NAME = re.compile(r"[a-z0-9.-]{1,80}")
+"""Names look the same to everybody, and two of them never look like one."""
 
 
 class RequirementList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A requirement set as it stands in its file.
 
     Attributes:
-        name: name of the set; the file has the same.
+        name: name of the set, of ``a-z0-9.-``; the file has the same.
         title: what it demands, in one line.
         clauses: ids of the clauses that must hold.
         parameters: the values that the set demands.
@@ -62,13 +68,17 @@ def requirement_set_of(files: Sequence[str]) -> RequirementList:
     """Return a requirement set from the texts that it was read from (its ``files``).
 
     Raises:
-        DocumentError: one of them is no requirement set, or is not the one that the text before
-            it extends.
+        DocumentError: one of them is no requirement set, is not the one that the text before it
+            extends, or bears the name of a set of the package and is another.
     """
     own, *rest = [_decoded(text.encode("utf-8"), "a requirement set") for text in files]
     for found, base in zip([own, *rest], [*rest, None], strict=True):
         if found.extends != (base.name if base else ""):
             raise DocumentError(f"requirement set {found.name}: what it extends is not with it")
+    if own.name in _names() and own.digest != _of_package(own.name).digest:
+        raise DocumentError(
+            f"requirement set {own.name}: its text is not that of the set of this name"
+        )
     if not rest:
         return own
     base = requirement_set_of(files[1:])
@@ -119,6 +129,7 @@ def _of_package(name: str) -> RequirementList:
 
 def _of_file(path: Path) -> RequirementList:
     try:
+        refuse_irregular(path)
         data = path.read_bytes()
     except OSError as error:
         raise DocumentError(
@@ -159,6 +170,11 @@ def _names() -> list[str]:
 
 def _decoded(data: bytes, where: str) -> RequirementList:
     found = codec.decode(data, RequirementList, where)
+    if not _NAME.fullmatch(found.name):
+        raise DocumentError(
+            f"{where}: the name {found.name[:80]!a} is none for a requirement set; write it with "
+            "the letters a to z, digits, full stops and hyphens"
+        )
     origins = dict.fromkeys(found.clauses, found.name)
     digest = hashlib.sha256(data).hexdigest()
     text = data.decode("utf-8")

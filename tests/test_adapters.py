@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 from fedcheck.conformance.adapters import wire
-from fedcheck.conformance.adapters.decoding import PARAMETER_BOUNDS, description_from
+from fedcheck.conformance.adapters.decoding import (
+    DESCRIPTION_BYTES,
+    PARAMETER_BOUNDS,
+    description_from,
+)
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.loading import load
@@ -326,3 +330,14 @@ def test_scenarios_can_be_made_at_the_bounds(bounds: int) -> None:
             fixed = fixed_scenarios(invariant, [invariant], parameters, frozenset(CAPABILITIES))
             assert 0 < len(list(fixed))
             invariant.strategy(parameters)
+
+
+def test_a_description_has_a_largest_size() -> None:
+    """It stands in every report and signature, whatever part of it is long."""
+    plain = {"kernel": "k", "version": "1"}
+    long = "x" * DESCRIPTION_BYTES
+    for more in ({"kernel": long}, {"env_fixed": {long: ""}}, {"capabilities": ["cache"] * 4000}):
+        with pytest.raises(ProtocolError, match="d: the description takes") as raised:
+            description_from({**plain, **more}, "d")
+        assert 200 > len(str(raised.value))
+    assert "k" == description_from({**plain, "commit": "x" * 10_000}, "d").kernel

@@ -11,11 +11,7 @@ from click.testing import CliRunner
 from fedcheck.conformance.commands.traceability import command
 from fedcheck.conformance.publishing.traceability import (
     REGENERATE,
-    Document,
-    Section,
-    Statement,
     Traceability,
-    documents,
     joined,
     statements_at,
     traceability,
@@ -24,6 +20,7 @@ from fedcheck.conformance.publishing.traceability import (
 from fedcheck.conformance.publishing.traceability_text import to_json, to_markdown, write
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.invariants.catalog import clauses, own_invariants
+from fedcheck.invariants.founding_documents import Document, Section, Statement, documents
 from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
 from fedcheck.invariants.vocabulary.invariant import Clause, Invariant, Source
 

@@ -7,6 +7,7 @@ import re
 
 from ...invariants.vocabulary.errors import UsageError
 from ...reports.record.redact import MASK
+from .echoes import Echoes
 
 TOKEN_VARIABLE = "FEDCHECK_TOKEN"
 """Environment variable that holds the bearer token for kernels behind ``http(s)://``. Processes
@@ -32,6 +33,7 @@ class Token:
                 "only at the end; its value is not shown. Set it again, without white space"
             )
         self._value = value
+        self._echoes = Echoes(value) if value else None
 
     @classmethod
     def from_environment(cls) -> Token:
@@ -50,11 +52,16 @@ class Token:
         return {"Authorization": f"Bearer {self._value}"} if self else {}
 
     def masked(self, got: bytes) -> bytes:
-        """Return what came from outside, with the token masked wherever it is repeated."""
-        for form in {self._value, self._value.replace("/", r"\/")} if self else ():
-            got = got.replace(form.encode("ascii"), MASK.encode("ascii"))
-        return got
+        """Return what came from outside, with the token masked wherever it is repeated.
+
+        Servers repeat it in base64, in hexadecimal digits, escaped, in Basic authentication.
+        """
+        if self._echoes is None:
+            return got
+        text = got.decode("latin-1")
+        masked = self._echoes.masked(text)
+        return got if masked is text else masked.encode("latin-1")
 
     def masked_text(self, text: str) -> str:
         """Return a text with the token masked."""
-        return text.replace(self._value, MASK) if self else text
+        return text if self._echoes is None else self._echoes.masked(text)

@@ -7,6 +7,7 @@ from typing import cast, get_args
 
 import msgspec
 
+from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.errors import ProtocolError
 from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.trace import CAPABILITIES, AnyEvent, Event, Given, KernelDescription
@@ -28,6 +29,10 @@ PARAMETER_BOUNDS: dict[str, tuple[int, int]] = {
 }
 """Least and greatest value of each number that a kernel may declare: scenarios are made to fit
 it, and beyond these nobody could make or send them."""
+
+
+DESCRIPTION_BYTES = 16_384
+"""Largest description of itself, as JSON: it stands in every report and every signature."""
 
 
 def event_from(plain: object, where: str) -> AnyEvent:
@@ -52,13 +57,18 @@ def description_from(plain: object, where: str) -> KernelDescription:
     """Turn a plain mapping into a kernel's description of itself.
 
     Raises:
-        ProtocolError: naming ``where`` and the field, an unknown capability, or a parameter
-            beyond ``PARAMETER_BOUNDS``.
+        ProtocolError: naming ``where`` and the field, an unknown capability, a parameter
+            beyond ``PARAMETER_BOUNDS``, or a size beyond ``DESCRIPTION_BYTES``.
     """
     try:
         description = msgspec.convert(plain, KernelDescription)
     except msgspec.ValidationError as error:
         raise ProtocolError(f"{where}: {error}") from None
+    if (size := len(to_json(description))) > DESCRIPTION_BYTES:
+        raise ProtocolError(
+            f"{where}: the description takes {size:,} bytes, of which {DESCRIPTION_BYTES:,} are "
+            "the most; describe the kernel by a name, a version and what it claims"
+        )
     for name in description.capabilities:
         if name not in CAPABILITIES:
             # A misspelt claim would otherwise read "not claimed", which is green.

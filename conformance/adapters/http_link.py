@@ -208,7 +208,7 @@ class _Body:
         except (IncompleteRead, OSError):
             raise EOFError from None
         except (HTTPException, ValueError) as error:
-            raise ProtocolError(f"no HTTP answer: {_words(error)}") from None
+            raise ProtocolError(f"no HTTP answer: {type(error).__name__}") from None
         self.received += chunk
         if not chunk:
             cut_short = self._response.length

@@ -35,7 +35,7 @@ from ...reports.record.suite import suite_identity
 from ..counterexamples.documents import file_name, of_record
 
 _SOURCES = frozenset({RECORD, EARLIER, REQUIREMENTS, EXTENDED, MANIFEST, ATTESTATION})
-"""Files that the others are made from, and those that prove them all."""
+"""Files that the others are made from, and those that list and sign them."""
 
 _FONTS = ("pdf",)
 """Formats whose bytes depend on what else is installed."""

@@ -41,9 +41,16 @@ _COMMANDS = {
 
 USAGE, NOT_JUDGED = 2, 3
 
+ARGUMENTS = "fedcheck.arguments"
+"""Key of the whole command line, in the ``meta`` of click's contexts."""
+
 
 class _LazyGroup(NamingGroup):
     """Imports a command's module only when the command is called."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[ARGUMENTS] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)

@@ -6,7 +6,6 @@ key in the configuration.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,11 +26,13 @@ from ..settings.options import (
     GATE_SEED,
     RunOptions,
 )
+from .group import ARGUMENTS
 from .param_types import Duration, Size
 
 if TYPE_CHECKING:
     from ...reports.record.model import Setting
     from ..settings.configuration import Configuration
+    from ..settings.waiver_entries import Waiver
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -149,6 +150,18 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         help="Write a report; may be given several times.",
     ),
     "junit": click.option("--junit", type=_FILE, metavar="FILE", help="Write a JUnit report."),
+    "organisation": click.option(
+        "--organisation",
+        default="",
+        metavar="NAME",
+        help="On whose behalf the run is made; it stands in the record.",
+    ),
+    "person": click.option(
+        "--person",
+        default="",
+        metavar="NAME",
+        help="Who answers for the run; it stands in the record.",
+    ),
     "plugins": click.option(
         "--plugins/--no-plugins", default=True, show_default=True, help="Load installed plug-ins."
     ),
@@ -283,6 +296,17 @@ def recorded(choice: Choice) -> dict[str, Setting]:
     }
 
 
+def _recorded_waivers(ctx: click.Context, choice: Choice, waivers: tuple[Waiver, ...]) -> Setting:
+    """Return which waivers a run is given, and who says so."""
+    from ...reports.record.model import Setting
+    from ..settings.waiver_entries import told
+
+    by_flag = ctx.get_parameter_source("use_waivers") is ParameterSource.COMMANDLINE
+    file = choice.configuration.file
+    source = "flag" if by_flag else str(file) if file and waivers else "default"
+    return Setting(value=told(waivers), source=source)
+
+
 def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
     """Return what a run is asked to do; what the command has no option for has its default.
 
@@ -305,6 +329,8 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "in_process": "in_process",
         "require": "requirement_set",
         "scenarios": "scenarios",
+        "organisation": "organisation",
+        "person": "person",
         "plugins": "plugins",
         "allow_broken_plugins": "allow_broken_plugins",
     }
@@ -313,11 +339,12 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         for name, field in fields.items()
         if name in choice.settings and choice[name] is not None
     }
+    waivers = choice.configuration.waivers if ctx.params.get("use_waivers") else ()
     demanded = ",".join(given.pop("must_claim", ())).split(",")
     return RunOptions(
         **given,
         must_claim=tuple(name.strip() for name in demanded if name.strip()),
-        waivers=choice.configuration.waivers if ctx.params.get("use_waivers") else (),
-        configuration=recorded(choice),
-        arguments=tuple(sys.argv[1:]),
+        waivers=waivers,
+        configuration={**recorded(choice), "waivers": _recorded_waivers(ctx, choice, waivers)},
+        arguments=ctx.meta.get(ARGUMENTS, ()),
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...invariants.vocabulary.errors import UsageError
+from ...invariants.vocabulary.errors import DocumentError, UsageError
 from ...invariants.vocabulary.text import counted
 from ...reports.commands.shared import (
     FILE,
@@ -22,6 +22,7 @@ from ...reports.commands.shared import (
 )
 from ...reports.console.escape import printable
 from ...reports.console.files import reading
+from ...reports.record.claims import claims
 from ...reports.record.outcome import NOT_JUDGED
 from ...reports.record.verdict_words import coverage
 
@@ -72,7 +73,7 @@ def command(
         click.echo(f"ok     {printable(line, limit=None)}")
     _tell_comparison(checked.notes, checked.problems)
     if checked.record is not None:
-        _tell(checked.record)
+        _tell(checked.record, checked.signer)
     uncompared: list[str] = []
     if not checked.problems and rerender:
         uncompared, differences = _rendered_again(checked, target)
@@ -115,7 +116,7 @@ def _mapped(path: Path) -> memoryview:
         return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 
-def _tell(record: RunRecord) -> None:
+def _tell(record: RunRecord, signer: str) -> None:
     header, told = record.header, record.summary
     named = printable(f"{header.kernel.kernel} {header.kernel.version}", limit=160)
     click.echo(
@@ -123,6 +124,11 @@ def _tell(record: RunRecord) -> None:
         f"{told.passed:,} passed (exit code {told.exit_code}), seed {header.seed}, "
         f"run {printable(header.started, limit=40)}"
     )
+    demanded = header.requirement_set
+    named = printable(demanded.name, limit=80)
+    click.echo(f"       requirement set {named}, SHA-256 {printable(demanded.digest, limit=64)}")
+    for claim in claims(record, signer):
+        click.echo(f"       {claim.label}: {printable(claim.text, limit=None)}")
 
 
 def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str]]:
@@ -130,9 +136,13 @@ def _rendered_again(checked: Checked, target: Path) -> tuple[list[str], list[str
     from ..audit.rerender import rerender
 
     where = printable(str(target))
-    if checked.record is None:
+    if checked.record is None or not checked.bundled:
         raise UsageError(f"{where}: only a bundle holds reports to make again")
-    made = rerender(_mapped(target), where)
+    try:
+        made = rerender(_mapped(target), where)
+    except DocumentError as error:
+        _tell_comparison([], [str(error)])
+        return [], [str(error)]
     _tell_comparison(made.notes, made.differences)
     if made.same:
         click.echo(f"ok     {counted(made.same, 'file')} beside the record: the same again")
@@ -150,7 +160,7 @@ def _again(checked: Checked, kernel: str, target: Path, require: Path | None) ->
     from ..audit.reperform import reperform
     from ..running.progress import watching
 
-    if checked.record is None:
+    if checked.record is None or not checked.bundled:
         raise UsageError(f"{printable(str(target))}: only a bundle holds a run to perform again")
     with watching(None) as observer:
         comparison = reperform(checked.record, kernel, observer, str(require or ""))

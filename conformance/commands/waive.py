@@ -14,15 +14,25 @@ from .param_types import Day
 @click.argument("run", type=click.Path(path_type=Path), metavar="RUN")
 @click.argument("clause")
 @click.option("--reason", required=True, help="Why the breach is accepted for now.")
-@click.option("--requested-by", required=True, metavar="PERSON", help="Who asks for it.")
-@click.option("--approved-by", required=True, metavar="PERSON", help="Who allows it.")
+@click.option(
+    "--requested-by",
+    required=True,
+    metavar="PERSON",
+    help="Who asks for it, with an e-mail address.",
+)
+@click.option(
+    "--approved-by",
+    required=True,
+    metavar="PERSON",
+    help="Who allows it: somebody else, with an e-mail address.",
+)
 @click.option("--ticket", required=True, help="Where the repair is tracked.")
 @click.option(
     "--expires",
     required=True,
     type=Day(),
     metavar="YYYY-MM-DD",
-    help="Last day on which it holds (UTC).",
+    help="Last day on which it holds (UTC), at most 366 days away.",
 )
 @click.option(
     "--fingerprint", default="", metavar="KIND", help="Only this kind of difference [all]."
@@ -58,8 +68,7 @@ def command(
     from ...reports.console.escape import printable
     from ...reports.record.reader import read_record
     from ..settings.versions import constraints, starting_from
-    from ..settings.waiver_entries import WaiverEntry
-    from ..waivers.applying import today
+    from ..settings.waiver_entries import WaiverEntry, today
     from ..waivers.writing import check, failures, target_file, write_waiver
 
     record = read_record(run)

@@ -165,7 +165,7 @@ def write_file(example: CounterexampleFile, folder: Path) -> Path:
         OSError: it cannot be written.
     """
     path = folder / file_name(example)
-    write_atomically(path, f"{codec.to_json(example, indent=2)}\n".encode("ascii"))
+    write_atomically(path, f"{codec.to_json(example, indent=2)}\n".encode("ascii"), private=True)
     return path
 
 

@@ -7,10 +7,9 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ...invariants.catalog import catalog, clauses, matching
+from ...invariants.catalog import catalog, clauses
 from ...invariants.plugins import Plugin, invariant_plugins, kept_out, kernel_plugin, refuse_broken
 from ...invariants.requirements import (
-    IGNORED,
     RequirementList,
     forbidden_deviations,
     ignored_clauses,
@@ -22,6 +21,7 @@ from ...invariants.vocabulary.invariant import Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import CAPABILITIES, KernelDescription
+from ...reports.record.asked import demanded_claims, left_out
 from ..adapters.reference import open_kernel
 from ..settings.options import RunOptions
 from .drive import FreshIds
@@ -112,7 +112,7 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
             deviations=forbidden_deviations(requirements, description.parameters),
             nonce=nonce,
             ignored=ignored_clauses(requirements, excluded, clauses(catalog())),
-            must_claim=tuple(dict.fromkeys((*options.must_claim, *requirements.must_claim))),
+            must_claim=demanded_claims(options.must_claim, requirements),
             plugins=(*invariant_plugins(), *((named,) if named else ())),
         )
 
@@ -136,9 +136,5 @@ def _requirements(options: RunOptions) -> RequirementList:
 
 def _selection(options: RunOptions) -> tuple[Clauses, dict[str, str]]:
     every = clauses(catalog())
-    ids = tuple(every)
-    chosen = matching(options.select, ids) if options.select else set(ids)
-    ignored = matching(options.ignore, ids) if options.ignore else set[str]()
-    excluded = {x: "not selected" for x in ids if x not in chosen}
-    excluded |= {x: IGNORED for x in ids if x in ignored}
+    excluded = left_out(tuple(every), options.select, options.ignore)
     return {x: pair for x, pair in every.items() if x not in excluded}, excluded

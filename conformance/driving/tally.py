@@ -63,7 +63,7 @@ class ClauseTally:
         for finding in findings:
             if isinstance(finding, Compared):
                 self.comparisons += 1
-                for name in finding.partitions:
+                for name in dict.fromkeys(finding.partitions):
                     self.partitions[name] += 1
             elif finding.kind not in shown:
                 shown.add(finding.kind)

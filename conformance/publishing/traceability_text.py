@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...invariants.founding_documents import Document, Section, Statement
 from ...invariants.vocabulary import codec
 from ...reports.console.files import writing
-from .traceability import REGENERATE, Document, Judged, Section, Statement, Traceability
+from .traceability import REGENERATE, Judged, Traceability
 
 _INTRODUCTION = f"""\
 # Traceability

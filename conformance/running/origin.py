@@ -47,17 +47,27 @@ _SYSTEMS = (
 _LIMIT = 500
 
 
-def current_origin(environment: Mapping[str, str] = os.environ) -> Origin:
-    """Return who runs this process: of a CI job its system, run, commit and workflow."""
+def current_origin(
+    environment: Mapping[str, str] = os.environ, *, organisation: str = "", person: str = ""
+) -> Origin:
+    """Return who runs this process: of a CI job its system, run, commit and workflow.
+
+    Args:
+        environment: what the CI systems tell.
+        organisation: on whose behalf, as the settings say.
+        person: who answers for it, as the settings say.
+    """
+    named = {"organisation": redact(organisation), "person": redact(person)}
     for system in _SYSTEMS:
         if environment.get(system.sign):
             return Origin(
+                **named,
                 ci=system.name,
                 run_url=_filled(system.run_url, environment),
                 commit=_text(environment.get(system.commit, "")),
                 workflow=_text(environment.get(system.workflow, "")),
             )
-    return Origin(user=_text(_user()))
+    return Origin(**named, user=_text(_user()))
 
 
 def _filled(template: str, environment: Mapping[str, str]) -> str:

@@ -31,7 +31,7 @@ from ..driving.interrupts import remembered
 from ..driving.measures import distributions
 from ..driving.plan import Plan, plan_run
 from ..driving.tally import ClauseTally, Failure, UnitResult
-from ..settings.options import RunOptions
+from ..settings.options import RunOptions, settings_of
 from ..waivers.applying import JudgedWaiver, judge_waivers
 from .origin import current_origin
 from .units import flows, run_flows, run_units
@@ -138,8 +138,8 @@ def _header(plan: Plan) -> Header:
         evidence=evidence_of(plan.session.adapter.transport),
         catalog_digest=catalog_digest(),
         plugins=tuple(_plugin(plugin) for plugin in plan.plugins),
-        configuration=options.configuration,
-        origin=current_origin(),
+        configuration=options.configuration or settings_of(options),
+        origin=current_origin(organisation=options.organisation, person=options.person),
     )
 
 

@@ -14,7 +14,6 @@ from ...reports.record.derivation import INCIDENTS, clause_metadata, missing_cla
 from ...reports.record.model import ClauseResult, Counterexample, Incident
 from ..driving.judging import Clauses, unclaimed
 from ..driving.tally import ClauseTally
-from ..publishing.traceability import sentences_by_clause
 from ..waivers.applying import JudgedWaiver
 
 _NOTHING_ELSE = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
@@ -63,7 +62,6 @@ def clause_result(
     return ClauseResult(
         clause=f"{invariant.id}/{clause.name}",
         invariant=invariant.id,
-        sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
         required=evidence.required,
         verdict=verdict,
         effective=effective,

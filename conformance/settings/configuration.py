@@ -19,7 +19,7 @@ from ...invariants.vocabulary.near_names import closest
 from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, read_toml
 from ...reports.record.record_parts import Count
 from .versions import constraints
-from .waiver_entries import Waiver, WaiverEntry
+from .waiver_entries import Waiver, WaiverEntry, mistake, today
 
 LINT = "lint"
 """The table of the linter, which reads it itself."""
@@ -30,6 +30,7 @@ _HEADING = re.compile(r"\s*\[\[\s*(?:tool\s*\.\s*fedcheck\s*\.\s*)?waivers\s*\]\
 _Positive = Annotated[int, msgspec.Meta(ge=1)]
 _Duration = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[smh]?$")]
 _Size = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]?$")]
+_Name = Annotated[str, msgspec.Meta(max_length=200)]
 _Seconds = Annotated[float, msgspec.Meta(gt=0)]
 
 
@@ -58,6 +59,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         report: reports to write, each ``FORMAT=FILE``.
         plugins: whether installed plug-ins take part.
         allow_broken_plugins: go on without plug-ins that cannot be loaded.
+        organisation: on whose behalf the run is made; it stands in the record.
+        person: who answers for it; likewise.
         waivers: breaches that are accepted for now.
         lint: settings of the linter.
     """
@@ -83,6 +86,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     report: list[str] | UnsetType = UNSET
     plugins: bool | UnsetType = UNSET
     allow_broken_plugins: bool | UnsetType = UNSET
+    organisation: _Name | UnsetType = UNSET
+    person: _Name | UnsetType = UNSET
     waivers: list[WaiverEntry] | UnsetType = UNSET
     lint: dict[str, Any] | UnsetType = UNSET
 
@@ -226,6 +231,8 @@ def _waivers(entries: tuple[WaiverEntry, ...], file: Path) -> Iterator[Waiver]:
                 f"{waiver.place}: a waiver {waiver.id!r} stands at {taken[waiver.id]} already; "
                 "delete one of them, or give each an id of its own"
             )
+        if wrong := mistake(entry, today()):
+            raise UsageError(f"{waiver.place}: {wrong}")
         try:
             constraints(entry.versions)
         except UsageError as error:

@@ -7,7 +7,9 @@ from typing import Literal
 import msgspec
 
 from ...reports.record.record_parts import Setting
+from ...reports.record.redact import redact
 from .waiver_entries import Waiver
+from .waiver_entries import told as waivers_told
 
 Profile = Literal["gate", "explore"]
 
@@ -38,6 +40,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         in_process: host a Python kernel in this process, to debug it.
         requirement_set: name of the requirement set, or path of a file that holds one.
         scenarios: folder of fixed, named scenarios to run beside generation; empty for none.
+        organisation: on whose behalf the run is made.
+        person: who answers for it.
         waivers: breaches that are accepted for now.
         plugins: whether installed plug-ins take part.
         allow_broken_plugins: go on without plug-ins that cannot be loaded.
@@ -60,8 +64,37 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     in_process: bool = False
     requirement_set: str = DEFAULT_SET
     scenarios: str = ""
+    organisation: str = ""
+    person: str = ""
     waivers: tuple[Waiver, ...] = ()
     plugins: bool = True
     allow_broken_plugins: bool = False
     configuration: dict[str, Setting] = {}
     arguments: tuple[str, ...] = ()
+
+
+def settings_of(options: RunOptions) -> dict[str, Setting]:
+    """Return options that no command line gave as the settings that a record holds."""
+    told = {
+        "kernel": redact(options.kernel),
+        "select": list(options.select),
+        "ignore": list(options.ignore),
+        "must_claim": list(options.must_claim),
+        "require": options.requirement_set,
+        "profile": options.profile,
+        "examples": options.examples,
+        "time": options.seconds,
+        "seed": options.seed,
+        "workers": options.workers,
+        "timeout": options.timeout,
+        "memory_limit": options.memory_limit,
+        "pass_env": list(options.pass_env),
+        "in_process": options.in_process,
+        "scenarios": options.scenarios,
+        "organisation": redact(options.organisation),
+        "person": redact(options.person),
+        "waivers": waivers_told(options.waivers),
+        "plugins": options.plugins,
+        "allow_broken_plugins": options.allow_broken_plugins,
+    }
+    return {name: Setting(value=value, source="call") for name, value in told.items()}

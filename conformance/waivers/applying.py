@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timezone
 
 from msgspec import structs
 
@@ -23,7 +22,7 @@ from ..driving.judging import Clauses, unclaimed
 from ..driving.session import Session
 from ..settings.options import RunOptions
 from ..settings.versions import within
-from ..settings.waiver_entries import Waiver
+from ..settings.waiver_entries import Waiver, today
 
 SOON = 14
 """Days before its end from which on a waiver's end is announced."""
@@ -52,11 +51,6 @@ class JudgedWaiver:
     def covers(self) -> tuple[str, str]:
         """The clause and the kind of difference that it is about."""
         return self.result.clause, self.result.fingerprint
-
-
-def today() -> date:
-    """Return the date in UTC."""
-    return datetime.now(timezone.utc).date()
 
 
 def judge_waivers(

@@ -17,7 +17,7 @@ from ...reports.console.files import write_atomically
 from ...reports.record.model import RunRecord
 from ..counterexamples.documents import CounterexampleFile, file_name, of_record, write_file
 from ..settings.configuration import configuration
-from ..settings.waiver_entries import WaiverEntry
+from ..settings.waiver_entries import WaiverEntry, mistake
 
 FOLDER = "waivers"
 """Where the counterexamples of waivers lie, beside the configuration."""
@@ -54,8 +54,11 @@ def check(entry: WaiverEntry, today: date) -> None:
     """Refuse a waiver that would not hold.
 
     Raises:
-        UsageError: it has expired already, or was approved by whoever asked for it.
+        UsageError: it has expired already, ends too late, was approved by whoever asked for it,
+            or somebody's address is missing.
     """
+    if wrong := mistake(entry, today):
+        raise UsageError(printable(wrong, limit=None))
     if entry.self_approved:
         raise UsageError(
             f"{printable(entry.requested_by)} cannot approve a waiver of their own; "

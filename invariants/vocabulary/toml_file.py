@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import UsageError
+from .regular_files import refuse_irregular
 
 OWN_FILE, SHARED_FILE = "fedcheck.toml", "pyproject.toml"
 """Where settings are looked for: whole in the first, in a table ``tool.fedcheck`` in the other."""
@@ -22,6 +23,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         UsageError: it cannot be read or is no TOML; the message names file and line.
     """
     try:
+        refuse_irregular(path)
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)
         if len(data) > _LARGEST:

@@ -51,6 +51,7 @@ def command(
     """
     from ..proof.attestation import PAYLOAD_TYPE, statement_of
     from ..proof.dsse import key_id, private_key, signed
+    from ..proof.file_names import collision
     from ..record.reader import read_record
 
     judged = read_record(record)
@@ -60,6 +61,9 @@ def command(
     target = output or record.with_name(record.name + ".dsse.json")
     secret = private_key(key)
     files = {_name(path, target): _sha256(path) for path in (record, *reports)}
+    if same := collision(files):
+        told = " and ".join(map(printable, same))
+        raise UsageError(f"{told} are one file on some systems; rename one of them")
     statement = statement_of(judged, files, _sha256(kernel_file) if kernel_file else "")
     envelope = signed(statement, PAYLOAD_TYPE, secret)
     write_output(target, envelope, inputs=[record, *reports, kernel_file, key_file(key)])
@@ -67,16 +71,17 @@ def command(
 
 
 def _name(path: Path, target: Path) -> str:
-    from ..proof.attestation import is_inside
+    from ..proof.file_names import is_portable
 
     try:
         name = path.resolve().relative_to(target.resolve().parent).as_posix()
     except ValueError:
         name = ""
-    if not is_inside(name) or path.resolve() == target.resolve():
+    if not is_portable(name) or path.resolve() == target.resolve():
         raise UsageError(
             f"{printable(str(path))}: cannot be named from the folder of {printable(str(target))}; "
-            "put the envelope beside the files, or above them"
+            "put the envelope beside the files, or above them, and give each a name that every "
+            "system takes"
         )
     return name
 

@@ -12,7 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...invariants.vocabulary.errors import FedcheckError, UsageError
+from ...invariants.vocabulary.regular_files import refuse_irregular
 from .escape import printable
+
+OWNER_ALONE = 0o600
+"""Mode of a file that holds what a kernel said."""
 
 
 @contextmanager
@@ -24,12 +28,15 @@ def reading(
 ) -> Generator[None]:
     """Turn what the system says against reading a file inside the block into one of our errors.
 
+    A pipe, on which a reader may wait for ever, or a device is refused before it is opened.
+
     Args:
-        path: the file, as messages name it.
+        path: the file or folder, as messages name it.
         remedy: what to do next.
         error: the error to raise.
     """
     with _told(path, "read", remedy, error):
+        refuse_irregular(Path(path))
         yield
 
 
@@ -74,8 +81,10 @@ def _is_same(path: Path, other: Path) -> bool:
         return False
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     """Replace a file's content at once; its mode and owner stay, and a link stays a link.
+
+    With ``private`` its owner alone may read and write it, whoever could before.
 
     A pipe or a device is written to, by the name that it was given: replacing ``/dev/null`` would
     break the machine, and where ``/dev/stdout`` leads may have no path.
@@ -89,7 +98,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "the file is read-only", str(path))
     if path.exists() and not path.is_file():
-        path.write_bytes(data)
+        _write_on(path, data)
         return
     real = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=real.parent, prefix=".fedcheck-")
@@ -100,6 +109,9 @@ def write_atomically(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         if real.exists():
             _keep_owner(real, name)
+        if private:
+            Path(name).chmod(OWNER_ALONE)
+        elif real.exists():
             shutil.copymode(real, name)
         else:
             Path(name).chmod(0o666 & ~_umask())
@@ -108,6 +120,14 @@ def write_atomically(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+
+
+def _write_on(path: Path, data: bytes) -> None:
+    """Write to a pipe that somebody reads, or to a device."""
+    handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "wb") as file:
+        os.set_blocking(handle, True)
+        file.write(data)
 
 
 def _keep_owner(real: Path, name: str) -> None:

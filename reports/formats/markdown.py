@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ...invariants.vocabulary.text import counted
 from ..html import view
 from ..lint.findings import LintReport
+from ..record.claims import claims
 from ..record.comparison import Difference, compare
 from ..record.identity import reproducing_command
 from ..record.model import ClauseResult, RunRecord
@@ -72,6 +73,7 @@ def _head(record: RunRecord) -> Iterator[str]:
         f"**{people.required:,} required = {parts}** "
         f"({summary.exercised:,} exercised, {summary.passed:,} passed)"
     )
+    yield "\n".join(f"- **{label}:** {prose(text)}" for label, text in claims(record))
     if problems := [*run_problems(record), *run_notes(record)]:
         yield "\n".join(f"- **Note:** {prose(problem)}" for problem in problems)
 

@@ -13,6 +13,7 @@ from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from ..console.escape import printable
 from ..console.page import Page
+from ..record.claims import claims
 from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
 from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
 from ..record.verdict_words import coverage, verdict_name
@@ -225,6 +226,8 @@ def _closing(page: Page, record: RunRecord) -> None:
     page.line()
     for problem in (*run_problems(record), *run_notes(record)):
         page.line(f"Note: {problem}", hang=2, style="bold yellow")
+    for claim in claims(record):
+        page.line(f"{claim.label}: {printable(claim.text, limit=None)}", hang=2)
     told = record.summary
     if len(told.verdicts) > 1:
         parts = " + ".join(f"{n} {word.replace('_', ' ')}" for word, n in told.verdicts.items())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..lint.findings import LintReport
 from ..record import verdict_words as words
+from ..record.claims import claims
 from ..record.comparison import compare
 from ..record.evidence import evidence
 from ..record.identity import exact_command, identity, reproducing_command
@@ -42,6 +43,7 @@ def html_report(
         header=record.header,
         summary=record.summary,
         outcome=words.outcome(record),
+        claims=claims(record),
         identity=identity(record),
         population=view.population(record),
         problems=[*run_problems(record), *run_notes(record)],

@@ -19,6 +19,7 @@ from ..record.model import ClauseResult, RunRecord
 from ..record.outcome import CONFORMANT
 from ..wording.clause_text import short
 from .dsse import IN_TOTO
+from .file_names import collision, is_portable
 
 PAYLOAD_TYPE = IN_TOTO
 STATEMENT = "https://in-toto.io/Statement/v1"
@@ -31,7 +32,6 @@ DESCRIPTION_DIGEST = "fedcheck-kernel-description-sha256"
 """Digest of what the kernel said of itself; the kernel's own bytes are seldom at hand."""
 
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_FORBIDDEN = frozenset('\\:*?"<>|')
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -78,7 +78,7 @@ def statement_of(record: RunRecord, files: Mapping[str, str], kernel_sha256: str
         type=STATEMENT,
         subject=(_kernel(record, kernel_sha256), *subjects),
         predicateType=TEST_RESULT,
-        predicate=_predicate(record),
+        predicate=predicate_of(record),
     )
     return to_json(statement).encode("ascii")
 
@@ -88,7 +88,7 @@ def read_statement(payload: bytes, where: str) -> Statement:
 
     Raises:
         DocumentError: it is no in-toto statement of a test result, or a subject has no SHA-256
-            or a name that leads out of its folder.
+            or a name that is no plain path, or two names mean the same file on some system.
     """
     statement = decode(payload, Statement, where)
     for name, found, wanted in (
@@ -102,20 +102,19 @@ def read_statement(payload: bytes, where: str) -> Statement:
     for subject in file_subjects(statement):
         if not _SHA256.fullmatch(subject.digest.get("sha256", "")):
             raise DocumentError(f"{where}: subject {short(subject.name)!r} has no SHA-256")
-        if not is_inside(subject.name):
-            raise DocumentError(f"{where}: subject {short(subject.name)!r} is no relative path")
+        if not is_portable(subject.name):
+            raise DocumentError(
+                f"{where}: subject {short(subject.name)!r} is no plain relative path"
+            )
+    if same := collision(subject.name for subject in file_subjects(statement)):
+        told = " and ".join(repr(short(name)) for name in same)
+        raise DocumentError(f"{where}: subjects {told} are one file on some systems")
     return statement
 
 
 def file_subjects(statement: Statement) -> list[Subject]:
     """Return the subjects that are files."""
     return [x for x in statement.subject if not x.name.startswith(KERNEL)]
-
-
-def is_inside(name: str) -> bool:
-    """Return whether a path is relative, plain, and stays in its folder on every system."""
-    plain = name.isprintable() and not _FORBIDDEN & set(name)
-    return plain and not {"", ".", ".."} & set(name.split("/"))
 
 
 def _kernel(record: RunRecord, sha256: str) -> Subject:
@@ -136,7 +135,8 @@ def _kernel(record: RunRecord, sha256: str) -> Subject:
     return Subject(name=f"{KERNEL}{short(kernel.kernel)}@{short(kernel.version)}", digest=digest)
 
 
-def _predicate(record: RunRecord) -> Predicate:
+def predicate_of(record: RunRecord) -> Predicate:
+    """Return what a statement says of a run."""
     by_state: dict[str, list[str]] = {"passed": [], "warned": [], "failed": []}
     for result in record.clauses:
         if (state := _state(result)) is not None:

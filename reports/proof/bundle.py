@@ -1,4 +1,4 @@
-"""The evidence of a run in one file: what goes in, and the manifest that proves it.
+"""The evidence of a run in one file: what goes in, and the manifest that lists it.
 
 A bundle holds the record, its reports, the counterexamples, configuration, waivers and the
 requirement set, a manifest with the SHA-256 of each, and, if a key was given, a signed

@@ -46,12 +46,16 @@ class Checked:
         holds: what was checked and holds, one line each.
         notes: what nothing in the bundle can show, one line each.
         record: the record, if it could be read.
+        signer: id of the key whose signature is good; empty if none was checked.
+        bundled: whether it was a bundle, which holds all that a run can be made again from.
     """
 
     problems: list[str] = field(default_factory=list[str])
     holds: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
     record: RunRecord | None = None
+    signer: str = ""
+    bundled: bool = False
 
 
 def check_bundle(
@@ -133,7 +137,7 @@ def _files(bundle: _Bundle, checked: Checked) -> None:
     checked.problems += [f"{bundle.where}: {problem}" for problem in problems]
     if not problems:
         size = sum(len(entry.data) for entry in entries.values())
-        checked.holds.append(f"{len(entries)} files, {size:,} bytes: none was changed")
+        checked.holds.append(f"{len(entries)} files, {size:,} bytes: as {MANIFEST} lists them")
 
 
 def _span(entry: Entry) -> str:
@@ -174,7 +178,7 @@ def _record(bundle: _Bundle, checked: Checked) -> None:
     record = parse_record(bytes(entry.data), f"{bundle.where}: {RECORD}")
     if bundle.manifest.run_id != record.header.run_id:
         raise DocumentError(f"{bundle.where}: {MANIFEST} is of another run than {RECORD}")
-    checked.record = record
+    checked.record, checked.bundled = record, True
     checked.holds.append(f"{RECORD} is whole and does not contradict itself")
 
 
@@ -213,7 +217,8 @@ def _signature(bundle: _Bundle, checked: Checked) -> None:
     if [key_id(key)] != [signature.keyid for signature in envelope.signatures]:
         raise DocumentError(f"{where}: names another key than the one that signed it")
     _statement(bundle, payload, where, checked.record)
-    checked.holds.append(f"signed by the key {key_id(key)}")
+    checked.signer = key_id(key)
+    checked.holds.append(f"signed by the key {checked.signer}")
 
 
 def _left_out(bundle: _Bundle) -> Iterator[str]:

@@ -18,6 +18,7 @@ import msgspec
 from ...invariants.vocabulary.codec import decode, to_json
 from ...invariants.vocabulary.errors import DocumentError, UsageError
 from ..console.escape import printable
+from ..console.files import reading
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -26,20 +27,19 @@ if TYPE_CHECKING:
     )
 
 PASSWORD_VARIABLE = "FEDCHECK_KEY_PASSWORD"
-_URL_SAFE = str.maketrans("-_", "+/")
 IN_TOTO = "application/vnd.in-toto+json"
 
 K = TypeVar("K")
 
 
-class Signature(msgspec.Struct, frozen=True, kw_only=True):
+class Signature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One signature: a hint at the key, and the signature in base64."""
 
     keyid: str = ""
     sig: str
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A signed payload: its type, its bytes in base64, and the signatures."""
 
     payload: str
@@ -68,9 +68,13 @@ def read_envelope(data: bytes, where: str) -> Envelope:
     """Read an envelope; nothing in it is trusted yet.
 
     Raises:
-        DocumentError: it is none.
+        DocumentError: it is none, or something in it is not encoded as we encode it.
     """
-    return decode(data, Envelope, where)
+    envelope = decode(data, Envelope, where)
+    _bytes(envelope.payload, f"{where}: payload")
+    for number, signature in enumerate(envelope.signatures):
+        _bytes(signature.sig, f"{where}: signatures[{number}].sig")
+    return envelope
 
 
 def verified_payload(
@@ -169,11 +173,8 @@ def _key_data(source: str) -> bytes:
         if not os.environ.get(name):
             raise UsageError(f"the environment has no {printable(name)}; put the PEM text there")
         return os.environ[name].encode("utf-8", "surrogateescape")
-    try:
+    with reading(source, "`fedcheck keygen` makes a pair"):
         return Path(source).read_bytes()
-    except OSError as error:
-        why = f"{printable(source)}: the key cannot be read: {error.strerror}"
-        raise UsageError(f"{why}; `fedcheck keygen` makes a pair") from None
 
 
 def _loaded(load: Callable[[], object], kind: type[K], name: str, source: str) -> K:
@@ -213,8 +214,11 @@ def _base64(data: bytes) -> str:
 
 
 def _bytes(text: str, where: str) -> bytes:
-    """Return what is encoded; DSSE allows both alphabets of base64."""
+    """Return what is encoded; only one text stands for some bytes, so that none can be varied."""
     try:
-        return base64.b64decode(text.translate(_URL_SAFE), validate=True)
+        data = base64.b64decode(text, validate=True)
     except ValueError:
         raise DocumentError(f"{where}: is not base64") from None
+    if _base64(data) != text:
+        raise DocumentError(f"{where}: is not base64 as RFC 4648 writes it, padding bits are set")
+    return data

@@ -7,8 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...invariants.vocabulary.errors import DocumentError
+from ..record.reader import read_record
 from ..wording.clause_text import short
-from .attestation import KERNEL, PAYLOAD_TYPE, Statement, file_subjects, read_statement
+from .attestation import (
+    KERNEL,
+    PAYLOAD_TYPE,
+    Statement,
+    file_subjects,
+    predicate_of,
+    read_statement,
+)
 from .bundle_check import Checked, changed_line
 from .dsse import key_id, read_envelope, verified_payload
 
@@ -34,11 +42,16 @@ def check_envelope(
     except DocumentError as error:
         checked.problems.append(str(error))
         return checked
-    checked.holds.append(f"signed by the key {key_id(key)}")
+    checked.signer = key_id(key)
+    checked.holds.append(f"signed by the key {checked.signer}")
     checked.holds.append(f"result {statement.predicate.result}")
     _check_kernel(statement, where, kernel_sha256, checked)
+    if not file_subjects(statement):
+        checked.problems.append(f"{where}: names no file")
     for subject in file_subjects(statement):
         _check_file(path.parent, subject.name, subject.digest["sha256"], checked)
+    if not checked.problems:
+        _check_record(statement, where, path.parent, checked)
     return checked
 
 
@@ -57,6 +70,21 @@ def _check_kernel(statement: Statement, where: str, sha256: str, checked: Checke
 
 def _unchecked(told: str) -> str:
     return "" if not told else f", SHA-256 {short(told)} (not checked: give --kernel-file)"
+
+
+def _check_record(statement: Statement, where: str, folder: Path, checked: Checked) -> None:
+    """Read the record, which `fedcheck sign` names first, and compare what was signed of it."""
+    name = file_subjects(statement)[0].name
+    try:
+        record = read_record(folder / name)
+    except DocumentError as error:
+        checked.problems.append(str(error))
+        return
+    if predicate_of(record) != statement.predicate:
+        checked.problems.append(f"{where}: says something else of the run than {short(name)}")
+        return
+    checked.record = record
+    checked.holds.append(f"{short(name)} is whole and does not contradict itself")
 
 
 def _check_file(folder: Path, name: str, told: str, checked: Checked) -> None:

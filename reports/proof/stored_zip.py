@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple, NoReturn
 
 from ...invariants.vocabulary.errors import DocumentError
 from ..console.escape import printable
-from .attestation import is_inside
+from .file_names import collision, is_portable
 
 MAGIC = b"PK\x03\x04"
 LARGEST = 0xFFFFFFFF
@@ -57,14 +57,17 @@ def write_zip(target: BinaryIO, files: Mapping[str, bytes]) -> None:
     """Write files, in their order, as a ZIP file.
 
     Raises:
-        DocumentError: they are too many or too large, or a path leads outside.
+        DocumentError: they are too many or too large, a path is not plain, or two paths mean the
+            same file on some system.
     """
     size = sum(len(data) + 200 + 4 * len(path) for path, data in files.items())
     if size > LARGEST or len(files) > MOST_FILES:
         raise DocumentError(f"{len(files):,} files of {size:,} bytes do not fit into a bundle")
+    if same := collision(files):
+        raise DocumentError(f"{_pair(same)} are one file on some systems; rename one of them")
     directory, place = bytearray(), 0
     for path, data in files.items():
-        if not is_inside(path):
+        if not is_portable(path):
             raise DocumentError(f"{printable(path)}: no path that a bundle may hold")
         checksum = zlib.crc32(data)
         header = _local(path.encode(), checksum, len(data))
@@ -97,11 +100,17 @@ def read_zip(data: memoryview, where: str) -> list[Entry]:
         directory += _central(*told, place)
         entries.append(entry)
         place = entry.end
+    if same := collision(entry.path for entry in entries):
+        _refuse(where, 0, place, f"{_pair(same)} are one file on some systems")
     tail = bytes(directory) + _end(len(entries), len(directory), place)
     _compare(data, place, tail, where, "the directory at the end")
     if len(data) > place + len(tail):
         _refuse(where, place + len(tail), len(data), "stands behind the end")
     return entries
+
+
+def _pair(names: tuple[str, str]) -> str:
+    return " and ".join(printable(name) for name in names)
 
 
 def _entry(data: memoryview, place: int, where: str) -> Entry:
@@ -112,7 +121,7 @@ def _entry(data: memoryview, place: int, where: str) -> Entry:
     start = place + _LOCAL.size + name_length
     raw = bytes(data[place + _LOCAL.size : start])
     path = raw.decode("utf-8", "replace")
-    if not is_inside(path) or path.encode() != raw:
+    if not is_portable(path) or path.encode() != raw:
         _refuse(where, place, start, f"{printable(path)!r} is no path that a bundle may hold")
     if len(data) < start + size:
         _refuse(where, place, len(data), f"{printable(path)}: the bundle is cut")

@@ -9,10 +9,11 @@ something else.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Literal, TypeAlias, TypedDict
 
 from ...invariants.catalog import catalog, catalog_digest, clauses
+from ...invariants.founding_documents import sentences_by_clause
 from ...invariants.plugins import kept_out
 from ...invariants.requirements import (
     RequirementList,
@@ -24,9 +25,11 @@ from ...invariants.vocabulary.errors import DocumentError
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
+from .approval import LONGEST_DAYS, addresses, same_person
+from .asked import asked_differences, waivers_asked
 from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
-from .suite import suite_identity
+from .suite import packaged_qualification, suite_identity
 
 INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
 _NOT_BROKEN = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
@@ -38,6 +41,7 @@ class ClauseMetadata(TypedDict):
 
     sentence: str
     sources: tuple[str, ...]
+    sentences: dict[str, str]
     level: Literal["MUST", "SHOULD"]
     capabilities: tuple[str, ...]
     classes: dict[str, tuple[str, ...]]
@@ -49,6 +53,7 @@ def clause_metadata(invariant: Invariant, clause: Clause) -> ClauseMetadata:
     return ClauseMetadata(
         sentence=clause.sentence,
         sources=tuple(str(source) for source in clause.sources or invariant.sources),
+        sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
         level=clause.level,
         capabilities=tuple(sorted(invariant.capabilities | clause.capabilities)),
         classes={
@@ -94,9 +99,12 @@ def underivable(record: RunRecord) -> Iterator[str]:
     except DocumentError as error:
         yield f"the requirement set in its header cannot be read: {error}"
         return
-    yield from _header_differences(record, requirements, known)
+    if differences := list(_header_differences(record, requirements, known)):
+        yield from differences
+        return  # else what follows from the header would be blamed
     yield from _clause_differences(record, requirements)
     yield from _waiver_differences(record)
+    yield from _qualification_differences(record)
     yield from _exit_code_differences(record)
 
 
@@ -145,6 +153,9 @@ def _header_differences(
     record: RunRecord, requirements: RequirementList, known: _Clauses
 ) -> Iterator[str]:
     header, named = record.header, record.header.requirement_set
+    for name, moment in (("started", header.started), ("finished", record.summary.finished)):
+        if not _is_moment(moment):
+            yield f"{name} is {moment}, which is no moment"
     if header.evidence != evidence_of(header.transport):
         yield f"evidence is {header.evidence}, a kernel reached by {header.transport} makes it not"
     if (named.name, named.digest) != (requirements.name, requirements.digest):
@@ -152,8 +163,7 @@ def _header_differences(
     found = forbidden_deviations(requirements, header.kernel.parameters)
     if header.deviations != found:
         yield f"it tells the deviations {sorted(header.deviations)}, there are {sorted(found)}"
-    if lost := sorted(set(requirements.must_claim) - set(header.must_claim)):
-        yield f"must_claim lacks {', '.join(lost)}, which the requirement set demands"
+    yield from asked_differences(header, requirements, tuple(known))
     if header.ignored != ignored_clauses(requirements, header.excluded, known):
         yield "the ignored clauses that would decide are not those that the header tells"
 
@@ -186,6 +196,12 @@ def _result_differences(
 ) -> Iterator[str]:
     if sorted(result.counterexamples) != sorted(example.id for example in examples):
         yield "its counterexamples are not those that the record holds for it"
+    if max(result.partitions.values(), default=0) > result.comparisons:
+        yield "a class of input was compared more often than anything was"
+    if result.comparisons and not result.scenarios:
+        yield "something was compared, in no scenario"
+    if result.comparisons and result.verdict is Verdict.NOT_CLAIMED:
+        yield "it is not claimed, and something was compared"
     missing = missing_classes(result.classes, result.partitions, record.header.kernel.capabilities)
     told = () if result.verdict is Verdict.NOT_CLAIMED else missing
     if sorted(result.missing_partitions) != sorted(told):
@@ -265,13 +281,36 @@ def _waiver_differences(record: RunRecord) -> Iterator[str]:
             continue
         wrong = {
             "its last day is over": waiver.days_left < 0,
-            "who asked for it approved it": waiver.requested_by == waiver.approved_by,
+            "it ends later than any may": left > LONGEST_DAYS,
+            "who asked for it or approved it has no address": not all(
+                addresses(person) for person in (waiver.requested_by, waiver.approved_by)
+            ),
+            "who asked for it approved it": same_person(waiver.requested_by, waiver.approved_by),
             "it is for another kernel": waiver.kernel != record.header.kernel.kernel,
             "its counterexample is not in the record": (
                 (f"waiver:{waiver.id}", waiver.clause, waiver.fingerprint) not in shown
             ),
         }
         yield from (f"{name} applies, though {what}" for what, holds in wrong.items() if holds)
+    asked, judged = waivers_asked(record.header), [waiver.id for waiver in record.waivers]
+    if asked != judged and not record.summary.interrupted:
+        yield f"it judged the waivers {judged}, its settings make them {asked}"
+
+
+def _qualification_differences(record: RunRecord) -> Iterator[str]:
+    told, packaged = record.qualification, packaged_qualification()
+    if told is None or told.suite_digest != packaged.suite_digest:
+        return
+    if (told.killed, told.tolerated) != (packaged.killed, packaged.tolerated):
+        yield "how the suite was tested is not what this suite says of itself"
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        return False
+    return True
 
 
 def _days_left(record: RunRecord, waiver: WaiverResult) -> int:

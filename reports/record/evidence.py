@@ -1,7 +1,7 @@
 """The index of the evidence: one row for each line of the record that holds some.
 
 A row's digest is the one that the record's last line lists for the line, so that each row can
-be found in the record and shown to be unchanged.
+be found in the record and damage to it be seen; who edits a record can write the digests anew.
 """
 
 from __future__ import annotations

@@ -137,6 +137,8 @@ def _run(record: RunRecord) -> Iterator[Fact]:
 
 def _origin(header: Header) -> Iterator[Fact]:
     origin, around = header.origin, header.surroundings
+    yield Fact("Organisation", origin.organisation)
+    yield Fact("Person", origin.person)
     yield Fact("User", origin.user)
     yield Fact("CI system", origin.ci)
     yield Fact("CI run", origin.run_url, "link")

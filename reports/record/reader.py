@@ -1,4 +1,4 @@
-"""Reads a run record, and refuses one that is not whole and unchanged."""
+"""Reads a run record, and refuses one that is cut, damaged, or contradicts itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...invariants.vocabulary.codec import convert, parse_json, to_json
 from ...invariants.vocabulary.errors import DocumentError
 from ..console.escape import printable
 from ..console.files import reading
-from .derivation import underivable
+from .derivation import not_derivable, underivable
 from .model import (
     RECORD_FORMAT,
     BodyLine,
@@ -65,9 +65,13 @@ def parse_record(data: bytes, where: str) -> RunRecord:
     lines = _lines(data, where)
     _check_version(lines[0], f"{where}: line 1")
     _check_footer(lines, where)
-    record = _assemble(lines[:-1], where)
+    strange: list[str] = []
+    record = _assemble(lines[:-1], where, strange)
     for contradiction in (*contradictions(record), *underivable(record)):
         _refuse(where, f"contradicts itself: {printable(contradiction)}", _RUN_AGAIN)
+    if strange and not not_derivable(record):
+        what = "holds other fields than this version of fedcheck writes, which it names"
+        _refuse(strange[0], what, _RUN_AGAIN)
     return record
 
 
@@ -122,26 +126,36 @@ def _difference(told: Footer, found: Footer) -> str:
     return f"the footer speaks of {told.lines} lines above it, {found.lines} are there"
 
 
-def _assemble(lines: Sequence[bytes], where: str) -> RunRecord:
+def _assemble(lines: Sequence[bytes], where: str, strange: list[str]) -> RunRecord:
+    """Return the record of these lines; ``strange`` gets the places of unknown fields."""
     places = [f"{where}: line {number}" for number in range(1, len(lines) + 1)]
     body = [
-        _line(line, _BODY, place) for line, place in zip(lines[1:-1], places[1:-1], strict=True)
+        _line(line, _BODY, place, strange)
+        for line, place in zip(lines[1:-1], places[1:-1], strict=True)
     ]
+    tested = _only(body, Qualification)
+    if len(tested) > 1:
+        _refuse(where, "says twice how the suite was tested", _RUN_AGAIN)
     return RunRecord(
-        header=_line(lines[0], {"header": Header}, places[0]),
+        header=_line(lines[0], {"header": Header}, places[0], strange),
         clauses=_only(body, ClauseResult),
         counterexamples=_only(body, Counterexample),
         incidents=_only(body, Incident),
         waivers=_only(body, WaiverResult),
         distributions=_only(body, Distribution),
-        qualification=next(iter(_only(body, Qualification)), None),
-        summary=_line(lines[-1], {"summary": Summary}, places[-1]),
+        qualification=next(iter(tested), None),
+        summary=_line(lines[-1], {"summary": Summary}, places[-1], strange),
     )
 
 
-def _line(line: bytes, kinds: Mapping[object, type[L]], where: str) -> L:
+def _line(line: bytes, kinds: Mapping[object, type[L]], where: str, strange: list[str]) -> L:
     found = _quick(line, kinds)
-    return found or _typed(_object(line, where, _RUN_AGAIN), kinds, where)
+    if found is None:
+        value = _object(line, where, _RUN_AGAIN)
+        found = _typed(value, kinds, where)
+        if parse_json(encode_line(cast("RecordLine", found)), where) != value:
+            strange.append(where)
+    return found
 
 
 def _quick(line: bytes, kinds: Mapping[object, type[L]]) -> L | None:

@@ -81,9 +81,11 @@ class Setting(Part, frozen=True, kw_only=True):
 
 
 class Origin(Part, frozen=True, kw_only=True):
-    """Who ran it: the CI job, or else the user's name. Taken from an allow-list.
+    """Who ran it: as the settings say, and the CI job or else the user. Taken from an allow-list.
 
     Attributes:
+        organisation: on whose behalf, as the settings name it.
+        person: who answers for it, as the settings name them.
         user: name of the user, where no CI job is known.
         ci: name of the CI system.
         run_url: address of the CI run.
@@ -91,6 +93,8 @@ class Origin(Part, frozen=True, kw_only=True):
         workflow: name of the CI job or workflow.
     """
 
+    organisation: str = ""
+    person: str = ""
     user: str = ""
     ci: str = ""
     run_url: str = ""

@@ -30,11 +30,18 @@ _SHAPES = re.compile(
 """Tokens of well-known services, and signed web tokens."""
 
 _OPTION = re.compile(rf"(?<![\w-])(--?[A-Za-z][\w-]*)(=|\s+)(?!-)({_VALUE})")
+_VARIABLE = re.compile(rf"(?<![\w/-])([A-Z_][A-Z0-9_]*=)({_VALUE})")
+"""A variable of the environment that a command is given."""
+
+_ATTACHED = re.compile(r"(?<![\w-])(-[A-Za-z])(?![a-z-]+(?:[=\s'\"]|$)|\*)(?:'[^']*'|[^\s=*'\"]+)")
+"""A value in one word with a short option, as in ``-phunter2``; ``-jar`` is a name."""
+
+_PROGRAM = re.compile(r"[\w./\\-]+\.(?:py|js|mjs|cjs|rb|pl|jar)")
+"""Behind an option without a value, as in ``python -u kernel.py``."""
+
 _HARMLESS = frozenset(
     [
         "-m",
-        "-u",
-        "-p",
         "-v",
         "-q",
         "-n",
@@ -84,12 +91,15 @@ def redact(text: str) -> str:
         text = pattern.sub(replacement, text)
     text = _SHAPES.sub(MASK, text)
     before, behind, command = text.partition("exec:")
-    return before + behind + _OPTION.sub(_masked_option, command)
+    command = _ATTACHED.sub(rf"\1{MASK}", command)
+    command = _VARIABLE.sub(rf"\1{MASK}", _OPTION.sub(_masked_option, command))
+    return before + behind + command
 
 
 def _masked_option(found: re.Match[str]) -> str:
     name, between, value = found.groups()
-    return f"{name}{between}{value if name in _HARMLESS else MASK}"
+    shown = name in _HARMLESS or _PROGRAM.fullmatch(value)
+    return f"{name}{between}{value if shown else MASK}"
 
 
 def redact_arguments(arguments: Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The bytes of a record, and the footer that proves them."""
+"""The bytes of a record, and its footer, which shows a cut or an accident in them."""
 
 from __future__ import annotations
 

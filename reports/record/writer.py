@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from ...invariants.vocabulary.errors import RecordChanged, UsageError
 from ..console.escape import printable
+from ..console.files import OWNER_ALONE
 from .model import BodyLine, Header, RunRecord, Summary
 from .seal import Seal, encode_line
 
@@ -27,7 +28,8 @@ class RecordWriter:
     """A record that grows line by line; each line is on its way to the disk at once.
 
     It grows in ``NAME.part`` and takes its name when ``finish`` has sealed it. A run that dies
-    before leaves ``NAME.part``, which shows how far it came and which no reader accepts.
+    before leaves ``NAME.part``, which shows how far it came and which no reader accepts. Only
+    their owner may read and write them.
 
     Args:
         path: where to write; an existing file is replaced at the end.
@@ -96,7 +98,7 @@ class RecordWriter:
             if path.exists() and not path.is_file():
                 raise UsageError(f"{printable(str(path))}: is no regular file; name another one")
         with self._telling():
-            file = self._part.open("a+b")
+            file = os.fdopen(_private(self._part), "a+b")
         if not _locked(file):
             file.close()
             raise UsageError(
@@ -137,6 +139,15 @@ class RecordWriter:
                 f"{error.strerror or error}; name a file in a folder that exists, is writable and "
                 "has room"
             ) from None
+
+
+def _private(path: Path) -> int:
+    """Open a file for its owner alone: what a kernel says may be nobody else's business."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags, OWNER_ALONE)
+    with suppress(OSError):  # a file system without modes, or somebody else's file
+        path.chmod(OWNER_ALONE)
+    return handle
 
 
 def _locked(file: BinaryIO) -> bool:

@@ -224,6 +224,12 @@ def test_a_signature_that_was_not_checked_is_not_praised(tmp_path: Path, key: An
     assert "NOT CHECKED" in checked(bundled(tmp_path, key)).holds[-1]
 
 
+def test_another_encoding_is_found_without_a_key(tmp_path: Path, key: Any) -> None:
+    """Two bundles that hold differ in more than what nobody reads."""
+    data = rewritten(bundled(tmp_path, key), ATTESTATION, b'"payload":"', b'"payload":"\\n')
+    assert ["is not base64"] == [x.rpartition(": ")[2] for x in checked(data).problems]
+
+
 def test_a_requirement_set_of_another_name_is_found(tmp_path: Path) -> None:
     """The set in the bundle must be the one that decided."""
     record = small_record()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache
@@ -20,9 +22,11 @@ from fedcheck.invariants.vocabulary.errors import DocumentError
 from fedcheck.invariants.vocabulary.trace import KernelDescription
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.record.derivation import not_derivable, underivable
-from fedcheck.reports.record.model import RunRecord, WaiverResult
+from fedcheck.reports.record.model import RequirementSet, RunRecord, WaiverResult
 from fedcheck.reports.record.outcome import exit_code, summarise
 from fedcheck.reports.record.reader import read_record
+from fedcheck.reports.record.record_parts import Setting
+from fedcheck.reports.record.seal import Seal, encode_line
 from fedcheck.reports.record.writer import write_record
 
 from .bundles import foreign_record, small_record
@@ -78,6 +82,8 @@ def waived(record: RunRecord, **fields: Any) -> RunRecord:
     }
     waiver = WaiverResult(**{**told, **fields})
     change = {"effective": Verdict.WAIVED, "waiver": waiver.id}
+    asked = Setting(value=[{"id": waiver.id, "clause": waiver.clause}], source="call")
+    record = with_header(configuration={**record.header.configuration, "waivers": asked})(record)
     return replace(with_clause(Verdict.FAIL, **change)(record), waivers=(waiver,))
 
 
@@ -85,6 +91,23 @@ def as_if_replayed(record: RunRecord, **fields: Any) -> RunRecord:
     """Likewise, and the counterexample is said to be the waiver's."""
     example = replace(record.counterexamples[0], found_in="waiver:W-1")
     return waived(replace(record, counterexamples=(example,)), **fields)
+
+
+def _later(record: RunRecord, days: int) -> str:
+    """Return a day so long after the run."""
+    return (date.fromisoformat(record.header.started[:10]) + timedelta(days=days)).isoformat()
+
+
+SET = '{"name":"NAME","title":"","clauses":[]}'
+PACKAGE_SET = SET.replace("NAME", "seeds-2026-11")
+
+
+def with_set(record: RunRecord, *texts: str) -> RunRecord:
+    """Return a record under a requirement set of these texts, whose digest fits the first."""
+    digest = hashlib.sha256(texts[0].encode()).hexdigest()
+    name = json.loads(texts[0])["name"]
+    told = RequirementSet(name=name, digest=digest, files=texts)
+    return with_header(requirement_set=told)(record)
 
 
 GREEN = {"verdict": Verdict.PASS, "effective": Verdict.PASS, "reason": ""}
@@ -133,6 +156,26 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
         lambda r: as_if_replayed(r, expires="2020-01-01"),
         "days_left is 30",
     ),
+    "a waiver that its asker approved in capitals": (
+        lambda r: as_if_replayed(r, approved_by="Bob <A@Example.net>"),
+        "who asked for it approved it",
+    ),
+    "a waiver of nobody": (
+        lambda r: as_if_replayed(r, approved_by="Bob"),
+        "who asked for it or approved it has no address",
+    ),
+    "a waiver for years": (
+        lambda r: as_if_replayed(r, expires=_later(r, 367), days_left=367),
+        "it ends later than any may",
+    ),
+    "a waiver that nobody asked for": (
+        lambda r: replace(as_if_replayed(r), header=r.header),
+        r"it judged the waivers \['W-1'\], its settings make them \[\]",
+    ),
+    "a stale waiver that is taken out": (
+        lambda r: replace(r, header=as_if_replayed(r).header),
+        r"it judged the waivers \[\], its settings make them \['W-1'\]",
+    ),
     "a counterexample of another name": (
         lambda r: replace(r, counterexamples=(replace(r.counterexamples[0], kind="k"),)),
         "is not what its name says",
@@ -148,14 +191,61 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
                 files=('{"name":"seeds-2026-11","title":"","clauses":[]}',),
             )
         )(r),
+        "requirement set seeds-2026-11: its text is not that of the set of this name",
+    ),
+    "a requirement set of the same name with a digest of its own": (
+        lambda r: with_set(r, SET.replace("NAME", "seeds-2026-11")),
+        "requirement set seeds-2026-11: its text is not that of the set of this name",
+    ),
+    "a requirement set that extends another of that name": (
+        lambda r: with_set(
+            r, SET.replace("NAME", "own").replace("[]", '[],"extends":"seeds-2026-11"'), PACKAGE_SET
+        ),
+        "requirement set seeds-2026-11: its text is not that of the set of this name",
+    ),
+    "a requirement set with the digest of another": (
+        with_header(
+            requirement_set=RequirementSet(
+                name="own", digest="0" * 64, files=(SET.replace("NAME", "own"),)
+            )
+        ),
         "digest of the requirement set is not that",
+    ),
+    "the sentences that a clause judges": (
+        with_clause(Verdict.PASS, sentences={"FL-1": "Anything goes."}),
+        "sentences is not that of the catalog",
+    ),
+    "compared without being claimed": (
+        lambda r: with_clause(
+            Verdict.FAIL,
+            **dict.fromkeys(("verdict", "effective"), Verdict.NOT_CLAIMED),
+            counterexamples=(),
+        )(with_header(kernel=UNCLAIMED)(replace(r, counterexamples=()))),
+        "it is not claimed, and something was compared",
+    ),
+    "compared in no scenario": (
+        with_clause(Verdict.PASS, scenarios=0),
+        "something was compared, in no scenario",
+    ),
+    "fewer comparisons than in one class": (
+        with_clause(Verdict.FAIL, comparisons=1),
+        "a class of input was compared more often than anything was",
+    ),
+    "another way to the kernel": (
+        with_header(transport="exec"),
+        "the kernel was reached by exec, its reference makes it embedded",
+    ),
+    "a day that is none": (with_header(started="2026-99-99T00:00:00Z"), "which is no moment"),
+    "another test of the suite": (
+        lambda r: replace(r, qualification=replace(r.qualification, tolerated=("all",))),
+        "how the suite was tested is not what this suite says of itself",
     ),
 }
 
 
-def forged(change: Forgery) -> RunRecord:
-    """Return the small record, changed, with a summary that fits what was changed."""
-    record = change(small_record())
+def forged(change: Forgery, record: RunRecord | None = None) -> RunRecord:
+    """Return a record, changed, with a summary that fits what was changed."""
+    record = change(record or small_record())
     code = exit_code(
         record.clauses, record.header.deviations, record.waivers, record.header.unclaimed
     )
@@ -179,6 +269,31 @@ def test_an_exit_code_that_does_not_follow_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.ndjson"
     write_record(path, replace(record, summary=replace(record.summary, exit_code=0)))
     with pytest.raises(DocumentError, match="exit code is 0, its verdicts make it 1"):
+        read_record(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (b'"type":"clause"', b'"type":"clause","zzz":1', "holds other fields than this"),
+        (b'"type":"summary"', b'"approved":true,"type":"summary"', "holds other fields than this"),
+        (b"\n{", b"\nQUALIFICATION{", "says twice how the suite was tested"),
+    ],
+)
+def test_lines_that_nobody_wrote_are_refused(
+    tmp_path: Path, old: bytes, new: bytes, told: str
+) -> None:
+    """A field that no report shows, and a line of which they show the first."""
+    path = tmp_path / "run.ndjson"
+    write_record(path, small_record())
+    lines = path.read_bytes().splitlines(keepends=True)[:-1]
+    (tested,) = (line for line in lines if b'"type":"qualification"' in line)
+    text = b"".join(lines).replace(old, new.replace(b"QUALIFICATION", tested), 1)
+    seal = Seal()
+    for line in text.splitlines(keepends=True):
+        seal.add(line)
+    path.write_bytes(text + encode_line(seal.footer()))
+    with pytest.raises(DocumentError, match=told):
         read_record(path)
 
 

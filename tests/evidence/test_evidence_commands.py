@@ -8,13 +8,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from fedcheck import __version__
 from fedcheck.__main__ import cli
+from fedcheck.conformance.settings.options import DEFAULT_SET
+from fedcheck.invariants.requirements import requirement_set
 from fedcheck.invariants.vocabulary.errors import FedcheckError
+from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, statement_of
+from fedcheck.reports.proof.bundle import bundle_files, sealed_bundle
+from fedcheck.reports.proof.dsse import private_key, signed
 from fedcheck.reports.record.writer import write_record
 
-from .bundles import small_record
+from .bundles import small_record, zipped
 
 
 def call(*arguments: object) -> Result:
@@ -79,6 +85,63 @@ def test_a_changed_file_is_named_with_its_line(record: Path, key_files: tuple[Pa
     assert "run.ndjson: is no file" in call("verify", f"{record}.dsse.json", "--key", public).output
 
 
+def test_an_envelope_is_compared_with_the_record(
+    record: Path, key_files: tuple[Path, Path]
+) -> None:
+    """What is proven is told as for a bundle; a signer who says that it passed is found."""
+    secret, public = key_files
+    verify = ("verify", record.with_name("e.json"), "--key", public)
+    digest = hashlib.sha256(record.read_bytes()).hexdigest()
+    told = statement_of(small_record(), {"run.ndjson": digest})
+    for payload, code, line in (
+        (told, 0, "       Proven: in what was tried, 2 of 3 required clauses"),
+        (told.replace(b"FAILED", b"PASSED"), 1, "says something else of the run than run.ndjson"),
+    ):
+        verify[1].write_bytes(signed(payload, PAYLOAD_TYPE, private_key(str(secret))))
+        result = call(*verify)
+        assert (code, True) == (result.exit_code, line in result.output), result.output
+
+
+def test_an_envelope_of_a_record_that_contradicts_itself_does_not_hold(
+    record: Path, key_files: tuple[Path, Path]
+) -> None:
+    """Whoever signs with another tool signs what `fedcheck sign` refuses."""
+    secret, public = key_files
+    judged = small_record()
+    forged = replace(judged, summary=replace(judged.summary, exit_code=0))
+    write_record(record, forged)
+    digest = hashlib.sha256(record.read_bytes()).hexdigest()
+    envelope = record.with_name("e.json")
+    told = statement_of(forged, {"run.ndjson": digest})
+    envelope.write_bytes(signed(told, PAYLOAD_TYPE, private_key(str(secret))))
+    result = call("verify", envelope, "--key", public)
+    assert (1, True) == (result.exit_code, "the exit code is 0, its verdicts" in result.output)
+
+
+def test_a_statement_about_no_file_does_not_hold(
+    record: Path, key_files: tuple[Path, Path]
+) -> None:
+    """A good signature, and nothing that it is about."""
+    secret, public = key_files
+    told = json.loads(statement_of(small_record(), {}))
+    envelope = record.with_name("e.json")
+    payload = json.dumps(told).encode()
+    envelope.write_bytes(signed(payload, PAYLOAD_TYPE, private_key(str(secret))))
+    result = call("verify", envelope, "--key", public)
+    assert (1, True) == (result.exit_code, "e.json: names no file" in result.output)
+
+
+def test_a_broken_report_of_the_linter_does_not_hold(record: Path) -> None:
+    """Reports cannot be made again from it: exit code 1, as for any other difference."""
+    data = record.read_bytes()
+    contents, _ = bundle_files(small_record(), data, formats=(), more={"lint/lint.sarif": b"{}"})
+    target = record.with_name("e.zip")
+    target.write_bytes(zipped(sealed_bundle(small_record(), contents)))
+    result = call("verify", target, "--rerender")
+    assert (1, True) == (result.exit_code, "lint/lint.sarif: is no SARIF" in result.output)
+    assert isinstance(result.exception, SystemExit)
+
+
 def test_the_kernel_itself_can_be_signed(record: Path, key_files: tuple[Path, Path]) -> None:
     """Its SHA-256 is in the statement, and another file is not it."""
     secret, public = key_files
@@ -117,6 +180,8 @@ def test_bundle_and_verify(record: Path, key_files: tuple[Path, Path]) -> None:
     result = call("verify", target, "--key", public)
     assert 0 == result.exit_code, result.output
     assert "1.0: 3 of 3 required clauses judged; 2 passed (exit code 1)" in result.output
+    demanded = requirement_set(DEFAULT_SET)
+    assert f"requirement set {DEFAULT_SET}, SHA-256 {demanded.digest}\n" in result.output
     data = target.read_bytes()
     target.write_bytes(data.replace(b"TAP version 14", b"TAP version 15"))
     broken = call("verify", target, "--key", public)

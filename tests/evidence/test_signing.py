@@ -7,6 +7,7 @@ import copy
 import hashlib
 import json
 import stat
+import string
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
 from fedcheck.invariants.vocabulary.verdict import Verdict
-from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, is_inside, read_statement, statement_of
+from fedcheck.reports.proof.attestation import PAYLOAD_TYPE, read_statement, statement_of
 from fedcheck.reports.proof.dsse import (
     PASSWORD_VARIABLE,
     envelope_bytes,
@@ -28,6 +29,7 @@ from fedcheck.reports.proof.dsse import (
     signed,
     verified_payload,
 )
+from fedcheck.reports.proof.file_names import collision, is_portable
 from fedcheck.reports.record.model import Origin, RunRecord
 from fedcheck.reports.record.sample import sample_clause, sample_record
 
@@ -93,13 +95,42 @@ def test_the_signature_covers_type_and_payload(key: Any, other_key: Any) -> None
             opened(envelope_bytes(wrong), signer.public_key())
 
 
-def test_both_alphabets_of_base64_are_read(key: Any) -> None:
-    """Other signers may write ``-`` and ``_``."""
+@pytest.mark.parametrize("field", ["payload", "sig"])
+@pytest.mark.parametrize(
+    "varied",
+    [
+        lambda text: text + "\n",
+        lambda text: f" {text}",
+        lambda text: text.rstrip("="),
+        lambda text: f"{text}====",
+        lambda text: f"{text.rstrip('=')[:-1]}{_next(text.rstrip('=')[-1])}{'=' * text.count('=')}",
+        lambda text: text.translate(str.maketrans("+/", "-_")),
+    ],
+    ids=["line feed", "blank", "no padding", "more padding", "padding bits", "other alphabet"],
+)
+def test_a_signature_has_one_encoding(key: Any, field: str, varied: Any) -> None:
+    """Else somebody without the key makes other bytes of it that hold as well."""
     payload = bytes(range(256))
     told = json.loads(signed(payload, PAYLOAD_TYPE, key))
-    told["payload"] = base64.urlsafe_b64encode(payload).decode()
-    told["signatures"][0]["sig"] = told["signatures"][0]["sig"].translate(str.maketrans("+/", "-_"))
-    assert payload == opened(json.dumps(told).encode(), key.public_key())
+    place = told if field == "payload" else told["signatures"][0]
+    place[field] = varied(place[field])
+    with pytest.raises(DocumentError, match=f"{field}: is not base64"):
+        opened(json.dumps(told).encode(), key.public_key())
+
+
+def _next(letter: str) -> str:
+    """Return the letter of base64 that differs in the last bit, which only pads."""
+    letters = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
+    return letters[letters.index(letter) ^ 1]
+
+
+@pytest.mark.parametrize("place", ["envelope", "signature"])
+def test_an_envelope_with_more_fields_is_refused(key: Any, place: str) -> None:
+    """Nothing of them is signed."""
+    told = json.loads(signed(PAYLOAD, PAYLOAD_TYPE, key))
+    (told if place == "envelope" else told["signatures"][0])["approved"] = "yes"
+    with pytest.raises(DocumentError, match="unknown field `approved`"):
+        opened(json.dumps(told).encode(), key.public_key())
 
 
 def test_a_signature_under_another_type_does_not_count(key: Any) -> None:
@@ -168,7 +199,11 @@ def test_what_the_kernel_says_of_its_artifact_is_taken_and_compared() -> None:
         ("_type", "x", "_type is 'x'"),
         ("predicateType", "x", "predicateType is 'x'"),
         ("subject", [{"name": "a", "digest": {}}], "'a' has no SHA-256"),
-        ("subject", [{"name": "../a", "digest": {"sha256": "ab" * 32}}], "is no relative path"),
+        (
+            "subject",
+            [{"name": "../a", "digest": {"sha256": "ab" * 32}}],
+            "is no plain relative path",
+        ),
         ("predicate", {"result": "MAYBE", "configuration": []}, "result is 'MAYBE'"),
     ],
 )
@@ -179,16 +214,68 @@ def test_a_statement_of_another_kind_is_refused(field: str, value: object, told:
         read_statement(json.dumps(wrong).encode(), "e")
 
 
-@pytest.mark.parametrize("name", ["a", "a/b.json", "ä.txt", "a b"])
-def test_plain_paths_are_inside(name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    ["a", "a/b.json", "\u00e4.txt", "a b", ".a", "con-1", "a/console.txt", "com", "com10", "a~1"],
+)
+def test_plain_paths_are_portable(name: str) -> None:
     """Letters of all scripts and spaces may stand in a name."""
-    assert is_inside(name)
+    assert is_portable(name)
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../a", "/a", "a/../b", "a\\b", "C:a", "a\x1b"])
 def test_paths_that_lead_elsewhere_are_not(name: str) -> None:
     """On no system."""
-    assert not is_inside(name)
+    assert not is_portable(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a.",
+        "a ",
+        "a./b",
+        "a /b",
+        "a\u0308",
+        "NUL",
+        "con",
+        "a/Aux.txt",
+        "com1.tar.gz",
+        "lpt9 .x",
+        "COM\u00b9",
+        "conin$",
+        "...",
+    ],
+)
+def test_names_that_some_system_changes_are_not_portable(name: str) -> None:
+    """Windows drops the end or opens a device, others compose the letters."""
+    assert not is_portable(name)
+
+
+@pytest.mark.parametrize(
+    ("names", "collides"),
+    [
+        (["a", "b/a", "b/c"], None),
+        (["r/A.json", "r/a.json"], ("r/A.json", "r/a.json")),
+        (["stra\u00dfe", "STRASSE"], ("stra\u00dfe", "STRASSE")),
+        (["\u00c4", "\u00e4"], ("\u00c4", "\u00e4")),
+        (["R/a", "r/b"], None),
+        (["a", "A/b"], ("a", "A/b")),
+        (["A/b", "a"], ("A/b", "a")),
+        (["a", "a"], ("a", "a")),
+    ],
+)
+def test_names_of_one_file_collide(names: list[str], collides: tuple[str, str] | None) -> None:
+    """Whatever system the files are unpacked on."""
+    assert collides == collision(names)
+
+
+def test_a_statement_about_one_file_twice_is_refused() -> None:
+    """By two names, of which a reader would see one."""
+    told = statement(sample_record())
+    told["subject"].append({**told["subject"][1], "name": "RECORD.ndjson"})
+    with pytest.raises(DocumentError, match="are one file on some systems"):
+        read_statement(json.dumps(told).encode(), "e")
 
 
 def test_the_key_id_is_the_digest_of_the_public_key(key: Any) -> None:

@@ -27,6 +27,9 @@ HOSTILE_NAMES = [
     "./a",
     "a\x00b",
     "a\n",
+    "a.",
+    "a ",
+    "nul.txt",
 ]
 
 
@@ -38,6 +41,15 @@ def test_a_path_that_leads_outside_is_refused(name: str) -> None:
     data = zipped({"x" * len(name.encode()): b"1"}) if name else zipped({"x": b"1"})
     with pytest.raises(DocumentError):
         read_zip(memoryview(data.replace(b"x" * max(len(name), 1), name.encode())), "z")
+
+
+def test_names_that_collide_somewhere_are_refused() -> None:
+    """When a bundle is written, and when it is read: unpacked, one would be lost."""
+    with pytest.raises(DocumentError, match=r"a\.json and A\.json are one file on some systems"):
+        write_zip(io.BytesIO(), {"a.json": b"1", "A.json": b"2"})
+    data = zipped({"a.json": b"1", "b.json": b"2"}).replace(b"b.json", b"A.json")
+    with pytest.raises(DocumentError, match=r"a\.json and A\.json are one file on some systems"):
+        read_zip(memoryview(data), "z")
 
 
 def packed(mode: int = 0o644, **options: Any) -> bytes:

@@ -20,8 +20,8 @@ from .schemas import unavailable
 _FEDCHECK = f'#!/bin/sh\nexec {sys.executable} -m fedcheck "$@"\n'
 _PYTHON = """#!/bin/sh
 case "$*" in
-"-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
-"-m pip install wheels/fedcheck"*"[sign]") exec cp "$READY/fedcheck" "$(dirname "$0")/fedcheck" ;;
+"-I -m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+"-I -m pip install wheels/fedcheck"*"[sign]") exec cp "$READY/fedcheck" "$(dirname "$0")" ;;
 *) echo "python of the test: unexpected: $*" >&2; exit 64 ;;
 esac
 """

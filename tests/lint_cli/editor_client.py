@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -100,12 +100,16 @@ def applied(text: str, action: types.CodeAction) -> str:
     return units.decode("utf-16-le")
 
 
-def edit_with(root: Path, session: Callable[[Editor], Awaitable[Any]]) -> Any:
-    """Start the server, hold a session with it, and stop it."""
+def edit_with(
+    root: Path,
+    session: Callable[[Editor], Awaitable[Any]],
+    command: Sequence[str] = (str(_FEDCHECK),),
+) -> Any:
+    """Start the server by this command, hold a session with it, and stop it."""
 
     async def main() -> Any:
         client = LanguageClient("test-editor", "1")
-        await client.start_io(str(_FEDCHECK), "lsp", "--stdio", cwd=root)
+        await client.start_io(*command, "lsp", "--stdio", cwd=root)
         editor = Editor(client, root)
         try:
             await client.initialize_async(

@@ -17,7 +17,6 @@ import pytest
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 _ROOT = Path(__file__).resolve().parents[2]
-_FEDCHECK = Path(sys.executable).with_name("fedcheck")
 _BAD = """\
 from imperal_sdk import Extension
 
@@ -32,10 +31,15 @@ async def notes(ctx):
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 
 
-@pytest.fixture(scope="module")
-def action() -> Any:
+def read_action() -> Any:
     """Return the action as GitHub reads it."""
     return yaml.safe_load((_ROOT / "action.yml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def action() -> Any:
+    """Return the action, read once."""
+    return read_action()
 
 
 def run_step(action: Any, name: str, cwd: Path, **inputs: str) -> tuple[int, str, str]:
@@ -62,7 +66,7 @@ def run_step(action: Any, name: str, cwd: Path, **inputs: str) -> tuple[int, str
         env={
             **os.environ,
             **environment,
-            "FEDCHECK": str(_FEDCHECK),
+            "FEDCHECK_PYTHON": sys.executable,
             "GITHUB_OUTPUT": str(outputs),
             "GITHUB_STEP_SUMMARY": str(cwd / "summary.md"),
         },
@@ -146,8 +150,10 @@ def test_the_hooks_are_commands_of_ours(tmp_path: Path) -> None:
 
     for hook in hooks:
         assert hook["pass_filenames"] is False
-        assert hook["entry"].startswith("fedcheck ")
+        assert hook["entry"].startswith("python -I -m fedcheck ")
         words = hook["entry"].split()[1:]
-        done = subprocess.run([_FEDCHECK, *words], cwd=tmp_path, check=False, capture_output=True)
+        done = subprocess.run(
+            [sys.executable, *words], cwd=tmp_path, check=False, capture_output=True
+        )
         assert 2 > done.returncode, done.stderr.decode()
     assert "ctx.user.imperal_id" in (tmp_path / "main.py").read_text()

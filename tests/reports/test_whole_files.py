@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import stat
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from fedcheck.__main__ import cli
+from fedcheck.conformance.counterexamples.documents import keep, of_record, write_file
 from fedcheck.invariants.vocabulary.errors import FedcheckError, UsageError
 from fedcheck.reports.console.files import write_atomically, write_output
-from fedcheck.reports.record.sample import sample_record
-from fedcheck.reports.record.writer import write_record
+from fedcheck.reports.record.sample import failing_record, sample_record
+from fedcheck.reports.record.writer import RecordWriter, write_record
 
 
 @pytest.fixture
@@ -60,6 +63,25 @@ def test_commands_say_that_the_disk_is_full(full: Path, tmp_path: Path) -> None:
     judged = CliRunner().invoke(cli, run)
     assert isinstance(judged.exception, UsageError)
     assert {"filler", "r.part"} == {path.name for path in full.iterdir()}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+@pytest.mark.parametrize("before", [None, 0o644])
+def test_what_a_kernel_said_is_for_its_owner_alone(tmp_path: Path, before: int | None) -> None:
+    """The record, also while it grows, and the counterexamples, whatever lay there before."""
+    record, folder = tmp_path / "run.ndjson", tmp_path / "found"
+    part = record.with_name("run.ndjson.part")
+    (example,) = of_record(failing_record())
+    if before is not None:
+        for path in (record, part, write_file(example, tmp_path)):
+            path.write_bytes(b"old")
+            path.chmod(before)
+    with RecordWriter(record, failing_record().header):
+        assert 0o600 == stat.S_IMODE(part.stat().st_mode)
+    write_record(record, failing_record())
+    assert [] == keep(failing_record(), folder)[1:]
+    kept = [record, write_file(example, tmp_path), *folder.iterdir()]
+    assert [0o600] * 3 == [stat.S_IMODE(path.stat().st_mode) for path in kept]
 
 
 def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def found(run: Run, folder: Path, found_in: str, arguments: tuple[str, ...]) -> 
     flow(folder)
     record = judged(run, folder, KEYS)
     examples = tuple(replace(x, found_in=found_in) for x in record.counterexamples)
-    header = replace(record.header, arguments=arguments)
+    header = replace(record.header, arguments=arguments, configuration={})
     return replace(record, header=header, counterexamples=examples)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from fedcheck.conformance.counterexamples.documents import CounterexampleFile, of_record, write_file
-from fedcheck.conformance.settings.waiver_entries import Waiver, WaiverEntry
+from fedcheck.conformance.settings.waiver_entries import Waiver, WaiverEntry, today
 from fedcheck.reports.record.model import RunRecord, WaiverResult
 
-FAR = date(2999, 12, 31)
+FAR = today() + timedelta(days=300)
 
 
 def failure(record: RunRecord, clause: str, kind: str = "") -> CounterexampleFile:

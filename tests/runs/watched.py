@@ -68,6 +68,8 @@ class Careless(Cache):
 class Watched(Adapter):
     """An in-process kernel that breaks down when a test says so."""
 
+    transport = "hosted"
+
     def __init__(self, kernel: object, breaks: Callable[[Scenario], None]) -> None:
         self.reference = "watched"
         self.inner = InProcessAdapter("watched", kernel)

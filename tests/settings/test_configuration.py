@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import click
@@ -19,6 +19,7 @@ from fedcheck.conformance.settings.configuration import (
     configuration,
     named_configuration,
 )
+from fedcheck.conformance.settings.waiver_entries import today
 from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.invariants.vocabulary.toml_file import parse_toml
 
@@ -28,12 +29,22 @@ clause = "I-X/y"
 kernel = "k"
 versions = "*"
 reason = "r"
-requested_by = "a"
-approved_by = "b"
+requested_by = "a@example.net"
+approved_by = "b@example.net"
 ticket = "T-1"
-expires = 2999-01-01
+expires = SOON
 counterexample = "waivers/x.json"
 """
+
+
+def dated(text: str) -> str:
+    """Return a text with the days of now in it; the name of a test holds none."""
+    return text.replace("SOON", str(soon())).replace("LAST", str(today() + timedelta(days=366)))
+
+
+def soon() -> date:
+    """Return a day on which a waiver may end."""
+    return today() + timedelta(days=300)
 
 
 @pytest.fixture(autouse=True)
@@ -117,19 +128,27 @@ def test_two_configurations_in_one_folder_are_refused(here: Path) -> None:
             WAIVER.replace("ticket", "tickets"),
             "waiver 1: the key 'tickets' is unknown; did.*ticket",
         ),
-        (WAIVER.replace("expires = 2999-01-01\n", ""), "expires"),
-        (WAIVER.replace("2999-01-01", '"never"'), r"waivers\[0\]\.expires"),
+        (WAIVER.replace("expires = SOON\n", ""), "expires"),
+        (WAIVER.replace("SOON", '"never"'), r"waivers\[0\]\.expires"),
         (WAIVER.replace('"r"', '""'), "reason"),
         (WAIVER.replace('"*"', '"1.x"'), "line 1: version range '1.x' cannot be read"),
+        (
+            WAIVER.replace("b@example.net", "Bob"),
+            'line 1: approved_by .Bob. has no .*to `approved_by = "Bob <NAME@EXAMPLE.COM>"`',
+        ),
+        (
+            WAIVER.replace("SOON", "2999-01-01"),
+            "line 1: it ends on 2999-01-01, .*to `expires = LAST`",
+        ),
         (WAIVER * 2, "line 11: a waiver 'W-.*' stands at fedcheck.toml, line 1 already"),
         ("seed = ?\n", "fedcheck.toml is no valid TOML: .*line 1"),
     ],
 )
 def test_a_mistake_is_told_with_file_and_key(here: Path, text: str, message: str) -> None:
     """Nothing is guessed, nothing is passed over."""
-    (here / "fedcheck.toml").write_text(text)
+    (here / "fedcheck.toml").write_text(dated(text))
 
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises(UsageError, match=dated(message)):
         configuration()
 
 
@@ -158,11 +177,13 @@ def test_a_table_that_is_none_is_refused(here: Path) -> None:
 
 def test_waivers_know_where_they_stand(here: Path) -> None:
     """File and line; names that do not depend on the order of the entries."""
-    (here / "fedcheck.toml").write_text(f"seed = 3\n\n{WAIVER}\n{WAIVER.replace('I-X/y', 'I-X/z')}")
+    (here / "fedcheck.toml").write_text(
+        dated(f"seed = 3\n\n{WAIVER}\n{WAIVER.replace('I-X/y', 'I-X/z')}")
+    )
     first, second = configuration().waivers
 
     assert ("fedcheck.toml, line 3", "fedcheck.toml, line 14") == (first.place, second.place)
-    assert date(2999, 1, 1) == first.entry.expires
+    assert soon() == first.entry.expires
     assert Path("waivers/x.json") == first.counterexample
     assert first.id != second.id
     assert re.fullmatch(r"W-[0-9a-f]{8}", first.id)
@@ -185,8 +206,8 @@ def test_each_key_is_an_option_of_run() -> None:
 def test_the_schema_knows_what_is_read() -> None:
     """An editor that uses it accepts what we do, and marks what we refuse."""
     validator = Draft202012Validator(schema("config"))
-    good = parse_toml(f'seed = 3\ntime = "10m"\n[lint]\nx = 1\n{WAIVER}', "good")
-    good["waivers"][0]["expires"] = "2999-01-01"
+    good = parse_toml(dated(f'seed = 3\ntime = "10m"\n[lint]\nx = 1\n{WAIVER}'), "good")
+    good["waivers"][0]["expires"] = str(soon())
 
     assert [] == [error.message for error in validator.iter_errors(good)]
     for bad in ({"sed": 3}, {"time": "soon"}, {"waivers": [{"clause": "x"}]}, {"profile": "x"}):

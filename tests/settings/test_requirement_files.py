@@ -47,6 +47,10 @@ def test_a_file_may_stand_alone(tmp_path: Path) -> None:
     [
         ({"extends": "seeds-1999"}, BASE),
         ({"name": BASE}, "give another one"),
+        ({"name": "Ours"}, "the name 'Ours' is none for a requirement set; write it"),
+        ({"name": "s\u0435eds-2026-11"}, r"name 's\\u0435eds-2026-11' is none"),
+        ({"name": "a\n"}, "is none for a requirement set"),
+        ({"name": ""}, "is none for a requirement set"),
         ({"clauses": "all"}, r"ours\.json.*clauses"),
         ({"demands": []}, r"ours\.json.*demands"),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from fedcheck.conformance.counterexamples.documents import CounterexampleFile, read_file
 from fedcheck.conformance.settings.configuration import configuration
-from fedcheck.conformance.settings.waiver_entries import WaiverEntry
+from fedcheck.conformance.settings.waiver_entries import WaiverEntry, today
 from fedcheck.conformance.waivers.writing import check, failures, toml_string, write_waiver
 from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.invariants.vocabulary.toml_file import parse_toml
@@ -26,10 +26,10 @@ ENTRY = WaiverEntry(
     kernel='a "kernel"',
     versions=">=1.2.3",
     reason="line\nbreak, back\\slash, \x7f, 日本語, 😀",
-    requested_by="Ann",
-    approved_by="Bob",
+    requested_by="Ann <ann@example.com>",
+    approved_by="Bob <bob@example.com>",
     ticket="KRN-1",
-    expires=date(2999, 1, 31),
+    expires=today() + timedelta(days=300),
     counterexample="",
     fingerprint="unsafe key stored",
 )
@@ -116,14 +116,17 @@ def test_half_a_character_cannot_be_written() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"approved_by": " ann "}, "must name somebody else"),
+        ({"approved_by": "Ann B. (ANN@example.COM)"}, "must name somebody else"),
+        ({"approved_by": "Bob"}, 'change the line to `approved_by = "Bob <NAME@EXAMPLE.COM>"`'),
+        ({"requested_by": "ann@localhost"}, "requested_by 'ann@localhost' has no e-mail address"),
+        ({"expires": date(2027, 5, 4)}, "change the line to `expires = 2027-05-03`"),
         ({"expires": date(2026, 5, 1)}, "has passed"),
     ],
 )
 def test_a_waiver_that_would_not_hold_is_refused(changes: dict[str, object], message: str) -> None:
     """At once, and not by the next run."""
     with pytest.raises(UsageError, match=message):
-        check(replace(ENTRY, **changes), date(2026, 5, 2))
+        check(replace(ENTRY, **{"expires": date(2026, 6, 1), **changes}), date(2026, 5, 2))
 
 
 @pytest.mark.parametrize(
@@ -179,8 +182,15 @@ def test_a_bug_is_caught_waived_mended_and_the_stale_waiver_reported(
     run = ["run", "--kernel", "acme:Kernel", "--select", clause, "--record", "run.ndjson"]
     _kernel(tmp_path, _BUG)
     caught = fedcheck(*run)
-    people = ["--requested-by", "Ann", "--approved-by", "Bob", "--ticket", "KRN-1"]
-    why = ["--reason", "the store is being replaced", "--expires", "2999-12-31"]
+    people = ["--requested-by", "a@x.test", "--approved-by", "b@x.test"]
+    why = [
+        "--ticket",
+        "KRN-1",
+        "--reason",
+        "the store is being replaced",
+        "--expires",
+        (today() + timedelta(days=300)).isoformat(),
+    ]
     waived = fedcheck("waive", "run.ndjson", clause, *people, *why)
     borne = fedcheck(*run)
     strict = fedcheck(*run, "--no-waivers")

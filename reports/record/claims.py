@@ -1,0 +1,86 @@
+"""What a record proves, what it does not, and who says so, in three lines for every report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...invariants.vocabulary.text import counted
+from ...invariants.vocabulary.verdict import Verdict
+from .model import Header, RunRecord
+from .verdict_words import verdict_name
+
+_PROTECTION = {
+    "in-process": "none, the kernel ran in the suite's own process",
+    "hosted": "none, the kernel's process may do what the suite's user may",
+    "exec": "none, the kernel's process may do what the suite's user may",
+    "http": "the kernel ran behind a server, of which nothing is known",
+}
+"""How a kernel is reached → what kept it from the suite and its files."""
+
+
+class Claim(NamedTuple):
+    """One line: what it is about, and what it says."""
+
+    label: str
+    text: str
+
+
+def claims(record: RunRecord, signer: str = "") -> tuple[Claim, Claim, Claim]:
+    """Return what is proven, what is not, and by whom.
+
+    Args:
+        record: the run.
+        signer: id of the key whose signature of the record was checked and is good.
+    """
+    return (
+        Claim("Proven", _proven(record)),
+        Claim("Not proven", "; ".join(_not_proven(record, signer))),
+        Claim("By", _by(record.header, signer)),
+    )
+
+
+def _proven(record: RunRecord) -> str:
+    if record.header.evidence == "none":
+        return "nothing: the kernel ran where it could replace what judges it"
+    told = record.summary
+    broken = sum(result.verdict.broken for result in record.clauses if result.required)
+    return (
+        f"in what was tried, {told.passed:,} of {told.required:,} required clauses of "
+        f"{record.header.requirement_set.name} were kept, {broken:,} broken"
+    )
+
+
+def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
+    header, told = record.header, record.summary
+    counts = {verdict: told.verdicts.get(verdict.value, 0) for verdict in Verdict}
+    open_ones = [
+        f"{number:,} {verdict_name(verdict)}"
+        for verdict, number in counts.items()
+        if number and not verdict.seen
+    ]
+    if header.ignored:
+        open_ones.append(f"{counted(len(header.ignored), 'required clause')} ignored")
+    if header.excluded:
+        open_ones.append(f"{counted(len(header.excluded), 'clause')} left out")
+    if open_ones:
+        yield ", ".join(open_ones)
+    if told.interrupted:
+        yield "what was to come when the run was interrupted"
+    if header.deviations:
+        yield f"deviations from the documents: {', '.join(header.deviations)}"
+    if header.transport in _PROTECTION:
+        yield f"protection: {_PROTECTION[header.transport]}"
+    yield "other inputs than those tried"
+    if not signer:
+        yield "that nobody edited the record, which only a signature proves"
+
+
+def _by(header: Header, signer: str) -> str:
+    origin = header.origin
+    who = ", ".join(filter(None, [origin.organisation, origin.person]))
+    if not who and origin.user:
+        who = f"the user {origin.user}"
+    job = " ".join(filter(None, [origin.ci, origin.run_url]))
+    told = ", ".join(filter(None, [who, job])) or "nobody who is named"
+    return f"{told}; signed by the key {signer}" if signer else f"{told}, as the record says"
