@@ -63,7 +63,7 @@ def owned_process(
     for way in _ways(sandbox):
         try:
             return OwnedProcess(command, memory_limit or 0, passed(pass_env), way)
-        except _Refused as error:
+        except _Refused as error:  # noqa: PERF203 - twice at most
             _refusals[way] = str(error)
     why = _refusals.get("pid-namespace", f"{sys.platform} has none")
     raise UsageError(
@@ -74,13 +74,12 @@ def owned_process(
 
 
 def _ways(sandbox: Sandbox) -> list[Protection]:
-    wanted: dict[Sandbox, list[Protection]] = {
-        "auto": ["pid-namespace", "subreaper"],
-        "on": ["pid-namespace"],
-        "off": [],
+    wanted: dict[Sandbox, tuple[Protection, ...]] = {
+        "auto": ("pid-namespace", "subreaper", "none"),
+        "on": ("pid-namespace",),
+        "off": ("none",),
     }
-    possible = [way for way in wanted[sandbox] if _LINUX and way not in _refusals]
-    return possible if sandbox == "on" else [*possible, "none"]
+    return [x for x in wanted[sandbox] if x == "none" or (_LINUX and x not in _refusals)]
 
 
 class OwnedProcess:

@@ -177,7 +177,7 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def _started_init(command: Sequence[str], memory: int, told: _Report) -> int:
+def _started_init(command: list[str], memory: int, told: _Report) -> int:
     """Start the first process of the new namespace, with which all others end; return its id."""
     outside = os.getpid()
     init = os.fork()
@@ -202,9 +202,7 @@ def _started_init(command: Sequence[str], memory: int, told: _Report) -> int:
         os._exit(0)
 
 
-def _started(
-    command: Sequence[str], memory: int, told: _Report, *, in_namespace: bool = False
-) -> int:
+def _started(command: list[str], memory: int, told: _Report, *, in_namespace: bool = False) -> int:
     """Start the kernel; return its process id, or 0 if it could not be started."""
     failure, tell = os.pipe()
     kernel = os.fork()
@@ -223,7 +221,7 @@ def _started(
     return kernel
 
 
-def _become(command: Sequence[str], tell: int, *, in_namespace: bool) -> None:
+def _become(command: list[str], tell: int, *, in_namespace: bool) -> None:
     try:
         os.setsid()
         with contextlib.suppress(OSError):

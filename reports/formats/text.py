@@ -15,6 +15,7 @@ from ..console.escape import printable
 from ..console.page import Page
 from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
 from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
+from ..record.protection import protection_words
 from ..record.verdict_words import coverage, verdict_name
 from ..wording.narrative import (
     Told,
@@ -229,6 +230,8 @@ def _closing(page: Page, record: RunRecord) -> None:
     if len(told.verdicts) > 1:
         parts = " + ".join(f"{n} {word.replace('_', ' ')}" for word, n in told.verdicts.items())
         page.line(f"{told.required} required = {parts}", hang=2)
+    if told.protection not in {"", "not-needed"}:
+        page.line(f"Protection of the run: {protection_words(told.protection)}", hang=2)
     outcome = _OUTCOMES.get(told.exit_code, "stopped")
     page.line(
         f"{outcome} (exit code {told.exit_code}): {coverage(record)}; {told.passed:,} passed",

@@ -26,6 +26,7 @@ from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
+from .protection import possible_protections
 from .suite import suite_identity
 
 INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
@@ -98,6 +99,7 @@ def underivable(record: RunRecord) -> Iterator[str]:
     yield from _clause_differences(record, requirements)
     yield from _waiver_differences(record)
     yield from _exit_code_differences(record)
+    yield from _protection_differences(record)
 
 
 def missing_classes(
@@ -289,3 +291,10 @@ def _exit_code_differences(record: RunRecord) -> Iterator[str]:
     code = NOT_JUDGED if summary.interrupted else code
     if summary.exit_code != code:
         yield f"the exit code is {summary.exit_code}, its verdicts make it {code}"
+
+
+def _protection_differences(record: RunRecord) -> Iterator[str]:
+    told, transport = record.summary.protection, record.header.transport
+    setting = record.header.configuration.get("sandbox")
+    if told not in possible_protections(transport, setting.value if setting else "auto"):
+        yield f"protection is {told or 'not told'}, which its transport and settings do not allow"

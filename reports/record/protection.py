@@ -30,7 +30,11 @@ _WORDS: dict[Protection, str] = {
 
 def weakest(found: Iterable[Protection]) -> Protection:
     """Return the weakest of several protections; empty if there are none."""
-    return min((x for x in found if x), key=_FROM_WEAK_TO_STRONG.index, default="")
+    seen = set(found)
+    for protection in _FROM_WEAK_TO_STRONG:
+        if protection in seen:
+            return protection
+    return ""
 
 
 def protection_words(protection: Protection) -> str:
@@ -43,10 +47,10 @@ def is_protected(protection: Protection) -> bool:
     return protection not in {"", "none"}
 
 
-def possible_protections(transport: str) -> frozenset[Protection]:
-    """Return what may have held for a kernel that was reached by a transport."""
+def possible_protections(transport: str, sandbox: object) -> frozenset[Protection]:
+    """Return what may have held for a kernel, by its transport and the setting ``sandbox``."""
     if transport == "embedded":
         return frozenset({"not-needed"})
-    if transport in {"exec", "hosted"}:
+    if transport in {"exec", "hosted"} and sandbox != "off":
         return frozenset({"none", "subreaper", "pid-namespace"})
     return frozenset({"none"})
