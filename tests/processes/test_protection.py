@@ -29,7 +29,6 @@ from fedcheck.reports.record.protection import Protection, is_protected, weakest
 from fedcheck.reports.record.reader import read_record
 
 LOOKING = Path(__file__).parent.parent / "kernels" / "looking.py"
-FEDCHECK = Path(sys.executable).with_name("fedcheck")
 PATIENT = 60.0
 
 
@@ -254,7 +253,7 @@ def test_workers_end_with_their_parent(
     locks = folder / "locks"
     words = ["--kernel", "kernel:Kernel", "-n", "2", "--time", "5m", "--counterexamples", ""]
     with subprocess.Popen(
-        [FEDCHECK, "run", "--no-config", *words],
+        [sys.executable, "-m", "fedcheck", "run", "--no-config", *words],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
