@@ -20,8 +20,8 @@ _GLANCE_SECONDS = 0.1
 """How often a silent child is asked whether it still lives: one that has died may have left
 a grandchild behind which holds the pipe open."""
 
-_GRACE_SECONDS = 0.25
-"""How long a child that closed its stdout may take to exit."""
+_GRACE_SECONDS = 2.0
+"""How long a child that closed its stdout may take to exit, and its supervisor to tell of it."""
 
 
 class Child:

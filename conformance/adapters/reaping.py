@@ -67,9 +67,9 @@ def owned_process(
             _refusals[way] = str(error)
     why = _refusals.get("pid-namespace", f"{sys.platform} has none")
     raise UsageError(
-        "--sandbox=on: this system gives the kernel no namespace of its own "
-        f"({why}); permit unprivileged user "
-        "namespaces, or leave the option out: the record tells what protected the run instead"
+        f"--sandbox=on: this system gives the kernel no namespace of its own ({why}); permit "
+        "unprivileged user namespaces, or leave the option out: the record tells what protected "
+        "the run instead"
     )
 
 

@@ -61,6 +61,8 @@ def main(arguments: Sequence[str]) -> None:
     try:
         if way == _NAMESPACE:
             _enter_namespaces()
+        with contextlib.suppress(OSError):
+            _prctl(_PR_SET_DUMPABLE, 0)  # what we hold open is not for the kernel
         if int(parent):
             die_with(int(parent), signal.SIGTERM)
         if way == _NAMESPACE:
@@ -74,8 +76,6 @@ def main(arguments: Sequence[str]) -> None:
         return
     if first:
         _let_go_of_streams()
-        with contextlib.suppress(OSError):
-            _prctl(_PR_SET_DUMPABLE, 0)  # what we hold open is not for the kernel
         ended = _waited(int(control), alarm, first, told if way != _NAMESPACE else None)
         if _end(way, first, ended=ended):
             told.say("gone")
