@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -23,10 +24,18 @@ from fedcheck.conformance.adapters.base import Adapter
 from fedcheck.conformance.adapters.child import Child
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
+from fedcheck.invariants.vocabulary.codec import convert
 from fedcheck.invariants.vocabulary.errors import UsageError
-from fedcheck.reports.record.model import RunRecord
-from fedcheck.reports.record.protection import Protection, is_protected, weakest
+from fedcheck.reports.record.model import RunRecord, Summary
+from fedcheck.reports.record.protection import (
+    Protection,
+    is_protected,
+    protection_words,
+    weakest,
+)
 from fedcheck.reports.record.reader import read_record
+from fedcheck.reports.record.sample import sample_record
+from fedcheck.reports.record.seal import encode_line
 
 LOOKING = Path(__file__).parent.parent / "kernels" / "looking.py"
 PATIENT = 60.0
@@ -244,6 +253,15 @@ def test_the_weakest_counts() -> None:
     assert "subreaper" == weakest(["pid-namespace", "", "subreaper"])
     assert "none" == weakest(["not-needed", "none"])
     assert "" == weakest([""])
+
+
+def test_a_record_of_before_does_not_tell() -> None:
+    """Its summary lacks the field: nothing is said of what held, rather than the best or worst."""
+    line = msgspec.json.decode(encode_line(sample_record().summary))
+    del line["protection"]
+    summary = convert(line, Summary, "summary")
+    assert ("", "not told") == (summary.protection, protection_words(summary.protection))
+    assert not is_protected(summary.protection)
 
 
 def test_workers_end_with_their_parent(
