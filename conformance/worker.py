@@ -1,4 +1,4 @@
-"""``python -m fedcheck.conformance.worker package.module:attribute [PARENT_PID]``.
+"""``python -m fedcheck.conformance.worker package.module:attribute``.
 
 Hosts one Python kernel and serves the wire protocol for it. The protocol has the original
 stdin and stdout to itself: what the kernel prints goes to stderr, and it reads nothing.
@@ -6,11 +6,8 @@ stdin and stdout to itself: what the kernel prints goes to stderr, and it reads 
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import faulthandler
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -29,8 +26,6 @@ from .adapters.loading import load
 if TYPE_CHECKING:
     import io
 
-_PR_SET_PDEATHSIG = 1
-
 _CODES: dict[type[Exception], int] = {
     KernelReferenceError: wire.NO_SUCH_KERNEL,
     KernelUnreachable: wire.CANNOT_START,
@@ -40,9 +35,7 @@ _CODES: dict[type[Exception], int] = {
 
 def main(arguments: list[str]) -> int:
     """Serve until stdin ends; return the exit status."""
-    target, *parent = arguments
-    if parent:
-        _die_with(int(parent[0]))
+    (target,) = arguments
     requests, answers = _channels()
     faulthandler.enable()
     kernel = _kernel(target)
@@ -104,14 +97,6 @@ def _channels() -> tuple[BinaryIO, BinaryIO]:
     # Printed lines must reach stderr before a crash can lose them.
     cast("io.TextIOWrapper", sys.stdout).reconfigure(line_buffering=True, errors="backslashreplace")
     return os.fdopen(requests, "rb"), os.fdopen(answers, "wb")
-
-
-def _die_with(parent: int) -> None:
-    """Ask the system to kill us when the parent ends, however it ends; Linux only."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
-        os._exit(0)  # it ended before we asked
 
 
 if __name__ == "__main__":

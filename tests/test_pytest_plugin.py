@@ -17,7 +17,7 @@ from fedcheck.invariants.catalog import catalog, clauses
 MODULE = "from fedcheck.conformance.pytest_plugin import test_clause\nfedcheck_kernel = {!r}\n"
 KEY = "I-CACHE-KEY-SAFETY"
 KERNELS = """
-import os, pathlib, signal, sys
+import os, pathlib, sys, time
 
 class Cache:
     def cache_set(self, step):
@@ -38,14 +38,25 @@ class Silent(Cache):
 
 class Stopped(Cache):
     def cache_get(self, step):
-        os.kill(os.getppid(), signal.SIGINT)
-        return super().cache_get(step)
+        pathlib.Path("reached").touch()
+        time.sleep(600)
 
 def unmade():
     with pathlib.Path("starts.txt").open("a") as starts:
         print("start", file=starts)
     raise RuntimeError("cannot be made")
 """
+PRESSING = """
+import os, pathlib, signal, threading, time
+
+def press():
+    while not pathlib.Path("reached").exists():
+        time.sleep(0.05)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=press, daemon=True).start()
+"""
+"""A plug-in of pytest that presses Ctrl-C once the kernel ``Stopped`` is in a call."""
 
 
 class Ran:
@@ -226,7 +237,8 @@ def test_a_wrong_option_is_a_usage_error(
 
 def test_ctrl_c_ends_pytest(tmp_path: Path) -> None:
     """It is not taken for the end of one clause."""
-    ran = run_suite(tmp_path, "kernels:Stopped", KEY)
+    (tmp_path / "pressing.py").write_text(PRESSING, "utf-8")
+    ran = run_suite(tmp_path, "kernels:Stopped", KEY, "-p", "pressing")
 
     assert int(pytest.ExitCode.INTERRUPTED) == ran.code, ran.output
 

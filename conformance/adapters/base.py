@@ -9,6 +9,7 @@ from typing import TypeVar
 from ...invariants.vocabulary.errors import ProtocolError, UsageError
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
+from ...reports.record.protection import Protection
 from .journal import Journal
 
 A = TypeVar("A", bound="Adapter")
@@ -22,11 +23,13 @@ class Adapter(ABC):
         transport: the way, as a record names it; the kernel is the same whichever is taken.
         journal: holds the scenario under way, so that a scenario which takes the whole
             process down can still be named. It is made when the first scenario is noted.
+        protection: what has kept the kernel from leaving something behind, at its weakest.
     """
 
     reference: str
     transport: str = ""
     journal: Journal | None = None
+    protection: Protection = "none"
 
     @abstractmethod
     def describe(self) -> KernelDescription:

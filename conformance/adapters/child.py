@@ -9,7 +9,8 @@ import time
 import weakref
 from collections.abc import Sequence
 
-from .reaping import OwnedProcess
+from ...reports.record.protection import Protection, Sandbox
+from .reaping import owned_process
 from .wire import MAX_LINE_BYTES
 
 _CHUNK = 65_536
@@ -19,8 +20,8 @@ _GLANCE_SECONDS = 0.1
 """How often a silent child is asked whether it still lives: one that has died may have left
 a grandchild behind which holds the pipe open."""
 
-_GRACE_SECONDS = 0.25
-"""How long a child that closed its stdout may take to exit."""
+_GRACE_SECONDS = 2.0
+"""How long a child that closed its stdout may take to exit, and its supervisor to tell of it."""
 
 
 class Child:
@@ -32,10 +33,11 @@ class Child:
         command: program and arguments.
         memory_limit: bytes of memory that it may have; ``None`` sets no limit.
         pass_env: variables that it gets beside the usual ones.
+        sandbox: see ``reaping.owned_process``.
 
     Raises:
         OSError: the command cannot be run.
-        UsageError: this system cannot limit memory.
+        UsageError: this system cannot limit memory, or permits no namespace.
         ValueError: an argument holds a NUL character.
     """
 
@@ -44,8 +46,9 @@ class Child:
         command: Sequence[str],
         memory_limit: int | None = None,
         pass_env: tuple[str, ...] = (),
+        sandbox: Sandbox = "auto",
     ) -> None:
-        self._process = OwnedProcess(command, memory_limit, pass_env)
+        self._process = owned_process(command, memory_limit, pass_env, sandbox)
         self._end = weakref.finalize(self, self._process.end)
         self._received = bytearray()
         self._searched = 0
@@ -58,8 +61,13 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """Id of the process and of its process group."""
+        """Id of the process that goes last, when all others have ended, and of its group."""
         return self._process.pid
+
+    @property
+    def protection(self) -> Protection:
+        """What keeps all that the child starts from outliving it."""
+        return self._process.protection
 
     @property
     def unsent(self) -> int:

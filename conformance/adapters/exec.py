@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 
 from ...invariants.vocabulary.errors import KernelReferenceError
+from ...reports.record.protection import Sandbox
 from .process import ProcessAdapter
 
 
@@ -16,6 +17,7 @@ class ExecAdapter(ProcessAdapter):
         timeout: seconds that each call may take.
         memory_limit: bytes of memory that the process may have; ``None`` sets no limit.
         pass_env: variables that it gets beside the usual ones.
+        sandbox: see ``reaping.owned_process``.
 
     Raises:
         KernelReferenceError: the command is empty, or a quotation is not closed.
@@ -30,6 +32,7 @@ class ExecAdapter(ProcessAdapter):
         timeout: float = 10.0,
         memory_limit: int | None = None,
         pass_env: tuple[str, ...] = (),
+        sandbox: Sandbox = "auto",
     ) -> None:
         reference = f"exec:{command}"
         try:
@@ -39,5 +42,10 @@ class ExecAdapter(ProcessAdapter):
         if not words or not words[0]:
             raise KernelReferenceError(f"{reference}: no command; write exec:PROGRAM ARGUMENTS")
         super().__init__(
-            reference, words, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env
+            reference,
+            words,
+            timeout=timeout,
+            memory_limit=memory_limit,
+            pass_env=pass_env,
+            sandbox=sandbox,
         )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
-from collections.abc import Sequence
 
 from ...invariants.vocabulary.errors import (
     FedcheckError,
@@ -14,6 +11,7 @@ from ...invariants.vocabulary.errors import (
     KernelUnreachable,
     ProtocolError,
 )
+from ...reports.record.protection import Sandbox
 from . import wire
 from .conversation import Link
 from .process import ProcessAdapter
@@ -32,6 +30,7 @@ class HostedAdapter(ProcessAdapter):
         timeout: seconds that each call may take.
         memory_limit: bytes of memory that the worker may have; ``None`` sets no limit.
         pass_env: variables that it gets beside the usual ones.
+        sandbox: see ``reaping.owned_process``.
     """
 
     transport = "hosted"
@@ -44,18 +43,17 @@ class HostedAdapter(ProcessAdapter):
         timeout: float = 10.0,
         memory_limit: int | None = None,
         pass_env: tuple[str, ...] = (),
+        sandbox: Sandbox = "auto",
     ) -> None:
         command = [sys.executable, "-m", _WORKER, target]
         super().__init__(
-            reference, command, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env
+            reference,
+            command,
+            timeout=timeout,
+            memory_limit=memory_limit,
+            pass_env=pass_env,
+            sandbox=sandbox,
         )
-
-    def _command_line(self) -> Sequence[str]:
-        if threading.current_thread() is not threading.main_thread():
-            return self._command
-        # Given our id, a worker dies with us; but Linux takes the end of the *thread* that
-        # forked it for our end.
-        return [*self._command, str(os.getpid())]
 
     def _lost(
         self, link: Link, kind: type[KernelError], what: str, reason: str, streamed: list[object]

@@ -30,6 +30,8 @@ class InProcessAdapter(Adapter):
     def __init__(self, reference: str, target: object, *, transport: str = "in-process") -> None:
         self.reference = reference
         self.transport = transport
+        if transport == "embedded":
+            self.protection = "not-needed"
         try:
             self._kernel = HostedKernel(target)
         except FedcheckError as error:

@@ -11,6 +11,7 @@ from ...invariants.vocabulary.errors import (
     KernelReferenceError,
     KernelUnreachable,
 )
+from ...reports.record.protection import Protection, Sandbox, weakest
 from .child import Child
 from .conversation import Conversation
 
@@ -27,6 +28,7 @@ class ProcessAdapter(Conversation):
         restarts: how often the process may be started again.
         memory_limit: bytes of memory that the process may have; ``None`` sets no limit.
         pass_env: variables that it gets beside the usual ones.
+        sandbox: see ``reaping.owned_process``.
     """
 
     def __init__(
@@ -38,16 +40,19 @@ class ProcessAdapter(Conversation):
         restarts: int = 20,
         memory_limit: int | None = None,
         pass_env: tuple[str, ...] = (),
+        sandbox: Sandbox = "auto",
     ) -> None:
         super().__init__(reference, timeout=timeout, restarts=restarts)
         self._command = command
         self._memory_limit = memory_limit
         self._pass_env = pass_env
+        self._sandbox: Sandbox = sandbox
         self._child: Child | None = None
+        self.protection = ""
 
     @property
     def pid(self) -> int | None:
-        """Id of the running process and of its group; ``None`` while there is none."""
+        """Id of the process that ends the kernel and goes last; ``None`` while there is none."""
         return self._child.pid if self._child else None
 
     @property
@@ -56,15 +61,15 @@ class ProcessAdapter(Conversation):
 
     def _closed(self) -> int | None:
         child, self._child = self._child, None
-        return None if child is None else child.close()
-
-    def _command_line(self) -> Sequence[str]:
-        """Return program and arguments, asked for at each start."""
-        return self._command
+        if child is None:
+            return None
+        status = child.close()
+        self._protected_by(child.protection)
+        return status
 
     def _opened(self) -> Child:
         try:
-            self._child = Child(self._command_line(), self._memory_limit, self._pass_env)
+            self._child = Child(self._command, self._memory_limit, self._pass_env, self._sandbox)
         except ValueError as error:
             raise KernelReferenceError(f"{self.reference}: {error}") from None
         except FileNotFoundError:
@@ -74,8 +79,12 @@ class ProcessAdapter(Conversation):
         except OSError as error:
             reason = f"could not be started: {error.strerror}; is it a program for this machine?"
         else:
+            self._protected_by(self._child.protection)
             return self._child
         raise KernelUnreachable(f"{self.reference}: {self._command[0]!r}: {reason}")
+
+    def _protected_by(self, protection: Protection) -> None:
+        self.protection = weakest((self.protection, protection))
 
     def _told(self, kind: type[KernelError], reason: str, status: int | None) -> str:
         if kind is KernelCrashed and status is None:

@@ -8,6 +8,7 @@ from ...fixtures.embedded import embedded, embedded_names, is_embedded
 from ...invariants.vocabulary.errors import KernelReferenceError, UsageError
 from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.text import counted
+from ...reports.record.protection import Sandbox
 from .base import Adapter
 
 GRAMMAR = """\
@@ -33,6 +34,7 @@ def open_kernel(
     in_process: bool = False,
     memory_limit: int | None = None,
     pass_env: tuple[str, ...] = (),
+    sandbox: Sandbox = "auto",
 ) -> Adapter:
     """Return the adapter for a kernel; nothing is started yet.
 
@@ -43,29 +45,32 @@ def open_kernel(
         in_process: run a Python kernel here instead of in a worker, to debug it.
         memory_limit: bytes of memory that the kernel's process may have.
         pass_env: variables that the kernel's process gets beside the usual ones.
+        sandbox: ``auto`` gives it namespaces of its own where the system permits it, so that it
+            sees no process of ours and nothing outlives it; ``on`` demands them, ``off`` does
+            without any protection.
 
     Raises:
         KernelReferenceError: the reference does not fit the grammar or names nothing.
         KernelUnreachable: with ``in_process``, the module raised while it was imported.
         CatalogError: two plug-ins bring a kernel of this name.
         UsageError: the timeout is not a positive number, the kernel has no process of its own
-            to be limited, the limit is too small for any process, or the bearer token in the
-            environment cannot be used.
+            to be limited or protected, the limit is too small for any process, or the bearer token
+            in the environment cannot be used.
     """
-    _check(reference, timeout, in_process, memory_limit)
+    _check(reference, timeout, in_process, memory_limit, sandbox)
     if is_embedded(reference):
         return _embedded(reference)
     if reference.startswith(_REMOTE):
         return _remote(reference, timeout)
     if reference.startswith("exec:"):
-        return _exec(reference, timeout, memory_limit, pass_env)
+        return _exec(reference, timeout, memory_limit, pass_env, sandbox)
     target = _sdk() if reference == "imperal-sdk" else _target(reference)
     if not _names_attribute(target):
         hint = did_you_mean(reference, _names(), f"expected one of\n{GRAMMAR}")
         raise KernelReferenceError(f"kernel reference {reference!r} is not understood; {hint}")
     if in_process:
         return _in_process(reference, target)
-    return _hosted(reference, target, timeout, memory_limit, pass_env)
+    return _hosted(reference, target, timeout, memory_limit, pass_env, sandbox)
 
 
 def _names() -> list[str]:
@@ -92,7 +97,9 @@ def _target(reference: str) -> str:
     return plugin.target if plugin else reference
 
 
-def _check(reference: str, timeout: float, in_process: bool, memory_limit: int | None) -> None:
+def _check(
+    reference: str, timeout: float, in_process: bool, memory_limit: int | None, sandbox: Sandbox
+) -> None:
     if not (math.isfinite(timeout) and timeout > 0):
         raise UsageError(f"timeout: expected a positive number of seconds, got {timeout}")
     remote = reference.startswith(_REMOTE)
@@ -101,10 +108,12 @@ def _check(reference: str, timeout: float, in_process: bool, memory_limit: int |
             f"--memory-limit: in {counted(memory_limit, 'byte')} no process starts; "
             "give a number with its unit, such as 512M"
         )
-    if memory_limit is not None and (is_embedded(reference) or remote or in_process):
-        raise UsageError(
-            f"--memory-limit: {reference} is no process that is started for the run; leave it out"
-        )
+    wanted = {"--memory-limit": memory_limit is not None, "--sandbox=on": sandbox == "on"}
+    for option, given in wanted.items():
+        if given and (is_embedded(reference) or remote or in_process):
+            raise UsageError(
+                f"{option}: {reference} is no process that is started for the run; leave it out"
+            )
     if in_process and (remote or reference.startswith("exec:")):
         raise KernelReferenceError(
             f"{reference}: this cannot run in process; give package.module:attribute"
@@ -124,12 +133,18 @@ def _remote(reference: str, timeout: float) -> Adapter:
 
 
 def _exec(
-    reference: str, timeout: float, memory_limit: int | None, pass_env: tuple[str, ...]
+    reference: str,
+    timeout: float,
+    memory_limit: int | None,
+    pass_env: tuple[str, ...],
+    sandbox: Sandbox,
 ) -> Adapter:
     from .exec import ExecAdapter
 
     command = reference.removeprefix("exec:")
-    return ExecAdapter(command, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env)
+    return ExecAdapter(
+        command, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env, sandbox=sandbox
+    )
 
 
 def _in_process(reference: str, target: str) -> Adapter:
@@ -145,11 +160,17 @@ def _hosted(
     timeout: float,
     memory_limit: int | None,
     pass_env: tuple[str, ...],
+    sandbox: Sandbox,
 ) -> Adapter:
     from .hosted import HostedAdapter
 
     return HostedAdapter(
-        reference, target, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env
+        reference,
+        target,
+        timeout=timeout,
+        memory_limit=memory_limit,
+        pass_env=pass_env,
+        sandbox=sandbox,
     )
 
 

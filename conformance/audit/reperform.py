@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...reports.record.model import RunRecord
+from ...reports.record.protection import Sandbox
 from ...reports.wording.clause_text import short
 from ..running.suite import Observer, run_suite
 from ..settings.options import Profile, RunOptions
@@ -38,7 +39,11 @@ class Comparison:
 
 
 def reperform(
-    recorded: RunRecord, kernel: str, observer: Observer, requirement_set: str = ""
+    recorded: RunRecord,
+    kernel: str,
+    observer: Observer,
+    requirement_set: str = "",
+    sandbox: Sandbox = "auto",
 ) -> Comparison:
     """Judge a kernel as a recorded run did: same clauses, seed, budget and requirement set.
 
@@ -47,6 +52,7 @@ def reperform(
         kernel: kernel reference.
         observer: is told how the run goes on.
         requirement_set: name or file of the set, if it is not found by its recorded name.
+        sandbox: see ``RunOptions``.
 
     Raises:
         UsageError: this installation does not know a clause or the requirement set.
@@ -61,6 +67,7 @@ def reperform(
         seed=header.seed,
         profile=profile,
         timeout=header.timeout,
+        sandbox=sandbox,
         requirement_set=requirement_set or header.requirement_set.name,
     )
     again = run_suite(options, observer)

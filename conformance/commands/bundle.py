@@ -20,6 +20,7 @@ from ...reports.commands.shared import (
     require_option,
     since_option,
     told_underivable,
+    warn_unprotected,
 )
 from ...reports.console.click_names import NamingChoice
 from ...reports.console.escape import printable
@@ -85,6 +86,8 @@ def command(
     underivable = told_underivable(judged)
     if underivable and key:
         sys.exit(underivable)
+    if key:
+        warn_unprotected(judged, printable(str(record)))
     linted, earlier = _bytes(lint) if lint else None, _bytes(since) if since else None
     contents, problems = bundle_files(
         judged,

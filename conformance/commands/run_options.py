@@ -122,6 +122,14 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         metavar="NAME",
         help="Give the kernel's process this variable; others but the usual ones are withheld.",
     ),
+    "sandbox": click.option(
+        "--sandbox",
+        type=NamingChoice(["auto", "on", "off"]),
+        default="auto",
+        show_default=True,
+        help="Namespaces for the kernel, so that nothing of it outlives the run: where the system "
+        "permits it, in any case, or no protection at all.",
+    ),
     "in_process": click.option(
         "--in-process",
         is_flag=True,
@@ -181,7 +189,7 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
     "no_config": click.option("--no-config", is_flag=True, help="Read no configuration."),
 }
 _SOURCES = ("config", "no_config")
-_KERNEL = ("kernel", "timeout", "memory_limit", "pass_env", "in_process")
+_KERNEL = ("kernel", "timeout", "memory_limit", "pass_env", "sandbox", "in_process")
 _PLUGINS = ("plugins", "allow_broken_plugins")
 
 KERNEL_OPTIONS = (*_KERNEL, *_PLUGINS, *_SOURCES)
@@ -325,6 +333,7 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "timeout": "timeout",
         "memory_limit": "memory_limit",
         "pass_env": "pass_env",
+        "sandbox": "sandbox",
         "workers": "workers",
         "in_process": "in_process",
         "require": "requirement_set",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .run_options import chosen, options
+from .run_options import KERNEL_OPTIONS, chosen, options
 
 if TYPE_CHECKING:
     from ...invariants.vocabulary.trace import AnyEvent, KernelDescription
@@ -30,9 +30,7 @@ _EXIT_CODES = {"": 0, "kernel": 1, "unreachable": 3, "ours": 3}
 
 
 @click.command("smoke")
-@options(
-    "kernel", "timeout", "memory_limit", "pass_env", "in_process", "plugins", "config", "no_config"
-)
+@options(*(name for name in KERNEL_OPTIONS if name != "allow_broken_plugins"))
 @click.pass_context
 def command(ctx: click.Context, **_: object) -> None:
     """Check in seconds that an adapter speaks the protocol, event by event.
@@ -57,6 +55,7 @@ def command(ctx: click.Context, **_: object) -> None:
             in_process=choice["in_process"],
             memory_limit=choice["memory_limit"],
             pass_env=tuple(choice["pass_env"]),
+            sandbox=choice["sandbox"],
         ) as adapter,
     ):
         for exchange in smoke(adapter):

@@ -24,7 +24,9 @@ from ...reports.console.escape import printable
 from ...reports.console.files import reading
 from ...reports.record.claims import claims
 from ...reports.record.outcome import NOT_JUDGED
+from ...reports.record.protection import Sandbox
 from ...reports.record.verdict_words import coverage
+from .run_options import options
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -47,6 +49,7 @@ _NEXT = "name what `fedcheck bundle` or `fedcheck sign` wrote"
     "--reperform", is_flag=True, help="Run the recorded run of a bundle again and compare."
 )
 @click.option("--kernel", metavar="REF", help="The kernel to judge again; never the recorded one.")
+@options("sandbox")
 @require_option("With --reperform: the requirement set's file, if the run took one of its own.")
 def command(
     target: Path,
@@ -55,6 +58,7 @@ def command(
     rerender: bool,
     reperform: bool,
     kernel: str | None,
+    sandbox: Sandbox,
     require: Path | None,
 ) -> None:
     """Check a bundle, or a signed statement and the files beside it. Works offline.
@@ -79,7 +83,7 @@ def command(
         uncompared, differences = _rendered_again(checked, target)
         checked.problems.extend(differences)
     if not checked.problems and kernel is not None:
-        checked.problems.extend(_again(checked, kernel, target, require))
+        checked.problems.extend(_again(checked, kernel, target, require, sandbox))
     code = told_underivable(checked.record) if checked.record is not None else 0
     code = WRONG if checked.problems else NOT_JUDGED if uncompared else code
     holds = "everything that could be compared holds" if code else "everything holds"
@@ -156,14 +160,16 @@ def _tell_comparison(notes: list[str], differences: list[str]) -> None:
         click.echo(f"WRONG  {printable(line, limit=None)}")
 
 
-def _again(checked: Checked, kernel: str, target: Path, require: Path | None) -> list[str]:
+def _again(
+    checked: Checked, kernel: str, target: Path, require: Path | None, sandbox: Sandbox
+) -> list[str]:
     from ..audit.reperform import reperform
     from ..running.progress import watching
 
     if checked.record is None or not checked.bundled:
         raise UsageError(f"{printable(str(target))}: only a bundle holds a run to perform again")
     with watching(None) as observer:
-        comparison = reperform(checked.record, kernel, observer, str(require or ""))
+        comparison = reperform(checked.record, kernel, observer, str(require or ""), sandbox)
     _tell_comparison(comparison.notes, comparison.differences)
     if not comparison.differences:
         click.echo(f"ok     {len(checked.record.clauses)} verdicts: the same again")

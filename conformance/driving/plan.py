@@ -91,6 +91,7 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
         in_process=options.in_process,
         memory_limit=options.memory_limit,
         pass_env=options.pass_env,
+        sandbox=options.sandbox,
     ) as adapter:
         description = adapter.describe()
         capabilities = frozenset(description.capabilities)

@@ -10,6 +10,7 @@ from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import Trace
 from ...invariants.vocabulary.verdict import Compared, Finding, Violation
 from ...reports.record.model import Incident
+from ...reports.record.protection import Protection
 from .measures import Measures
 
 
@@ -101,6 +102,8 @@ class UnitResult:
         ran: number of scenarios that were run.
         measures: how large, deep and long they were.
         seconds: wall-clock time.
+        protection: what kept the kernel from leaving something behind, where the part had a
+            kernel of its own.
     """
 
     invariant: str
@@ -111,3 +114,4 @@ class UnitResult:
     ran: int = 0
     measures: Measures = field(default_factory=Counter[tuple[str, float]])
     seconds: float = 0.0
+    protection: Protection = ""

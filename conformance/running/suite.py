@@ -23,6 +23,7 @@ from ...reports.record.model import (
     RunRecord,
 )
 from ...reports.record.outcome import NOT_JUDGED, exit_code, summarise
+from ...reports.record.protection import weakest
 from ...reports.record.suite import packaged_qualification, suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
 from ..counterexamples.causes import with_causes
@@ -91,7 +92,15 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
         waivers=told,
         distributions=spread,
         qualification=tested,
-        summary=summarise(results, exit_code=code, finished=utc_now(), interrupted=interrupted),
+        summary=summarise(
+            results,
+            exit_code=code,
+            finished=utc_now(),
+            interrupted=interrupted,
+            protection=weakest(
+                [plan.session.adapter.protection, *(unit.protection for unit in units)]
+            ),
+        ),
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -110,7 +112,7 @@ def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
     workers = min(plan.options.workers, len(plan.invariants))
     share = workers / len(plan.invariants)
     with ProcessPoolExecutor(
-        workers, mp_context=context, initializer=_leave_interrupts_to_the_parent
+        workers, mp_context=context, initializer=_become_worker, initargs=(os.getpid(),)
     ) as pool:
         futures = [
             pool.submit(
@@ -141,9 +143,22 @@ def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
             raise
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    """Ctrl-C reaches every process of the terminal; only the parent decides what it means."""
+def _become_worker(parent: int) -> None:
+    """Leave it to the parent what Ctrl-C means, which reaches us all; and end with it."""
+    from ..adapters.supervisor import die_with
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with(parent, signal.SIGKILL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the pipe that only the parent holds, on any system."""
+    import multiprocessing
+
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+    os._exit(1)
 
 
 def _in_worker(
@@ -157,4 +172,6 @@ def _in_worker(
 
     with plan_run(options, nonce=nonce) as plan:
         same_description(known, plan.description)
-        return run_unit(plan, find(invariant_id), lambda _id, _n: None, share=share)
+        result = run_unit(plan, find(invariant_id), lambda _id, _n: None, share=share)
+    result.protection = plan.session.adapter.protection
+    return result

@@ -17,6 +17,7 @@ from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.json_values import is_list, is_object
 from ...invariants.vocabulary.near_names import closest
 from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, read_toml
+from ...reports.record.protection import Sandbox
 from ...reports.record.record_parts import Count
 from .versions import constraints
 from .waiver_entries import Waiver, WaiverEntry, mistake, today
@@ -51,6 +52,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         timeout: deadline of one call to the kernel, in seconds.
         memory_limit: memory that the kernel's process may have: ``512M``, ``2G``.
         pass_env: variables that the kernel's process gets beside the usual ones.
+        sandbox: whether that process gets namespaces of its own: ``auto``, ``on`` or ``off``.
         in_process: host a Python kernel in the suite's process, to debug it.
         scenarios: folder of fixed, named scenarios to run beside generation.
         counterexamples: folder for counterexample files; empty writes none.
@@ -78,6 +80,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     timeout: _Seconds | UnsetType = UNSET
     memory_limit: _Size | UnsetType = UNSET
     pass_env: list[str] | UnsetType = UNSET
+    sandbox: Sandbox | UnsetType = UNSET
     in_process: bool | UnsetType = UNSET
     scenarios: str | UnsetType = UNSET
     counterexamples: str | UnsetType = UNSET

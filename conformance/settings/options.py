@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from ...reports.record.protection import Sandbox
 from ...reports.record.record_parts import Setting
 from ...reports.record.redact import redact
 from .waiver_entries import Waiver
@@ -35,6 +36,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         timeout: seconds that one call to the kernel may take.
         memory_limit: bytes of memory that the kernel's process may have; ``None`` for no limit.
         pass_env: variables that the kernel's process gets beside the usual ones.
+        sandbox: whether that process gets namespaces of its own: where the system permits it
+            (``auto``), in any case (``on``), or no protection at all (``off``).
         seconds: how long to explore in all, instead of ``examples``; ``None`` counts examples.
         workers: processes to spread the invariants over.
         in_process: host a Python kernel in this process, to debug it.
@@ -60,6 +63,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     timeout: float = DEFAULT_TIMEOUT
     memory_limit: int | None = None
     pass_env: tuple[str, ...] = ()
+    sandbox: Sandbox = "auto"
     workers: int = 1
     in_process: bool = False
     requirement_set: str = DEFAULT_SET

@@ -93,5 +93,19 @@ def refuse_without_evidence(record: RunRecord, where: str) -> None:
         )
 
 
+def warn_unprotected(record: RunRecord, where: str) -> None:
+    """Say on stderr if nothing is known to have kept the kernel from outliving its run."""
+    from ..record.protection import is_protected, protection_words
+
+    told = record.summary.protection
+    if not is_protected(told):
+        click.echo(
+            f"warning: {where}: protection of the run: {protection_words(told)}: processes of the "
+            "kernel may have outlived it and changed what is signed here; sign in another job, "
+            "and compare with the SHA-256 that `fedcheck run` printed (--record-sha256 of bundle)",
+            err=True,
+        )
+
+
 def _file_option(name: str, metavar: str, help_text: str) -> Decorator[F]:
     return click.option(name, type=FILE, metavar=metavar, help=help_text)

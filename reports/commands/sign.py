@@ -18,6 +18,7 @@ from .shared import (
     key_option,
     refuse_without_evidence,
     told_underivable,
+    warn_unprotected,
 )
 
 
@@ -58,6 +59,7 @@ def command(
     refuse_without_evidence(judged, printable(str(record)))
     if code := told_underivable(judged):
         sys.exit(code)
+    warn_unprotected(judged, printable(str(record)))
     target = output or record.with_name(record.name + ".dsse.json")
     secret = private_key(key)
     files = {_name(path, target): _sha256(path) for path in (record, *reports)}

@@ -15,6 +15,7 @@ from ..record.claims import claims
 from ..record.comparison import Difference, compare
 from ..record.identity import reproducing_command
 from ..record.model import ClauseResult, RunRecord
+from ..record.protection import protection_words
 from ..record.verdict_words import outcome, verdict_name
 from ..wording.clause_text import block, short
 from ..wording.markdown_text import code, fenced, inside_html, prose, row
@@ -159,6 +160,7 @@ def _foot(record: RunRecord) -> Iterator[str]:
         f"run: {header.run_id}, finished {record.summary.finished}",
         f"suite: {header.suite.name} {header.suite.version}, {header.suite.digest}",
         f"requirement set: {header.requirement_set.name}, {header.requirement_set.digest}",
+        f"protection of the run: {protection_words(record.summary.protection)}",
         f"judge again: {reproducing_command(header)}",
     ]
     yield _folded("Run, digests, how to judge again", "\n".join(short(line) for line in told))

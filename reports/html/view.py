@@ -10,6 +10,7 @@ from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
 from ..record.outcome import counts
+from ..record.protection import is_protected
 from ..record.verdict_words import verdict_name
 from ..wording.narrative import run_notes, run_problems
 from .plots import Share, described, histogram, number_text, share_bar
@@ -205,6 +206,11 @@ def _own_limits(record: RunRecord) -> Iterator[str]:
         yield (
             f"{counted(advisory, 'clause')} outside the requirement set: "
             "what was found is shown and does not decide."
+        )
+    if not is_protected(record.summary.protection):
+        yield (
+            "Nothing is known to have kept processes of the kernel from outliving the run, or from "
+            "reading and changing what the same user may."
         )
     if record.qualification is None:
         yield "The record does not say how this version of the suite was tested itself."

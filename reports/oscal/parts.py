@@ -129,6 +129,7 @@ def kernel_component(record: RunRecord) -> Node:
         ("digest", kernel.digest),
         ("reference", header.reference),
         ("transport", header.transport),
+        ("protection", record.summary.protection),
         ("capabilities", ", ".join(kernel.capabilities)),
     )
     return {

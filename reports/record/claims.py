@@ -8,15 +8,8 @@ from typing import NamedTuple
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from .model import Header, RunRecord
+from .protection import is_protected, protection_words
 from .verdict_words import verdict_name
-
-_PROTECTION = {
-    "in-process": "none, the kernel ran in the suite's own process",
-    "hosted": "none, the kernel's process may do what the suite's user may",
-    "exec": "none, the kernel's process may do what the suite's user may",
-    "http": "the kernel ran behind a server, of which nothing is known",
-}
-"""How a kernel is reached → what kept it from the suite and its files."""
 
 
 class Claim(NamedTuple):
@@ -45,9 +38,12 @@ def _proven(record: RunRecord) -> str:
         return "nothing: the kernel ran where it could replace what judges it"
     told = record.summary
     broken = sum(result.verdict.broken for result in record.clauses if result.required)
+    held = told.protection if is_protected(told.protection) else "not-needed"
+    protection = "" if held == "not-needed" else f"; protection: {protection_words(held)}"
     return (
         f"in what was tried, {told.passed:,} of {told.required:,} required clauses of "
         f"{record.header.requirement_set.name} were kept, {broken:,} broken"
+        f"{protection}"
     )
 
 
@@ -69,11 +65,17 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
         yield "what was to come when the run was interrupted"
     if header.deviations:
         yield f"deviations from the documents: {', '.join(header.deviations)}"
-    if header.transport in _PROTECTION:
-        yield f"protection: {_PROTECTION[header.transport]}"
+    yield from _without_protection(record)
     yield "other inputs than those tried"
     if not signer:
         yield "that nobody edited the record, which only a signature proves"
+
+
+def _without_protection(record: RunRecord) -> Iterator[str]:
+    if record.header.transport == "http":
+        yield "protection: the kernel ran behind a server, of which nothing is known"
+    elif not is_protected(record.summary.protection):
+        yield f"protection: {protection_words(record.summary.protection)}"
 
 
 def _by(header: Header, signer: str) -> str:

@@ -29,6 +29,7 @@ from .approval import LONGEST_DAYS, addresses, same_person
 from .asked import asked_differences, waivers_asked
 from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
+from .protection import possible_protections
 from .suite import packaged_qualification, suite_identity
 
 INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
@@ -106,6 +107,7 @@ def underivable(record: RunRecord) -> Iterator[str]:
     yield from _waiver_differences(record)
     yield from _qualification_differences(record)
     yield from _exit_code_differences(record)
+    yield from _protection_differences(record)
 
 
 def missing_classes(
@@ -328,3 +330,10 @@ def _exit_code_differences(record: RunRecord) -> Iterator[str]:
     code = NOT_JUDGED if summary.interrupted else code
     if summary.exit_code != code:
         yield f"the exit code is {summary.exit_code}, its verdicts make it {code}"
+
+
+def _protection_differences(record: RunRecord) -> Iterator[str]:
+    told, transport = record.summary.protection, record.header.transport
+    setting = record.header.configuration.get("sandbox")
+    if told not in possible_protections(transport, setting.value if setting else "auto"):
+        yield f"protection is {told or 'not told'}, which its transport and settings do not allow"

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from ...invariants.vocabulary.parameters import DOCUMENTED
 from .model import Header, RunRecord
+from .protection import protection_words
 
 _WRITES = frozenset({"--record", "--junit", "--report", "--events", "-o", "--output"})
 """Options that name a file: to judge again must not overwrite the evidence."""
@@ -33,7 +34,7 @@ def identity(record: RunRecord) -> tuple[Facts, ...]:
     """Return everything that identifies a run, in groups."""
     header = record.header
     groups = (
-        Facts("Kernel under test", _filled(_kernel(header))),
+        Facts("Kernel under test", _filled(_kernel(record))),
         Facts("Suite and requirements", _filled(_suite(record))),
         Facts("Run", _filled(_run(record))),
         Facts("Who ran it, and where", _filled(_origin(header))),
@@ -86,14 +87,15 @@ def _filled(rows: Iterable[Fact]) -> tuple[Fact, ...]:
     return tuple(row for row in rows if row.value)
 
 
-def _kernel(header: Header) -> Iterator[Fact]:
-    kernel = header.kernel
+def _kernel(record: RunRecord) -> Iterator[Fact]:
+    header, kernel = record.header, record.header.kernel
     yield Fact("Name", kernel.kernel)
     yield Fact("Version", kernel.version)
     yield Fact("Commit", kernel.commit, "code")
     yield Fact("Reached as", header.reference, "code")
     yield Fact("Reached by", header.transport)
     yield Fact("Evidence", "none: it ran in the suite's process" * (header.evidence == "none"))
+    yield Fact("Protection of the run", protection_words(record.summary.protection))
     yield Fact("Protocol", kernel.protocol, "code")
     yield Fact("Capabilities claimed", ", ".join(kernel.capabilities) or "none")
     yield Fact("Capabilities demanded", ", ".join(header.must_claim))

@@ -19,6 +19,7 @@ from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
 from ...invariants.vocabulary.verdict import Verdict, Violation
+from .protection import Protection
 from .record_parts import (
     Count,
     Origin,
@@ -328,6 +329,8 @@ class Summary(Line, frozen=True, tag="summary", kw_only=True):
         advisory: effective verdicts of all other clauses.
         exit_code: with which the command ended.
         interrupted: whether the run was stopped before its end.
+        protection: what kept the kernel from leaving something behind that outlives the run, at
+            its weakest; empty where that is not told.
         finished: when the run ended.
     """
 
@@ -338,6 +341,7 @@ class Summary(Line, frozen=True, tag="summary", kw_only=True):
     advisory: dict[str, Count] = {}
     exit_code: int
     interrupted: bool = False
+    protection: Protection = ""
     finished: UtcTime
 
 

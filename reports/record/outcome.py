@@ -9,6 +9,7 @@ import msgspec
 
 from ...invariants.vocabulary.verdict import Verdict
 from .model import ClauseResult, RunRecord, Summary, UtcTime, WaiverResult
+from .protection import Protection
 
 CONFORMANT = 0
 VIOLATIONS = 1
@@ -73,7 +74,12 @@ def nothing_exercised(clauses: Iterable[ClauseResult]) -> bool:
 
 
 def summarise(
-    clauses: Iterable[ClauseResult], *, exit_code: int, finished: UtcTime, interrupted: bool = False
+    clauses: Iterable[ClauseResult],
+    *,
+    exit_code: int,
+    finished: UtcTime,
+    interrupted: bool = False,
+    protection: Protection = "",
 ) -> Summary:
     """Return the summary of a run's clauses."""
     numbers = counts(clauses)
@@ -85,6 +91,7 @@ def summarise(
         advisory=numbers.advisory,
         exit_code=exit_code,
         interrupted=interrupted,
+        protection=protection,
         finished=finished,
     )
 

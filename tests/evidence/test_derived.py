@@ -180,6 +180,10 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
         lambda r: replace(r, counterexamples=(replace(r.counterexamples[0], kind="k"),)),
         "is not what its name says",
     ),
+    "a protection that an embedded kernel does not have": (
+        lambda r: replace(r, summary=replace(r.summary, protection="pid-namespace")),
+        "protection is pid-namespace, which its transport and settings do not allow",
+    ),
     "a requirement set without its clauses": (
         lambda r: with_header(requirement_set=replace(r.header.requirement_set, files=()))(r),
         "the requirement set in its header cannot be read",
@@ -249,8 +253,11 @@ def forged(change: Forgery, record: RunRecord | None = None) -> RunRecord:
     code = exit_code(
         record.clauses, record.header.deviations, record.waivers, record.header.unclaimed
     )
-    finished = record.summary.finished
-    return replace(record, summary=summarise(record.clauses, exit_code=code, finished=finished))
+    finished, protection = record.summary.finished, record.summary.protection
+    return replace(
+        record,
+        summary=summarise(record.clauses, exit_code=code, finished=finished, protection=protection),
+    )
 
 
 @pytest.mark.parametrize("name", FORGERIES)

@@ -31,6 +31,8 @@ from fedcheck.fixtures.embedded import embedded
 kernel = embedded({reference!r})
 """
 _NARROW = 'select = ["I-FACT-LEDGER-PII-MASK-DEFAULT-OFF"]\nexamples = 2\n'
+_OUTPUT = "${{ steps.judge.outputs.sha256 }}"
+_NEEDS = "${{ always() && needs.conformance.outputs.sha256 != '' }}"
 _GUARD = re.compile(r"\$\{\{ always\(\) && hashFiles\('([^']+)'\) != '' \}\}")
 
 
@@ -95,32 +97,85 @@ def read_yaml(text: str) -> Any:
 
 
 def github(recipe: str, job: Workspace, secret: Path) -> bool:
-    """Run the job as GitHub does and return whether it succeeded.
+    """Run both jobs as GitHub does and return whether they succeeded.
+
+    The second gets the artifact and the outputs of the first, and nothing else; only there may
+    the secret be used.
+    """
+    jobs = read_yaml(recipe)["jobs"]
+    job.environment["GITHUB_STEP_SUMMARY"] = str(job.folder.parent / "summary.md")
+    first = _GitHubJob(job, job.folder, {})
+    good = first.run(jobs["conformance"])
+    second = jobs["evidence"]
+    assert ("conformance", _NEEDS) == (second["needs"], second["if"])
+    outputs = {
+        f"needs.conformance.outputs.{name}": first.known[text]
+        for name, text in jobs["conformance"]["outputs"].items()
+    }
+    if not all(outputs.values()):
+        return False
+    folder = job.checkout("evidence")
+    known = {f"${{{{ {name} }}}}": value for name, value in outputs.items()}
+    known["${{ secrets.FEDCHECK_SECRET_KEY }}"] = secret.read_text(encoding="ascii")
+    packed = _GitHubJob(job, folder, known).run(second)
+    shutil.copy(folder / "evidence.zip", job.folder)
+    return good and packed
+
+
+class _GitHubJob:
+    """A job in a folder, and the values that its expressions may name.
 
     A step runs if nothing failed before it, or if its condition says ``always()`` and the file
     that it names is there. Every file that an action is given has to exist.
     """
-    good = True
-    job.environment["GITHUB_STEP_SUMMARY"] = str(job.folder.parent / "summary.md")
-    for step in read_yaml(recipe)["jobs"]["conformance"]["steps"]:
-        guard = _GUARD.fullmatch(step.get("if", ""))
-        assert guard or "if" not in step, f"a condition that this test cannot read: {step['if']}"
-        if not ((job.folder / guard[1]).exists() if guard else good):
-            continue
-        if "run" in step:
-            given = {name: _secret(text, secret) for name, text in step.get("env", {}).items()}
-            good = not job.shell("bash", "-e", "-c", step["run"], **given) and good
-        given = step.get("with", {})
-        for name in (
-            [given["sarif_file"]] if "sarif_file" in given else given.get("path", "").split()
-        ):
-            assert (job.folder / name).is_file(), f"{step['uses']}: no {name}"
-    return good
 
+    def __init__(self, workspace: Workspace, folder: Path, known: dict[str, str]) -> None:
+        self._workspace, self._folder = workspace, folder
+        self._artifacts = workspace.folder.parent / "artifacts"
+        self.known = {_OUTPUT: "", **known}
 
-def _secret(text: str, secret: Path) -> str:
-    assert "${{ secrets.FEDCHECK_SECRET_KEY }}" == text
-    return secret.read_text(encoding="ascii")
+    def run(self, job: Mapping[str, Any]) -> bool:
+        """Run its steps; return whether all succeeded."""
+        good = True
+        for step in job["steps"]:
+            guard = _GUARD.fullmatch(step.get("if", ""))
+            assert guard or "if" not in step, f"a condition that no test can read: {step['if']}"
+            if not ((self._folder / guard[1]).exists() if guard else good):
+                continue
+            if "run" in step:
+                good = self._shell(step) and good
+            else:
+                self._use(step["uses"], step.get("with", {}))
+        return good
+
+    def _shell(self, step: Mapping[str, Any]) -> bool:
+        output = self._folder.parent / "output"
+        output.touch()
+        given = {name: self.known[text] for name, text in step.get("env", {}).items()}
+        code = self._workspace.shell(
+            *("bash", "-e", "-c", step["run"]),
+            folder=self._folder,
+            GITHUB_OUTPUT=str(output),
+            **given,
+        )
+        for line in output.read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition("=")
+            self.known[f"${{{{ steps.{step['id']}.outputs.{name} }}}}"] = value
+        output.unlink()
+        return not code
+
+    def _use(self, action: str, given: Mapping[str, str]) -> None:
+        named = given["sarif_file"] if "sarif_file" in given else given.get("path", "")
+        for name in named.split():
+            assert (self._folder / name).is_file(), f"{action}: no {name}"
+        if "artifact@" in action:
+            store = self._artifacts / given["name"]
+            if "download" in action:
+                shutil.copytree(store, self._folder, dirs_exist_ok=True)
+                return
+            store.mkdir(parents=True)
+            for name in named.split():
+                shutil.copy(self._folder / name, store)
 
 
 def gitlab(recipe: str, first: Workspace, secret: Path) -> bool:
@@ -134,6 +189,10 @@ def gitlab(recipe: str, first: Workspace, secret: Path) -> bool:
             shutil.copy(first.folder / name, second / name)
             assert all((first.folder / report).is_file() for report in told["reports"].values())
     assert "always" == jobs["evidence"]["when"] == told["when"]
+    variables = first.folder / told["reports"]["dotenv"]
+    for line in variables.read_text(encoding="utf-8").splitlines() if variables.exists() else ():
+        name, _, value = line.partition("=")
+        first.environment[name] = value
     first.environment["FEDCHECK_SECRET_KEY"] = str(secret)
     packed = _script(jobs["evidence"], first, second)
     assert packed == all(

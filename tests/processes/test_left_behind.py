@@ -49,7 +49,7 @@ def test_close_twice_and_use_again(open_raw: Open, is_gone: IsGone) -> None:
 def test_descendant_in_another_session_is_killed(
     open_process: Open, comes_true: Callable[[Callable[[], bool]], bool], tmp_path: Path
 ) -> None:
-    """A process that left the group is found by its mark."""
+    """A process that left the group is ended with the others."""
     adapter = open_process("toys:Frail")
     stray = tmp_path / "stray.pid"
     with pytest.raises(KernelCrashed):
@@ -168,12 +168,12 @@ def test_owner_that_is_stopped(
         assert is_gone(pid)
 
 
-@pytest.mark.skipif(
-    not sys.platform.startswith("linux"), reason="only Linux tells of a parent's end"
-)
-def test_owner_that_is_killed(is_gone: IsGone) -> None:
-    """A worker of ours does not outlive us, even hanging, even when we are killed."""
-    with owner("toys:Frail", "hang") as (process, pid):
+@pytest.mark.parametrize("hosted", [True, False])
+def test_owner_that_is_killed(
+    raw_reference: Callable[..., str], is_gone: IsGone, hosted: bool
+) -> None:
+    """A kernel does not outlive us, even hanging, even when we are killed."""
+    with owner("toys:Frail" if hosted else raw_reference(), "hang") as (process, pid):
         process.kill()
         process.wait(PATIENT)
         assert is_gone(pid)

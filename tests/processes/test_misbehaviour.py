@@ -155,7 +155,7 @@ def test_a_worker_that_does_not_start_within_its_limit(
     """The interpreter's own last words would say nothing to anybody; any others are shown."""
     dying = [sys.executable, "-c", f"raise SystemExit({words!r})"]
     with open_kernel("toys:Leaky", timeout=60, memory_limit=limit) as adapter:
-        monkeypatch.setattr(adapter, "_command_line", lambda: dying)
+        monkeypatch.setattr(adapter, "_command", dying)
         with pytest.raises(KernelUnreachable) as raised:
             adapter.describe()
     assert tail == raised.value.stderr_tail

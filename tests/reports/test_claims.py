@@ -16,6 +16,7 @@ from fedcheck.reports.formats.text import text_report
 from fedcheck.reports.html.report import html_report
 from fedcheck.reports.record.claims import claims
 from fedcheck.reports.record.model import Origin, RunRecord
+from fedcheck.reports.record.protection import Protection, protection_words
 from fedcheck.reports.record.reader import read_record
 from fedcheck.reports.record.sample import sample_clause, sample_record
 
@@ -57,7 +58,7 @@ def test_what_is_not_proven_is_named() -> None:
     assert [
         "1 not claimed, 1 required clause ignored, 2 clauses left out",
         "deviations from the documents: window",
-        "protection: none, the kernel's process may do what the suite's user may",
+        "protection: not told",
         "other inputs than those tried",
         UNSIGNED,
     ] == lines["Not proven"].split("; ")
@@ -119,3 +120,15 @@ def test_verify_says_it_by_the_settings_of_the_run(tmp_path: Path) -> None:
         assert "By: Acme, Bob" in shown
     assert (True, False) == (UNSIGNED in unchecked, UNSIGNED in checked)
     assert "; signed by the key " in checked
+
+
+@pytest.mark.parametrize(
+    ("protection", "line"),
+    [("pid-namespace", "Proven"), ("subreaper", "Proven"), ("none", "Not proven")],
+)
+def test_the_protection_of_a_run_is_proven_or_not(protection: Protection, line: str) -> None:
+    """What held is proven; that nothing did is told among what is not."""
+    ran = record(transport="exec")
+    lines = told(replace(ran, summary=replace(ran.summary, protection=protection)))
+    words = f"protection: {protection_words(protection)}"
+    assert [line] == [label for label, text in lines.items() if words in text.split("; ")]
