@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -265,6 +266,13 @@ COMPANY: Dimension[Callable[[Call], Sequence[Call]]] = Dimension(
 )
 
 
+def _bare(claim: str) -> str:
+    """Return a claim without its sign, and a date or time without what separates its parts."""
+    if not any(character.isalpha() for character in claim):
+        claim = re.sub(r"(?<=\d)[-/:](?=\d)", "", claim)
+    return claim.lstrip("+-€$#")
+
+
 def _scene(row: Row, _: Parameters) -> Scene:
     claims, trap = row[CLAIM], row.chosen[TRAP.name].name
     steps = [*row[TRAP](claims)]
@@ -272,7 +280,7 @@ def _scene(row: Row, _: Parameters) -> Scene:
     for claim in claims:
         data = {"value": _given(claim)}
         if trap == "longer":
-            data["ref"] = f"x7{claim.invented.lstrip('+-€$#')}3q"
+            data["ref"] = f"x7{_bare(claim.invented)}3q"
         more = row[SIZE] if claim == claims[0] else SIZE.plain.value
         calls = row[COMPANY](written(f"{{{more}, {json.dumps(data)[1:]}"))
         strained.add(len(steps))

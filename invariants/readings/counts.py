@@ -21,7 +21,7 @@ from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
 
 _NUMBER = re.compile(
-    r"(?<![\w.@-])"
+    r"(?<![\w.@/-])"
     r"(?:\d{1,3}(?:[,'_\u2019\u00a0\u202f ]\d{3})+|\d+)(?:\.\d+)?"
     r"(?![\w@]|[.,:/-]\d)"
 )

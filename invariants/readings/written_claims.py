@@ -51,6 +51,7 @@ _LEAST, _LAST_YEAR = 1_000, 2_100
 
 _RECKONED = frozenset({"amount", "percentage", "number"})
 _ON_A_SCALE = frozenset({"date", "time"})
+_HOUR, _ZONE_MINUTES = 60, 15
 _FAR, _LONG = 400, 2_000
 
 
@@ -167,8 +168,8 @@ class _Reading:
             return not any(stands_in(low.rpartition("/")[2], each) for each in self.known)
         if form == "address":
             return not any(stands_in(low.partition("@")[0], each) for each in self.known)
-        if form in _ON_A_SCALE and not self.is_off_the_scale(form, low):
-            return False
+        if form in _ON_A_SCALE:
+            return self.is_off_the_scale(form, low)
         if form == "identifier":
             parts = set(_ALONE.findall(low))
             return not any(parts.intersection(_ALONE.findall(text)) for text in self.known)
@@ -176,12 +177,21 @@ class _Reading:
         return not _groups_in(low) <= known
 
     def is_off_the_scale(self, form: str, low: str) -> bool:
-        """Whether the results hold another date or time, and nothing that was added to it."""
+        """Whether the results hold another date or time, which nothing shifts to this one.
+
+        A kernel may know what day it is, and tell the hour of another zone.
+        """
         if any(_values(call) for call in self.turn.calls):
             return False
-        if str(self.before.year) in low:
-            return False  # any kernel may know what day it is
-        return any(re.search(_FORMS[form], own, re.IGNORECASE) for own in self.own)
+        if not any(re.search(_FORMS[form], own, re.IGNORECASE) for own in self.own):
+            return False
+        known = {int(group or 0) for text in self.known for group in _groups_in(text)}
+        parts = [int(part) for part in _GROUP.findall(low)]
+        if not known.isdisjoint(parts):
+            return False
+        if form == "time":
+            return all((parts[1] - each) % _ZONE_MINUTES for each in known if each < _HOUR)
+        return all(abs(max(parts) - year) > 1 for year in (self.before.year, *known))
 
     def is_beyond_reckoning(self, form: str, text: str) -> bool:
         """Whether a number is above all that the turn's numbers could add up to."""
