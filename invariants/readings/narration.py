@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from ..vocabulary.json_values import leaves
@@ -11,7 +12,7 @@ from ..vocabulary.scenario import Call, Turn
 from ..vocabulary.trace import NarratorPrompt, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
-from .given import ENVELOPE
+from .given import ENVELOPE, REMEMBERED
 from .marks import MarkedTurn, marks_in
 
 _SURELY_SHOWN = 3_000
@@ -79,8 +80,8 @@ def due_of_large(turn: MarkedTurn) -> Iterator[Due]:
     before = 0
     for call in turn.turn.calls:
         size = len(call.data_json)
-        found = _data_marks(call)
-        if found and size > _SURELY_SHOWN >= before:
+        found = _data_marks(call) if size > _SURELY_SHOWN >= before else None
+        if found:
             name = "more than 30,000 characters" if size > _HUGE else "more than 3,000 characters"
             yield Due(name, frozenset(found))
         before += size + len(call.summary)
@@ -141,6 +142,7 @@ def _names(value: Any, level: int) -> Iterator[tuple[str, int]]:
             yield from _names(item, level + 1)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _data_marks(call: Call) -> dict[str, tuple[str, ...]]:
     if not marks_in(call.data_json):
         return {}
