@@ -267,9 +267,11 @@ INVARIANT = Invariant(
         "documents do not say that a narrator forgets the conversation it takes part in; that it "
         "sees nothing of it is advisory: the page says that it sees this turn alone, the "
         "administrators' page that it sees twelve turns by default. Only claims that cannot be "
-        "derived are planted: nine digits, identifiers, addresses, and numbers that nothing of "
-        "the turn could add up to. Blocking, repairing and a caveat without the claim all "
-        "conform. Only turns with up to 3,000 characters of results must be shown whole."
+        "derived are planted: nine digits, identifiers, addresses, numbers that nothing of the "
+        "turn could add up to, and dates, amounts and other values of which the results hold "
+        "another. Blocking, repairing and a caveat without the claim all conform. Only turns "
+        "with up to 3,000 characters of results must be shown whole, of larger data a part. A "
+        "failed call is a step, too; its error may stand for its summary."
     ),
     clauses=(
         Clause(
