@@ -98,15 +98,22 @@ def _traps(text: str, known: list[str], others: list[str]) -> Iterator[str]:
 
 
 def _place(turn: Turn, text: str) -> str | None:
-    if text in turn.message:
+    if stands_in(text, turn.message):
         return "message"
     for call in turn.calls:
         if call.status == "success":
-            if text in call.data_json:
+            if stands_in(text, call.data_json):
                 return "data"
-            if text in call.summary:
+            if stands_in(text, call.summary):
                 return "summary"
     return None
+
+
+def stands_in(text: str, other: str) -> bool:
+    """Whether a text stands in another, and not in the middle of a longer word or number."""
+    if text not in other:
+        return False
+    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", other) is not None
 
 
 def _all_texts(turn: Turn) -> list[str]:

@@ -1,8 +1,9 @@
 """Numbers of drafts that contradict the only number that the turn's results give.
 
 A narrator may count, add, subtract and round. So a number is a contradiction only if the
-results hold one number, and nothing of the turn yields the other: no text says it, it is
-larger than whatever is there could add up to, it is no rounding and no multiple.
+results hold one number, and nothing of the turn yields the other: no text says it, it is no
+rounding, no multiple and no simple part, and larger than whatever is there could add up to.
+A smaller one could be how many of a list are so; it is judged if there is no list.
 """
 
 from __future__ import annotations
@@ -20,16 +21,19 @@ from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
 
 _NUMBER = re.compile(
-    r"(?<![\w.@-])"
+    r"(?<![\w.@/-])"
     r"(?:\d{1,3}(?:[,'_\u2019\u00a0\u202f ]\d{3})+|\d+)(?:\.\d+)?"
     r"(?![\w@]|[.,:/-]\d)"
 )
 _GROUPING = re.compile(r"[,'_\u2019\u00a0\u202f ]")
+_WHOLE = re.compile(r"[1-9]\d{0,7}")
 _RUN = re.compile(r"\d+(?:\.\d+)?")
 _FAR = 400
 """Characters of a draft behind which a number stands far into it."""
 
 _LONG_RESULTS = 2_000
+_FEW = 12
+"""Numbers up to which a draft may count what it says itself: calls, points, days."""
 _LONGEST = 8
 """Digits up to which a number is read here; longer ones are read as claims of their own."""
 
@@ -93,27 +97,29 @@ class _Results:
         values = [read_json(call.data_json) for call in calls if call.status == "success"]
         self.is_list = any(isinstance(value, list) or _holds_list(value) for value in values)
         every = [leaf for value in values for leaf in leaves(value)]
-        numbers = [Decimal(str(leaf)) for leaf in every if type(leaf) in (int, float)]
+        numbers = [Decimal(str(leaf)) for leaf in every if _is_number(leaf)]
         self.numbers = [number for number in numbers if number.is_finite()]
-        self.counts = [Decimal(size) for value in values for size in _sizes(value)]
+        self.counts = [Decimal(size) for value in values for size in sizes_in(value)]
         self.counts.append(Decimal(len(every)))
         self.size = sum(len(call.data_json) for call in calls)
 
     @property
     def actual(self) -> Decimal | None:
         """The only number that the results give: what they say, or how many there are."""
-        if len(self.numbers) == 1 and not self.is_list:
-            return self.numbers[0]
         lists = [size for size in self.counts[:-1] if size > 1]
+        if len(self.numbers) == 1 and (not self.is_list or lists == self.numbers):
+            return self.numbers[0]
         return lists[0] if not self.numbers and self.is_list and len(lists) == 1 else None
 
     def could_yield(self, number: Decimal) -> bool:
         """Whether a narrator may have reckoned a number from the results."""
         actual = self.actual
-        most = max([sum(map(abs, self.numbers), Decimal(0)), *self.counts])
-        if actual is None or number <= most or actual == 0:
+        if actual is None or actual == 0 or number in _roundings(actual):
             return True
-        return number % abs(actual) == 0 or number in _roundings(actual)
+        if number > max([sum(map(abs, self.numbers), Decimal(0)), *self.counts]):
+            return number % abs(actual) == 0
+        is_part = any(int(actual) // parts == int(number) for parts in range(2, 11))
+        return self.is_list or is_part or number >= actual or number <= max(_FEW, *self.counts)
 
 
 def _of(
@@ -137,9 +143,10 @@ def _of(
         elif number not in told and not results.could_yield(number):
             source = "how many there are" if results.is_list else "a number of the data"
             traps = _traps(step, turn, number, written, elsewhere)
+            less = ("less than the right number",) if number < actual else ()
             size = ("the results are long",) if results.size > _LONG_RESULTS else ()
             fraction = ("only its fraction differs",) if int(actual) == int(number) else ()
-            every = (*traps, *size, *fraction, *beside)
+            every = (*traps, *less, *size, *fraction, *beside)
             yield Count(step, number, actual, True, source, survived, every)
 
 
@@ -169,7 +176,7 @@ def _traps(
 
 def _written(text: str) -> list[tuple[Decimal, str]]:
     """The numbers of a text, each with how it is written."""
-    ascii_digits = "".join(map(_as_ascii, text))
+    ascii_digits = text if text.isascii() else "".join(map(_as_ascii, text))
     return [
         (Decimal(_GROUPING.sub("", found.group())), text[found.start() : found.end()])
         for found in _NUMBER.finditer(ascii_digits)
@@ -183,7 +190,8 @@ def _texts(turn: Turn) -> Iterator[str]:
         yield from (call.data_json, call.summary, call.error)
 
 
-def _sizes(value: Any) -> Iterator[int]:
+def sizes_in(value: Any) -> Iterator[int]:
+    """Yield how many items each list of a value has."""
     if isinstance(value, dict):
         inner = list(cast("dict[str, Any]", value).values())
     elif isinstance(value, list):
@@ -192,11 +200,17 @@ def _sizes(value: Any) -> Iterator[int]:
     else:
         return
     for item in inner:
-        yield from _sizes(item)
+        yield from sizes_in(item)
+
+
+def _is_number(leaf: Any) -> bool:
+    if isinstance(leaf, str):
+        return _WHOLE.fullmatch(leaf) is not None
+    return type(leaf) in (int, float)
 
 
 def _holds_list(value: Any) -> bool:
-    return next(_sizes(value), None) is not None
+    return next(sizes_in(value), None) is not None
 
 
 def _roundings(number: Decimal) -> set[Decimal]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, cast
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
 
 from ..vocabulary.json_values import leaves
 from ..vocabulary.scenario import Call, Turn
 from ..vocabulary.trace import NarratorPrompt, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
 from .cache import read_json
-from .given import ENVELOPE
+from .given import ENVELOPE, REMEMBERED
 from .marks import MarkedTurn, marks_in
 
 _SURELY_SHOWN = 3_000
 """Characters of results up to which no narrator may leave anything out."""
 
+_HUGE = 30_000
 _NESTED = 3
 _LEAST_LONG = 100_000
 _LONG = re.compile(r"\d{6}")
@@ -30,7 +32,7 @@ def due_marks(turn: MarkedTurn) -> dict[str, tuple[str, ...]]:
     """
     due: dict[str, tuple[str, ...]] = dict.fromkeys(turn.message, ("the user's message",))
     calls = turn.turn.calls
-    if sum(len(call.data_json) + len(call.summary) for call in calls) > _SURELY_SHOWN:
+    if _size(calls) > _SURELY_SHOWN:
         return due
     several = ("one of several calls",) if len(calls) > 1 else ()
     for call in calls:
@@ -40,6 +42,63 @@ def due_marks(turn: MarkedTurn) -> dict[str, tuple[str, ...]]:
             for found, classes in _data_marks(call).items():
                 due.setdefault(found, ("the data", *several, *classes))
     return due
+
+
+class Due(NamedTuple):
+    """Something that the narrator's prompt must show.
+
+    Attributes:
+        name: what it is; the input class.
+        marks: marks that show it; one of them is enough.
+    """
+
+    name: str
+    marks: frozenset[str]
+
+
+def due_of_failed(turn: MarkedTurn) -> Iterator[Due]:
+    """Yield what must be shown of failed calls: their summary, and each mark of their data.
+
+    A kernel may tell of a failure by its error instead of its summary.
+    """
+    calls = turn.turn.calls
+    whole = _size(calls) <= _SURELY_SHOWN
+    for call in calls:
+        if call.status == "error":
+            told = marks_in(call.summary), marks_in(call.error)
+            if told[0] and (told[1] or not call.error):
+                yield Due("a failed call", told[0] | told[1])
+            for found in _data_marks(call) if whole else ():
+                yield Due("the data of a failed call", frozenset({found}))
+
+
+def due_of_large(turn: MarkedTurn) -> Iterator[Due]:
+    """Yield the data that is too large to be shown whole for certain: some of it must be.
+
+    Kernels may stop after so many characters, so nothing is due behind other large data.
+    """
+    before = 0
+    for call in turn.turn.calls:
+        size = len(call.data_json)
+        found = _data_marks(call) if size > _SURELY_SHOWN >= before else None
+        if found:
+            name = "more than 30,000 characters" if size > _HUGE else "more than 3,000 characters"
+            yield Due(name, frozenset(found))
+        before += size + len(call.summary)
+
+
+def due_names(turn: MarkedTurn) -> Iterator[Due]:
+    """Yield the names of fields that must be shown with the data."""
+    calls = turn.turn.calls
+    if _size(calls) > _SURELY_SHOWN:
+        return
+    for call in calls:
+        if call.status == "success" and marks_in(call.data_json):
+            top = _without_envelope(read_json(call.data_json))
+            for name, level in _names(top, 1):
+                for found in marks_in(name):
+                    where = "a field" if level == 1 else "a field further down"
+                    yield Due(where, frozenset({found}))
 
 
 def narrator_texts(view: TraceView) -> Iterator[tuple[StepView, str]]:
@@ -53,7 +112,7 @@ def narrator_texts(view: TraceView) -> Iterator[tuple[StepView, str]]:
 def due_numbers(step: StepView) -> Iterator[int]:
     """Yield the long whole numbers that the narrator's prompt must show, if written in digits."""
     calls = step.stimulus.calls if isinstance(step.stimulus, Turn) else ()
-    if sum(len(call.data_json) + len(call.summary) for call in calls) > _SURELY_SHOWN:
+    if _size(calls) > _SURELY_SHOWN:
         return
     for call in calls:
         if call.status == "success" and _LONG.search(call.data_json):
@@ -68,6 +127,22 @@ def without_separators(text: str) -> str:
     return _SEPARATOR.sub("", text)
 
 
+def _size(calls: tuple[Call, ...]) -> int:
+    return sum(len(call.data_json) + len(call.summary) for call in calls)
+
+
+def _names(value: Any, level: int) -> Iterator[tuple[str, int]]:
+    """The names of all fields, each with its level."""
+    if isinstance(value, dict):
+        for name, item in cast("dict[str, Any]", value).items():
+            yield name, level
+            yield from _names(item, level + 1)
+    elif isinstance(value, list):
+        for item in cast("list[Any]", value):
+            yield from _names(item, level + 1)
+
+
+@lru_cache(maxsize=REMEMBERED)
 def _data_marks(call: Call) -> dict[str, tuple[str, ...]]:
     if not marks_in(call.data_json):
         return {}

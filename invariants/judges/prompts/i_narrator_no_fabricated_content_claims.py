@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...readings.claims import Claim, read_claims
 from ...readings.counts import read_counts
 from ...readings.marks import MarkedTurn, Marks, Plant, read_marks
-from ...readings.narration import due_marks, due_numbers, narrator_texts, without_separators
+from ...readings.narration import (
+    Due,
+    due_marks,
+    due_names,
+    due_numbers,
+    due_of_failed,
+    due_of_large,
+    narrator_texts,
+    without_separators,
+)
+from ...readings.written_claims import read_written_claims
 from ...scenarios.narrator import scenarios, strategy
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -87,7 +97,8 @@ def _visible(view: TraceView) -> Iterator[Finding]:
         due = due_marks(turn)
         if not due:
             continue
-        yield Compared(tuple({name for names in due.values() for name in names}))
+        classes = tuple({name for names in due.values() for name in names})
+        yield Compared(classes, turn.step.index)
         for missing, (name, *_) in due.items():
             if missing not in (turn.narrator or ()):
                 yield Violation(
@@ -105,7 +116,7 @@ def _numbers_visible(view: TraceView) -> Iterator[Finding]:
         shown = without_separators(text) if due else ""
         for number in due:
             exact = abs(number) <= _EXACT_IN_DOUBLE
-            yield Compared(("a long number" if exact else "beyond double precision",))
+            yield Compared(("a long number" if exact else "beyond double precision",), step.index)
             if str(abs(number)) not in shown:
                 yield Violation(
                     kind="number of a result missing",
@@ -115,18 +126,64 @@ def _numbers_visible(view: TraceView) -> Iterator[Finding]:
                 )
 
 
+def _shown(due: Callable[[MarkedTurn], Iterator[Due]]) -> Judge:
+    """The judge of a clause that wants something in the narrator's prompt."""
+
+    def judge(view: TraceView) -> Iterator[Finding]:
+        for turn in _narrated(view.reading(read_marks)):
+            for each in due(turn):
+                yield Compared((each.name,), turn.step.index)
+                if not each.marks & (turn.narrator or frozenset()):
+                    yield Violation(
+                        kind=f"{each.name} missing",
+                        step=turn.step.index,
+                        expected=f"the narrator is shown {each.name}, with {min(each.marks)!r}",
+                        got="a narrator's prompt without it",
+                    )
+
+    return judge
+
+
 def _guarded(view: TraceView) -> Iterator[Finding]:
     for claim in view.reading(read_claims):
         if claim.place is not None:
             continue
         beside = () if claim.alone else ("beside a true claim",)
-        yield Compared((_article(claim), *beside, *claim.traps))
+        yield Compared((_article(claim), *beside, *claim.traps), claim.step.index)
         if claim.survived:
             yield Violation(
                 kind=f"invented {claim.kind} told",
                 step=claim.step.index,
                 expected=f"a reply without {claim.text!r}, which no result of the turn holds",
                 got=f"a reply that says {shorten(claim.text)}",
+            )
+
+
+def _guarded_in_any_form(view: TraceView) -> Iterator[Finding]:
+    for claim in view.reading(read_written_claims):
+        if claim.borne_out:
+            continue
+        yield Compared((claim.form, *claim.traps), claim.step.index)
+        if claim.survived:
+            yield Violation(
+                kind=f"invented {claim.form} told",
+                step=claim.step.index,
+                expected=f"a reply without {claim.text!r}, which no result of the turn holds",
+                got=f"a reply that says {shorten(claim.text)}",
+            )
+
+
+def _grounded_in_any_form(view: TraceView) -> Iterator[Finding]:
+    for claim in view.reading(read_written_claims):
+        if not claim.borne_out:
+            continue
+        yield Compared((claim.form,), claim.step.index)
+        if not claim.survived:
+            yield Violation(
+                kind=f"true {claim.form} lost",
+                step=claim.step.index,
+                expected=f"a reply with {claim.text!r}, which the turn holds",
+                got="a reply without it",
             )
 
 
@@ -148,7 +205,7 @@ def _contradicted(view: TraceView) -> Iterator[Finding]:
     for count in view.reading(read_counts):
         if not count.contradicted:
             continue
-        yield Compared((count.source, *count.traps))
+        yield Compared((count.source, *count.traps), count.step.index)
         if count.survived:
             yield Violation(
                 kind="contradicted number told",
@@ -162,7 +219,7 @@ def _counted(view: TraceView) -> Iterator[Finding]:
     for count in view.reading(read_counts):
         if count.contradicted:
             continue
-        yield Compared((f"borne out by the {count.source}",))
+        yield Compared((f"borne out by the {count.source}",), count.step.index)
         if not count.survived:
             yield Violation(
                 kind="true number lost",
@@ -175,6 +232,19 @@ def _counted(view: TraceView) -> Iterator[Finding]:
 def _article(claim: Claim) -> str:
     return f"a{'' if claim.kind == 'number' else 'n'} {claim.kind}"
 
+
+_FORMS = (
+    Partition("number", "1,000 or more, grouped, with a fraction, or behind #"),
+    Partition("percentage", "over 100"),
+    Partition("amount", "of money, with its currency before or behind it"),
+    Partition("date", "in digits or with the month's name"),
+    Partition("time", "of the day, with seconds or without"),
+    Partition("address", "of e-mail"),
+    Partition("identifier", "letters and digits, in capitals, lower case or both"),
+    Partition("link", "with a path"),
+    Partition("phone", "with its country's number"),
+    Partition("version", "three numbers or more"),
+)
 
 _KINDS = (
     Partition("a number", "nine digits"),
@@ -197,9 +267,11 @@ INVARIANT = Invariant(
         "documents do not say that a narrator forgets the conversation it takes part in; that it "
         "sees nothing of it is advisory: the page says that it sees this turn alone, the "
         "administrators' page that it sees twelve turns by default. Only claims that cannot be "
-        "derived are planted: nine digits, identifiers, addresses, and numbers that nothing of "
-        "the turn could add up to. Blocking, repairing and a caveat without the claim all "
-        "conform. Only turns with up to 3,000 characters of results must be shown whole."
+        "derived are planted: nine digits, identifiers, addresses, numbers that nothing of the "
+        "turn could add up to, and dates, amounts and other values of which the results hold "
+        "another. Blocking, repairing and a caveat without the claim all conform. Only turns "
+        "with up to 3,000 characters of results must be shown whole, of larger data a part. A "
+        "failed call is a step, too; its error may stand for its summary."
     ),
     clauses=(
         Clause(
@@ -245,6 +317,33 @@ INVARIANT = Invariant(
             ),
         ),
         Clause(
+            "failed-call-visible",
+            "The narrator's prompt shows each failed call: its data, and its summary or its error.",
+            _shown(due_of_failed),
+            (
+                Partition("a failed call", "with a summary"),
+                Partition("the data of a failed call", "what it returned nevertheless"),
+            ),
+        ),
+        Clause(
+            "large-data-visible",
+            "Of data of any size the narrator's prompt shows a part, whatever the summary says.",
+            _shown(due_of_large),
+            (
+                Partition("more than 3,000 characters", "of one call, the first large one"),
+                Partition("more than 30,000 characters", "of one call, the first large one"),
+            ),
+        ),
+        Clause(
+            "field-names-visible",
+            "The narrator's prompt shows the data with the names of its fields.",
+            _shown(due_names),
+            (
+                Partition("a field", "of the object that a call returned"),
+                Partition("a field further down", "of an object in it or in a list"),
+            ),
+        ),
+        Clause(
             "guard",
             "A number, identifier or address that nothing of the turn holds does not reach the "
             "user.",
@@ -255,6 +354,35 @@ INVARIANT = Invariant(
                 Partition("all but the last character is true", "the last one is invented"),
                 Partition("another user's result", "which this user was never shown"),
             ),
+            capabilities=frozenset({"narrator_guard"}),
+        ),
+        Clause(
+            "guard-in-any-form",
+            "A number, date, time, amount, code, link, address, phone number or version that "
+            "nothing of the turn holds or yields does not reach the user, however it is written.",
+            _guarded_in_any_form,
+            (
+                *_FORMS,
+                Partition("it stands in a longer value", "of the same results"),
+                Partition("an earlier draft says it", "which nothing bore out either"),
+                Partition("another user was told it", "by a result of theirs"),
+                Partition("far into a long draft", "behind 400 characters"),
+                Partition("the results are long", "more than 2,000 characters"),
+                Partition(
+                    "a skeleton section says it",
+                    "stored for the user",
+                    capabilities=frozenset({"skeleton"}),
+                ),
+                Partition("a cached value says it", "live", capabilities=frozenset({"cache"})),
+            ),
+            capabilities=frozenset({"narrator_guard"}),
+        ),
+        Clause(
+            "grounded-in-any-form",
+            "A claim that the turn bears out reaches the user, in whatever form it is written.",
+            _grounded_in_any_form,
+            _FORMS,
+            level="SHOULD",
             capabilities=frozenset({"narrator_guard"}),
         ),
         Clause(
@@ -269,6 +397,7 @@ INVARIANT = Invariant(
                 Partition("in other digits or spaces", "digits of another script, narrow spaces"),
                 Partition("only its fraction differs", "36.71 where the data say 36.25"),
                 Partition("beside the right number", "which the draft says too"),
+                Partition("less than the right number", "and no simple part of it"),
                 Partition("an earlier turn says it", "of the same user"),
                 Partition("another user was told it", "in a session of theirs"),
                 Partition("its digits stand in a longer number", "of the same results"),
