@@ -42,20 +42,20 @@ KIND: Dimension[Kind] = Dimension(
             _holding(none=None, text="", rows=[], inner={}, zero=0, off=False),
             "empty fields break what writes the others",
         ),
-        Value("with-inner", _holding(inner={"a": {"b": [1, {"c": None}]}}), "flat fields alone"),
         Value("deep", _deep, "levels that are counted: too many, and the section goes"),
-        Value("wide", _holding(**{f"field_{n}": n for n in range(60)}), "sections over a size go"),
-        Value("long", _holding(log="so far so good " * 1_000), "the same"),
+        Value(
+            "large",
+            _holding(log="so far so good " * 500, **{f"field_{n}": n for n in range(60)}),
+            "sections over a size go",
+        ),
         Value("numbers", _always({"unread": 8, "total": 36}), "only fields of text are shown"),
         Value("zeros", _always({"unread": 0, "open": False}), "nothing to tell: not shown"),
-        Value("nulls", _always({"next": None}), "the same"),
         Value("empty-object", _always({}), "the same"),
         Value("word", lambda count: word("root", count), "only objects have fields to show"),
         Value("sentence", _always("three new, one of them urgent: see board"), "the same"),
         Value("empty-text", _always(""), "what is false is not stored"),
         Value("number", _always(36), "only objects have fields to show"),
         Value("zero", _always(0), "what is false is not stored"),
-        Value("boolean", _always(True), "only objects have fields to show"),
         Value("words", _always(["one", "two", "two"]), "only objects have fields to show"),
         Value("records", _always([{"id": 1}, {"id": 1}]), "the same; equal items are one"),
         Value("many-records", _always([{"id": n} for n in range(40)]), "collapsed to nothing"),
@@ -114,8 +114,7 @@ TURNS: Dimension[int] = Dimension(
     (
         Value("first", 0, "sections that appear a turn late"),
         Value("second", 1, "sections that are shown once"),
-        Value("seventh", 6, "sections that leave with the oldest exchange"),
-        Value("twelfth", 11, "sections that a longer prompt has no room for"),
+        Value("tenth", 9, "sections that leave with the oldest exchange, or have no room"),
     ),
 )
 
@@ -170,7 +169,6 @@ WHO: Dimension[Who] = Dimension(
             lambda _: [turn("go", call({"n": 1}, app=_NEXT), session="u1-s")],
             "only sections of the extension that is spoken of",
         ),
-        Value("other-extension", lambda _: [refresh(_LAST), say()], "the newest section alone"),
     ),
 )
 """Who was active before the last turns."""
