@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from ...readings.skeleton import Place, PromptReading, read_skeleton
+from ...readings.skeleton import Place, PromptReading, SkeletonReading, read_skeleton
 from ...readings.skeleton_marks import Spot
 from ...readings.skeleton_names import Titled, read_titled
 from ...scenarios.skeleton import (
@@ -185,11 +185,6 @@ def _at_most_six(view: TraceView) -> Iterator[Finding]:
             continue
         size = "one field more" if len(fields) == most + 1 else "many fields"
         yield Compared((size,), prompt.step.index)
-        later = [
-            name
-            for name, item in _fields(place.value)[most:]
-            if any(w in prompt.text for w in reading.words(item, place.script.spot))
-        ]
         shown = [name for name, words in fields if any(w in prompt.text for w in words)]
         if len(shown) > most:
             yield Violation(
@@ -198,13 +193,31 @@ def _at_most_six(view: TraceView) -> Iterator[Finding]:
                 expected=f"at most {most} fields of section {'.'.join(place.script.spot)}",
                 got=f"{len(shown)} fields: {shorten(', '.join(shown))}",
             )
-        elif later:
+        elif later := _later_fields(prompt, place, reading, most):
             yield Violation(
                 kind="field beyond the first ones",
                 step=prompt.step.index,
                 expected=f"only the first {most} fields of section {'.'.join(place.script.spot)}",
                 got=f"later ones: {shorten(', '.join(later))}",
             )
+
+
+def _later_fields(
+    prompt: PromptReading, place: Place, reading: SkeletonReading, most: int
+) -> list[str]:
+    """Return the later fields that are shown although no first field's word is missing.
+
+    Where one is missing, the wrong fields were chosen, which another clause says.
+    """
+    shown = [
+        (name, any(w in prompt.text for w in words))
+        for name, item in _fields(place.value)
+        if (words := reading.words(item, place.script.spot))
+    ]
+    names = {name for name, _ in _fields(place.value)[:most]}
+    if not all(seen for name, seen in shown if name in names):
+        return []
+    return [name for name, seen in shown if seen and name not in names]
 
 
 def _first_six(view: TraceView) -> Iterator[Finding]:
