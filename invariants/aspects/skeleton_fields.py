@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from ..scenarios.dimensions import APP
 from ..scenarios.skeleton import LONG, environment, refresh, say, section, word
@@ -171,11 +171,7 @@ BESIDE: Dimension[Callable[[], dict[str, Any]]] = Dimension(
         Value("nothing", dict, "what tests do"),
         Value("short-text", lambda: {"note": "so far"}, "one limit for all texts of a section"),
         Value("long-text", lambda: {"note": "so good " * 1_000}, "only the first long text is cut"),
-        Value(
-            "long-list",
-            lambda: {"more": [{"n": n} for n in range(9)]},
-            "only the first is collapsed",
-        ),
+        Value("long-list", _more, "only the first is collapsed"),
     ),
 )
 """What stands before it in the section."""
@@ -199,16 +195,21 @@ WHEN: Dimension[Callable[[str], list[AnyStep]]] = Dimension(
 )
 
 
+def _beside(more: dict[str, Any], held: Any) -> Any:
+    """Return a section with more fields behind its first one, if it is an object."""
+    if not isinstance(held, dict):
+        return held
+    fields = cast("dict[str, Any]", held)
+    return {"mark": fields["mark"], **more, **fields}
+
+
 def _scene(row: Row, parameters: Parameters) -> Scene:
     app, content = row[APP], row[CONTENT](parameters)
     held: Any
     if isinstance(content, Fields):
         held = content.fields
     else:
-        held = row[PLACE](content)
-        if isinstance(held, dict):
-            mark, *rest = held.items()
-            held = dict([mark, *row[BESIDE]().items(), *rest])
+        held = _beside(row[BESIDE](), row[PLACE](content))
     steps = [refresh(app, section=_NAME), *row[WHEN](app), say("what is new?")]
     where = environment(**{app: section([held], name=_NAME)})
     return Scene(steps, frozenset({len(steps) - 1}), where)

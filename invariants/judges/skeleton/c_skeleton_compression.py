@@ -117,8 +117,8 @@ def _long_lists(held: Any, most: int, fields: int) -> Iterator[tuple[str, list[A
     """Yield the lists of too many objects, each with how many items may be shown."""
     if _is_long(held, most):
         yield "the section", held, _SAMPLES_SHOWN
-    parts = [("the section", held)] if isinstance(held, list) else _fields(held)[:fields]
-    for name, item in parts:
+    alone: list[tuple[str, Any]] = [("the section", held)]
+    for name, item in alone if isinstance(held, list) else _fields(held)[:fields]:
         if _is_long(item, most) and item is not held:
             yield f"field {name}", item, _SAMPLES_SHOWN
         for inner in _inner_lists(item):
