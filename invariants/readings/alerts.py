@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -55,13 +56,16 @@ class Watched:
     @cached_property
     def always_changes(self) -> bool:
         """Whether each scripted value differs from the one before."""
-        values = [read_json(text) for text in self.section.returns_json]
-        return len(values) > 1 and not any(equal(a, b) for a, b in pairwise(values))
+        texts = self.section.returns_json
+        values = {text: read_json(text) for text in texts}
+        pairs = set(pairwise(texts))
+        return bool(pairs) and not any(equal(values[a], values[b]) for a, b in pairs)
 
-    @property
+    @cached_property
     def never_changes(self) -> bool:
-        """Whether all scripted values are the same text."""
-        return len(set(self.section.returns_json)) == 1
+        """Whether all scripted values are the same, but for the order of fields."""
+        texts = set(self.section.returns_json)
+        return len(texts) == 1 or len({_written(read_json(text)) for text in texts}) == 1
 
     @cached_property
     def settles(self) -> bool:
@@ -109,6 +113,11 @@ def read_alerts(view: TraceView) -> AlertReading:
 
 def _has_refreshes(view: TraceView) -> bool:
     return any(isinstance(step.stimulus, SkeletonRefresh) for step in view.steps)
+
+
+def _written(value: Any) -> str:
+    """Write a value in the one way that tells 1 from 1.0, and no order of fields from another."""
+    return json.dumps(value, sort_keys=True, default=str)
 
 
 def _shape(value: Any) -> Any:

@@ -9,7 +9,7 @@ often than it must, so times and values are only known between bounds.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
@@ -53,6 +53,9 @@ class Place:
     Attributes:
         script: what the section's handler returns.
         refreshes: the refreshes asked for so far.
+        reported: the moment after which the kernel reported its last refresh, if it reports any.
+        least: how many refreshes there must have been by now, in every reading of "every ttl".
+        counted: the moment at which the last of those was over.
         seen: how earlier prompts showed it.
         removed: index of the step that disabled its extension.
         shown: how this prompt shows it.
@@ -61,6 +64,9 @@ class Place:
 
     script: Script
     refreshes: tuple[Refresh, ...] = ()
+    reported: float | None = None
+    least: int = 0
+    counted: float = 0.0
     seen: tuple[Sighting, ...] = ()
     removed: int | None = None
     shown: Sighting | None = None
@@ -172,6 +178,8 @@ class SkeletonReading:
         owners: distinctive word → the sections in whose scripts it stands.
         held: mark → users for whom the kernel reported its value as stored, each with the
             first step. It only ever excuses a user, or tells whose value a foreign one is.
+        stored: user and section → index of the step in which the kernel first reported it as
+            stored.
     """
 
     prompts: list[PromptReading] = field(default_factory=list[PromptReading])
@@ -179,6 +187,7 @@ class SkeletonReading:
     held: dict[str, dict[str, int]] = field(
         default_factory=lambda: defaultdict[str, dict[str, int]](dict)
     )
+    stored: dict[tuple[str, Spot], int] = field(default_factory=dict[tuple[str, Spot], int])
 
     def words(self, value: Any, spot: Spot) -> list[str]:
         """Return the words of a part of a section that stand in that section alone."""
@@ -209,6 +218,7 @@ class _Walk:
         self._reading = reading
         self._scripts = {script.spot: script for script in scripts}
         self._now = 0.0
+        self._before = 0.0
         self._met: dict[str, float] = {}
         self._steps: Counter[str] = Counter()
         self._disabled = False
@@ -220,6 +230,7 @@ class _Walk:
     def take(self, step: StepView) -> None:
         given = step.stimulus
         self._steps[step.user] += 1
+        self._before = self._now
         if isinstance(given, Advance):
             self._now += given.seconds
             self._waited_by = step.user
@@ -230,6 +241,7 @@ class _Walk:
             self._refresh(step, (given.app, given.section))
         elif isinstance(given, Turn):
             self._met.setdefault(step.user, self._now)
+            self._count(step.user)
             self._read_prompts(step)
             self._failed[step.user] |= {c.app for c in given.calls if c.status == "error"}
         for stored in step.all(SkeletonStored):
@@ -244,6 +256,13 @@ class _Walk:
         place = self._user(step.user).get(spot)
         if place:
             place.refreshes = (*place.refreshes, Refresh(step.index, self._now))
+            place.least, place.counted = place.least + 1, self._now
+
+    def _count(self, user: str) -> None:
+        """By a user's turn every section is refreshed whose period is over."""
+        for place in self._user(user).values():
+            if self._now - max(place.counted, self._met[user]) >= place.script.patience:
+                place.least, place.counted = place.least + 1, self._now
 
     def _disable(self, step: StepView) -> None:
         self._disabled = True
@@ -282,7 +301,7 @@ class _Walk:
             same = last is not None and last.mark.nth == mark.nth and mark.sure
             since = last.since if last is not None and same else self._now
             shown = Sighting(mark, step.index, step.session, self._now, since)
-        return Place(place.script, place.refreshes, place.seen, place.removed, shown, marks)
+        return replace(place, shown=shown, marks=marks)
 
     def _remember(self, reading: PromptReading) -> None:
         for spot, place in reading.places.items():
@@ -291,7 +310,11 @@ class _Walk:
                 kept.seen = (*kept.seen, place.shown)
 
     def _note(self, stored: SkeletonStored) -> None:
-        script = self._scripts.get((stored.app, stored.section))
+        spot = (stored.app, stored.section)
+        self._reading.stored.setdefault((stored.user, spot), stored.step)
+        if spot in self._scripts:
+            self._user(stored.user)[spot].reported = self._before
+        script = self._scripts.get(spot)
         for mark in script.marks if script else ():
             if mark.word in stored.value_json:
                 self._reading.held[mark.word].setdefault(stored.user, stored.step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
@@ -28,12 +28,14 @@ class Mark(NamedTuple):
         word: the word.
         spot: whose it is.
         nth: which of the section's returns it shows, the first of them if several.
+        last: the last of them.
         sure: whether no other return shows it, nor the repetition of the last one.
     """
 
     word: str
     spot: Spot
     nth: int
+    last: int
     sure: bool
 
 
@@ -55,18 +57,18 @@ class Script:
 def scripts(view: TraceView, owners: dict[str, set[Spot]]) -> Iterator[Script]:
     """Yield the sections that can be found in prompts; note in ``owners`` whose each word is."""
     candidates = [
-        Script((extension.app, section.name), section, [read_json(t) for t in section.returns_json])
+        Script((extension.app, section.name), section, _parsed(section.returns_json))
         for extension in view.trace.environment.extensions
         for section in extension.sections
         if any(_WORD.search(text) for text in section.returns_json)
     ]
     if not candidates:
         return
-    chat = "\n".join(_chat(view))
+    said = "\n".join(chat(view))
     for script in candidates:
         for value in script.values:
             for leaf in leaves(value):
-                if isinstance(leaf, str) and _WORD.fullmatch(leaf) and leaf not in chat:
+                if isinstance(leaf, str) and _WORD.fullmatch(leaf) and leaf not in said:
                     owners.setdefault(leaf, set()).add(script.spot)
     for script in candidates:
         script.marks = _marks(script, owners, view.parameters.section_fields)
@@ -74,7 +76,13 @@ def scripts(view: TraceView, owners: dict[str, set[Spot]]) -> Iterator[Script]:
             yield script
 
 
-def _chat(view: TraceView) -> Iterator[str]:
+def _parsed(texts: Sequence[str]) -> list[Any]:
+    values = {text: read_json(text) for text in set(texts)}
+    return [values[text] for text in texts]
+
+
+def chat(view: TraceView) -> Iterator[str]:
+    """Yield the messages, drafts, results and summaries of all turns."""
     for step in view.steps:
         if isinstance(step.stimulus, Turn):
             yield step.stimulus.message
@@ -95,13 +103,15 @@ def _marks(script: Script, owners: dict[str, set[Spot]], fields: int) -> list[Ma
             return []
         for word in sorted(own, key=lambda w: (own[w] >= fields, uses[w])):
             sure = uses[word] == 1 and index < len(rows) - 1
-            first = next(n for n, other in enumerate(rows) if word in other)
-            found.append(Mark(word, script.spot, first, sure))
+            shown = [n for n, other in enumerate(rows) if word in other]
+            found.append(Mark(word, script.spot, shown[0], shown[-1], sure))
     return found
 
 
 def _top_words(value: Any) -> dict[str, int]:
-    """Return the words among a section's fields, each with its place."""
+    """Return the words among a section's fields, each with its place; a text alone is the first."""
+    if isinstance(value, str):
+        return {value: 0} if _WORD.fullmatch(value) else {}
     if not isinstance(value, dict):
         return {}
     items = enumerate(cast("dict[str, Any]", value).values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -30,9 +31,13 @@ if TYPE_CHECKING:
 
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 _RETURNS = 12
+LONG = 5_000
+"""Characters from which on a string is long in every reading; no document names a limit."""
+
 MESSAGES = ("what is new?", "and now?", "отправь на тот же адрес", "ok")
 
 
+@cache
 def word(*parts: object) -> str:
     """Return a word of nine letters that is found nowhere but where it was planted."""
     number = crc32(repr(parts).encode())

@@ -33,7 +33,8 @@ def _raised(view: TraceView) -> Iterator[Finding]:
         if not watched.section.alert or not watched.always_changes:
             continue
         for change in watched.changes:
-            yield Compared(("by the clock" if change.by_clock else "by hand", watched.difference))
+            how = "by the clock" if change.by_clock else "by hand"
+            yield Compared((how, watched.difference), change.step)
             if not any(change.after < step < change.before for step in watched.alerts):
                 yield Violation(
                     kind="no alert",
@@ -51,7 +52,7 @@ def _silent_without_change(view: TraceView) -> Iterator[Finding]:
         if watched.never_changes:
             yield from _silence(reading, watched, _UNCALLED, watched.changes[0].after)
         elif watched.settles and len(watched.changes) > 1:
-            yield Compared(("after a change",))
+            yield Compared(("after a change",), watched.changes[1].step)
             yield from _silence(reading, watched, _UNCALLED, watched.changes[1].step - 1)
 
 
@@ -68,7 +69,7 @@ def _silence(reading: AlertReading, watched: Watched, kind: str, after: int) -> 
     if not wrong and not reading.alerts_work:
         return
     by_clock = any(change.by_clock for change in watched.changes)
-    yield Compared(("by the clock" if by_clock else "by hand",))
+    yield Compared(("by the clock" if by_clock else "by hand",), watched.changes[-1].step)
     if wrong:
         yield Violation(
             kind=kind,
@@ -81,7 +82,7 @@ def _silence(reading: AlertReading, watched: Watched, kind: str, after: int) -> 
 def _one_line(view: TraceView) -> Iterator[Finding]:
     for step in view.steps:
         for alert in step.all(AlertRaised):
-            yield Compared(("an alert",))
+            yield Compared(("an alert",), step.index)
             lines = alert.text.strip().splitlines()
             if len(lines) != 1:
                 yield Violation(
@@ -226,7 +227,8 @@ INVARIANT = Invariant(
     capabilities=frozenset({"skeleton", "alerts"}),
     reading=(
         "Whether the first refresh alerts is open. Values are compared as JSON values: true is "
-        "not 1. An alert may come until the next refresh. Its words are free; the documents do not "
-        "say that it has to name old and new values."
+        "not 1, and the order of fields is no change; whether 1.0 for 1 is one is open. An alert "
+        "may come until the next refresh. Its words are free; the documents do not say that it "
+        "has to name old and new values."
     ),
 )

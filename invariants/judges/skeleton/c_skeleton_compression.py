@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from ...readings.skeleton import Place, PromptReading, SkeletonReading, read_skeleton
+from ...readings.skeleton_marks import Spot
+from ...readings.skeleton_names import Titled, read_titled
 from ...scenarios.skeleton import (
+    LONG,
     environment,
     refresh_all,
     say,
@@ -27,9 +30,6 @@ from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
-EXTREME = 5000
-"""Characters from which on a string is long in every reading; no document names a limit."""
-
 _SAMPLES_SHOWN = 2
 """Items that a hint at a list's shape may quote; the page's own example quotes two."""
 
@@ -44,24 +44,35 @@ _MOST_ROWS = 12
 
 def _strings_cut(view: TraceView) -> Iterator[Finding]:
     for prompt, place in _sections(view):
-        for name, where, text in _long_strings(place.value, view.parameters.section_fields):
-            yield Compared((where, "ASCII" if text.isascii() else "not ASCII"))
-            if text in prompt.text or json.dumps(text)[1:-1] in prompt.text:
-                yield Violation(
-                    kind=f"long string whole, {where}",
-                    step=prompt.step.index,
-                    expected=f"field {shorten(name)} of {len(text)} characters shortened",
-                    got="the whole string",
-                )
+        yield from _cut_in(prompt, _long_strings(place.value, view.parameters.section_fields))
+    for titled in _named_sections(view):
+        texts = [text for text in _strings_in(titled.values[0]) if len(text) >= LONG]
+        yield from _cut_in(titled.prompt, (("itself", "no object", text) for text in texts))
+
+
+def _cut_in(prompt: PromptReading, strings: Iterable[tuple[str, str, str]]) -> Iterator[Finding]:
+    for name, where, text in strings:
+        yield Compared((where, "ASCII" if text.isascii() else "not ASCII"), prompt.step.index)
+        if any(way in prompt.text for way in (text, json.dumps(text)[1:-1], _on_one_line(text))):
+            yield Violation(
+                kind=f"long string whole, {where}",
+                step=prompt.step.index,
+                expected=f"field {shorten(name)} of {len(text)} characters shortened",
+                got="the whole string",
+            )
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _long_strings(section_value: Any, fields: int) -> Iterator[tuple[str, str, str]]:
     for name, item in _fields(section_value)[:fields]:
-        if isinstance(item, str) and len(item) >= EXTREME:
+        if isinstance(item, str) and len(item) >= LONG:
             yield name, "a field", item
         elif isinstance(item, (dict, list)):
             for text in _strings_in(item):
-                if len(text) >= EXTREME:
+                if len(text) >= LONG:
                     yield name, "inside a field", text
 
 
@@ -70,21 +81,62 @@ def _strings_in(item: Any) -> Iterator[str]:
 
 
 def _lists_collapsed(view: TraceView) -> Iterator[Finding]:
-    most, reading = view.parameters.section_list_items, view.reading(read_skeleton)
-    for prompt, place in _sections(view):
-        for name, item in _fields(place.value)[: view.parameters.section_fields]:
-            words = _item_words(item, place, reading) if _is_long(item, most) else []
-            if len(words) < len(item if words else ()) or not words:
+    """A list further inside may be cut with what it stands in: there all of it is too much."""
+    most, fields = view.parameters.section_list_items, view.parameters.section_fields
+    reading = view.reading(read_skeleton)
+    for prompt, spot, held in _known_values(view):
+        for name, items, shown_at_most in _long_lists(held, most, fields):
+            words = [reading.words(item, spot) for item in items]
+            if not all(words):
                 continue
-            yield Compared(("one more than may be inline" if len(words) == most + 1 else "many",))
+            size = "one more than may be inline" if len(words) == most + 1 else "many"
+            yield Compared((size,), prompt.step.index)
             shown = sum(any(w in prompt.text for w in row) for row in words)
-            if shown > _SAMPLES_SHOWN:
+            if shown > shown_at_most:
                 yield Violation(
                     kind="list inlined" if shown == len(words) else "list cut, not collapsed",
                     step=prompt.step.index,
-                    expected=f"a hint at the shape of field {name}, a list of {len(words)} objects",
+                    expected=f"a hint at the shape of {name}, a list of {len(words)} objects",
                     got=f"{shown} of its items",
                 )
+
+
+def _known_values(view: TraceView) -> Iterator[tuple[PromptReading, Spot, Any]]:
+    for prompt, place in _sections(view):
+        yield prompt, place.script.spot, place.value
+    for titled in _named_sections(view):
+        yield titled.prompt, titled.spot, titled.values[0]
+
+
+def _named_sections(view: TraceView) -> Iterator[Titled]:
+    """Sections whose value no word shows, but of which it is known: they have only one."""
+    return (each for each in view.reading(read_titled) if each.shown and len(each.values) == 1)
+
+
+def _long_lists(held: Any, most: int, fields: int) -> Iterator[tuple[str, list[Any], int]]:
+    """Yield the lists of too many objects, each with how many items may be shown."""
+    if _is_long(held, most):
+        yield "the section", held, _SAMPLES_SHOWN
+    alone: list[tuple[str, Any]] = [("the section", held)]
+    for name, item in alone if isinstance(held, list) else _fields(held)[:fields]:
+        if _is_long(item, most) and item is not held:
+            yield f"field {name}", item, _SAMPLES_SHOWN
+        for inner in _inner_lists(item):
+            if _is_long(inner, most):
+                yield f"a list in {name}", inner, len(inner) - 1
+
+
+def _inner_lists(item: Any) -> Iterator[list[Any]]:
+    """Yield the lists inside a value, itself left out."""
+    inside: Iterable[Any] = ()
+    if isinstance(item, list):
+        inside = cast("list[Any]", item)
+    elif isinstance(item, dict):
+        inside = cast("dict[str, Any]", item).values()
+    for each in inside:
+        if isinstance(each, list):
+            yield cast("list[Any]", each)
+        yield from _inner_lists(each)
 
 
 def _shape_hinted(view: TraceView) -> Iterator[Finding]:
@@ -94,7 +146,8 @@ def _shape_hinted(view: TraceView) -> Iterator[Finding]:
         for name, item in _fields(place.value)[: view.parameters.section_fields]:
             if not _is_long(item, most) or not _TELLING.fullmatch(name):
                 continue
-            yield Compared(("one more than may be inline" if len(item) == most + 1 else "many",))
+            size = "one more than may be inline" if len(item) == most + 1 else "many"
+            yield Compared((size,), prompt.step.index)
             kind = _no_hint(prompt, place, name, item)
             if kind:
                 yield Violation(
@@ -125,17 +178,13 @@ def _is_long(item: Any, most: int) -> bool:
     )
 
 
-def _item_words(items: list[Any], place: Place, reading: SkeletonReading) -> list[list[str]]:
-    rows = [reading.words(item, place.script.spot) for item in items]
-    return [row for row in rows if row]
-
-
 def _at_most_six(view: TraceView) -> Iterator[Finding]:
-    most = view.parameters.section_fields
+    most, reading = view.parameters.section_fields, view.reading(read_skeleton)
     for prompt, place, fields in _told_fields(view):
         if len(fields) <= most:
             continue
-        yield Compared(("one field more" if len(fields) == most + 1 else "many fields",))
+        size = "one field more" if len(fields) == most + 1 else "many fields"
+        yield Compared((size,), prompt.step.index)
         shown = [name for name, words in fields if any(w in prompt.text for w in words)]
         if len(shown) > most:
             yield Violation(
@@ -144,6 +193,31 @@ def _at_most_six(view: TraceView) -> Iterator[Finding]:
                 expected=f"at most {most} fields of section {'.'.join(place.script.spot)}",
                 got=f"{len(shown)} fields: {shorten(', '.join(shown))}",
             )
+        elif later := _later_fields(prompt, place, reading, most):
+            yield Violation(
+                kind="field beyond the first ones",
+                step=prompt.step.index,
+                expected=f"only the first {most} fields of section {'.'.join(place.script.spot)}",
+                got=f"later ones: {shorten(', '.join(later))}",
+            )
+
+
+def _later_fields(
+    prompt: PromptReading, place: Place, reading: SkeletonReading, most: int
+) -> list[str]:
+    """Return the later fields that are shown although no first field's word is missing.
+
+    Where one is missing, the wrong fields were chosen, which another clause says.
+    """
+    shown = [
+        (name, any(w in prompt.text for w in words))
+        for name, item in _fields(place.value)
+        if (words := reading.words(item, place.script.spot))
+    ]
+    names = {name for name, _ in _fields(place.value)[:most]}
+    if not all(seen for name, seen in shown if name in names):
+        return []
+    return [name for name, seen in shown if seen and name not in names]
 
 
 def _first_six(view: TraceView) -> Iterator[Finding]:
@@ -151,7 +225,8 @@ def _first_six(view: TraceView) -> Iterator[Finding]:
     for prompt, place, fields in _told_fields(view):
         nothing = [name for name, item in _fields(place.value)[:most] if _is_nothing(name, item)]
         drop = "fields to drop" if len(fields) > most else "nothing to drop"
-        yield Compared((drop, "a field that is 0 or false") if nothing else (drop,))
+        classes = (drop, "a field that is 0 or false") if nothing else (drop,)
+        yield Compared(classes, prompt.step.index)
         due = [*fields[:most], *((name, [name]) for name in nothing)]
         for name, words in due:
             if words and not any(w in prompt.text for w in words):
@@ -217,13 +292,13 @@ def _words(name: str, count: int) -> dict[str, str]:
 
 def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
     fields, items = parameters.section_fields, parameters.section_list_items
-    text = " ".join(word("text", n) for n in range(EXTREME // 10 + 1))
-    cyrillic = "я" * EXTREME
+    text = " ".join(word("text", n) for n in range(LONG // 10 + 1))
+    cyrillic = "я" * LONG
     shapes: dict[str, tuple[Any, ...]] = {
         "strings": (
-            value(APPS[0], 0, text=text, run="x" * EXTREME),
-            value(APPS[1], 0, text=cyrillic, tags=["z" * EXTREME, "b"]),
-            value(APPS[2], 0, rows=[{"id": 1, "title": "y" * EXTREME}], inner={"a": text}),
+            value(APPS[0], 0, text=text, run="x" * LONG),
+            value(APPS[1], 0, text=cyrillic, tags=["z" * LONG, "b"]),
+            value(APPS[2], 0, rows=[{"id": 1, "title": "y" * LONG}], inner={"a": text}),
         ),
         "lists": (
             value(APPS[0], 0, rows=_rows("six", items + 1)),
@@ -265,11 +340,12 @@ INVARIANT = Invariant(
     clauses=(
         Clause(
             "long-strings-cut",
-            f"No string of {EXTREME:,} characters stands there whole.",
+            f"No string of {LONG:,} characters stands there whole.",
             _strings_cut,
             (
                 Partition("a field", "the string is a field"),
                 Partition("inside a field", "it stands in a list or an object"),
+                Partition("no object", "the section is a text or a list", "observed"),
                 Partition("ASCII", "plain letters"),
                 Partition("not ASCII", "other letters"),
             ),
@@ -294,7 +370,7 @@ INVARIANT = Invariant(
         ),
         Clause(
             "at-most-six-fields",
-            "At most six fields of a section are shown.",
+            "At most six fields of a section are shown, and none behind the first six.",
             _at_most_six,
             (
                 Partition("one field more", "seven fields"),
@@ -318,7 +394,7 @@ INVARIANT = Invariant(
     reading=(
         "No document says from how many characters on a string is long: only extreme lengths are "
         "judged. A list of five objects may be shown or not (contradiction C15), and a hint at a "
-        "longer one may quote two items, as the page's own example does. First means the order in "
-        "which the handler gave the fields."
+        "longer one may quote two items, as the page's own example does; a list further inside may "
+        "be cut with what it stands in. First means the order in which the handler gave the fields."
     ),
 )

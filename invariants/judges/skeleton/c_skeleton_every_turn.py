@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...readings.likeness import PARTITIONS, likenesses
 from ...readings.skeleton import Place, PromptReading, read_skeleton
+from ...readings.skeleton_names import read_titled
 from ...scenarios.facts import call, turn
 from ...scenarios.skeleton import (
     alike_sections,
@@ -38,7 +39,7 @@ def _all_shown(view: TraceView) -> Iterator[Finding]:
         stored = [p for p in prompt.places.values() if p.refreshes or p.seen]
         if stored:
             alike = likenesses(view, {place.script.spot[0] for place in stored})
-            yield Compared((*_occasion(prompt, stored), *alike))
+            yield Compared((*_occasion(prompt, stored), *alike), prompt.step.index)
         for place in stored:
             if not place.shown:
                 yield Violation(
@@ -47,6 +48,20 @@ def _all_shown(view: TraceView) -> Iterator[Finding]:
                     expected=f"section {'.'.join(place.script.spot)}, {_since(prompt, place)}",
                     got=_told(prompt),
                 )
+    yield from _all_named(view)
+
+
+def _all_named(view: TraceView) -> Iterator[Finding]:
+    """A value without a word of its own is found by the name of its section."""
+    for titled in view.reading(read_titled):
+        yield Compared((), titled.prompt.step.index)
+        if not titled.shown:
+            yield Violation(
+                kind="name not shown",
+                step=titled.prompt.step.index,
+                expected=f"section {'.'.join(titled.spot)}, which the kernel has stored",
+                got=_told(titled.prompt),
+            )
 
 
 def _occasion(prompt: PromptReading, stored: list[Place]) -> Iterator[str]:
@@ -78,7 +93,8 @@ def _newest(view: TraceView) -> Iterator[Finding]:
             then = place.last_before(step)
             if not prompt.first or then is None or not then.mark.sure or not place.shown:
                 continue
-            yield Compared(("the next turn" if place.seen[-1].step < step else "a later turn",))
+            when = "the next turn" if place.seen[-1].step < step else "a later turn"
+            yield Compared((when,), prompt.step.index)
             if place.shown.mark.nth == then.mark.nth:
                 yield Violation(
                     kind="value of an earlier refresh",
@@ -212,6 +228,7 @@ INVARIANT = Invariant(
     reading=(
         "A section counts as stored once a refresh was asked for or a prompt has shown it; a "
         "kernel may refresh more often, so any later value passes. Only the first prompt of a "
-        "turn is judged."
+        "turn is judged. A section whose value is no object, or holds no word of its own, is "
+        "looked for by its name, once the kernel reports it as stored."
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...readings.skeleton import Place, PromptReading, read_skeleton
+from ...readings.skeleton import Place, PromptReading, Sighting, read_skeleton
 from ...scenarios.skeleton import (
     environment,
     refresh_all,
@@ -26,15 +26,13 @@ _DEFAULT_TTL = 300
 
 
 def _every_ttl(view: TraceView) -> Iterator[Finding]:
-    """A value that was seen a period ago must be another one now."""
+    """A value that was seen a period ago must be another one now, and as new as its periods."""
     for prompt, place in _declared(view):
-        then = place.last_until(prompt.now - place.script.patience)
-        if then is None or not then.mark.sure or not place.shown:
+        then = _a_period_ago(prompt, place)
+        if not place.shown or (then is None and not _told_by_number(place)):
             continue
-        if any(refresh.step > then.step for refresh in place.refreshes):
-            continue
-        yield Compared(tuple(_class_of(prompt, place)))
-        if place.shown.mark.nth == then.mark.nth:
+        yield Compared(tuple(_class_of(prompt, place)), prompt.step.index)
+        if then is not None and place.shown.mark.nth == then.mark.nth:
             yield Violation(
                 kind="not refreshed in its period",
                 step=prompt.step.index,
@@ -42,6 +40,34 @@ def _every_ttl(view: TraceView) -> Iterator[Finding]:
                 f"{prompt.now - then.now:g} s ago",
                 got=f"the same value, {then.mark.word}",
             )
+        elif place.shown.mark.last < _due_return(place):
+            yield Violation(
+                kind="refreshed too seldom",
+                step=prompt.step.index,
+                expected=f"what section {_told(place)}, returns at refresh {place.least} or later",
+                got=f"{place.shown.mark.word}, which it returns until refresh "
+                f"{place.shown.mark.last + 1}",
+            )
+
+
+def _a_period_ago(prompt: PromptReading, place: Place) -> Sighting | None:
+    """Return how the section was shown a period ago, if its next refresh must show by now."""
+    then = place.last_until(prompt.now - place.script.patience)
+    if then is None or not then.mark.sure:
+        return None
+    return None if any(each.step > then.step for each in place.refreshes) else then
+
+
+def _told_by_number(place: Place) -> bool:
+    """Whether the periods that are over lead to a value that was not shown before."""
+    if place.least <= len(place.refreshes):
+        return False
+    return any(sighting.mark.last < _due_return(place) for sighting in place.seen)
+
+
+def _due_return(place: Place) -> int:
+    """Which of its returns a section must have come to."""
+    return min(place.least, len(place.script.values)) - 1
 
 
 def _unasked(view: TraceView) -> Iterator[Finding]:
@@ -51,7 +77,7 @@ def _unasked(view: TraceView) -> Iterator[Finding]:
             continue
         if not place.shown and not place.seen and not prompt.showing:
             continue
-        yield Compared(tuple(_class_of(prompt, place)))
+        yield Compared(tuple(_class_of(prompt, place)), prompt.step.index)
         if not place.shown and not place.seen:
             yield Violation(
                 kind="never refreshed",

@@ -33,10 +33,11 @@ _MINUTE = 60
 
 def _stated(view: TraceView) -> Iterator[Finding]:
     for prompt in view.reading(read_skeleton).prompts:
-        if not prompt.showing:
+        objects = _objects(prompt)
+        if not objects:
             continue
-        yield Compared(tuple(_occasion(prompt)))
-        first = min(map(prompt.begin, prompt.showing))
+        yield Compared(tuple(_occasion(prompt)), prompt.step.index)
+        first = min(map(prompt.begin, objects))
         if not states_staleness(prompt.lines, first):
             yield Violation(
                 kind="no statement before the first section",
@@ -44,6 +45,10 @@ def _stated(view: TraceView) -> Iterator[Finding]:
                 expected="a statement above the first section that sections are cached snapshots",
                 got=shorten("\n".join(prompt.lines[max(0, first - 3) : first + 1])),
             )
+
+
+def _objects(prompt: PromptReading) -> list[Place]:
+    return [place for place in prompt.showing if isinstance(place.value, dict)]
 
 
 def _occasion(prompt: PromptReading) -> Iterator[str]:
@@ -54,8 +59,8 @@ def _occasion(prompt: PromptReading) -> Iterator[str]:
 
 def _shown(view: TraceView) -> Iterator[Finding]:
     for prompt in view.reading(read_skeleton).prompts:
-        for place in prompt.showing:
-            yield Compared(tuple(_occasion(prompt)))
+        for place in _objects(prompt):
+            yield Compared(tuple(_occasion(prompt)), prompt.step.index)
             if prompt.age(place) is None:
                 yield Violation(
                     kind="section without age",
@@ -67,11 +72,11 @@ def _shown(view: TraceView) -> Iterator[Finding]:
 
 def _accurate(view: TraceView) -> Iterator[Finding]:
     for prompt in view.reading(read_skeleton).prompts:
-        for place in prompt.showing:
+        for place in _objects(prompt):
             bounds, age = _bounds(prompt, place), prompt.age(place)
             if bounds is None or age is None:
                 continue
-            yield Compared(tuple(_age_class(prompt, place, *bounds)))
+            yield Compared(tuple(_age_class(prompt, place, *bounds)), prompt.step.index)
             youngest, oldest = bounds
             if not youngest - _slack(youngest) <= age <= oldest + _slack(oldest):
                 yield Violation(
@@ -86,7 +91,8 @@ def _bounds(prompt: PromptReading, place: Place) -> tuple[float, float] | None:
     """Between what ages the truth lies: a kernel may refresh a section on its own at any time."""
     if not place.shown:
         return None
-    oldest = place.refreshes[-1].now if place.refreshes else 0.0
+    asked = place.refreshes[-1].now if place.refreshes else 0.0
+    oldest = max(asked, place.reported or 0.0)
     if place.shown.since < oldest:
         return None
     return prompt.now - place.shown.since, prompt.now - oldest
@@ -215,7 +221,7 @@ INVARIANT = Invariant(
     reading=(
         "Wording and place of note and age are free (contradiction C17); 145s, 2m25s and 1h02m "
         "are ages (C16). A section that is no object needs none. A kernel may refresh more often "
-        "than it must: an age is judged between the last moment at which the value was asked for "
-        "and the first at which it was seen."
+        "than it must: an age is judged between the last moment at which the value was asked for, "
+        "or reported by the kernel as stored, and the first at which it was seen."
     ),
 )
