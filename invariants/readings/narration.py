@@ -57,19 +57,16 @@ class Due(NamedTuple):
 
 
 def due_of_failed(turn: MarkedTurn) -> Iterator[Due]:
-    """Yield what must be shown of failed calls: their summary, and each mark of their data.
+    """Yield what must be shown of failed calls: their summary, their error or their data.
 
-    A kernel may tell of a failure by its error instead of its summary.
+    Which of the three a failure has, and which of them tells it, is a kernel's own affair.
     """
-    calls = turn.turn.calls
-    whole = _size(calls) <= _SURELY_SHOWN
-    for call in calls:
+    for call in turn.turn.calls:
         if call.status == "error":
-            told = marks_in(call.summary), marks_in(call.error)
-            if told[0] and (told[1] or not call.error):
-                yield Due("a failed call", told[0] | told[1])
-            for found in _data_marks(call) if whole else ():
-                yield Due("the data of a failed call", frozenset({found}))
+            error = marks_in(call.error)
+            told = marks_in(call.summary) | error | frozenset(_data_marks(call))
+            if told and (error or not call.error):
+                yield Due("a failed call", told)
 
 
 def due_of_large(turn: MarkedTurn) -> Iterator[Due]:

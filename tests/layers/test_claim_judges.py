@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fedcheck.invariants.readings.marks import mark
 from fedcheck.invariants.scenarios.facts import call
@@ -96,6 +97,7 @@ def test_a_number_contradicts_only_what_cannot_yield_it(
 
 
 _DATA, _SAID, _ERROR = mark(31), mark(32), mark(33)
+_FAILED = replace(call({"label": _DATA}, status="error", summary=_SAID), error=_ERROR)
 _LONG = call([{"title": _DATA, "note": "and so on, as before"}] * 80)
 
 
@@ -104,11 +106,12 @@ _LONG = call([{"title": _DATA, "note": "and so on, as before"}] * 80)
     [
         (
             "failed-call-visible",
-            call({"label": _DATA}, status="error"),
+            _FAILED,
             "",
-            {"the data of a failed call missing"},
+            {"a failed call missing"},
         ),
-        ("failed-call-visible", call({"label": _DATA}, status="error"), _DATA, set[str]()),
+        ("failed-call-visible", _FAILED, _DATA, set[str]()),
+        ("failed-call-visible", _FAILED, _SAID, set[str]()),
         ("field-names-visible", call({_DATA: 3}), "3", {"a field missing"}),
         ("field-names-visible", call([{_DATA: 3}]), _DATA.upper(), set[str]()),
         ("large-data-visible", _LONG, "80 rows", {"more than 3,000 characters missing"}),
