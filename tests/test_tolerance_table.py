@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fedcheck.conformance.audit.alarms import alarms
 from fedcheck.conformance.audit.qualification import broken_clauses
 from fedcheck.fixtures.styles import STYLES
 
@@ -14,7 +15,16 @@ _EXAMPLES = 1
 @pytest.mark.parametrize("name", sorted(STYLES))
 def test_conforming_style_raises_no_alarm(name: str) -> None:
     """What the documents do not forbid is left alone."""
-    assert {} == broken_clauses(f"style:{name}", examples=_EXAMPLES)
+    assert {} == alarms(f"style:{name}", examples=_EXAMPLES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cap-of-2900", "life-of-301"])
+def test_alarms_are_those_of_a_whole_run(name: str) -> None:
+    """What a kernel has in common with the reference kernel hides nothing that it breaks."""
+    whole = broken_clauses(f"mutant:{name}", examples=_EXAMPLES)
+
+    assert set(whole) == set(alarms(f"mutant:{name}", examples=_EXAMPLES))
 
 
 def test_reference_kernel_raises_no_alarm() -> None:

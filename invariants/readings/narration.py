@@ -57,16 +57,15 @@ class Due(NamedTuple):
 
 
 def due_of_failed(turn: MarkedTurn) -> Iterator[Due]:
-    """Yield what must be shown of failed calls: their summary, their error or their data.
+    """Yield what must be shown of failed calls that have a summary or data.
 
-    Which of the three a failure has, and which of them tells it, is a kernel's own affair.
+    Which of them tells a failure, or whether its error does, is a kernel's own affair.
     """
     for call in turn.turn.calls:
         if call.status == "error":
-            error = marks_in(call.error)
-            told = marks_in(call.summary) | error | frozenset(_data_marks(call))
-            if told and (error or not call.error):
-                yield Due("a failed call", told)
+            error, promised = marks_in(call.error), marks_in(call.summary) | set(_data_marks(call))
+            if promised and (error or not call.error):
+                yield Due("a failed call", frozenset(promised | error))
 
 
 def due_of_large(turn: MarkedTurn) -> Iterator[Due]:

@@ -300,6 +300,7 @@ def _whole_as_integers(value: Any) -> Any:
 _KERNELS = [Talk, *(x for x in vars().values() if isinstance(x, type) and issubclass(x, Talk))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", dict.fromkeys(_KERNELS), ids=lambda kernel: kernel.__name__)
 def test_a_conforming_kernel_is_judged_in_full_and_raises_no_alarm(kernel: type[Talk]) -> None:
     """Every input class is reached, and no clause objects."""

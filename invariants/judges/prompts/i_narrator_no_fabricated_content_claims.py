@@ -320,7 +320,7 @@ INVARIANT = Invariant(
             "failed-call-visible",
             "The narrator's prompt shows each failed call: its summary, its error or its data.",
             _shown(due_of_failed),
-            (Partition("a failed call", "one that says why, or returned something"),),
+            (Partition("a failed call", "one that has a summary, or returned something"),),
         ),
         Clause(
             "large-data-visible",

@@ -1,0 +1,76 @@
+"""What the suite objects to in a kernel that differs from the reference kernel in one thing.
+
+Most of what such a kernel does is what the reference kernel does. That is judged once, for the
+reference kernel; here only the rest is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from ...invariants.vocabulary.scenario import Scenario
+from ...invariants.vocabulary.trace import AnyEvent, KernelDescription, Trace
+from ...invariants.vocabulary.verdict import Violation
+from ..driving.drive import problems, runnable
+from ..driving.explore import derived_seed, explore
+from ..driving.judging import judge
+from ..driving.plan import Plan, plan_run
+from ..settings.options import RunOptions
+
+Alarms = dict[str, tuple[str, ...]]
+"""Clause → the kinds of difference that it objects to."""
+
+_NONCE = "n"
+
+
+def alarms(kernel: str, *, examples: int, seed: int = 0) -> Alarms:
+    """Return the clauses that object to what a kernel does otherwise than the reference kernel.
+
+    Args:
+        kernel: kernel reference of an embedded kernel.
+        examples: scenarios to explore per invariant, beyond the fixed ones.
+        seed: what exploration draws from.
+    """
+    kinds: defaultdict[str, set[str]] = defaultdict(set)
+    with plan_run(_options(kernel, examples, seed), nonce=_NONCE) as plan:
+        usual = _of_reference(examples, seed) if _describes_itself_so(plan.description) else ()
+        for place, (scenario, trace) in enumerate(_driven(plan)):
+            if place < len(usual) and usual[place] == (scenario, trace.events):
+                continue
+            kinds["no clause"].update(each.message for each in problems(trace))
+            for clause, findings in judge(trace, plan.session.clauses).items():
+                kinds[clause].update(x.kind for x in findings if isinstance(x, Violation))
+    return {clause: tuple(sorted(found)) for clause, found in sorted(kinds.items()) if found}
+
+
+def _options(kernel: str, examples: int, seed: int) -> RunOptions:
+    return RunOptions(kernel=kernel, examples=examples, seed=seed, plugins=False)
+
+
+def _describes_itself_so(description: KernelDescription) -> bool:
+    """Whether a kernel claims and declares what the reference kernel does."""
+    with plan_run(_options("reference", 0, 0), nonce=_NONCE) as plan:
+        own = plan.description
+    return (own.capabilities, own.parameters) == (description.capabilities, description.parameters)
+
+
+@cache
+def _of_reference(examples: int, seed: int) -> tuple[tuple[Scenario, tuple[AnyEvent, ...]], ...]:
+    with plan_run(_options("reference", examples, seed), nonce=_NONCE) as plan:
+        return tuple((scenario, trace.events) for scenario, trace in _driven(plan))
+
+
+def _driven(plan: Plan) -> Iterator[tuple[Scenario, Trace]]:
+    for invariant in plan.invariants:
+        drawn = list(plan.fixed_scenarios(invariant))
+        explore(
+            invariant.strategy(plan.description.parameters),
+            drawn.append,
+            examples=plan.options.examples,
+            seed=derived_seed(plan.options.seed, invariant.id),
+        )
+        for scenario in drawn:
+            if runnable(plan.description, scenario) is None:
+                yield scenario, plan.session.trace(scenario)
