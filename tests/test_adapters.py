@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.adapters.journal import Journal
 from fedcheck.conformance.adapters.loading import load
 from fedcheck.invariants.catalog import catalog
-from fedcheck.invariants.rows import fixed_scenarios
+from fedcheck.invariants.rows import aspects, fixed_scenarios
 from fedcheck.invariants.vocabulary.errors import (
     KernelReferenceError,
     ProtocolError,
@@ -326,10 +327,12 @@ def test_scenarios_can_be_made_at_the_bounds(bounds: int) -> None:
     """Every invariant makes its scenarios and its strategy for the extreme values."""
     for name, values in PARAMETER_BOUNDS.items():
         parameters = Parameters(**{name: values[bounds]})
+        made = Counter[str]()
         for invariant in catalog():
-            fixed = fixed_scenarios(invariant, [invariant], parameters, frozenset(CAPABILITIES))
-            assert 0 < len(list(fixed))
+            fixed = fixed_scenarios(invariant, catalog(), parameters, frozenset(CAPABILITIES))
+            made.update(scenario.id.partition("/")[0] for scenario in fixed)
             invariant.strategy(parameters)
+        assert {each.name for each in aspects()} <= set(made)
 
 
 def test_a_description_has_a_largest_size() -> None:

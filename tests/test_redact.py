@@ -29,6 +29,8 @@ from fedcheck.reports.record.writer import write_record
         ("exec:env A=hunter2 PORT=80 node k.js", "exec:env A=*** PORT=*** node k.js"),
         ("exec:k -phunter2 -u'hunter2' -jar k.jar -v", "exec:k -p*** -u*** -jar k.jar -v"),
         ("run --kernel 'exec:k -phunter2' --seed 7", "run --kernel 'exec:k -p***' --seed 7"),
+        ("exec:./krn passwd:hunter2", "exec:./krn passwd:***"),
+        ('exec:k {"password": "hunter 2"}', 'exec:k {"password": ***}'),
         ("exec:k -log-level=debug -n 2 -v", "exec:k -log-level=*** -n 2 -v"),
         ("exec:k -p hunter2 -u x:hunter2", "exec:k -p *** -u ***"),
         ("exec:python -u my/k.py --port 1", "exec:python -u my/k.py --port 1"),

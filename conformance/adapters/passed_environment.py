@@ -64,9 +64,10 @@ _NAMES = frozenset(
         "SSL_CERT_DIR",
         "MALLOC_ARENA_MAX",
         "OMP_NUM_THREADS",
+        "FEDCHECK_NO_PLUGINS",
     ]
 )
-_PREFIXES = ("LC_", "XDG_", "PYTHON", "CONDA_", "PYENV_", "FEDCHECK_")
+_PREFIXES = ("LC_", "XDG_", "PYTHON", "CONDA_", "PYENV_")
 _SECRET = frozenset({TOKEN_VARIABLE})
 
 

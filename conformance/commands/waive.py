@@ -67,7 +67,7 @@ def command(
     """
     from ...reports.console.escape import printable
     from ...reports.record.reader import read_record
-    from ..settings.versions import constraints, starting_from
+    from ...reports.record.versions import constraints, starting_from
     from ..settings.waiver_entries import WaiverEntry, today
     from ..waivers.writing import check, failures, target_file, write_waiver
 

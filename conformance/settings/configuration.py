@@ -19,7 +19,7 @@ from ...invariants.vocabulary.near_names import closest
 from ...invariants.vocabulary.toml_file import OWN_FILE, SHARED_FILE, read_toml
 from ...reports.record.protection import Sandbox
 from ...reports.record.record_parts import Count
-from .versions import constraints
+from ...reports.record.versions import constraints
 from .waiver_entries import Waiver, WaiverEntry, mistake, today
 
 LINT = "lint"

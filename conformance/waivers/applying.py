@@ -16,12 +16,12 @@ from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.trace import KernelDescription
 from ...invariants.vocabulary.verdict import Violation
 from ...reports.record.model import Counterexample, Incident, WaiverResult, counterexample_id
+from ...reports.record.versions import within
 from ..counterexamples.documents import CounterexampleFile, read_file
 from ..counterexamples.replay import Outcome, Replayed, replay
 from ..driving.judging import Clauses, unclaimed
 from ..driving.session import Session
 from ..settings.options import RunOptions
-from ..settings.versions import within
 from ..settings.waiver_entries import Waiver, today
 
 SOON = 14

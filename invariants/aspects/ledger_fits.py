@@ -33,10 +33,13 @@ SIZES: Dimension[Callable[[int], Sequence[int]]] = Dimension(
 
 def _made(matter: Sized, size: int) -> Any:
     """Return data that take at most so many characters in every reading."""
-    for part in range(100, 0, -1):
-        value = matter(size * part // 100)
-        if at_most(value) <= size:
+    wished = size
+    while wished > 1:
+        value = matter(wished)
+        most = at_most(value)
+        if most <= size:
             return value
+        wished = min(wished * size // most, wished - 1)
     return 1
 
 

@@ -10,21 +10,37 @@ from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import Environment
 
+_MUCH = 3_000
+
+
+def _far_over(cap: int) -> int:
+    """What is plainly too large; kernels with a huge cap are not sent twice as much."""
+    return cap + min(cap, _MUCH)
+
+
 SIZES: Dimension[Callable[[int], Sequence[int]]] = Dimension(
     "sizes",
     (
-        Value("twice", lambda cap: (2 * cap,), "what tests use"),
+        Value("twice", lambda cap: (_far_over(cap),), "what tests use"),
         Value("just-over", lambda cap: (cap + 130,), "a cap that is a bit too high, or in bytes"),
-        Value("ten-times", lambda cap: (10 * cap,), "what is far too large is dropped, or refused"),
+        Value(
+            "ten-times",
+            lambda cap: (cap + 9 * min(cap, _MUCH),),
+            "what is far too large is dropped, or refused",
+        ),
         Value("two-halves", lambda cap: (cap * 3 // 5,) * 2, "a cap for each call"),
         Value("five", lambda cap: (cap * 3 // 10,) * 5, "a cap for each call"),
         Value("many", lambda cap: (cap // 27,) * 40, "only large calls are counted"),
         Value("newest-large", lambda cap: (cap // 5, cap - 200), "the largest is cut first"),
         Value("newest-small", lambda cap: (cap - 100, cap // 5), "the cut leaves the newest out"),
-        Value("newest-over", lambda cap: (200, 200, 2 * cap), "one oversized call is dropped"),
-        Value("oldest-over", lambda cap: (2 * cap, 200, 200), "the cap is spent in order"),
         Value(
-            "middle-over", lambda cap: (200, 2 * cap, 200), "only the first or last is looked at"
+            "newest-over", lambda cap: (200, 200, _far_over(cap)), "one oversized call is dropped"
+        ),
+        Value("oldest-over", lambda cap: (_far_over(cap), 200, 200), "the cap is spent in order"),
+        Value(
+            "middle-over",
+            lambda cap: (200, _far_over(cap), 200),
+            "only the first or last is looked at",
         ),
     ),
 )

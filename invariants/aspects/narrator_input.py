@@ -59,6 +59,11 @@ RESULT: Dimension[str] = Dimension(
         _value("names", {_own(0): 3, "in": [{_own(1): 4}]}, "values are shown without their names"),
         _value("long-text", {"body": f"{_LINE * 30}{_own(0)}"}, "texts are cut after so much"),
         _value(
+            "zeros",
+            {_own(0): 0, _own(1): False, "label": _own(2)},
+            "what is zero or false is nothing: no 0 unread messages can be told",
+        ),
+        _value(
             "beside-nothing",
             {"a": None, "b": "", "c": 0, "d": [], "label": _own(0)},
             "one empty field makes all of it empty",

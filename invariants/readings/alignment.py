@@ -24,11 +24,17 @@ class Match:
     missing: list[GivenCall]
 
 
-def align(lines: list[FactLine], calls: list[GivenCall]) -> Match:
-    """Match lines to calls; certain matches count more than any number of doubtful ones."""
+def align(lines: list[FactLine], calls: list[GivenCall], *, newest_first: bool = False) -> Match:
+    """Match lines to calls; certain matches count more than any number of doubtful ones.
+
+    Args:
+        lines: the lines of a prompt.
+        calls: what they may show, in the order in which it is expected.
+        newest_first: whether of each turn that is the newest call first.
+    """
     if len(lines) == len(calls) and all(c.shown_by(x) for x, c in zip(lines, calls, strict=True)):
         return Match(list(zip(lines, calls, strict=True)), [], [], [])
-    match = _best(lines, calls)
+    match = _best(lines, calls, newest_first=newest_first)
     displaced = _displaced(match, lines, calls)
     if displaced:
         moved_lines = [line for line, _ in displaced]
@@ -36,6 +42,7 @@ def align(lines: list[FactLine], calls: list[GivenCall]) -> Match:
         match = _best(
             [line for line in lines if all(line is not moved for moved in moved_lines)],
             [call for call in calls if all(call is not moved for moved in moved_calls)],
+            newest_first=newest_first,
         )
         match.displaced = displaced
     return match
@@ -56,13 +63,14 @@ def _displaced(
     return found
 
 
-def _best(lines: list[FactLine], calls: list[GivenCall]) -> Match:
+def _best(lines: list[FactLine], calls: list[GivenCall], *, newest_first: bool) -> Match:
     """Match in order with the highest total weight; of equal matches, take the latest calls.
 
     A line may fit several calls with equal data. Then it shows one that must be there rather
     than one that may have been dropped, and a newer one rather than an older one.
     """
-    lines, calls = lines[::-1], calls[::-1]
+    step = 1 if newest_first else -1
+    lines, calls = lines[::step], calls[::step]
     weight = [[_weight(line, call) for call in calls] for line in lines]
     score = [[0] * (len(calls) + 1) for _ in range(len(lines) + 1)]
     for i in range(len(lines) - 1, -1, -1):
@@ -83,7 +91,7 @@ def _best(lines: list[FactLine], calls: list[GivenCall]) -> Match:
             i += 1
     match.extra += lines[i:]
     match.missing += calls[j:]
-    return Match(match.pairs[::-1], [], match.extra[::-1], match.missing[::-1])
+    return Match(match.pairs[::step], [], match.extra[::step], match.missing[::step])
 
 
 def _weight(line: FactLine, call: GivenCall) -> int:

@@ -45,6 +45,7 @@ class PromptReading:
         results_before: whether one of those had a successful call.
         complete: whether nothing of the window is missing from the trace; only the beginning
             of a recording may be incomplete.
+        newest_first: whether the calls of each turn are taken to stand newest first.
         pairs: lines matched to calls.
         missing: calls of the window without a line.
         extra: lines without a call.
@@ -59,6 +60,7 @@ class PromptReading:
     results_before: bool
     complete: bool
     lines: list[FactLine]
+    newest_first: bool = False
     pairs: list[tuple[FactLine, GivenCall]] = field(
         default_factory=list[tuple[FactLine, GivenCall]]
     )
@@ -70,8 +72,9 @@ class PromptReading:
 
     @property
     def expected(self) -> list[GivenCall]:
-        """Every call of the window that belongs in the ledger, oldest first."""
-        return [given for turn in self.turns for given in turn.successful]
+        """Every call of the window that belongs in the ledger, in the order of its lines."""
+        step = -1 if self.newest_first else 1
+        return [given for turn in self.turns for given in turn.successful[::step]]
 
     @cached_property
     def recognised(self) -> bool:
@@ -93,12 +96,33 @@ class FactReading:
     prompts: list[PromptReading] = field(default_factory=list[PromptReading])
     turns: list[GivenTurn] = field(default_factory=list[GivenTurn])
 
+    @property
+    def unexplained(self) -> int:
+        """How many lines show no call where one is due, and how many calls no line shows."""
+        return sum(
+            len(each.displaced) + len(each.extra) + len(each.missing)
+            for each in self.prompts
+            if not each.retry
+        )
+
 
 def read_facts(view: TraceView) -> FactReading:
-    """Read every classifier prompt of the trace; use it through ``view.reading``."""
-    reading = FactReading()
+    """Read every classifier prompt of the trace; use it through ``view.reading``.
+
+    The documents leave open whether the calls of a turn stand oldest or newest first, so the
+    order that explains more of all prompts is taken.
+    """
     if view.reading(has_hostile_names):
-        return reading
+        return FactReading()
+    usual = _read(view, newest_first=False)
+    if not usual.unexplained or all(len(turn.successful) < 2 for turn in usual.turns):
+        return usual
+    other = _read(view, newest_first=True)
+    return other if other.unexplained < usual.unexplained else usual
+
+
+def _read(view: TraceView, *, newest_first: bool) -> FactReading:
+    reading = FactReading()
     histories: dict[tuple[str, str], list[GivenTurn]] = {}
     static: Counter[str] | None = None if view.trace.complete_from == 0 else Counter()
     for step in view.steps:
@@ -114,7 +138,15 @@ def read_facts(view: TraceView) -> FactReading:
                 static = Counter(x.text for x in _foreign(lines, step.stimulus.message))
             lines = _without_static(lines, static)
             reading.prompts.append(
-                _read_prompt(view, given, text, lines, history, retry=number > 0)
+                _read_prompt(
+                    view,
+                    given,
+                    text,
+                    lines,
+                    history,
+                    retry=number > 0,
+                    newest_first=newest_first,
+                )
             )
         history.append(given)
         reading.turns.append(given)
@@ -158,7 +190,14 @@ def _foreign(lines: list[FactLine], message: str) -> list[FactLine]:
     ]
 
 
-def _match(text: str, lines: list[FactLine], calls: list[GivenCall], message: str) -> Match:
+def _match(
+    text: str,
+    lines: list[FactLine],
+    calls: list[GivenCall],
+    message: str,
+    *,
+    newest_first: bool,
+) -> Match:
     """Match lines to calls; the current message counts only where a call would be missing.
 
     The message may stand in the prompt as it is, and imitate the fact of a call that was
@@ -168,10 +207,10 @@ def _match(text: str, lines: list[FactLine], calls: list[GivenCall], message: st
     if start >= 0:
         end = start + len(message)
         outside = [line for line in lines if not start <= line.start < end]
-        match = align(outside, calls)
+        match = align(outside, calls, newest_first=newest_first)
         if not any(call.turn.small for call in match.missing):
             return match
-    return align(lines, calls)
+    return align(lines, calls, newest_first=newest_first)
 
 
 def _is_framed(text: str, last: str) -> bool:
@@ -200,14 +239,18 @@ def _read_prompt(
     history: list[GivenTurn],
     *,
     retry: bool,
+    newest_first: bool,
 ) -> PromptReading:
     edge = max(len(history) - view.parameters.window, 0)
     turns, older = history[edge:], Leading(history, edge)
     results_before = any(turn.successful for turn in older)
     complete = _is_complete(view.trace.complete_from, turns, older)
-    reading = PromptReading(given.step, text, retry, turns, older, results_before, complete, lines)
-    own = given.successful if retry else []
-    match = _match(text, lines, [*reading.expected, *own], given.turn.message)
+    reading = PromptReading(
+        given.step, text, retry, turns, older, results_before, complete, lines, newest_first
+    )
+    own = given.successful[:: -1 if newest_first else 1] if retry else []
+    expected = [*reading.expected, *own]
+    match = _match(text, lines, expected, given.turn.message, newest_first=newest_first)
     reading.pairs = [
         (line, call)
         for line, call in match.pairs

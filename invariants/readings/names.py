@@ -46,7 +46,8 @@ def has_hostile_names(view: TraceView) -> bool:
 def read_counts(view: TraceView) -> list[Count]:
     """Return the counts of a trace with such names. Use it through ``view.reading``.
 
-    Lines of the first prompt, which has no history, are static and not counted anywhere.
+    Lines of the first prompt, which has no history, are static and not counted anywhere. Of
+    several prompts of a turn the first one is counted.
     """
     if view.trace.complete_from > 0 or not view.reading(has_hostile_names):
         return []
@@ -62,7 +63,7 @@ def read_counts(view: TraceView) -> list[Count]:
         static = shown if static is None else static
         recent = history[-view.parameters.window :]
         calls = [c for each in recent for c in each.calls if c.status == "success"]
-        if len(prompts) == 1:
+        if prompts:
             found.append(Count(step, shown - static, calls))
         history.append(step.stimulus)
     return found

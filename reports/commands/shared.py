@@ -37,7 +37,16 @@ def format_option(*forms: str, help_text: str = "What to print.") -> Decorator[F
 
 def key_option(help_text: str, *, required: bool = False) -> Decorator[F]:
     """Return ``--key``: a PEM file, or ``env:NAME`` for a variable that holds its text."""
-    return click.option("--key", required=required, metavar="FILE|env:NAME", help=help_text)
+    return click.option(
+        "--key", required=required, metavar="FILE|env:NAME", callback=_named, help=help_text
+    )
+
+
+def _named(_context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """Refuse an empty name: a variable that is not set must not make a key optional."""
+    if value == "":
+        raise click.BadParameter("it is empty; name a file, or env:NAME", param=option)
+    return value
 
 
 def key_file(key: str | None) -> Path | None:

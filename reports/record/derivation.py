@@ -21,7 +21,7 @@ from ...invariants.requirements import (
     ignored_clauses,
     requirement_set_of,
 )
-from ...invariants.vocabulary.errors import DocumentError
+from ...invariants.vocabulary.errors import DocumentError, UsageError
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
@@ -31,8 +31,10 @@ from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counte
 from .outcome import NOT_JUDGED, exit_code
 from .protection import possible_protections
 from .suite import packaged_qualification, suite_identity
+from .versions import within
 
 INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
+_COMMANDS = ("fedcheck run ", "fedcheck replay ")
 _NOT_BROKEN = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
 _Clauses: TypeAlias = "Mapping[str, tuple[Invariant, Clause]]"
 
@@ -108,6 +110,7 @@ def underivable(record: RunRecord) -> Iterator[str]:
     yield from _qualification_differences(record)
     yield from _exit_code_differences(record)
     yield from _protection_differences(record)
+    yield from _story_differences(record)
 
 
 def missing_classes(
@@ -289,6 +292,7 @@ def _waiver_differences(record: RunRecord) -> Iterator[str]:
             ),
             "who asked for it approved it": same_person(waiver.requested_by, waiver.approved_by),
             "it is for another kernel": waiver.kernel != record.header.kernel.kernel,
+            "it is for other versions": not _is_for(waiver, record.header.kernel.version),
             "its counterexample is not in the record": (
                 (f"waiver:{waiver.id}", waiver.clause, waiver.fingerprint) not in shown
             ),
@@ -297,6 +301,13 @@ def _waiver_differences(record: RunRecord) -> Iterator[str]:
     asked, judged = waivers_asked(record.header), [waiver.id for waiver in record.waivers]
     if asked != judged and not record.summary.interrupted:
         yield f"it judged the waivers {judged}, its settings make them {asked}"
+
+
+def _is_for(waiver: WaiverResult, version: str) -> bool:
+    try:
+        return within(version, waiver.versions)
+    except UsageError:
+        return False
 
 
 def _qualification_differences(record: RunRecord) -> Iterator[str]:
@@ -330,6 +341,27 @@ def _exit_code_differences(record: RunRecord) -> Iterator[str]:
     code = NOT_JUDGED if summary.interrupted else code
     if summary.exit_code != code:
         yield f"the exit code is {summary.exit_code}, its verdicts make it {code}"
+
+
+def _story_differences(record: RunRecord) -> Iterator[str]:
+    """What is told of kernel, time and failures, where it contradicts the rest of the record."""
+    header, summary = record.header, record.summary
+    if summary.finished < header.started:
+        yield "it was finished before it was started"
+    if header.transport == "embedded" and header.kernel.kernel != header.reference:
+        yield f"an embedded kernel is called {header.kernel.kernel}, not {header.reference}"
+    own = {each.id for each in record.counterexamples if not each.cause}
+    for each in record.counterexamples:
+        wrong = {
+            "its cause is no other counterexample": bool(each.cause) and each.cause not in own,
+            "its scenario has no such step": each.violation.step >= len(each.scenario.steps),
+            "its trace is of another kernel": (
+                each.trace is not None and each.trace.kernel != header.kernel
+            ),
+            "what reproduces it is no command of fedcheck": not each.command.startswith(_COMMANDS),
+            "nobody repeated it": not (each.attempts or summary.interrupted),
+        }
+        yield from (f"counterexample {each.id}: {what}" for what, holds in wrong.items() if holds)
 
 
 def _protection_differences(record: RunRecord) -> Iterator[str]:

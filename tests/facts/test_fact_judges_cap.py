@@ -16,6 +16,7 @@ from fedcheck.invariants.vocabulary.trace import ClassifierPrompt
 from .talk import Prompt, Talk, conversation, judged, play, told
 
 LARGE = {"text": "x" * 3500}
+LARGER = {"text": "x" * 3600}
 SMALL = {"n": 1, "word": "open"}
 RECORDS = rows(200)
 
@@ -146,7 +147,7 @@ LEADING, NEWEST = "leading-part", "newest-most-complete"
         (Note, [LARGE], {LEADING: {"nothing left"}}),
         (AllDropped, [LARGE], {LEADING: {"nothing left"}}),
         (AllDropped, [LARGE, LARGE], {LEADING: {"nothing left"}}),
-        (OldestFirst, [LARGE, LARGE], {NEWEST: {"newest call cut before an older one"}}),
+        (OldestFirst, [LARGER, LARGE], {NEWEST: {"newest call cut before an older one"}}),
         (NewestAsNote, [SMALL, LARGE], {NEWEST: {"newest call cut before an older one"}}),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else None,

@@ -97,14 +97,25 @@ def test_examples_are_learnt_from_the_beginning_only() -> None:
 
 
 def test_lines_are_matched_by_what_they_show_before_by_owner() -> None:
-    """A reversed order is order, and not two changed values."""
-    pair = turn("two", call({"n": 1}), call({"n": 2}))
-    lines = "\n".join(FACT.replace("1", n) for n in "21")
-    found = last((pair, "x"), (CLOSING, lines))
+    """Another order is order, and not changed values."""
+    three = turn("three", call({"n": 1}), call({"n": 2}), call({"n": 3}))
+    lines = "\n".join(FACT.replace("1", n) for n in "231")
+    found = last((three, "x"), (CLOSING, lines))
 
     assert 1 == len(found.displaced)
     assert [] == found.missing + found.extra
     assert all(given.shown_by(line) for line, given in found.pairs + found.displaced)
+
+
+def test_the_calls_of_a_turn_may_stand_newest_first() -> None:
+    """The documents leave that open; then every line is matched, and none out of order."""
+    pair = turn("two", call({"n": 1}), call({"n": 2}))
+    lines = "\n".join(FACT.replace("1", n) for n in "21")
+    found = last((pair, "x"), (CLOSING, lines))
+
+    assert found.newest_first
+    assert [] == found.displaced + found.missing + found.extra
+    assert ["2", "1"] == [given.call.data_json[-2] for _, given in found.pairs]
 
 
 def test_equal_data_of_several_calls_is_matched_in_order() -> None:

@@ -46,8 +46,8 @@ BROKEN: dict[str, tuple[Callable[[Any], Any], str, str]] = {
     ),
     "out of order": (
         lambda h: h.after(
-            turn("harbour", call({"n": 1}), call({"n": 2})),
-            f"{fact({'n': 2})}\n{fact({'n': 1})}",
+            turn("harbour", call({"n": 1}), call({"n": 2}), call({"n": 3})),
+            f"{fact({'n': 2})}\n{fact({'n': 3})}\n{fact({'n': 1})}",
         ),
         "ONE-LINE-PER-CALL/in-dispatch-order",
         "calls of a turn out of order",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fedcheck.conformance.settings.versions import starting_from, within
 from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.reports.record.versions import starting_from, within
 
 
 @pytest.mark.parametrize(

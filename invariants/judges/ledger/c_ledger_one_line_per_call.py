@@ -81,12 +81,12 @@ def _in_dispatch_order(view: TraceView) -> Iterator[Finding]:
             if len(shown) < 2:
                 continue
             yield Compared(tuple(_order_class(shown)))
-            indexes = [given.index for given in shown]
-            if indexes != sorted(indexes):
+            due = sorted(shown, key=lambda given: given.index, reverse=prompt.newest_first)
+            if shown != due:
                 yield Violation(
                     kind="calls of a turn out of order",
                     step=prompt.step.index,
-                    expected=", ".join(_name(x) for x in sorted(shown, key=lambda g: g.index)),
+                    expected=", ".join(_name(given) for given in due),
                     got=", ".join(_name(given) for given in shown),
                 )
 
@@ -148,7 +148,7 @@ INVARIANT = Invariant(
     title="One FACTS line per call",
     statement=(
         "A turn shows one FACTS line per successful tool call, in the order in which the calls "
-        "were dispatched; calls that look alike are still two calls."
+        "were dispatched or in the reverse; calls that look alike are still two calls."
     ),
     sources=(fact_ledger("What it stores"), fact_ledger("What the classifier sees")),
     capabilities=frozenset({"fact_ledger"}),
@@ -174,7 +174,7 @@ INVARIANT = Invariant(
         ),
         Clause(
             name="in-dispatch-order",
-            sentence="The lines of a turn stand in the order in which its calls were dispatched.",
+            sentence="The lines of a turn stand in the order of its calls, oldest or newest first.",
             judge=_in_dispatch_order,
             partitions=(
                 Partition("not the order of names", "sorting by name would show"),

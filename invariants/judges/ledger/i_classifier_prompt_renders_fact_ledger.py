@@ -262,7 +262,8 @@ INVARIANT = Invariant(
         "A turn is a completed user/assistant exchange and counts even without calls (C25); "
         "indentation, header wording and static examples in the system prompt are free; the "
         "current message may stand in the prompt as it is. Lines may be missing only in a turn "
-        "that may exceed the cap."
+        "that may exceed the cap. Whether the lines of a turn stand oldest or newest first is "
+        "open; it must be one of the two in all turns."
     ),
     clauses=(
         Clause(
@@ -294,7 +295,7 @@ INVARIANT = Invariant(
         ),
         Clause(
             name="in-order",
-            sentence="The FACTS lines stand in the order in which the calls were dispatched.",
+            sentence="The FACTS lines stand in the order of the calls, or reversed within turns.",
             judge=_in_order,
             partitions=(
                 Partition("two calls in a turn", "order inside a turn"),

@@ -147,6 +147,8 @@ def _newest_most_complete(view: TraceView) -> Iterator[Finding]:
         if len(given.successful) < 2 or not view.exposes_pii:
             continue
         *older, newest = remnants(view, prompt, given)
+        if any(each.given.content == newest.given.content for each in older):
+            continue  # which of their lines is whose, nobody can tell
         yield Compared(_order_class(sizes, given), given.step.index)
         best = max(each.share for each in older)
         if newest.share + newest.allowance < best:
