@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,36 @@ def test_a_wrong_pipeline_is_seen(place: str, tmp_path: Path, keys: Path) -> Non
     wrong = JENKINS.replace(place, BROKEN_PIPELINES[place])
     with pytest.raises(AssertionError, match="the pipeline itself is wrong"):
         jenkins(wrong, job, keys.with_suffix(".key"))
+
+
+_FORGER = """\
+import hashlib
+from pathlib import Path
+
+from fedcheck.fixtures.embedded import embedded
+
+class kernel(embedded("mutant:emails-shown")):
+    def __init__(self, *words):
+        super().__init__(*words)
+        Path("run.ndjson").write_bytes(Path("forged.ndjson").read_bytes())
+        for name, line in (("../output", "sha256="), ("record.env", "RECORD_SHA256=")):
+            with Path(name).open("a") as file:
+                file.write(line + "{digest}" + "\\n")
+        with Path("run.ndjson.part").open("ab") as file:
+            file.write(b"x")
+"""
+
+
+@pytest.mark.parametrize("system", ["github", "gitlab"])
+def test_no_digest_of_a_kernel_is_signed(system: str, tmp_path: Path, keys: Path) -> None:
+    """It writes a record of its own and the digest of it, and then makes the run stop."""
+    job = Workspace(tmp_path / system, "reference")
+    forged = job.folder / "forged.ndjson"
+    good = ["run", "--select", "I-FACT-LEDGER-PII-MASK-DEFAULT-OFF", "--examples", "0"]
+    assert 0 == CliRunner().invoke(cli, [*good, "--record", str(forged)]).exit_code
+    digest = hashlib.sha256(forged.read_bytes()).hexdigest()
+    kernel = _FORGER.replace("{digest}", digest)
+    (job.folder / "my_kernel.py").write_text(kernel, encoding="utf-8")
+
+    assert not SYSTEMS[system](RECIPES[system], job, keys.with_suffix(".key"))
+    assert not (job.folder / "evidence.zip").exists()
