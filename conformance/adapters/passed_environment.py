@@ -7,6 +7,7 @@ the locale and what language run-times read, and what its user names; the rest i
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 
 from .bearer import TOKEN_VARIABLE
@@ -68,7 +69,8 @@ _NAMES = frozenset(
     ]
 )
 _PREFIXES = ("LC_", "XDG_", "PYTHON", "CONDA_", "PYENV_")
-_SECRET = frozenset({TOKEN_VARIABLE})
+_SECRET = re.compile(rf"{TOKEN_VARIABLE}|TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|_KEY")
+"""In the name of a variable that may hold one, whatever its beginning."""
 
 
 def passed(
@@ -93,4 +95,4 @@ def _goes(name: str, wanted: set[str]) -> bool:
     if name in wanted:
         return True
     usual = name.upper()
-    return usual not in _SECRET and (usual in _NAMES or usual.startswith(_PREFIXES))
+    return usual in _NAMES or (usual.startswith(_PREFIXES) and not _SECRET.search(usual))

@@ -41,6 +41,7 @@ _COMMANDS = {
 
 USAGE, NOT_JUDGED = 2, 3
 
+_LAST_WORDS = 40
 ARGUMENTS = "fedcheck.arguments"
 """Key of the whole command line, in the ``meta`` of click's contexts."""
 
@@ -111,11 +112,13 @@ def told(error: Exception) -> int:
     Python's own, 1, would say that a promise is broken.
     """
     from ...invariants.vocabulary.errors import FedcheckError, KernelError
+    from ...reports.console.escape import printable_lines
 
     if isinstance(error, FedcheckError):
         tell(f"Error: {error}")
         if isinstance(error, KernelError) and error.stderr_tail:
-            tell(f"stderr of the kernel:\n{error.stderr_tail}")
+            words = printable_lines(error.stderr_tail, lines=_LAST_WORDS)
+            tell("\n".join(["stderr of the kernel:", *(f"  | {line}" for line in words)]))
         return NOT_JUDGED if isinstance(error, KernelError) else USAGE
     if isinstance(error, OSError):
         tell(f"Error: {_trouble(error)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -63,3 +63,13 @@ class Size(_IntType):
         if not (number.isascii() and number.isdecimal()) or int(number) == 0:
             self.fail(f"{text!r} is no size; give a whole number with K, M or G", param, ctx)
         return int(number) * _SIZE_UNITS.get(unit, 1)
+
+
+class FileName(click.Path):
+    """The name of a file; an empty one is that of a variable that is not set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; refuse an empty name."""
+        if value == "":
+            self.fail("it is empty; name a file", param, ctx)
+        return super().convert(value, param, ctx)

@@ -79,5 +79,5 @@ def _report(judged: RunRecord, choice: Choice, requests: list[ReportRequest]) ->
     render_summary(judged, Console(soft_wrap=False))
     folder: str = choice["counterexamples"]
     notes = keep(judged, Path(folder)) if folder else []
-    for line in (*write_reports(judged, requests), *notes):
+    for line in (*write_reports(judged, requests, kept=[choice["record"]]), *notes):
         click.echo(line, err=True)

@@ -27,7 +27,7 @@ from ..settings.options import (
     RunOptions,
 )
 from .group import ARGUMENTS
-from .param_types import Duration, Size
+from .param_types import Duration, FileName, Size
 
 if TYPE_CHECKING:
     from ...reports.record.model import Setting
@@ -38,7 +38,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_COUNTEREXAMPLES = ".fedcheck/counterexamples"
 
-_FILE = click.Path(path_type=Path)
+_FILE = FileName(path_type=Path)
 _TABLE: dict[str, Callable[[Any], Any]] = {
     "kernel": click.option(
         "--kernel",
@@ -349,7 +349,10 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         if name in choice.settings and choice[name] is not None
     }
     waivers = choice.configuration.waivers if ctx.params.get("use_waivers") else ()
-    demanded = ",".join(given.pop("must_claim", ())).split(",")
+    claims: tuple[str, ...] = tuple(given.pop("must_claim", ()))
+    demanded = ",".join(claims).split(",")
+    if claims and not all(name.strip() for name in demanded):
+        raise UsageError("--must-claim: a name is empty; is a variable not set?")
     return RunOptions(
         **given,
         must_claim=tuple(name.strip() for name in demanded if name.strip()),

@@ -6,7 +6,9 @@ Nobody ever sees half of one, and no input is written over.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import time
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +16,9 @@ from pathlib import Path
 from ...invariants.vocabulary.errors import FedcheckError, UsageError
 from ...invariants.vocabulary.regular_files import refuse_irregular
 from .escape import printable
+
+_READER_SECONDS = 3
+"""How long a pipe waits for whoever will read it."""
 
 OWNER_ALONE = 0o600
 """Mode of a file that holds what a kernel said."""
@@ -65,13 +70,15 @@ def write_output(path: Path, data: bytes, *, inputs: Iterable[Path | None] = ())
     Raises:
         UsageError: it cannot be written, or is one of the inputs.
     """
-    for given in inputs:
-        if given is not None and _is_same(path, given):
-            raise UsageError(
-                f"{printable(str(path))}: is what the command reads; name another file to write"
-            )
+    refuse_to_write_over(path, inputs, "is what the command reads")
     with writing(path):
         write_atomically(path, data)
+
+
+def refuse_to_write_over(path: Path, kept: Iterable[Path | None], why: str) -> None:
+    """Raise a ``UsageError`` if a file is one of those that are kept, or a link to one."""
+    if any(each is not None and _is_same(path, each) for each in kept):
+        raise UsageError(f"{printable(str(path))}: {why}; name another file to write")
 
 
 def _is_same(path: Path, other: Path) -> bool:
@@ -123,11 +130,22 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def _write_on(path: Path, data: bytes) -> None:
-    """Write to a pipe that somebody reads, or to a device."""
-    handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    """Write to a pipe that somebody reads, or soon will, or to a device."""
+    handle = _opened(path)
     with os.fdopen(handle, "wb") as file:
         os.set_blocking(handle, True)
         file.write(data)
+
+
+def _opened(path: Path) -> int:
+    end = time.monotonic() + _READER_SECONDS
+    while True:
+        try:
+            return os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+        except OSError as error:
+            if error.errno != errno.ENXIO or time.monotonic() > end:
+                raise
+        time.sleep(0.01)
 
 
 def _keep_owner(real: Path, name: str) -> None:

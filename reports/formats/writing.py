@@ -10,7 +10,7 @@ import click
 
 from ...invariants.vocabulary.errors import UsageError
 from ..console.escape import printable
-from ..console.files import write_atomically
+from ..console.files import refuse_to_write_over, write_atomically
 from ..console.safely import safely
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ def write_reports(
     *,
     since: RunRecord | None = None,
     lint: LintReport | None = None,
+    kept: Iterable[Path | None] = (),
 ) -> list[str]:
     """Write every report; return one line for each that could not be written.
 
@@ -108,11 +109,16 @@ def write_reports(
         requests: which reports, and where.
         since: an earlier record, for the formats that show what changed.
         lint: what the linter found, for the formats that show it.
+        kept: files that no report is written over, whatever link leads to them.
     """
     from .registry import render
 
+    untouched = list(kept)
+
     def write(request: ReportRequest) -> None:
-        write_atomically(request.path, render(request.format, record, since=since, lint=lint))
+        data = render(request.format, record, since=since, lint=lint)
+        refuse_to_write_over(request.path, untouched, "is the record")
+        write_atomically(request.path, data)
 
     problems = [
         safely(f"{printable(str(request.path))} ({request.format})", lambda r=request: write(r))

@@ -80,7 +80,7 @@ def _without_protection(record: RunRecord) -> Iterator[str]:
 
 def _by(header: Header, signer: str) -> str:
     origin = header.origin
-    who = ", ".join(filter(None, [origin.organisation, origin.person]))
+    who = ", ".join(filter(None, [origin.organisation, origin.person])).replace(";", ",")
     if not who and origin.user:
         who = f"the user {origin.user}"
     job = " ".join(filter(None, [origin.ci, origin.run_url]))

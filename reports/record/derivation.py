@@ -8,6 +8,7 @@ something else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Literal, TypeAlias, TypedDict
@@ -35,6 +36,7 @@ from .versions import within
 
 INCIDENTS = {"crash": Verdict.CRASH, "timeout": Verdict.TIMEOUT, "error": Verdict.ERROR}
 _COMMANDS = ("fedcheck run ", "fedcheck replay ")
+_QUOTED, _OF_SHELLS = re.compile(r"'[^']*'|\"'\""), re.compile(r"[;|&$`<>()\n]")
 _NOT_BROKEN = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
 _Clauses: TypeAlias = "Mapping[str, tuple[Invariant, Clause]]"
 
@@ -290,6 +292,7 @@ def _waiver_differences(record: RunRecord) -> Iterator[str]:
             "who asked for it or approved it has no address": not all(
                 addresses(person) for person in (waiver.requested_by, waiver.approved_by)
             ),
+            "it has no reason or no ticket": not (waiver.reason.strip() and waiver.ticket.strip()),
             "who asked for it approved it": same_person(waiver.requested_by, waiver.approved_by),
             "it is for another kernel": waiver.kernel != record.header.kernel.kernel,
             "it is for other versions": not _is_for(waiver, record.header.kernel.version),
@@ -351,6 +354,7 @@ def _story_differences(record: RunRecord) -> Iterator[str]:
     if header.transport == "embedded" and header.kernel.kernel != header.reference:
         yield f"an embedded kernel is called {header.kernel.kernel}, not {header.reference}"
     own = {each.id for each in record.counterexamples if not each.cause}
+    waivers = {each.id for each in record.waivers}
     for each in record.counterexamples:
         wrong = {
             "its cause is no other counterexample": bool(each.cause) and each.cause not in own,
@@ -358,10 +362,19 @@ def _story_differences(record: RunRecord) -> Iterator[str]:
             "its trace is of another kernel": (
                 each.trace is not None and each.trace.kernel != header.kernel
             ),
-            "what reproduces it is no command of fedcheck": not each.command.startswith(_COMMANDS),
+            "what reproduces it is no command of fedcheck": not _is_ours(each.command),
+            "the waiver that it was found in is not in the record": (
+                each.found_in.startswith("waiver:") and each.found_in[7:] not in waivers
+            ),
             "nobody repeated it": not (each.attempts or summary.interrupted),
         }
         yield from (f"counterexample {each.id}: {what}" for what, holds in wrong.items() if holds)
+
+
+def _is_ours(command: str) -> bool:
+    """Whether it is one command of ours, and nothing in it means more to a shell."""
+    bare = _QUOTED.sub("", command)
+    return command.startswith(_COMMANDS) and not _OF_SHELLS.search(bare)
 
 
 def _protection_differences(record: RunRecord) -> Iterator[str]:

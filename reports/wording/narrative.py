@@ -90,7 +90,7 @@ def tell_incident(incident: Incident) -> Iterator[Told]:
         yield from _scenario(incident.scenario, None, incident.step)
     if last_words := printable_lines(incident.stderr_tail, lines=STDERR_LINES):
         yield Told("plain", "The kernel's last words on stderr:", 2)
-        yield from _plain(last_words, 4)
+        yield from _plain((f"| {line}" for line in last_words), 4)
     yield from _command(incident.command)
 
 

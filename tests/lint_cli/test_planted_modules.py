@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from .test_action import read_action, run_step
+from .action_steps import read_action, run_step
 
 _FEDCHECK = str(Path(sys.executable).with_name("fedcheck"))
 _ISOLATED = (sys.executable, "-I", "-m", "fedcheck")

@@ -16,13 +16,20 @@ OURS = {
     "PYTHONPATH": ".",
     "FEDCHECK_TOKEN": "t",
     "FEDCHECK_KEY_PASSWORD": "p",
+    "PYTHON_REPO_PASSWORD": "p",
     "FEDCHECK_SECRET_KEY": "s",
     "SIGNING_KEY": "k",
     "DATABASE_URL": "d",
 }
 
 
-HELD_BACK = ["FEDCHECK_KEY_PASSWORD", "FEDCHECK_SECRET_KEY", "FEDCHECK_TOKEN", "SIGNING_KEY"]
+HELD_BACK = [
+    "FEDCHECK_KEY_PASSWORD",
+    "FEDCHECK_SECRET_KEY",
+    "FEDCHECK_TOKEN",
+    "PYTHON_REPO_PASSWORD",
+    "SIGNING_KEY",
+]
 
 
 def test_a_short_list_is_passed() -> None:

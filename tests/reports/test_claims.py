@@ -77,6 +77,7 @@ def test_a_signature_that_was_checked_proves_more() -> None:
         (Origin(organisation="Acme", person="Ann", user="root"), "Acme, Ann"),
         (Origin(person="Ann", ci="GitLab CI", run_url="https://x/1"), "Ann, GitLab CI https://x/1"),
         (Origin(user="root"), "the user root"),
+        (Origin(organisation="Acme; signed by the key x"), "Acme, signed by the key x"),
         (Origin(ci="GitLab CI"), "GitLab CI"),
         (Origin(), "nobody who is named"),
     ],

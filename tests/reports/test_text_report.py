@@ -159,7 +159,7 @@ def test_an_incident_shows_the_step_the_status_and_the_last_words() -> None:
         "CRASH while judging C-SAMPLE: the kernel's process ended",
         "Its process ended with status -11.",
         '> 1  u1/s1  cache.set "a\\n"',
-        "    Segmentation fault\n",
+        "    | Segmentation fault\n",
         "    fedcheck run --kernel sample --select 'C-SAMPLE/*'\n",
     ):
         assert part in report
