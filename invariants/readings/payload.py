@@ -19,7 +19,7 @@ _CLOSING = '"]} \t'
 _HALF_ESCAPE = re.compile(r"^\\(?:u[0-9a-fA-F]{0,3})?")
 _SHOWN_DIFFERENCES = 40
 _LONGEST_BEGIN = 12
-_BLANKS, _WORD = re.compile(r'(?:["\]}]*\s+)?[\s.]*$'), re.compile(r"\s*\w*$")
+_BLANKS, _WORD = re.compile(r'(?:["\]}]*\s+)?[\s.]*$'), re.compile(r"[\s\[({<]*\w*$")
 _CLOSED = re.compile(r'["\]}]*[\s.]*$')
 
 

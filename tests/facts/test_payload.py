@@ -64,7 +64,12 @@ def test_too_long_a_rest_is_no_marker() -> None:
 
 @pytest.mark.parametrize(
     ("text", "facts"),
-    [(WHOLE, len(WHOLE)), (f"{WHOLE}…", len(WHOLE)), (f"{WHOLE[:15]}…[cut]", 15)],
+    [
+        (WHOLE, len(WHOLE)),
+        (f"{WHOLE}…", len(WHOLE)),
+        (f"{WHOLE[:15]}…[cut]", 15),
+        ("{truncated}", 0),
+    ],
 )
 def test_a_marker_is_no_fact(text: str, facts: int) -> None:
     """The cap counts what is shown of the data."""
