@@ -45,6 +45,11 @@ class Pipeline extends Section {
 
     void agent(String which) { once('agent') }
 
+    void parameters(Closure body) {
+        once('parameters')
+        Section.inside(new Parameters(), body)
+    }
+
     void stages(Closure body) {
         once('stages')
         all = Section.inside(new Stages(), body).all
@@ -55,6 +60,10 @@ class Pipeline extends Section {
         once('post')
         after = Section.inside(new Post(), body).always
     }
+}
+
+class Parameters extends Section {
+    void string(Map arguments) { if (!arguments.name) throw new Wrong('parameters: a name is missing') }
 }
 
 class Stages extends Section {
@@ -126,7 +135,15 @@ class Steps extends Section {
         only(arguments, ['artifacts'], ['fingerprint'])
         arguments.artifacts.split(/\s*,\s*/).each {
             if (!new File(it).exists()) throw new Failed("archiveArtifacts: no $it")
+            new File(System.getenv('ARTIFACTS'), it).bytes = new File(it).bytes
         }
+    }
+
+    void copyArtifacts(Map arguments) {
+        only(arguments, ['projectName', 'filter'], [])
+        def kept = new File(System.getenv('ARTIFACTS'), arguments.filter)
+        if (!kept.exists()) throw new Failed("copyArtifacts: no $arguments.filter")
+        new File(arguments.filter).bytes = kept.bytes
     }
 
     Map only(Map arguments, List needed, List also) {

@@ -17,12 +17,14 @@ from click.testing import CliRunner
 
 from fedcheck.__main__ import cli
 
+from .recipe_jobs import OF_ANOTHER_PROJECT
 from .schemas import REPOSITORY, unavailable
 
 PAGE = (REPOSITORY / "docs" / "ci.md").read_text(encoding="utf-8")
-GITHUB, GITLAB, JENKINS, CONTAINER, REST = (
+GITHUB, GITLAB, JUDGING, SIGNING, CONTAINER, REST = (
     text for _, text in re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 )
+JENKINS = f"{JUDGING}{OF_ANOTHER_PROJECT}{SIGNING}"
 SCHEMAS = {"vendor.github-workflows": GITHUB, "vendor.gitlab-ci": GITLAB}
 
 
