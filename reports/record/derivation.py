@@ -31,6 +31,7 @@ from .asked import asked_differences, waivers_asked
 from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
 from .protection import possible_protections
+from .redact import MASK
 from .suite import packaged_qualification, suite_identity
 from .versions import within
 
@@ -372,8 +373,11 @@ def _story_differences(record: RunRecord) -> Iterator[str]:
 
 
 def _is_ours(command: str) -> bool:
-    """Whether it is one command of ours, and nothing in it means more to a shell."""
-    bare = _QUOTED.sub("", command)
+    """Whether it is one command of ours, and nothing in it means more to a shell.
+
+    What was masked may have lost a quotation mark, so that nothing can be told of the rest.
+    """
+    bare = "" if MASK in command else _QUOTED.sub("", command)
     return command.startswith(_COMMANDS) and not _OF_SHELLS.search(bare)
 
 

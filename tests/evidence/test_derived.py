@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from fedcheck.__main__ import cli
+from fedcheck.conformance.counterexamples.confirm import reproduce_command
 from fedcheck.conformance.running.progress import watching
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
@@ -456,3 +457,16 @@ def test_an_empty_name_of_a_key_is_no_key(words: tuple[str, ...], tmp_path: Path
 
     assert 2 == result.exit_code
     assert "it is empty; name a file, or env:NAME" in result.stderr
+
+
+def test_a_command_for_any_kernel_is_ours() -> None:
+    """Whatever stands in the kernel's reference, and whatever of it is masked."""
+    record = small_record()
+    references = ("exec:sh -c 'a && b'", "exec:k --key 'x;y' | z", "http://h/?a=1&b=$c", "exec:k>c")
+    commands = [reproduce_command(RunOptions(kernel=each), "C-X/y") for each in references]
+    told = [
+        replace(record, counterexamples=(replace(record.counterexamples[0], command=command),))
+        for command in commands
+    ]
+
+    assert [[]] * len(references) == [list(underivable(each)) for each in told]
