@@ -14,10 +14,10 @@ from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import AnyEvent, KernelDescription, Trace
 from ...invariants.vocabulary.verdict import Violation
 from ..driving.drive import problems, runnable
-from ..driving.explore import derived_seed, explore
 from ..driving.judging import judge
 from ..driving.plan import Plan, plan_run
 from ..settings.options import RunOptions
+from .qualification import gate_scenarios
 
 Alarms = dict[str, tuple[str, ...]]
 """Clause → the kinds of difference that it objects to."""
@@ -64,13 +64,6 @@ def _of_reference(examples: int, seed: int) -> tuple[tuple[Scenario, tuple[AnyEv
 
 def _driven(plan: Plan) -> Iterator[tuple[Scenario, Trace]]:
     for invariant in plan.invariants:
-        drawn = list(plan.fixed_scenarios(invariant))
-        explore(
-            invariant.strategy(plan.description.parameters),
-            drawn.append,
-            examples=plan.options.examples,
-            seed=derived_seed(plan.options.seed, invariant.id),
-        )
-        for scenario in drawn:
+        for scenario, _ in gate_scenarios(plan, invariant):
             if runnable(plan.description, scenario) is None:
                 yield scenario, plan.session.trace(scenario)

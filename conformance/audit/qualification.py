@@ -57,7 +57,7 @@ def scenarios_until_found(kernel: str, *, examples: int, seed: int = 0) -> int |
         count = 0
         for invariant in plan.invariants:
             unit = Unit(plan.session, invariant.id)
-            for scenario, origin in _scenarios(plan, invariant):
+            for scenario, origin in gate_scenarios(plan, invariant):
                 unit.attempt(scenario, origin)
                 count += 1
                 if any(tally.failures for tally in unit.result.tallies.values()):
@@ -65,7 +65,8 @@ def scenarios_until_found(kernel: str, *, examples: int, seed: int = 0) -> int |
     return None
 
 
-def _scenarios(plan: Plan, invariant: Invariant) -> Iterator[tuple[Scenario, str]]:
+def gate_scenarios(plan: Plan, invariant: Invariant) -> Iterator[tuple[Scenario, str]]:
+    """Yield the scenarios of a gate for an invariant, each with its origin, in its order."""
     options = plan.options
     for scenario in plan.fixed_scenarios(invariant):
         yield scenario, f"fixed:{scenario.id}"

@@ -20,25 +20,6 @@ from .redact import redact
 NOT_SELECTED = "not selected"
 """The reason of a clause that ``--select`` did not name."""
 
-_ALWAYS = frozenset(
-    [
-        "kernel",
-        "select",
-        "ignore",
-        "must_claim",
-        "require",
-        "profile",
-        "examples",
-        "seed",
-        "timeout",
-        "in_process",
-        "organisation",
-        "person",
-        "waivers",
-    ]
-)
-"""Settings that every record has."""
-
 _WITHOUT_VALUE = frozenset(
     [
         "in-process",
@@ -62,6 +43,8 @@ _COMPARED = (
     "person",
 )
 _NUMBERS = ("examples", "seed", "timeout")
+_ALWAYS = frozenset((*_COMPARED, *_NUMBERS, "in_process", "waivers"))
+"""Settings that every record has."""
 
 
 def left_out(

@@ -17,7 +17,7 @@ from ...readings.narration import (
     narrator_texts,
     without_separators,
 )
-from ...readings.written_claims import read_written_claims
+from ...readings.written_claims import WrittenClaim, read_written_claims
 from ...scenarios.narrator import scenarios, strategy
 from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
 from ...vocabulary.sources import context_channels, fact_ledger
@@ -144,6 +144,24 @@ def _shown(due: Callable[[MarkedTurn], Iterator[Due]]) -> Judge:
     return judge
 
 
+def _invented(claim: Claim | WrittenClaim, kind: str) -> Violation:
+    return Violation(
+        kind=f"invented {kind} told",
+        step=claim.step.index,
+        expected=f"a reply without {claim.text!r}, which no result of the turn holds",
+        got=f"a reply that says {shorten(claim.text)}",
+    )
+
+
+def _lost(claim: Claim | WrittenClaim, kind: str, holder: str) -> Violation:
+    return Violation(
+        kind=f"true {kind} lost",
+        step=claim.step.index,
+        expected=f"a reply with {claim.text!r}, which {holder} holds",
+        got="a reply without it",
+    )
+
+
 def _guarded(view: TraceView) -> Iterator[Finding]:
     for claim in view.reading(read_claims):
         if claim.place is not None:
@@ -151,12 +169,7 @@ def _guarded(view: TraceView) -> Iterator[Finding]:
         beside = () if claim.alone else ("beside a true claim",)
         yield Compared((_article(claim), *beside, *claim.traps), claim.step.index)
         if claim.survived:
-            yield Violation(
-                kind=f"invented {claim.kind} told",
-                step=claim.step.index,
-                expected=f"a reply without {claim.text!r}, which no result of the turn holds",
-                got=f"a reply that says {shorten(claim.text)}",
-            )
+            yield _invented(claim, claim.kind)
 
 
 def _guarded_in_any_form(view: TraceView) -> Iterator[Finding]:
@@ -165,12 +178,7 @@ def _guarded_in_any_form(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared((claim.form, *claim.traps), claim.step.index)
         if claim.survived:
-            yield Violation(
-                kind=f"invented {claim.form} told",
-                step=claim.step.index,
-                expected=f"a reply without {claim.text!r}, which no result of the turn holds",
-                got=f"a reply that says {shorten(claim.text)}",
-            )
+            yield _invented(claim, claim.form)
 
 
 def _grounded_in_any_form(view: TraceView) -> Iterator[Finding]:
@@ -179,12 +187,7 @@ def _grounded_in_any_form(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared((claim.form,), claim.step.index)
         if not claim.survived:
-            yield Violation(
-                kind=f"true {claim.form} lost",
-                step=claim.step.index,
-                expected=f"a reply with {claim.text!r}, which the turn holds",
-                got="a reply without it",
-            )
+            yield _lost(claim, claim.form, "the turn")
 
 
 def _grounded(view: TraceView) -> Iterator[Finding]:
@@ -193,12 +196,7 @@ def _grounded(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared((_article(claim), f"borne out by the {claim.place}"))
         if not claim.survived:
-            yield Violation(
-                kind=f"true {claim.kind} lost",
-                step=claim.step.index,
-                expected=f"a reply with {claim.text!r}, which the turn's {claim.place} holds",
-                got="a reply without it",
-            )
+            yield _lost(claim, claim.kind, f"the turn's {claim.place}")
 
 
 def _contradicted(view: TraceView) -> Iterator[Finding]:
