@@ -7,6 +7,7 @@ import pytest
 from fedcheck.conformance.adapters.base import Adapter
 from fedcheck.conformance.adapters.in_process import InProcessAdapter
 from fedcheck.conformance.driving.drive import FreshIds, Problem, drive, needs, problems, runnable
+from fedcheck.invariants.vocabulary.codec import to_json
 from fedcheck.invariants.vocabulary.errors import ProtocolError, UsageError
 from fedcheck.invariants.vocabulary.scenario import (
     Advance,
@@ -259,6 +260,16 @@ def test_invented_extensions_need_a_capability(extension: Extension) -> None:
     """A team deploys the fixed pool once; anything else must be claimed."""
     environment = Environment(extensions=(extension,))
     assert {"dynamic_extensions"} == needs(scenario_of(environment=environment))
+
+
+@pytest.mark.parametrize("says", [(), ("it changed",), None])
+def test_a_scripted_alert_tool_needs_a_capability(says: tuple[str, ...] | None) -> None:
+    """A kernel that does not take what the tool says is not judged by it, nor sent it."""
+    environment = Environment(extensions=(Extension(app="alpha", sections=(Section(),)),))
+    scripted = Extension(app="alpha", sections=(Section(alert_says=says),))
+
+    assert "alert_says" not in to_json(environment)
+    assert {"alert_tools"} == needs(scenario_of(environment=Environment(extensions=(scripted,))))
 
 
 COMPLETE: list[tuple[AnyStep, tuple[AnyEvent, ...]]] = [

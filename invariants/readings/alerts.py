@@ -45,6 +45,7 @@ class Watched:
         section: its script.
         changes: the refreshes beyond the first that certainly took place.
         alerts: indexes of the steps in which an alert was raised for it.
+        said: the text of each of those alerts.
     """
 
     user: str
@@ -52,6 +53,12 @@ class Watched:
     section: Section
     changes: list[Change] = field(default_factory=list[Change])
     alerts: list[int] = field(default_factory=list[int])
+    said: list[str] = field(default_factory=list[str])
+
+    @property
+    def has_no_tool(self) -> bool:
+        """Whether it asked for alerts and has no alert tool."""
+        return self.section.alert and self.section.alert_says is None
 
     @cached_property
     def always_changes(self) -> bool:
@@ -107,7 +114,8 @@ def read_alerts(view: TraceView) -> AlertReading:
     for step in view.steps:
         walk.take(step)
     sections = tuple(walk.found.values())
-    works = any(w.section.alert and w.alerts and not w.never_changes for w in sections)
+    asked = [w for w in sections if w.section.alert and not w.has_no_tool]
+    works = any(w.alerts and not w.never_changes for w in asked)
     return AlertReading(sections, works)
 
 
@@ -157,6 +165,7 @@ class _Walk:
             watched = self._watched((alert.user, alert.app, alert.section))
             if watched:
                 watched.alerts.append(step.index)
+                watched.said.append(alert.text)
 
     def _due(self, step: StepView) -> None:
         """A turn shows what the clock has brought: by then the refresh is over.

@@ -8,6 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from msgspec import UNSET, UnsetType
+
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import (
     APPS,
@@ -65,6 +67,7 @@ def section(
     alert: bool = False,
     declared: bool = True,
     name: str = SECTION,
+    alert_says: tuple[str, ...] | UnsetType | None = UNSET,
 ) -> Section:
     """Return a section with these values; it is that of the pool unless it has a name."""
     return Section(
@@ -73,6 +76,7 @@ def section(
         alert=alert,
         declared=declared,
         returns_json=tuple(json.dumps(each) for each in returns),
+        alert_says=alert_says,
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec import UNSET
+
 from . import scenario as s
 from . import trace as t
 from .trace_view import StepView, TraceView
@@ -87,7 +89,12 @@ def needs(scenario: s.Scenario) -> frozenset[str]:
     in_pool = all(_step_in_pool(step) for step in scenario.steps) and all(
         _extension_in_pool(extension) for extension in scenario.environment.extensions
     )
-    return found if in_pool else found | {"dynamic_extensions"}
+    if not in_pool:
+        found |= {"dynamic_extensions"}
+    sections = (each for ext in scenario.environment.extensions for each in ext.sections)
+    if any(each.alert_says is not UNSET for each in sections):
+        found |= {"alert_tools"}
+    return found
 
 
 def problems(trace: t.Trace) -> list[Problem]:

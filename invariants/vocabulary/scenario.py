@@ -52,6 +52,8 @@ class Section(_Node, frozen=True, kw_only=True):
         declared: ``False`` when only a tool ``skeleton_refresh_<name>`` exists.
         returns_json: JSON text of the section's value at its first, second … refresh;
             the last one repeats.
+        alert_says: texts that its alert tool returns at its first, second … run; the last one
+            repeats. ``None``: it has no alert tool. Unset: the tool's words are free.
     """
 
     name: str = SECTION
@@ -59,6 +61,7 @@ class Section(_Node, frozen=True, kw_only=True):
     alert: bool = False
     declared: bool = True
     returns_json: tuple[str, ...] = ('{"total":3}',)
+    alert_says: tuple[str, ...] | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class Extension(_Node, frozen=True, kw_only=True):

@@ -25,6 +25,7 @@ CAPABILITIES: dict[str, str] = {
     "cache": "runs ctx.cache operations inside handlers",
     "skeleton": "refreshes skeleton sections (with fact_ledger: shows them to the classifier)",
     "alerts": "shows when the alert tool of a skeleton section ran",
+    "alert_tools": "takes what the alert tool of a section returns, or that there is none",
     "probe": "gets, calls or imports a path inside a handler",
     "store": "runs ctx.store operations inside handlers",
     "panels": "renders panels and reports refreshed ones",

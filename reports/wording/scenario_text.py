@@ -159,7 +159,13 @@ def _section_lines(scenario: Scenario) -> Iterator[str]:
         for section in extension.sections:
             if section != Section():
                 values = ", then ".join(map(_text, section.returns_json))
-                yield f"section {_name(section.name)} of {_name(extension.app)} returns {values}"
+                named = f"section {_name(section.name)} of {_name(extension.app)}"
+                yield f"{named} returns {values}"
+                if section.alert_says is None:
+                    yield f"{named} has no alert tool"
+                elif section.alert_says:
+                    texts = ", then ".join(map(_quoted, section.alert_says))
+                    yield f"the alert tool of {named} says {texts}"
 
 
 def _quoted(text: str) -> str:

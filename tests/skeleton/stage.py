@@ -31,9 +31,12 @@ def line(app: str, count: int = 0, age: str = " (cached ~0s ago)", more: str = "
 def played(
     *steps: AnyStep | tuple[Turn, str],
     where: Environment | None = None,
-    alerts: Iterable[tuple[int, str]] = (),
+    alerts: Iterable[tuple[int, str] | tuple[int, str, str]] = (),
 ) -> TraceView:
-    """A trace of steps; a turn comes with the prompt that the classifier received."""
+    """A trace of steps; a turn comes with the prompt that the classifier received.
+
+    An alert is the index of a step, the extension, and perhaps what it says.
+    """
     events: list[AnyEvent] = []
     for index, entry in enumerate(steps):
         step, prompt = entry if isinstance(entry, tuple) else (entry, None)
@@ -44,7 +47,9 @@ def played(
         if isinstance(step, SkeletonRefresh):
             events.append(SkeletonStored(**whose, app=step.app, section="overview", value_json=""))
         events += [
-            AlertRaised(**whose, app=app, section="overview") for n, app in alerts if n == index
+            AlertRaised(**whose, app=app, section="overview", text="".join(text))
+            for n, app, *text in alerts
+            if n == index
         ]
     kernel = KernelDescription(kernel="hand", version="1")
     return TraceView(Trace(events=tuple(events), kernel=kernel, environment=where or environment()))

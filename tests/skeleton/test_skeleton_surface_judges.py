@@ -274,6 +274,55 @@ def test_a_value_that_stays_after_a_change(steps: list[int], expected: set[str])
 
 
 @pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (("first", "second"), set[str]()),
+        (("* alpha: first.", "second, third"), set()),
+        (("second", "third"), set()),
+        (("changed", "second"), {"alert in other words"}),
+        (("first", "first"), {"alert of an earlier change"}),
+        (("second", "first"), {"alert of an earlier change"}),
+    ],
+)
+def test_what_an_alert_says(said: tuple[str, str], expected: set[str]) -> None:
+    """Words around those of the tool are free, and so is a run that raised no alert."""
+    texts = ("first", "second", "third", "fourth")
+    held = [{"n": n} for n in range(9)]
+    where = environment(alpha=section(held, alert=True, alert_says=texts))
+    alerts = [(step, "alpha", text) for step, text in zip((1, 2), said, strict=True)]
+    view = played(*[refresh()] * 3, (say(), ""), where=where, alerts=alerts)
+
+    assert expected == kinds(view, "C-SKELETON-ALERT/tool-speaks")
+    assert compared(view, "C-SKELETON-ALERT/tool-speaks")
+
+
+@pytest.mark.parametrize(
+    ("alerts", "expected", "judged"),
+    [
+        ([(3, "beta")], set[str](), True),
+        ([(2, "alpha"), (3, "beta")], {"alert without its tool"}, True),
+        ([(2, "alpha")], {"alert without its tool"}, True),
+        ([], set(), False),
+    ],
+)
+def test_a_section_without_an_alert_tool(
+    alerts: list[tuple[int, str]], expected: set[str], *, judged: bool
+) -> None:
+    """It is silent where others are heard, and owes no alert."""
+    held = [{"n": n} for n in range(9)]
+    where = environment(
+        alpha=section(held, alert=True, alert_says=None), beta=section(held, alert=True)
+    )
+    steps = [refresh(app) for _ in range(2) for app in ("alpha", "beta")]
+    view = played(*steps, (say(), ""), where=where, alerts=alerts)
+
+    assert expected == kinds(view, "C-SKELETON-ALERT/silent-without-tool")
+    assert judged == compared(view, "C-SKELETON-ALERT/silent-without-tool")
+    late = {"no alert"} if not alerts or alerts[-1][1] == "alpha" else set[str]()
+    assert late == kinds(view, "C-SKELETON-ALERT/raised-on-change")
+
+
+@pytest.mark.parametrize(
     ("shown", "expected"), [("=0", set[str]()), (None, {"one of the first fields missing"})]
 )
 def test_a_field_that_says_that_there_is_nothing(shown: str | None, expected: set[str]) -> None:

@@ -17,6 +17,7 @@ from ...scenarios.skeleton import (
     value,
     values,
     wait,
+    word,
 )
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
@@ -30,7 +31,8 @@ from ...vocabulary.verdict import Compared, Finding, Violation
 
 def _raised(view: TraceView) -> Iterator[Finding]:
     for watched in view.reading(read_alerts).sections:
-        if not watched.section.alert or not watched.always_changes:
+        asked = watched.section.alert and not watched.has_no_tool
+        if not asked or not watched.always_changes:
             continue
         for change in watched.changes:
             how = "by the clock" if change.by_clock else "by hand"
@@ -47,7 +49,7 @@ def _raised(view: TraceView) -> Iterator[Finding]:
 def _silent_without_change(view: TraceView) -> Iterator[Finding]:
     reading = view.reading(read_alerts)
     for watched in reading.sections:
-        if not watched.section.alert or not watched.changes:
+        if not watched.section.alert or watched.has_no_tool or not watched.changes:
             continue
         if watched.never_changes:
             yield from _silence(reading, watched, _UNCALLED, watched.changes[0].after)
@@ -61,6 +63,33 @@ def _silent_unless_asked(view: TraceView) -> Iterator[Finding]:
     for watched in reading.sections:
         if not watched.section.alert and watched.changes and not watched.never_changes:
             yield from _silence(reading, watched, "alert that nobody asked for", -1)
+
+
+def _silent_without_tool(view: TraceView) -> Iterator[Finding]:
+    reading = view.reading(read_alerts)
+    for watched in reading.sections:
+        if watched.has_no_tool and watched.changes and not watched.never_changes:
+            yield from _silence(reading, watched, "alert without its tool", -1)
+
+
+def _tool_speaks(view: TraceView) -> Iterator[Finding]:
+    """The kernel may add words of its own, and may run the tool without raising an alert."""
+    for watched in view.reading(read_alerts).sections:
+        texts = watched.section.alert_says or ()
+        last, since = -1, -1
+        for step, said in zip(watched.alerts, watched.said, strict=True) if texts else ():
+            nth = max((n for n, text in enumerate(texts) if text in said), default=-1)
+            yield Compared(("a later alert" if last >= 0 else "the first alert",), step)
+            again = nth <= last < len(texts) - 1 and step > since
+            if nth < 0 or again:
+                yield Violation(
+                    kind="alert of an earlier change" if nth >= 0 else "alert in other words",
+                    step=step,
+                    expected=f"{shorten(texts[min(last + 1, len(texts) - 1)])!r}, which the alert "
+                    f"tool of section {_told(watched)} returned",
+                    got=shorten(said),
+                )
+            last, since = max(last, nth), step
 
 
 def _silence(reading: AlertReading, watched: Watched, kind: str, after: int) -> Iterator[Finding]:
@@ -145,6 +174,33 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         say(user="u2"),
         where=where,
     )
+    tools = environment(
+        alpha=section(values(APPS[0]), alert=True, alert_says=_texts(APPS[0])),
+        beta=section(values(APPS[1]), alert=True, alert_says=None),
+        gamma=section(values(APPS[2]), alert=True, alert_says=_texts(APPS[2])),
+    )
+    yield scenario(
+        "alert-tools-by-hand",
+        "two sections have an alert tool, one has none; two users",
+        *(step for _ in range(3) for step in refresh_all()),
+        say(),
+        *(step for _ in range(3) for step in refresh_all("u2")),
+        say(user="u2"),
+        *refresh_all(),
+        say(),
+        where=tools,
+    )
+    yield scenario(
+        "alert-tools-by-clock",
+        "the clock refreshes sections with and without an alert tool",
+        say(),
+        *refresh_all(),
+        wait(400),
+        say(),
+        wait(400),
+        say(),
+        where=tools,
+    )
     yield scenario(
         "alert-by-clock",
         "the sections are refreshed by the clock",
@@ -179,10 +235,17 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     )
 
 
+def _texts(app: str) -> tuple[str, ...]:
+    """What an extension's alert tool says, one run after the other."""
+    return tuple(f"{word(app, 'alert', n)} has happened" for n in range(12))
+
+
 _HOW = (
     Partition("by hand", "the suite asks for the refresh"),
     Partition("by the clock", "the section's period is over", capabilities=frozenset({"clock"})),
 )
+
+_TOOLS = frozenset({"alert_tools"})
 
 INVARIANT = Invariant(
     id="C-SKELETON-ALERT",
@@ -221,6 +284,23 @@ INVARIANT = Invariant(
             _silent_unless_asked,
             _HOW,
         ),
+        Clause(
+            "tool-speaks",
+            "An alert says what the section's alert tool returned for this change.",
+            _tool_speaks,
+            (
+                Partition("the first alert", "of a section of a user"),
+                Partition("a later alert", "of the same section, whose tool says something else"),
+            ),
+            capabilities=_TOOLS,
+        ),
+        Clause(
+            "silent-without-tool",
+            "A section that asked for alerts and has no alert tool raises none.",
+            _silent_without_tool,
+            _HOW,
+            capabilities=_TOOLS,
+        ),
     ),
     scenarios=_scenarios,
     strategy=skeleton_scenarios,
@@ -228,7 +308,9 @@ INVARIANT = Invariant(
     reading=(
         "Whether the first refresh alerts is open. Values are compared as JSON values: true is "
         "not 1, and the order of fields is no change; whether 1.0 for 1 is one is open. An alert "
-        "may come until the next refresh. Its words are free; the documents do not say that it "
-        "has to name old and new values."
+        "may come until the next refresh. Its words are those of the paired tool, and free where "
+        "the scenario does not script them. That the tool is handed the old and the new value, and "
+        "that an empty text raises no alert, is said by the SDK alone and not judged. A section "
+        "whose tool is missing is refreshed like any other, which other clauses judge."
     ),
 )
