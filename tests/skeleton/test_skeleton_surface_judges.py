@@ -274,6 +274,34 @@ def test_a_value_that_stays_after_a_change(steps: list[int], expected: set[str])
 
 
 @pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ("rows=[{0} (#0), {1} (#1)]", set[str]()),
+        ('"rows": [{{"id": 0, "title": "{0}"}}, {{"title": "{1}"}}]', set()),
+        ("rows=[{0} (#0), ...]", {"items of a short list not named"}),
+        ("rows=list[2]", {"items of a short list not named"}),
+    ],
+)
+@pytest.mark.parametrize(
+    ("more", "judged"), [({}, True), ({"log": "so far so good " * 200}, False)]
+)
+def test_items_of_a_short_list(
+    shown: str, expected: set[str], more: dict[str, str], *, judged: bool
+) -> None:
+    """Each is named, in whatever form, unless the section is larger than is useful."""
+    names = [word("item", 0), word("item", 1)]
+    rows = [{"id": n, "title": name} for n, name in enumerate(names)]
+    where = environment(alpha=section([{"mark": word("mark"), "rows": rows, **more}]))
+    text = f"{NOTE}\n- overview (cached ~0s ago): mark={word('mark')}, {shown.format(*names)}"
+    view = one(text, where=where)
+
+    assert (expected if judged else set()) == kinds(
+        view, "C-SKELETON-COMPRESSION/short-lists-named"
+    )
+    assert judged == compared(view, "C-SKELETON-COMPRESSION/short-lists-named")
+
+
+@pytest.mark.parametrize(
     ("said", "expected"),
     [
         (("first", "second"), set[str]()),

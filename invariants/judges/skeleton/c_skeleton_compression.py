@@ -38,6 +38,12 @@ _TELLING = re.compile("[a-z]{8,24}")
 """Names of fields that stand nowhere by chance."""
 
 _EMPTY = r"[:=]\s*(?:\[\s*\]|list\[0\]|null|None|0)\s*(?=[,;}\n]|$)"
+_USEFUL = 2_000
+"""Characters of a section that the page calls its useful size."""
+
+_NAMING = ("name", "title", "label", "subject")
+"""Fields that name an item, whatever language its extension speaks."""
+
 _MOST_ROWS = 12
 """Lines that a section may take; more only hide a missing hint."""
 
@@ -171,11 +177,42 @@ def _no_hint(prompt: PromptReading, place: Place, name: str, items: list[Any]) -
 
 
 def _is_long(item: Any, most: int) -> bool:
-    return (
-        isinstance(item, list)
-        and len(cast("list[Any]", item)) > most
-        and all(isinstance(each, dict) for each in cast("list[Any]", item))
+    return _is_of_objects(item) and len(item) > most
+
+
+def _is_of_objects(item: Any) -> bool:
+    return isinstance(item, list) and all(
+        isinstance(each, dict) for each in cast("list[Any]", item)
     )
+
+
+def _short_lists_named(view: TraceView) -> Iterator[Finding]:
+    """Only of sections of a size that the page calls useful: others may have to be cut."""
+    most, reading = view.parameters.section_list_items, view.reading(read_skeleton)
+    for prompt, place in _sections(view):
+        if len(json.dumps(place.value)) > _USEFUL:
+            continue
+        for name, items in _fields(place.value)[: view.parameters.section_fields]:
+            if not _is_of_objects(items) or not 0 < len(items) <= most:
+                continue
+            words = [reading.words(_names(item), place.script.spot) for item in items]
+            if not all(words):
+                continue
+            size = "as many as may be named" if len(words) == most else "fewer"
+            yield Compared((size,), prompt.step.index)
+            shown = sum(any(w in prompt.text for w in row) for row in words)
+            if shown < len(words):
+                yield Violation(
+                    kind="items of a short list not named",
+                    step=prompt.step.index,
+                    expected=f"the names of all {len(words)} items of field {shorten(name)} of "
+                    f"section {'.'.join(place.script.spot)}",
+                    got=f"{shown} of them",
+                )
+
+
+def _names(item: dict[str, Any]) -> list[Any]:
+    return [item[key] for key in _NAMING if isinstance(item.get(key), str)]
 
 
 def _at_most_six(view: TraceView) -> Iterator[Finding]:
@@ -276,6 +313,10 @@ def _rows(name: str, count: int, **more: Any) -> list[dict[str, Any]]:
     return [{"id": n, "title": word(name, n), **more} for n in range(count)]
 
 
+def _called(key: str, count: int) -> list[dict[str, Any]]:
+    return [{"id": f"{key}-{n}", key: word(key, n), "open": n % 2 == 0} for n in range(count)]
+
+
 def _hinted(app: str, *counts: int) -> dict[str, Any]:
     """Return a section whose lists have names that stand nowhere else."""
     lists = {
@@ -304,6 +345,11 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
             value(APPS[0], 0, rows=_rows("six", items + 1)),
             value(APPS[1], 0, rows=_rows("many", 40), more=_rows("short", items)),
             value(APPS[2], 0, rows=[{"n": word("bare", n)} for n in range(items + 2)]),
+        ),
+        "short-lists": (
+            value(APPS[0], 0, rows=_rows("one", 1), names=_called("name", 2)),
+            value(APPS[1], 0, subjects=_called("subject", items), rows=_rows("most", items - 1)),
+            value(APPS[2], 0, none=[], labels=_called("label", 3), rows=_rows("long", items + 1)),
         ),
         "hints": (
             _hinted(APPS[0], items + 1),
@@ -387,6 +433,16 @@ INVARIANT = Invariant(
                 Partition("a field that is 0 or false", "that there is none is what it tells"),
             ),
         ),
+        Clause(
+            "short-lists-named",
+            "A list of up to five objects shows the name of each.",
+            _short_lists_named,
+            (
+                Partition("fewer", "one to four objects"),
+                Partition("as many as may be named", "five objects"),
+            ),
+            level="SHOULD",
+        ),
     ),
     scenarios=_scenarios,
     strategy=skeleton_scenarios,
@@ -395,6 +451,7 @@ INVARIANT = Invariant(
         "No document says from how many characters on a string is long: only extreme lengths are "
         "judged. A list of five objects may be shown or not (contradiction C15), and a hint at a "
         "longer one may quote two items, as the page's own example does; a list further inside may "
-        "be cut with what it stands in. First means the order in which the handler gave the fields."
+        "be cut with what it stands in. That each of up to five items can be named is advisory "
+        "for the same reason. First means the order in which the handler gave the fields."
     ),
 )
