@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from fedcheck.invariants.judges.ledger.c_ledger_look_alikes import IDS
 from fedcheck.invariants.scenarios.facts import call, turn
 from fedcheck.invariants.vocabulary.scenario import Environment
 
@@ -94,5 +95,14 @@ BROKEN: dict[str, tuple[Callable[[Any], Any], str, str]] = {
         ),
         "LOOK-ALIKES/neighbours-kept",
         "number as string",
+    ),
+    "id masked in part": (
+        lambda h: h.after(
+            turn("harbour", call({"id": IDS["a UUID"], "n": 7})),
+            fact({"id": "7c9e6679-[phone]-e07fc1f90ae7", "n": 7}),
+            environment=Environment(),
+        ),
+        "LOOK-ALIKES/ids-kept",
+        "a UUID masked",
     ),
 }

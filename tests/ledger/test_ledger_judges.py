@@ -11,7 +11,9 @@ from fedcheck.conformance.driving.plan import plan_run
 from fedcheck.conformance.driving.session import Unit
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.catalog import catalog, find
+from fedcheck.invariants.judges.ledger.c_ledger_look_alikes import IDS
 from fedcheck.invariants.scenarios.facts import call, turn
+from fedcheck.invariants.scenarios.personal import EMAILS
 from fedcheck.invariants.vocabulary.scenario import Environment, SkeletonRefresh
 
 from . import breaches_of_data, breaches_of_lines
@@ -43,6 +45,11 @@ TOLERATED: dict[str, Callable[[Any], Any]] = {
     "look-alike masked": lambda h: h.after(
         turn("x", call({"d": "2026-05-15", "n": 7})),
         fact({"d": "[date]", "n": 7}),
+        environment=Environment(),
+    ),
+    "address beside an id masked": lambda h: h.after(
+        turn("x", call({"id": IDS["a ticket"], "by": EMAILS[0]})),
+        fact({"id": IDS["a ticket"], "by": "[email]"}),
         environment=Environment(),
     ),
     "equal data of two users": lambda h: h.trace(

@@ -11,11 +11,14 @@ from ...readings.spoiled import kept
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import EXPOSED, call, fact_scenario, turn
 from ...scenarios.ledger import steps_scenario
+from ...scenarios.personal import EMAILS, PHONES
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Environment, Scenario
-from ...vocabulary.sources import fact_ledger
+from ...vocabulary.sources import context_channels, fact_ledger
+from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
+from ...vocabulary.verdict import Compared, Finding, Violation
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -36,6 +39,15 @@ LOOK_ALIKES: dict[str, str] = {
     "month name": "April Report",
 }
 """Shapes that careless masking takes for an address, a phone number or a name."""
+
+IDS: dict[str, str] = {
+    "a UUID": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    "another UUID": "00000000-1234-5678-9012-345678901234",
+    "a ticket": "TCK-48213",
+    "a short id": "a1b2c3",
+    "a digest": "9f3c2e1b7d05a4c8",
+}
+"""Ids as tools give them to what they make: a next turn that cannot read one cannot act on it."""
 
 _PER_SCENARIO = frozenset({"env_per_scenario"})
 _MASKED = Environment(flags={}, flags_matter=True)
@@ -66,6 +78,32 @@ def _stands(name: str, payload: str) -> bool:
     return value in payload or json.dumps(value)[1:-1] in payload
 
 
+def _ids_kept(view: TraceView) -> Iterator[Finding]:
+    for shown in _masked(view):
+        planted = [x for x in IDS.items() if x[1] in shown.given.call.data_json]
+        if not planted or not shown.fits:
+            continue
+        place = ("beside personal data",) if _has_personal(shown) else ()
+        yield Compared((*(name for name, _ in planted), *place), shown.given.turn.step.index)
+        for name, value in planted:
+            if value not in shown.payload.text:
+                yield Violation(
+                    kind=f"{name} masked",
+                    step=shown.prompt.step.index,
+                    expected=f"the id {value} as it is, for it is no personal data",
+                    got=shorten(shown.payload.text, 400),
+                )
+
+
+def _has_personal(shown: Shown) -> bool:
+    return any(value in shown.given.call.data_json for value in (EMAILS[0], PHONES[0]))
+
+
+def _made(value: str) -> dict[str, object]:
+    """Return what tools say of something that they have made or found."""
+    return {"id": value, "ok": True, "n": 7, "by": EMAILS[0], "in": [{"ref": value, "k": 1}]}
+
+
 def _conversation(environment: Environment, name: str) -> Scenario:
     pairs = list(LOOK_ALIKES.items())
     return fact_scenario(
@@ -85,6 +123,15 @@ def _beside(value: str) -> dict[str, object]:
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     yield _conversation(EXPOSED, "look-alikes-exposed")
     yield _conversation(_MASKED, "look-alikes-masked")
+    uuid, zeros, ticket, short, digest = IDS.values()
+    yield fact_scenario(
+        "ids-masked",
+        "ids of what tools have made, alone and beside personal data",
+        turn("make one", call(_made(uuid)), call({"id": ticket, "state": "open"}, app=APPS[1])),
+        turn("and one", call({"file_id": zeros, "tel": PHONES[0]}), call({"made": [short]})),
+        turn("and", call({"commit": digest, "tickets": [{"key": ticket, "to": EMAILS[0]}]})),
+        environment=_MASKED,
+    )
 
 
 def _strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
@@ -124,7 +171,9 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger"}),
     reading=(
         "The documents speak of shapes, and a ten-digit order number has the shape of a phone "
-        "number: whether look-alikes are masked is reported, not judged."
+        "number: whether look-alikes are masked is reported, not judged. That ids stand literally, "
+        "the context-channels page says without a word on masking: that masking leaves them alone "
+        "is advisory, of ids that hold letters."
     ),
     clauses=(
         Clause(
@@ -143,6 +192,18 @@ INVARIANT = Invariant(
                 Partition("beside safe values", "in one object", capabilities=_PER_SCENARIO),
                 *_told_partitions(),
             ),
+        ),
+        Clause(
+            name="ids-kept",
+            sentence="With masking on, a UUID or another id of letters and digits is shown as it "
+            "is.",
+            judge=_ids_kept,
+            partitions=(
+                *(Partition(name, "given by a tool", capabilities=_PER_SCENARIO) for name in IDS),
+                Partition("beside personal data", "in one object", capabilities=_PER_SCENARIO),
+            ),
+            level="SHOULD",
+            sources=(context_channels("Channel 3 — Fact-ledger (verbatim cross-turn recall)"),),
         ),
     ),
     scenarios=_scenarios,
