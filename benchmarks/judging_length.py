@@ -1,7 +1,7 @@
 """What judging costs per turn, in traces of 100 to 5,000 turns: it must not grow with the length.
 
 Run by hand: ``python benchmarks/judging_length.py``. The reference kernel is driven through
-conversations of two users and two sessions, with results, failed calls, sections and pauses.
+conversations of two users and two sessions: results, failed calls, claims, sections and pauses.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ def _conversation(length: int) -> Iterator[AnyStep]:
             call({"id": f"request-{n}", "rows": [{"n": n, "mail": f"person{n}@example.org"}]}),
             call({"total": n}, app=APPS[1]),
             *(() if n % 4 else [call({"n": n}, app=APPS[2], status="error")]),
+            draft=f"You have {n} of them, the newest is request-{n}; person{n}@example.org asked for "
+            f"{7 * n + 90_001}.",
             user=user,
             session=f"{user}-{n % 2}",
         )

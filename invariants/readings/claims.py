@@ -7,12 +7,14 @@ for word, or was invented.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from ..vocabulary.scenario import Turn
 from ..vocabulary.trace import Reply
 from ..vocabulary.trace_view import StepView, TraceView
+from .growing import GrowingTexts
 
 Kind = Literal["number", "identifier", "address"]
 
@@ -56,24 +58,26 @@ def read_claims(view: TraceView) -> list[Claim]:
     if view.trace.origin == "recording":
         return []
     claims: list[Claim] = []
-    earlier: dict[str, list[str]] = {}
+    earlier: defaultdict[str, GrowingTexts] = defaultdict(GrowingTexts)
     for step in view.steps:
         if isinstance(step.stimulus, Turn):
             reply = step.first(Reply)
             if reply is not None:
                 claims.extend(_of(step, step.stimulus, reply.text, earlier))
-            earlier.setdefault(step.user, []).extend(_all_texts(step.stimulus))
+            earlier[step.user].add(_all_texts(step.stimulus))
     return claims
 
 
-def _of(step: StepView, turn: Turn, reply: str, earlier: dict[str, list[str]]) -> list[Claim]:
+def _of(step: StepView, turn: Turn, reply: str, earlier: Mapping[str, GrowingTexts]) -> list[Claim]:
     drafted: list[tuple[Kind, str]] = [
         (kind, text) for kind, like in _CLAIMS.items() for text in like.findall(turn.draft)
     ]
     if not drafted:
         return []
-    known = [*earlier.get(step.user, ()), *_all_texts(turn)]
-    others = [text for user, texts in earlier.items() if user != step.user for text in texts]
+    now = GrowingTexts()
+    now.add(_all_texts(turn))
+    known = [now, *(texts for user, texts in earlier.items() if user == step.user)]
+    others = [texts for user, texts in earlier.items() if user != step.user]
     places = {text: _place(turn, text) for _, text in drafted}
     judged: list[tuple[Kind, str]] = [
         (kind, text)
@@ -90,7 +94,7 @@ def _of(step: StepView, turn: Turn, reply: str, earlier: dict[str, list[str]]) -
     ]
 
 
-def _traps(text: str, known: list[str], others: list[str]) -> Iterator[str]:
+def _traps(text: str, known: list[GrowingTexts], others: list[GrowingTexts]) -> Iterator[str]:
     if any(text[:-1] in each for each in known) and not any(text in each for each in known):
         yield "all but the last character is true"
     if any(text in each for each in others):
@@ -111,9 +115,13 @@ def _place(turn: Turn, text: str) -> str | None:
 
 def stands_in(text: str, other: str) -> bool:
     """Whether a text stands in another, and not in the middle of a longer word or number."""
-    if text not in other:
-        return False
-    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", other) is not None
+    start = other.find(text)
+    while start >= 0:
+        around = other[max(start - 1, 0) : start] + other[start + len(text) : start + len(text) + 1]
+        if not any(character.isalnum() or character == "_" for character in around):
+            return True
+        start = other.find(text, start + 1)
+    return False
 
 
 def _all_texts(turn: Turn) -> list[str]:

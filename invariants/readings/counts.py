@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any, NamedTuple, cast
 
@@ -80,14 +81,19 @@ def read_counts(view: TraceView) -> list[Count]:
         for section in extension.sections
         for text in section.returns_json
     ]
-    elsewhere = [("a skeleton section says it", "", text) for text in sections]
+    elsewhere: Elsewhere = defaultdict(set)
+    elsewhere["a skeleton section says it", ""].update(_runs(sections))
     for step in view.steps:
         if isinstance(step.stimulus, Turn):
             reply = step.first(Reply)
             if reply is not None:
                 found.extend(_of(step, step.stimulus, reply.text, elsewhere))
-            elsewhere.extend(("", step.user, text) for text in _texts(step.stimulus))
+            elsewhere["", step.user].update(_runs(_texts(step.stimulus)))
     return found
+
+
+Elsewhere = defaultdict[tuple[str, str], set[str]]
+"""Runs of digits that stand where a guard may look: where, or of which user → the runs."""
 
 
 class _Results:
@@ -122,16 +128,20 @@ class _Results:
         return self.is_list or is_part or number >= actual or number <= max(_FEW, *self.counts)
 
 
-def _of(
-    step: StepView, turn: Turn, reply: str, elsewhere: list[tuple[str, str, str]]
-) -> Iterator[Count]:
+def _runs(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the runs of digits of texts."""
+    for text in texts:
+        yield from _RUN.findall(text)
+
+
+def _of(step: StepView, turn: Turn, reply: str, elsewhere: Elsewhere) -> Iterator[Count]:
     drafted = [each for each in _written(turn.draft) if len(each[0].as_tuple().digits) <= _LONGEST]
     results = _Results(turn.calls) if drafted else None
     actual = results.actual if results else None
     if results is None or actual is None:
         return
     shown = set(numbers_in(reply))
-    told = {Decimal(run) for text in _texts(turn) for run in _RUN.findall(text)}
+    told = set(map(Decimal, _runs(_texts(turn))))
     said = set(numbers_in(turn.message))
     beside = ("beside the right number",) if actual in {number for number, _ in drafted} else ()
     for number, written in drafted:
@@ -155,11 +165,11 @@ def _traps(
     turn: Turn,
     number: Decimal,
     written: str,
-    elsewhere: list[tuple[str, str, str]],
+    elsewhere: Elsewhere,
 ) -> Iterator[str]:
     digits = str(number)
-    for where, user, text in elsewhere:
-        if digits in _RUN.findall(text):
+    for (where, user), runs in elsewhere.items():
+        if digits in runs:
             other = "an earlier turn says it" if user == step.user else "another user was told it"
             yield where or other
     if any(digits in text for text in _texts(turn)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice, takewhile
 
 from ..vocabulary.invariant import Partition
 from ..vocabulary.scenario import (
@@ -37,10 +38,15 @@ PARTITIONS = (
 
 def meanwhile(view: TraceView, start: int, end: int) -> tuple[str, ...]:
     """Return what happened after the step ``start`` and before the step ``end``, by name."""
-    by_index = {step.index: step for step in view.steps}
-    mine = by_index[start]
-    between = (step for index, step in by_index.items() if start < index < end)
+    place = view.reading(_places)[start]
+    between = takewhile(lambda step: step.index < end, islice(view.steps, place + 1, None))
+    mine = view.steps[place]
     return tuple(sorted({name for step in between for name in _names(step, mine)}))
+
+
+def _places(view: TraceView) -> dict[int, int]:
+    """Where each step stands, by its index."""
+    return {step.index: place for place, step in enumerate(view.steps)}
 
 
 def _names(step: StepView, mine: StepView) -> Iterator[str]:

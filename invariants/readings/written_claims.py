@@ -7,7 +7,8 @@ narrator may have reckoned a claim from what the turn gave; what may be reckoned
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from decimal import Decimal
 from functools import lru_cache
@@ -21,6 +22,7 @@ from .cache import read_json
 from .claims import stands_in
 from .counts import numbers_in, sizes_in
 from .given import REMEMBERED
+from .growing import GrowingTexts
 
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _FORMS = {
@@ -100,24 +102,45 @@ class _Before:
 
     def __init__(self, view: TraceView) -> None:
         self.year = datetime.fromtimestamp(view.trace.environment.start_time, timezone.utc).year
-        self.told: dict[str, list[str]] = {}
-        self.elsewhere = [
-            ("a skeleton section says it", "", text)
-            for extension in view.trace.environment.extensions
-            for section in extension.sections
-            for text in section.returns_json
-        ]
+        self.told: defaultdict[str, _Told] = defaultdict(_Told)
+        self.elsewhere: defaultdict[tuple[str, str], GrowingTexts] = defaultdict(GrowingTexts)
+        for extension in view.trace.environment.extensions:
+            for section in extension.sections:
+                texts = map(str.casefold, section.returns_json)
+                self.elsewhere["a skeleton section says it", ""].add(texts)
 
     def add(self, step: StepView) -> None:
         """Take up what a step said."""
         given = step.stimulus
         if isinstance(given, CacheSet):
-            self.elsewhere.append(("a cached value says it", "", given.value_json))
+            self.elsewhere["a cached value says it", ""].add([given.value_json.casefold()])
         if isinstance(given, Turn):
-            self.told.setdefault(step.user, []).extend(_texts(given))
-            told = (call.data_json for call in given.calls)
-            self.elsewhere += [("another user was told it", step.user, text) for text in told]
-            self.elsewhere.append(("an earlier draft says it", "", given.draft))
+            self.told[step.user].add(_texts(given))
+            told = (call.data_json.casefold() for call in given.calls)
+            self.elsewhere["another user was told it", step.user].add(told)
+            self.elsewhere["an earlier draft says it", ""].add([given.draft.casefold()])
+
+
+class _Told:
+    """Texts that the narrator may repeat, and the numbers in them."""
+
+    def __init__(self) -> None:
+        self.texts = GrowingTexts()
+        self.groups: set[str] = set()
+        self.alone: set[str] = set()
+        self.numbers: set[Decimal] = set()
+
+    def add(self, texts: Sequence[str]) -> None:
+        """Take up texts, in lower case."""
+        self.texts.add(texts)
+        for text in texts:
+            self.groups |= _groups_in(text)
+            self.alone.update(_ALONE.findall(text))
+            self.numbers |= _numbers_in(text)
+
+    def holds(self, claim: str) -> bool:
+        """Whether a claim stands in one of the texts, by itself."""
+        return any(stands_in(claim, each) for each in self.texts.with_words_of(claim))
 
 
 class _Reading:
@@ -134,7 +157,9 @@ class _Reading:
             if call.status == "success":
                 self.own += [_text_of(call.data_json), call.summary.casefold()]
         self.given = _texts(turn)
-        self.known = [*before.told.get(step.user, []), *self.given]
+        now = _Told()
+        now.add(self.given)
+        self.known = (now, before.told[step.user]) if step.user in before.told else (now,)
 
     def claims(self) -> Iterator[WrittenClaim]:
         drafted = _drafted(self.turn.draft)
@@ -160,21 +185,28 @@ class _Reading:
     def is_invented(self, form: str, text: str) -> bool:
         """Whether nothing that the user was told holds the claim, or yields it."""
         low = text.casefold()
-        if any(stands_in(low, each) for each in self.known):
+        if self.is_told(low):
             return False
         if form in _RECKONED:
             return self.is_beyond_reckoning(form, text)
         if form == "link":
-            return not any(stands_in(low.rpartition("/")[2], each) for each in self.known)
+            return not self.is_told(low.rpartition("/")[2])
         if form == "address":
-            return not any(stands_in(low.partition("@")[0], each) for each in self.known)
+            return not self.is_told(low.partition("@")[0])
         if form in _ON_A_SCALE:
             return self.is_off_the_scale(form, low)
         if form == "identifier":
             parts = set(_ALONE.findall(low))
-            return not any(parts.intersection(_ALONE.findall(text)) for text in self.known)
-        known = frozenset[str]().union(*map(_groups_in, self.known))
-        return not _groups_in(low) <= known
+            return all(parts.isdisjoint(each.alone) for each in self.known)
+        return not all(self.is_known(group) for group in _groups_in(low))
+
+    def is_told(self, low: str) -> bool:
+        """Whether the user was told this, now or earlier."""
+        return any(each.holds(low) for each in self.known)
+
+    def is_known(self, group: str) -> bool:
+        """Whether a group of digits stands in what the user was told."""
+        return any(group in each.groups for each in self.known)
 
     def is_off_the_scale(self, form: str, low: str) -> bool:
         """Whether the results hold another date or time, which nothing shifts to this one.
@@ -185,20 +217,21 @@ class _Reading:
             return False
         if not any(re.search(_FORMS[form], own, re.IGNORECASE) for own in self.own):
             return False
-        known = {int(group or 0) for text in self.known for group in _groups_in(text)}
         parts = [int(part) for part in _GROUP.findall(low)]
-        if not known.isdisjoint(parts):
+        if any(self.is_known(_bare(str(part))) for part in parts):
             return False
         if form == "time":
-            return all((parts[1] - each) % _ZONE_MINUTES for each in known if each < _HOUR)
-        return all(abs(max(parts) - year) > 1 for year in (self.before.year, *known))
+            minutes = (each for each in range(_HOUR) if self.is_known(_bare(str(each))))
+            return all((parts[1] - each) % _ZONE_MINUTES for each in minutes)
+        years = range(max(parts) - 1, max(parts) + 2)
+        return self.before.year not in years and not any(self.is_known(str(y)) for y in years)
 
     def is_beyond_reckoning(self, form: str, text: str) -> bool:
         """Whether a number is above all that the turn's numbers could add up to."""
         number = _value(text)
         if form == "number" and (number < _LEAST or (len(text) == 4 and number < _LAST_YEAR)):
             return False
-        if any(number in _numbers_in(known) for known in self.known):
+        if any(number in each.numbers for each in self.known):
             return False
         numbers = {each for text in self.given for each in _numbers_in(text)}
         sizes = {Decimal(size) for call in self.turn.calls for size in _sizes(call)}
@@ -210,10 +243,10 @@ class _Reading:
         return not any(abs(100 * a / b - number) < 1 for a in counted for b in counted)
 
     def traps(self, low: str, start: int) -> Iterator[str]:
-        if any(low in each for each in self.known):
+        if any(low in each.texts for each in self.known):
             yield "it stands in a longer value"
-        for name, user, text in self.before.elsewhere:
-            if user != self.step.user and low in text.casefold():
+        for (name, user), texts in self.before.elsewhere.items():
+            if user != self.step.user and low in texts:
                 yield name
         if start > _FAR:
             yield "far into a long draft"

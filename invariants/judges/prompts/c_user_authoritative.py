@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...readings.handlers import Reached, all_reached
+from ...readings.handlers import all_reached
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import call, turn
 from ...scenarios.layers import HANDLERS, identified
@@ -31,11 +32,12 @@ def _right_user(view: TraceView) -> Iterator[Finding]:
     users = {each.step.user for each, _ in told}
     if len(users) < 2:
         return
+    acting = view.reading(_acting_before)
     met: dict[str, str] = {}
     owners: dict[str, str] = {}
     for each, identity in told:
         user = each.step.user
-        yield Compared((f"in a {each.told_handler}", *_classes(view, each)))
+        yield Compared((f"in a {each.told_handler}", *acting[each.step.index]))
         stranger = (identity in users and identity != user) or owners.get(identity, user) != user
         if stranger or met.get(user, identity) != identity:
             yield Violation(
@@ -49,12 +51,21 @@ def _right_user(view: TraceView) -> Iterator[Finding]:
             owners[identity] = user
 
 
-def _classes(view: TraceView, each: Reached) -> Iterator[str]:
-    before = [step for step in view.steps if step.index < each.step.index]
-    if before and before[-1].user != each.step.user:
-        yield "right after another user"
-    if any(step.session == each.step.session and step.user != each.step.user for step in before):
-        yield "in a session id of another user"
+def _acting_before(view: TraceView) -> dict[int, tuple[str, ...]]:
+    """Return what is known of who acted before each step: index → classes of input."""
+    found: dict[int, tuple[str, ...]] = {}
+    users_of: defaultdict[str, set[str]] = defaultdict(set)
+    last = ""
+    for step in view.steps:
+        shared = users_of[step.session] - {step.user}
+        classes = {
+            "right after another user": bool(last) and last != step.user,
+            "in a session id of another user": bool(shared),
+        }
+        found[step.index] = tuple(name for name, holds in classes.items() if holds)
+        users_of[step.session].add(step.user)
+        last = step.user
+    return found
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
