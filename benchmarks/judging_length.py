@@ -44,8 +44,8 @@ def _conversation(length: int) -> Iterator[AnyStep]:
             call({"id": f"request-{n}", "rows": [{"n": n, "mail": f"person{n}@example.org"}]}),
             call({"total": n}, app=APPS[1]),
             *(() if n % 4 else [call({"n": n}, app=APPS[2], status="error")]),
-            draft=f"You have {n} of them, the newest is request-{n}; person{n}@example.org asked for "
-            f"{7 * n + 90_001}.",
+            draft=f"You have {n} of them, the newest is request-{n}; person{n}@example.org asked "
+            f"for {7 * n + 90_001}.",
             user=user,
             session=f"{user}-{n % 2}",
         )
