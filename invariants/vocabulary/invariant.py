@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from .parameters import Parameters
 from .scenario import Scenario
@@ -19,15 +19,22 @@ Judge = Callable[["TraceView"], Iterator[Finding]]
 """A pure function of a trace: yields what it compared and what it found broken."""
 
 
+Provenance = Literal["founding", "documented", "changelog", "operator", "code"]
+"""What a promise rests on, from the strongest: a founding document, a documented page, a
+changelog, an operator's form, the code of a published package."""
+
+
 @dataclass(frozen=True)
 class Source:
-    """Where a document states the promise: document (``fact-ledger`` …) and section."""
+    """Where the promise is stated: document (``fact-ledger`` …), section, and what that is."""
 
     document: str
     section: str
+    provenance: Provenance = "founding"
 
     def __str__(self) -> str:
-        return f"{self.document} page, {self.section}"
+        kind = "page" if self.provenance in ("founding", "documented") else self.provenance
+        return f"{self.document} {kind}, {self.section}"
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,12 @@ class Invariant:
     reading: str = ""
     rests_on: tuple[str, ...] = ()
     clause_ids: tuple[str, ...] = field(init=False)
+
+    def provenance(self, clause: Clause) -> Provenance:
+        """Return the strongest thing on which a clause of this invariant rests."""
+        order = get_args(Provenance)
+        found = {source.provenance for source in clause.sources or self.sources}
+        return min(found or {"founding"}, key=order.index)
 
     def __post_init__(self) -> None:
         ids = tuple(f"{self.id}/{clause.name}" for clause in self.clauses)
