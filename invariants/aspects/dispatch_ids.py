@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..scenarios.dimensions import APP
-from ..scenarios.dispatch import FITTING, READ, STRICT, WRITE, asks, naming, planned
+from ..scenarios.dispatch import FITTING, FUNCTION, STRICT, asks, naming, planned, settled
 from ..vocabulary.aspect import Apart, Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import Call
@@ -44,20 +44,11 @@ FIELD: Dimension[str] = Dimension(
 )
 """The field that holds the id."""
 
-FUNCTION: Dimension[str] = Dimension(
-    "function",
-    (
-        Value("write", WRITE, "where guards sit first"),
-        Value("read", READ, "guards that look at writes alone"),
-    ),
-)
-"""What the function does."""
-
 BESIDE: Dimension[str] = Dimension(
     "beside",
     (
         Value("nothing", "nothing", "the id alone"),
-        Value("text", "text", "other arguments, which hold the same text"),
+        Value("text", "text", "other fields, and deeper ones, that hold such a text"),
         Value("misfit", "misfit", "validation that comes first hides the id"),
         Value("retry", "retry", "guards that look at the first attempt alone"),
         Value("neighbour", "neighbour", "a state that one call leaves to the next"),
@@ -66,7 +57,7 @@ BESIDE: Dimension[str] = Dimension(
 """What else there is in the call."""
 
 
-def _scene(row: Row, _parameters: Parameters) -> Scene:
+def _scene(row: Row, parameters: Parameters) -> Scene:
     field, beside, app = row[FIELD], row[BESIDE], row[APP]
     calls = [call for value in row[IDS] for call in _calls(field, value, row)]
     plain = [planned({field: "18f3a9c2d4e5b6a7"}, function=row[FUNCTION], app=app)]
@@ -75,7 +66,7 @@ def _scene(row: Row, _parameters: Parameters) -> Scene:
     turns = [asks(f"{message} ({n})", *calls[n : n + 6]) for n in range(0, len(calls), 6)]
     if beside == "neighbour":
         turns = [asks(f"{message} ({n})", *plain, call, *plain) for n, call in enumerate(calls)]
-    return Scene((asks(f"{message} (plain)", *plain), *turns), frozenset(range(1, 1 + len(turns))))
+    return settled([asks(f"{message} (plain)", *plain), *turns], parameters)
 
 
 def _is_guess(row: Row) -> bool:
@@ -86,7 +77,8 @@ def _calls(field: str, value: str, row: Row) -> Sequence[Call]:
     beside, function, app = row[BESIDE], row[FUNCTION], row[APP]
     args: dict[str, Any] = {field: value}
     if beside == "text":
-        return [planned({"subject": value, "n": 1, **args}, function=function, app=app)]
+        other: dict[str, Any] = {"subject": "acme-outlook-7", "in": {"message_id": "a-b-7"}}
+        return [planned({**other, **args}, function=function, app=app)]
     if beside == "misfit":
         return [planned({"tags": "none", **args}, FITTING, function=STRICT, app=app)]
     if beside == "retry":

@@ -6,17 +6,17 @@ what is a placeholder, which codes there are, which arguments fit.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
 from msgspec import UNSET
 
-from ..vocabulary.json_values import is_object, parse
+from ..vocabulary.json_values import is_list, is_object, parse
 from ..vocabulary.scenario import DISPATCHED, Call, Confirm, Function, Planned, Turn
+from ..vocabulary.strict_function import misfits
 from ..vocabulary.trace import (
     CallBlocked,
     CallDispatched,
@@ -25,9 +25,6 @@ from ..vocabulary.trace import (
     PlannerPrompt,
 )
 from ..vocabulary.trace_view import StepView, TraceView
-
-if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
 
 ID_FIELDS = ("message_id", "thread_id", "email_id", "msg_id")
 """The fields whose values are ids that a planner likes to invent."""
@@ -61,7 +58,7 @@ class ScriptedCall:
         call: the call.
         known: every text of the conversation that stood before the call: messages, results,
             sections of the skeleton.
-        failed_before: whether an earlier call of the turn failed with a code.
+        before: the calls of the turn that were planned before it.
         entered: how often its handler was entered, with what, and in which step.
         blocked: the refusal, if there was one.
         prompts: what the planner was told before it tried again.
@@ -72,7 +69,7 @@ class ScriptedCall:
     index: int
     call: Call
     known: str
-    failed_before: bool
+    before: Sequence[ScriptedCall]
     entered: list[tuple[StepView, CallDispatched]] = field(
         default_factory=list[tuple[StepView, CallDispatched]]
     )
@@ -96,6 +93,12 @@ class ScriptedCall:
         return DISPATCHED.get(self.call.function)
 
     @property
+    def failed_before(self) -> bool:
+        """Whether an earlier call of the turn ran, and failed with a code."""
+        failed = (each for each in self.before if each.call.status == "error" and each.at_once)
+        return any(each.planned.error_code for each in failed)
+
+    @property
     def writes(self) -> bool:
         """Whether the function is declared to change anything."""
         return self.function is not None and self.function.action_type != "read"
@@ -117,9 +120,29 @@ class ScriptedCall:
         return self.offers[0]
 
     @property
+    def deciding(self) -> Offer | None:
+        """The first arguments that fit, or against which a guard speaks; None if there are none."""
+        return next((each for each in self.offers if each.guarded or not each.misfits), None)
+
+    @property
+    def at_once(self) -> list[CallDispatched]:
+        """What entered the handler in the turn itself."""
+        return [event for step, event in self.entered if step is self.step]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the call neither ran nor waits for a yes."""
+        return not self.entered and self.carded is None
+
+    @property
     def is_ordinary(self) -> bool:
         """Whether no rule speaks against the call as it was first planned, so that it runs."""
         return self.function is not None and not self.waits and self.first.is_ordinary
+
+    @property
+    def ran(self) -> Offer:
+        """The arguments with which the handler was entered last."""
+        return Offer(self, self.entered[-1][1].args_json)
 
     @property
     def told(self) -> str:
@@ -189,14 +212,17 @@ class Offer:
     @cached_property
     def misfits(self) -> tuple[str, ...]:
         """The arguments that do not fit the function's schema, by name."""
-        function = self.of.function
-        return _misfits(function.name, self.args_json) if function else ()
+        return tuple(misfits(self.of.call.function, self.args))
+
+    @property
+    def guarded(self) -> bool:
+        """Whether a guard speaks against these arguments, whether they fit or not."""
+        return bool(self.fabricated or self.placeholders or self.bleeds)
 
     @property
     def is_ordinary(self) -> bool:
         """Whether no rule speaks against these arguments."""
-        odd = self.fabricated or self.placeholders or self.unseen or self.misfits
-        return not odd and not self.bleeds
+        return not (self.guarded or self.unseen or self.misfits)
 
 
 def texts(value: Any) -> Iterator[str]:
@@ -206,7 +232,7 @@ def texts(value: Any) -> Iterator[str]:
     elif is_object(value):
         for item in value.values():
             yield from texts(item)
-    elif isinstance(value, list):
+    elif is_list(value):
         for item in value:
             yield from texts(item)
 
@@ -239,13 +265,10 @@ def _read_turn(step: StepView, turn: Turn, known: list[str], view: TraceView) ->
         for text in section.returns_json
     ]
     calls: list[ScriptedCall] = []
-    has_failed = False
     for index, call in enumerate(turn.calls):
         before = "\n".join([*known, *sections])
-        calls.append(ScriptedCall(step, index, call, before, has_failed))
+        calls.append(ScriptedCall(step, index, call, before, tuple(calls)))
         known.append(call.data_json)
-        coded = call.planned is not UNSET and call.planned.error_code
-        has_failed = has_failed or (call.status == "error" and bool(coded))
     for each in calls:
         own = [event for event in step.all(CallDispatched) if event.call == each.index]
         each.entered += [(step, event) for event in own]
@@ -256,24 +279,3 @@ def _read_turn(step: StepView, turn: Turn, known: list[str], view: TraceView) ->
             for place in card.calls:
                 each.carded = place if place.call == each.index else each.carded
     return calls
-
-
-@cache
-def _validator(function: str) -> Draft202012Validator:
-    from jsonschema import Draft202012Validator
-
-    schema = json.loads(DISPATCHED[function].schema_json)
-    return Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
-
-
-@cache
-def _misfits(function: str, args_json: str) -> tuple[str, ...]:
-    schema = json.loads(DISPATCHED[function].schema_json)
-    if not schema.get("properties"):
-        return ()
-    args = json.loads(args_json)
-    missing = [name for name in schema["required"] if name not in args]
-    unknown = [name for name in args if name not in schema["properties"]]
-    errors = _validator(function).iter_errors(args)
-    wrong = [str(error.absolute_path[0]) for error in errors if error.absolute_path]
-    return tuple(dict.fromkeys([*missing, *unknown, *wrong]))

@@ -6,13 +6,23 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..vocabulary.aspect import Dimension, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import APPS, Call, Confirm, Planned, Raised, Scenario, Turn
+from ..vocabulary.scenario import APPS, AnyStep, Call, Confirm, Planned, Raised, Scenario, Turn
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
 READ, WRITE, STRICT, DESTROY = "read_items", "write_item", "save_item", "drop_item"
+
+FUNCTION: Dimension[str] = Dimension(
+    "function",
+    (
+        Value("write", WRITE, "where guards sit first"),
+        Value("read", READ, "guards that look at writes alone"),
+    ),
+)
+"""What the function does."""
 
 FITTING: dict[str, Any] = {"title": "rent", "tags": ["home"]}
 """Arguments that every function takes."""
@@ -70,6 +80,21 @@ def answer(
         user=user,
         session=session,
     )
+
+
+def settled(turns: Sequence[AnyStep], parameters: Parameters) -> Scene:
+    """Return turns as a scene: where writes wait, their user says yes to each at once.
+
+    The turns are the steps whose outcome the focus is about.
+    """
+    steps: list[AnyStep] = []
+    strained: set[int] = set()
+    for step in turns:
+        strained.add(len(steps))
+        steps.append(step)
+        if parameters.confirm_writes and isinstance(step, Turn):
+            steps.append(answer(step.message, user=step.user, session=step.session))
+    return Scene(steps, frozenset(strained))
 
 
 def naming(values: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from .parameters import Parameters
 from .scenario import Scenario
@@ -22,6 +22,11 @@ Judge = Callable[["TraceView"], Iterator[Finding]]
 Provenance = Literal["founding", "documented", "changelog", "operator", "code"]
 """What a promise rests on, from the strongest: a founding document, a documented page, a
 changelog, an operator's form, the code of a published package."""
+
+PROVENANCES: tuple[Provenance, ...] = (
+    "founding", "documented", "changelog", "operator", "code",
+)  # fmt: skip
+"""All of them, the strongest first."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +119,8 @@ class Invariant:
 
     def provenance(self, clause: Clause) -> Provenance:
         """Return the strongest thing on which a clause of this invariant rests."""
-        order = get_args(Provenance)
-        found = {source.provenance for source in clause.sources or self.sources}
-        return min(found or {"founding"}, key=order.index)
+        found = [source.provenance for source in clause.sources or self.sources]
+        return min(found, key=PROVENANCES.index, default="founding")
 
     def __post_init__(self) -> None:
         ids = tuple(f"{self.id}/{clause.name}" for clause in self.clauses)

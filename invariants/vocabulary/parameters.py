@@ -29,6 +29,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         value_max_bytes: largest serialised cache value, in bytes (same place).
         section_fields: top-level fields of a skeleton section that survive compression.
         section_list_items: dicts in a list that may still be shown inline.
+        retry_budget: how often the planner is asked again for arguments that do not fit (page
+            pydantic-feedback-loop).
+        confirm_writes: whether writes wait for a yes too, as one edition of the page on
+            confirmations says.
     """
 
     window: int = 5
@@ -40,6 +44,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     value_max_bytes: int = 65_536
     section_fields: int = 6
     section_list_items: int = 5
+    retry_budget: int = 2
+    confirm_writes: bool = False
 
 
 DOCUMENTED = Parameters()

@@ -16,12 +16,12 @@ _CODE = "FABRICATED_ID_SHAPE"
 
 def _shape_refused(view: TraceView) -> Iterator[Finding]:
     for each in view.reading(read_dispatch):
-        offer = _offered(each)
+        offer = each.deciding
         if offer is None or not offer.fabricated:
             continue
         field = offer.fabricated[0]
         yield Compared(tuple(_classes(each, offer)), each.step.index)
-        if each.entered or each.carded:
+        if each.entered:
             yield Violation(
                 kind="invented id dispatched",
                 step=each.step.index,
@@ -39,14 +39,6 @@ def _shape_refused(view: TraceView) -> Iterator[Finding]:
             )
 
 
-def _offered(each: ScriptedCall) -> Offer | None:
-    """The arguments that must decide: the first ones that fit, or that name an invented id."""
-    for offer in each.offers:
-        if offer.fabricated or not offer.misfits:
-            return offer
-    return None
-
-
 def _classes(each: ScriptedCall, offer: Offer) -> Iterator[str]:
     yield f"in {offer.fabricated[0]}"
     yield "a write" if each.writes else "a read"
@@ -61,7 +53,7 @@ def _others_pass(view: TraceView) -> Iterator[Finding]:
         if not each.is_ordinary or not _ids(each):
             continue
         yield Compared(("a hyphenated id",) if _hyphenated(each) else ("another id",))
-        if not each.entered:
+        if each.is_refused:
             yield Violation(
                 kind="real id refused",
                 step=each.step.index,
