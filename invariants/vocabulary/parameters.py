@@ -48,6 +48,19 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     confirm_writes: bool = False
 
 
+CLAIMED_ELSEWHERE = {
+    "retry_budget": "I-PYDANTIC-RETRY-BUDGET",
+    "confirm_writes": "C-CONFIRM-GATE",
+}
+"""Values that no founding document fixes, each with the invariant to which it matters."""
+
+
+def _is_within(field: str, declared: Parameters) -> bool:
+    """Whether a value that differs is no deviation: the documents leave it open, or allow less."""
+    fewer = field == "retry_budget" and declared.retry_budget < DOCUMENTED.retry_budget
+    return field == "cap_counts" or fewer
+
+
 DOCUMENTED = Parameters()
 """The values of the founding documents."""
 
@@ -57,5 +70,6 @@ def deviations(declared: Parameters) -> dict[str, tuple[object, object]]:
     return {
         field: (getattr(DOCUMENTED, field), getattr(declared, field))
         for field in Parameters.__struct_fields__
-        if getattr(DOCUMENTED, field) != getattr(declared, field) and field != "cap_counts"
+        if getattr(DOCUMENTED, field) != getattr(declared, field)
+        and not _is_within(field, declared)
     }
