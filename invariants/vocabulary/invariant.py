@@ -119,8 +119,11 @@ class Invariant:
 
     def provenance(self, clause: Clause) -> Provenance:
         """Return the strongest thing on which a clause of this invariant rests."""
-        found = [source.provenance for source in clause.sources or self.sources]
-        return min(found, key=PROVENANCES.index, default="founding")
+        found = {source.provenance for source in clause.sources or self.sources}
+        for each in PROVENANCES:
+            if each in found:
+                return each
+        return "founding"
 
     def __post_init__(self) -> None:
         ids = tuple(f"{self.id}/{clause.name}" for clause in self.clauses)
