@@ -1,4 +1,4 @@
-"""The founding documents, sentence by sentence in our words, and which clauses judge each.
+"""The documents that make promises, sentence by sentence in our words, and what judges each.
 
 They are data of the package (``traceability/<document>.json``).
 """
@@ -12,6 +12,7 @@ from importlib.resources import files
 import msgspec
 
 from .vocabulary import codec
+from .vocabulary.invariant import Provenance
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,6 +30,7 @@ class Statement(Node, frozen=True, kw_only=True):
         unobservable: why no adapter could see whether it holds.
         open: what could be judged, but is not yet, and why.
         note: how it is read, and which part of it stays without a judge.
+        rules: ids of the rules of the linter that judge it, where it binds an author.
     """
 
     id: str
@@ -38,6 +40,7 @@ class Statement(Node, frozen=True, kw_only=True):
     unobservable: str = ""
     open: str = ""
     note: str = ""
+    rules: tuple[str, ...] = ()
 
 
 class Section(Node, frozen=True, kw_only=True):
@@ -61,7 +64,7 @@ class Section(Node, frozen=True, kw_only=True):
 
 
 class Document(Node, frozen=True, kw_only=True):
-    """A founding document as it stands in its file.
+    """A document as it stands in its file.
 
     Attributes:
         document: the name by which sources cite it.
@@ -69,6 +72,7 @@ class Document(Node, frozen=True, kw_only=True):
         title: its title.
         editions: name of an edition → what tells it apart.
         sections: its sections, in order.
+        provenance: what kind of document it is.
     """
 
     document: str
@@ -76,6 +80,7 @@ class Document(Node, frozen=True, kw_only=True):
     title: str
     sections: tuple[Section, ...]
     editions: dict[str, str] = {}
+    provenance: Provenance = "founding"
 
     @property
     def statements(self) -> Iterator[Statement]:

@@ -13,7 +13,7 @@ import msgspec
 from .vocabulary import codec
 from .vocabulary.errors import DocumentError, UsageError
 from .vocabulary.invariant import Clause, Invariant
-from .vocabulary.parameters import Parameters, deviations
+from .vocabulary.parameters import CLAIMED_ELSEWHERE, Parameters, deviations
 from .vocabulary.regular_files import refuse_irregular
 
 IGNORED = "ignored"
@@ -89,7 +89,9 @@ def forbidden_deviations(
     requirements: RequirementList, declared: Parameters
 ) -> dict[str, tuple[object, object]]:
     """Return the parameters that differ and may not, as name → (documented, declared)."""
-    allowed = requirements.allowed_deviations
+    demanded = {clause.partition("/")[0] for clause in requirements.clauses}
+    allowed = set(requirements.allowed_deviations)
+    allowed |= {name for name, owner in CLAIMED_ELSEWHERE.items() if owner not in demanded}
     return {name: pair for name, pair in deviations(declared).items() if name not in allowed}
 
 

@@ -12,6 +12,7 @@ from fedcheck.invariants import requirements
 from fedcheck.invariants.catalog import clauses, own_invariants
 from fedcheck.invariants.requirements import requirement_set
 from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.invariant import PROVENANCES
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 
 _FROZEN = {
@@ -32,9 +33,18 @@ def test_a_set_has_not_changed(name: str) -> None:
     )
 
 
-def test_the_default_set_demands_every_must_of_the_documents() -> None:
+def _must(*provenances: str) -> set[str]:
+    """The MUST clauses that rest on documents of these kinds."""
+    return {
+        name
+        for name, (invariant, clause) in clauses(own_invariants()).items()
+        if clause.level == "MUST" and invariant.provenance(clause) in provenances
+    }
+
+
+def test_the_default_set_demands_every_must_of_the_founding_documents() -> None:
     """Every MUST clause but the unscored, no SHOULD, and the documents' own numbers."""
-    must = {x for x, (_, clause) in clauses(own_invariants()).items() if clause.level == "MUST"}
+    must = _must("founding")
     unscored = json.loads(_UNSCORED.read_text("ascii"))
     found = requirement_set(DEFAULT_SET)
 
@@ -45,6 +55,25 @@ def test_the_default_set_demands_every_must_of_the_documents() -> None:
     assert set() == set(found.clauses) & set(unscored)
     assert all(unscored.values()), "say why"
     assert DOCUMENTED == found.parameters
+
+
+def test_the_set_of_the_pages_demands_every_must_of_a_page() -> None:
+    """The founding documents and the documented pages, and nothing else."""
+    assert _must("founding", "documented") == set(requirement_set("docs-2026-08").clauses) | {
+        "I-AH-1/fabricated-id-shape",
+        "I-AH-1/other-ids-pass",
+        "I-CHAT-FUNCTION-VERBATIM-PARAMS/arguments-verbatim",
+    }, "the three are on a page in passing, and in full in the changelog"
+
+
+def test_the_public_set_demands_every_must() -> None:
+    """Whatever is promised in public is in the widest set."""
+    assert _must(*PROVENANCES) == set(requirement_set("sdk-6.3-public").clauses)
+
+
+def test_code_alone_is_no_must() -> None:
+    """What only published code does is advisory."""
+    assert set() == _must("code")
 
 
 def test_an_unknown_set_names_those_that_exist() -> None:

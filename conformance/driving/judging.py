@@ -44,7 +44,9 @@ def judge(
     """
     view = TraceView(trace)
     found: dict[str, list[Finding]] = {}
-    for clause_id, (_, clause) in clauses.items():
+    for clause_id, (invariant, clause) in clauses.items():
+        if view.scripts_dispatch != ("dispatch" in invariant.capabilities | clause.capabilities):
+            continue
         try:
             findings = list(clause.judge(view))
         except Exception as error:  # noqa: BLE001  a judge may be anybody's

@@ -13,11 +13,12 @@ from .traceability import REGENERATE, Judged, Traceability
 _INTRODUCTION = f"""\
 # Traceability
 
-Every normative sentence and table cell of the founding documents, in our words, with the clauses
-that judge it; then every clause, with the broken kernels that it is seen to catch. A sentence that
-nobody judges says why. Made by `{REGENERATE}`, with a twin for machines in
-[traceability.json](traceability.json); the sentences themselves are kept in
-`invariants/traceability/`."""
+Every normative sentence and table cell of the founding documents, and the sentences of further
+pages, of a changelog and of published code on which clauses rest, in our words, with the clauses
+that judge it, and the rules of the linter where it binds an author; then every clause, with the
+broken kernels that it is seen to catch. A sentence that nobody judges says why. Made by
+`{REGENERATE}`, with a twin for machines in [traceability.json](traceability.json); the sentences
+themselves are kept in `invariants/traceability/`."""
 
 
 def to_json(table: Traceability) -> str:
@@ -50,15 +51,16 @@ def write(table: Traceability, folder: Path) -> tuple[Path, ...]:
 
 
 def _overview(table: Traceability) -> Iterator[str]:
-    head = "| document | statements | judged | not observable | open |"
-    lines = [head, "|---|---|---|---|---|"]
+    head = "| document | what it is | statements | judged | not observable | open |"
+    lines = [head, "|---|---|---|---|---|---|"]
     for paper in table.documents:
         rows = tuple(paper.statements)
         judged = sum(bool(row.clauses) for row in rows)
         unobservable = sum(bool(row.unobservable) for row in rows)
         still_open = sum(bool(row.open) for row in rows)
         lines.append(
-            f"| {paper.document} | {len(rows)} | {judged} | {unobservable} | {still_open} |"
+            f"| {paper.document} | {paper.provenance} | {len(rows)} | {judged} | {unobservable} "
+            f"| {still_open} |"
         )
     yield "\n".join(lines)
     kernels = {name for clause in table.clauses for name in clause.broken_kernels}
@@ -66,7 +68,8 @@ def _overview(table: Traceability) -> Iterator[str]:
 
 
 def _document(paper: Document, kernels: dict[str, set[str]]) -> Iterator[str]:
-    yield f"## The {paper.document} page: {paper.title}"
+    kind = "page" if paper.provenance in ("founding", "documented") else paper.provenance
+    yield f"## The {paper.document} {kind}: {paper.title}"
     if paper.editions:
         yield "\n".join(f"- **{name}** edition: {what}" for name, what in paper.editions.items())
     for section in paper.sections:
@@ -77,11 +80,15 @@ def _document(paper: Document, kernels: dict[str, set[str]]) -> Iterator[str]:
 
 
 def _section(section: Section, kernels: dict[str, set[str]]) -> str:
-    lines = ["| id | statement | judged by | broken kernels |", "|---|---|---|---|"]
+    lines = [
+        "| id | statement | judged by | judged by lint rule | broken kernels |",
+        "|---|---|---|---|---|",
+    ]
     for row in section.statements:
         caught = set[str]().union(*(kernels[clause] for clause in row.clauses))
         count = str(len(caught)) if row.clauses else ""
-        lines.append(f"| {row.id} | {_said(row)} | {_answer(row)} | {count} |")
+        rules = ", ".join(f"[{rule}](rules/{rule}.md)" for rule in row.rules)
+        lines.append(f"| {row.id} | {_said(row)} | {_answer(row)} | {rules} | {count} |")
     return "\n".join(lines)
 
 

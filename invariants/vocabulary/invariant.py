@@ -19,15 +19,27 @@ Judge = Callable[["TraceView"], Iterator[Finding]]
 """A pure function of a trace: yields what it compared and what it found broken."""
 
 
+Provenance = Literal["founding", "documented", "changelog", "operator", "code"]
+"""What a promise rests on, from the strongest: a founding document, a documented page, a
+changelog, an operator's form, the code of a published package."""
+
+PROVENANCES: tuple[Provenance, ...] = (
+    "founding", "documented", "changelog", "operator", "code",
+)  # fmt: skip
+"""All of them, the strongest first."""
+
+
 @dataclass(frozen=True)
 class Source:
-    """Where a document states the promise: document (``fact-ledger`` …) and section."""
+    """Where the promise is stated: document (``fact-ledger`` …), section, and what that is."""
 
     document: str
     section: str
+    provenance: Provenance = "founding"
 
     def __str__(self) -> str:
-        return f"{self.document} page, {self.section}"
+        kind = "page" if self.provenance in ("founding", "documented") else self.provenance
+        return f"{self.document} {kind}, {self.section}"
 
 
 @dataclass(frozen=True)
@@ -104,6 +116,14 @@ class Invariant:
     reading: str = ""
     rests_on: tuple[str, ...] = ()
     clause_ids: tuple[str, ...] = field(init=False)
+
+    def provenance(self, clause: Clause) -> Provenance:
+        """Return the strongest thing on which a clause of this invariant rests."""
+        found = {source.provenance for source in clause.sources or self.sources}
+        for each in PROVENANCES:
+            if each in found:
+                return each
+        return "founding"
 
     def __post_init__(self) -> None:
         ids = tuple(f"{self.id}/{clause.name}" for clause in self.clauses)

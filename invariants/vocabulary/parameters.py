@@ -29,6 +29,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         value_max_bytes: largest serialised cache value, in bytes (same place).
         section_fields: top-level fields of a skeleton section that survive compression.
         section_list_items: dicts in a list that may still be shown inline.
+        retry_budget: how often the planner is asked again for arguments that do not fit (page
+            pydantic-feedback-loop).
+        confirm_writes: whether writes wait for a yes too, as one edition of the page on
+            confirmations says.
     """
 
     window: int = 5
@@ -40,6 +44,21 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     value_max_bytes: int = 65_536
     section_fields: int = 6
     section_list_items: int = 5
+    retry_budget: int = 2
+    confirm_writes: bool = False
+
+
+CLAIMED_ELSEWHERE = {
+    "retry_budget": "I-PYDANTIC-RETRY-BUDGET",
+    "confirm_writes": "C-CONFIRM-GATE",
+}
+"""Values that no founding document fixes, each with the invariant to which it matters."""
+
+
+def _is_within(field: str, declared: Parameters) -> bool:
+    """Whether a value that differs is no deviation: the documents leave it open, or allow less."""
+    fewer = field == "retry_budget" and declared.retry_budget < DOCUMENTED.retry_budget
+    return field == "cap_counts" or fewer
 
 
 DOCUMENTED = Parameters()
@@ -51,5 +70,6 @@ def deviations(declared: Parameters) -> dict[str, tuple[object, object]]:
     return {
         field: (getattr(DOCUMENTED, field), getattr(declared, field))
         for field in Parameters.__struct_fields__
-        if getattr(DOCUMENTED, field) != getattr(declared, field) and field != "cap_counts"
+        if getattr(DOCUMENTED, field) != getattr(declared, field)
+        and not _is_within(field, declared)
     }

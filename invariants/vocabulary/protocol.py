@@ -46,6 +46,7 @@ REQUIRED_EVENTS: dict[type[s.Step], tuple[Required, ...]] = {
         Required(t.NarratorPrompt, "narrator", once=False),
         Required(t.Reply, "narrator"),
     ),
+    s.Confirm: (Required(t.ConfirmOutcome, "confirm"),),
     s.CacheSet: (Required(t.CacheOutcome, "cache"),),
     s.CacheGet: (Required(t.CacheOutcome, "cache"),),
     s.CacheDelete: (Required(t.CacheOutcome, "cache"),),
@@ -66,6 +67,7 @@ _FITTING_OUTCOMES: dict[type[s.Step], frozenset[str]] = {
 
 _NEEDED: dict[type[s.Step], frozenset[str]] = {
     s.Turn: frozenset({"fact_ledger"}),
+    s.Confirm: frozenset({"dispatch", "confirm"}),
     s.CacheSet: frozenset({"cache"}),
     s.CacheGet: frozenset({"cache"}),
     s.CacheDelete: frozenset({"cache"}),
@@ -79,8 +81,14 @@ _NEEDED: dict[type[s.Step], frozenset[str]] = {
 
 
 def needed(step: s.AnyStep) -> frozenset[str]:
-    """Return the capabilities without which a kernel cannot take a step of this kind."""
-    return _NEEDED[type(step)]
+    """Return the capabilities without which a kernel cannot take a step."""
+    kind = _NEEDED[type(step)]
+    if not s.is_dispatch(step):
+        return kind
+    waits = isinstance(step, s.Turn) and any(
+        call.function == s.DESTRUCTIVE.name for call in step.calls
+    )
+    return kind | ({"dispatch", "confirm"} if waits else {"dispatch"})
 
 
 def needs(scenario: s.Scenario) -> frozenset[str]:
@@ -116,11 +124,27 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
     for required in REQUIRED_EVENTS[type(step.stimulus)]:
         if required.capability is None or required.capability in capabilities:
             yield from _missing(step, required)
+    yield from _unaccounted(step)
     fitting = _FITTING_OUTCOMES.get(type(step.stimulus))
     for outcome in step.all(t.CacheOutcome) if fitting else ():
         if fitting and outcome.outcome not in fitting:
             expected = " or ".join(sorted(fitting))
             yield f"{tag} cannot come to {outcome.outcome!r}; expected {expected}"
+
+
+def _unaccounted(step: StepView) -> Iterator[str]:
+    """Tell of each call whose arguments are scripted, and of which the kernel says nothing."""
+    turn = step.stimulus
+    if not isinstance(turn, s.Turn) or not s.is_dispatch(turn):
+        return
+    told = {event.call for event in (*step.all(t.CallDispatched), *step.all(t.CallBlocked))}
+    told |= {each.call for card in step.all(t.ConfirmationCard) for each in card.calls}
+    for index in range(len(turn.calls)):
+        if index not in told:
+            yield (
+                f"call {index} of the turn owes a call_dispatched, a call_blocked or a place on a "
+                f'confirmation_card (the kernel claims dispatch); got none with "call": {index}'
+            )
 
 
 def _missing(step: StepView, required: Required) -> Iterator[str]:
@@ -147,8 +171,9 @@ def _extension_in_pool(extension: s.Extension) -> bool:
 
 def _step_in_pool(step: s.AnyStep) -> bool:
     if isinstance(step, s.Turn):
-        return all(c.app in s.APPS and c.function in s.FUNCTIONS for c in step.calls)
-    if isinstance(step, s.Advance):
+        known = s.DISPATCHED if s.is_dispatch(step) else s.FUNCTIONS
+        return all(c.app in s.APPS and c.function in known for c in step.calls)
+    if isinstance(step, (s.Advance, s.Confirm)):
         return True
     if isinstance(step, s.SkeletonRefresh) and step.section != s.SECTION:
         return False

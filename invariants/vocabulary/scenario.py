@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 SCENARIO_FORMAT = "fedcheck-scenario/1"
 
@@ -27,6 +28,44 @@ APPS = ("alpha", "beta", "gamma")
 
 FUNCTIONS = ("read_items", "list_items", "write_item")
 """The chat functions that each extension of the pool has."""
+
+ActionType = Literal["read", "write", "destructive"]
+"""What a function does to the world, as its extension declares it."""
+
+
+class Function(msgspec.Struct, frozen=True):
+    """A chat function as its extension declares it; ``schema_json`` is of its parameters."""
+
+    name: str
+    action_type: ActionType
+    schema_json: str = '{"type":"object"}'
+
+
+STRICT = Function(
+    "save_item",
+    "write",
+    '{"type":"object","additionalProperties":false,"required":["title","tags"],"properties":'
+    '{"title":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},'
+    '"due":{"type":"string","format":"date"},"message_id":{"type":"string"}}}',
+)
+"""The function that says which arguments fit; the others take any."""
+
+DESTRUCTIVE = Function("drop_item", "destructive")
+"""The function that waits for its user's yes."""
+
+DISPATCHED = {
+    each.name: each
+    for each in (
+        Function("read_items", "read"),
+        Function("list_items", "read"),
+        Function("write_item", "write"),
+        STRICT,
+        DESTRUCTIVE,
+    )
+}
+"""The functions that each extension has for a kernel that claims ``dispatch``, by name."""
+
+_SCRIPTED = frozenset({STRICT.name, DESTRUCTIVE.name})
 
 SECTION = "overview"
 """The skeleton section that each extension of the pool has."""
@@ -97,6 +136,30 @@ class Environment(_Node, frozen=True, kw_only=True):
     start_time: float = 1_778_865_664.0
 
 
+class Raised(_Node, frozen=True, kw_only=True):
+    """An exception that a handler does not catch: its class, and its text."""
+
+    name: str = "RuntimeError"
+    message: str = ""
+
+
+class Planned(_Node, frozen=True, kw_only=True):
+    """What the planner hands over for a call, and how its handler fails. Needs ``dispatch``.
+
+    Attributes:
+        args_json: JSON text of the arguments that the planner gives first.
+        attempts: the arguments that it gives whenever it is asked again, in order; the last
+            ones repeat.
+        raises: what the handler raises instead of returning a result.
+        error_code: ``ActionResult.error_code`` of a failed call.
+    """
+
+    args_json: str = "{}"
+    attempts: tuple[str, ...] = ()
+    raises: Raised | None = None
+    error_code: str = ""
+
+
 class Call(_Node, frozen=True, kw_only=True):
     """One tool call that the planner makes, with the result that its handler returns.
 
@@ -108,6 +171,7 @@ class Call(_Node, frozen=True, kw_only=True):
         summary: ``ActionResult.summary``, the prose for people.
         error: message of a failed call.
         refresh_panels: panels that the handler asks to re-fetch.
+        planned: what the planner hands over, where that is scripted.
     """
 
     app: str = APPS[0]
@@ -117,6 +181,7 @@ class Call(_Node, frozen=True, kw_only=True):
     summary: str = ""
     error: str = ""
     refresh_panels: tuple[str, ...] = ()
+    planned: Planned | UnsetType = UNSET
 
 
 class Step(_Node, tag_field="step", frozen=True, kw_only=True):
@@ -135,6 +200,18 @@ class Turn(Step, tag="turn", frozen=True, kw_only=True):
     message: str
     calls: tuple[Call, ...] = ()
     draft: str = "Done."
+
+
+class Confirm(Step, tag="confirm", frozen=True, kw_only=True):
+    """A user answers every card on which a turn waits. Needs ``confirm``.
+
+    Attributes:
+        message: the message of that turn, which no other turn of the scenario has.
+        decision: the answer.
+    """
+
+    message: str
+    decision: Literal["accept", "reject"] = "accept"
 
 
 class CacheSet(Step, tag="cache_set", frozen=True, kw_only=True):
@@ -224,6 +301,7 @@ class DisableExtension(Step, tag="disable_extension", frozen=True, kw_only=True)
 
 AnyStep = (
     Turn
+    | Confirm
     | CacheSet
     | CacheGet
     | CacheDelete
@@ -234,6 +312,15 @@ AnyStep = (
     | Advance
     | DisableExtension
 )
+
+
+def is_dispatch(step: AnyStep) -> bool:
+    """Return whether the suite scripts in this step what the planner hands over, or an answer."""
+    if isinstance(step, Confirm):
+        return True
+    return isinstance(step, Turn) and any(
+        call.planned is not UNSET or call.function in _SCRIPTED for call in step.calls
+    )
 
 
 class Scenario(_Node, frozen=True, kw_only=True):

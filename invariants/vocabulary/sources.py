@@ -1,4 +1,4 @@
-"""The founding documents, by the names that clauses cite."""
+"""The documents that clauses cite, by name."""
 
 from __future__ import annotations
 
@@ -13,3 +13,18 @@ def fact_ledger(section: str) -> Source:
 def context_channels(section: str) -> Source:
     """Return a place in the context-channels page."""
     return Source("context-channels", section)
+
+
+def page(name: str, section: str) -> Source:
+    """Return a place in a documented page of the platform, beyond the founding ones."""
+    return Source(name, section, "documented")
+
+
+def changelog(version: str, entry: str) -> Source:
+    """Return an entry in the SDK's changelog."""
+    return Source(f"SDK {version}", entry, "changelog")
+
+
+def sdk_code(module: str, name: str) -> Source:
+    """Return a place in the published code of the SDK, which promises nothing by itself."""
+    return Source(module, name, "code")

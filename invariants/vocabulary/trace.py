@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from .parameters import Parameters
 from .scenario import AnyStep, Environment
@@ -30,6 +31,9 @@ CAPABILITIES: dict[str, str] = {
     "store": "runs ctx.store operations inside handlers",
     "panels": "renders panels and reports refreshed ones",
     "audit": "shows the audit record of each action",
+    "dispatch": "takes a call's arguments from the planner, and shows what reached the handler",
+    "confirm": "holds what is destructive until its user has answered a card",
+    "audit_detail": "shows all that an audit record says",
     "clock": "has a clock that the suite can advance",
     "env_per_scenario": "takes the environment flags of each scenario",
     "dynamic_extensions": "takes extensions and tools that are not in the fixed pool",
@@ -119,6 +123,75 @@ class ToolResult(Event, tag="tool_result", frozen=True, kw_only=True):
     function: str
     status: str
     data_json: str = "null"
+    error_code: str | UnsetType = UNSET
+
+
+class PlannerPrompt(Event, tag="planner_prompt", frozen=True, kw_only=True):
+    """What the planner is told when it is asked for a call again; ``attempt`` counts from 1."""
+
+    attempt: int
+    prompt: str | tuple[Message, ...]
+
+
+class CallDispatched(Event, tag="call_dispatched", frozen=True, kw_only=True):
+    """A handler is entered, with these arguments."""
+
+    app: str
+    function: str
+    args_json: str
+
+
+class CallBlocked(Event, tag="call_blocked", frozen=True, kw_only=True):
+    """The kernel refuses a call, whose handler is never entered.
+
+    Attributes:
+        app: the extension.
+        function: the function.
+        error_code: the code of the refusal, if it has one.
+        field: the argument that is the reason, if it is one.
+        reason: the reason, in the kernel's words.
+    """
+
+    app: str
+    function: str
+    error_code: str = ""
+    field: str = ""
+    reason: str = ""
+
+
+class CardCall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A call that waits on a card, with what the user is shown of it.
+
+    Attributes:
+        call: index of the call inside the turn.
+        app: the extension.
+        function: the function.
+        args_json: JSON text of the arguments that run after a yes.
+        action_type: what the function does to the world.
+    """
+
+    call: int
+    app: str
+    function: str
+    args_json: str
+    action_type: str = ""
+
+
+class ConfirmationCard(Event, tag="confirmation_card", frozen=True, kw_only=True):
+    """The user is asked whether these calls may run."""
+
+    calls: tuple[CardCall, ...]
+    text: str = ""
+
+
+class ConfirmOutcome(Event, tag="confirm_outcome", frozen=True, kw_only=True):
+    """What became of an answer to a card.
+
+    ``accepted``: the calls run. ``refused``: they do not, because the answer is a no, because
+    it is another user's, or because the card was answered before. ``expired``: it is too late.
+    """
+
+    outcome: Literal["accepted", "refused", "expired"]
 
 
 class Digest(Event, tag="digest", frozen=True, kw_only=True):
@@ -187,11 +260,33 @@ class ProbeOutcome(Event, tag="probe_outcome", frozen=True, kw_only=True):
 
 
 class AuditRecord(Event, tag="audit_record", frozen=True, kw_only=True):
-    """An entry of the audit ledger."""
+    """An entry of the audit ledger.
+
+    All but the first three are owed by a kernel that claims ``audit_detail`` alone.
+
+    Attributes:
+        app: the extension.
+        function: the function.
+        status: what became of the action.
+        tenant: whose installation it was.
+        source: where it was asked for: chat, panel, mcp, webhook.
+        action_type: read, write, destructive.
+        args_json: JSON text of the arguments, personal data masked.
+        error_code: the code of a failure.
+        retention_class: how long the record is kept.
+        confirmation: how its user agreed, if that was needed.
+    """
 
     app: str
     function: str
     status: str
+    tenant: str | UnsetType = UNSET
+    source: str | UnsetType = UNSET
+    action_type: str | UnsetType = UNSET
+    args_json: str | UnsetType = UNSET
+    error_code: str | UnsetType = UNSET
+    retention_class: str | UnsetType = UNSET
+    confirmation: str | UnsetType = UNSET
 
 
 class PanelRefreshed(Event, tag="panel_refreshed", frozen=True, kw_only=True):
@@ -236,6 +331,11 @@ class StepFailed(Event, tag="step_failed", frozen=True, kw_only=True):
 AnyEvent = (
     Given
     | ClassifierPrompt
+    | PlannerPrompt
+    | CallDispatched
+    | CallBlocked
+    | ConfirmationCard
+    | ConfirmOutcome
     | ToolResult
     | Digest
     | NarratorPrompt

@@ -17,6 +17,7 @@ class Objective(NamedTuple):
     sentence: str
     level: str
     sources: tuple[str, ...] = ()
+    provenance: str = "founding"
     partitions: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
 
@@ -62,6 +63,7 @@ def record_controls(record: RunRecord) -> Iterator[Control]:
                 sentence=x.sentence,
                 level=x.level,
                 sources=x.sources,
+                provenance=x.provenance,
                 partitions=(*x.partitions, *x.missing_partitions),
                 sentences=tuple(x.sentences),
             )
@@ -108,7 +110,8 @@ def _prose(part_id: str, name: str, text: str) -> list[Node]:
 
 
 def _objective(told: Objective) -> Node:
-    values = (("label", told.clause), ("level", told.level), *_sources(told))
+    rests = ("provenance", told.provenance)
+    values = (("label", told.clause), ("level", told.level), rests, *_sources(told))
     seen = (("partition", name) for name in told.partitions)
     judged = (("sentence", name) for name in told.sentences)
     return {

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...invariants.vocabulary.invariant import PROVENANCES, Provenance
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from .model import Header, RunRecord
 from .protection import is_protected, protection_words
 from .verdict_words import verdict_name
+
+_KINDS: dict[Provenance, str] = {
+    "founding": "the founding documents",
+    "documented": "documented pages",
+    "changelog": "a changelog",
+    "operator": "an operator's form",
+    "code": "published code alone",
+}
 
 
 class Claim(NamedTuple):
@@ -43,8 +52,23 @@ def _proven(record: RunRecord) -> str:
     return (
         f"in what was tried, {told.passed:,} of {told.required:,} required clauses of "
         f"{record.header.requirement_set.name} were kept, {broken:,} broken"
-        f"{protection}"
+        f"{_by_provenance(record)}{protection}"
     )
+
+
+def _by_provenance(record: RunRecord) -> str:
+    """Tell what was kept of each kind of document, if more than the founding ones count."""
+    told: list[str] = []
+    for kind in PROVENANCES:
+        own = [result for result in record.clauses if result.provenance == kind]
+        counting = [result for result in own if result.gating] or own
+        judged = [result for result in counting if result.verdict.seen]
+        kept = sum(not result.verdict.broken for result in judged)
+        if judged:
+            advisory = "" if counting[0].gating else ", advisory"
+            told.append(f"{kept:,} of {len(judged):,} rest on {_KINDS[kind]}{advisory}")
+    others = any(x.gating and x.provenance != "founding" for x in record.clauses)
+    return f" (kept: {'; '.join(told)})" if others else ""
 
 
 def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:

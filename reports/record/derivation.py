@@ -23,7 +23,7 @@ from ...invariants.requirements import (
     requirement_set_of,
 )
 from ...invariants.vocabulary.errors import DocumentError, UsageError
-from ...invariants.vocabulary.invariant import Clause, Invariant
+from ...invariants.vocabulary.invariant import Clause, Invariant, Provenance
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .approval import LONGEST_DAYS, addresses, same_person
@@ -47,6 +47,7 @@ class ClauseMetadata(TypedDict):
 
     sentence: str
     sources: tuple[str, ...]
+    provenance: Provenance
     sentences: dict[str, str]
     level: Literal["MUST", "SHOULD"]
     capabilities: tuple[str, ...]
@@ -59,6 +60,7 @@ def clause_metadata(invariant: Invariant, clause: Clause) -> ClauseMetadata:
     return ClauseMetadata(
         sentence=clause.sentence,
         sources=tuple(str(source) for source in clause.sources or invariant.sources),
+        provenance=invariant.provenance(clause),
         sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
         level=clause.level,
         capabilities=tuple(sorted(invariant.capabilities | clause.capabilities)),

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from ...invariants.vocabulary.codec import to_json
+from ...invariants.vocabulary.invariant import Provenance
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
 from ...invariants.vocabulary.verdict import Verdict, Violation
@@ -119,6 +120,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         invariant: id of its invariant.
         sentence: the promise.
         sources: where the documents state it.
+        provenance: the strongest kind of document among these, from ``founding`` to ``code``.
         sentences: sentences of the documents that it judges, in our words, by their ids.
         level: ``MUST``, or ``SHOULD``, which is never red.
         required: whether the requirement set names it.
@@ -142,6 +144,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     invariant: str
     sentence: str
     sources: tuple[str, ...] = ()
+    provenance: Provenance = "founding"
     sentences: dict[str, str] = {}
     level: Literal["MUST", "SHOULD"] = "MUST"
     required: bool = True

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary.scenario import (
     Advance,
     AnyStep,
@@ -16,8 +18,10 @@ from ...invariants.vocabulary.scenario import (
     CacheGet,
     CacheSet,
     Call,
+    Confirm,
     DisableExtension,
     Environment,
+    Planned,
     Probe,
     RenderPanel,
     Scenario,
@@ -29,6 +33,7 @@ from ...invariants.vocabulary.scenario import (
 from ...invariants.vocabulary.trace import (
     AnyEvent,
     CacheOutcome,
+    ConfirmOutcome,
     ProbeOutcome,
     RaisedError,
     StepFailed,
@@ -78,6 +83,9 @@ def _deed(step: AnyStep) -> str:  # noqa: C901  one case for each kind
     match step:
         case Turn():
             return f"says {_quoted(step.message)}"
+        case Confirm():
+            answer = "yes" if step.decision == "accept" else "no"
+            return f"answers {answer} to the card of the turn {_quoted(step.message)}"
         case CacheSet():
             ttl = "" if step.ttl_seconds is None else f" for {_text(repr(step.ttl_seconds))} s"
             value = f"{_text(step.value_json)}{ttl}"
@@ -120,8 +128,18 @@ def _details(step: AnyStep) -> Iterator[str]:
             yield f"the narrator model drafts {_quoted(step.draft)}"
 
 
+def _planned(planned: Planned) -> str:
+    again = "".join(f", then {_text(each)}" for each in planned.attempts)
+    return f" with {_text(planned.args_json)}{again}"
+
+
 def _call(call: Call) -> str:
     name = f"calls {_name(call.app)}.{_name(call.function)}"
+    if call.planned is not UNSET:
+        name = f"{name}{_planned(call.planned)}"
+        if call.planned.raises is not None:
+            raised = call.planned.raises
+            return f"{name} -> raises {_name(raised.name)} {_quoted(raised.message)}"
     if call.status == "error":
         return f"{name} -> error {_quoted(call.error)}"
     summary = f", summary {_quoted(call.summary)}" if call.summary else ""
@@ -135,6 +153,8 @@ def _outcome(event: AnyEvent) -> str:
             return f"the kernel: {event.outcome}{value}{_raised(event.error)}"
         case StoreOutcome():
             return f"the kernel: {event.outcome}{_raised(event.error)}"
+        case ConfirmOutcome():
+            return f"the kernel: {event.outcome}"
         case StepFailed():
             return f"the kernel could not: {_text(event.message)}"
         case _:

@@ -16,6 +16,7 @@ from fedcheck.invariants.vocabulary.scenario import (
 )
 from fedcheck.invariants.vocabulary.trace import (
     AuditRecord,
+    CallDispatched,
     ClassifierPrompt,
     Digest,
     NarratorPrompt,
@@ -79,7 +80,7 @@ def test_failed_call_leaves_an_audit_record_and_no_fact(play: Play) -> None:
     events = player.do(turn(call({"n": 1}, status="error", error="no"), call({"n": 2})))
 
     assert [1] == [event.call for event in events if isinstance(event, Digest)]
-    assert ["error", "success"] == [e.status for e in events if isinstance(e, AuditRecord)]
+    assert ["failed", "success"] == [e.status for e in events if isinstance(e, AuditRecord)]
     assert ['{"n": 2}'] == player.payloads()
 
 
@@ -183,6 +184,8 @@ def test_turn_has_all_its_events(play: Play) -> None:
 
     assert [
         ClassifierPrompt,
+        CallDispatched,
+        CallDispatched,
         ToolResult,
         ToolResult,
         NarratorPrompt,
