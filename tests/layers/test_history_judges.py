@@ -6,6 +6,7 @@ import pytest
 
 from fedcheck.invariants.readings.marks import mark
 from fedcheck.invariants.scenarios.facts import call
+from fedcheck.invariants.vocabulary.trace import ClassifierPrompt, Message
 
 from .stage import NOW, Step, judged, turn
 
@@ -69,3 +70,46 @@ def test_what_cannot_be_told_of_a_history_is_not_judged(
 ) -> None:
     """Where the kernel's words for a turn are unknown, or the word is the user's own, silence."""
     assert set() == judged(clause, *steps)[1], why
+
+
+FACTS = (
+    'FACTS: app=alpha fn=read_items data={"n": 1}',
+    'FACTS: app=alpha fn=read_items data={"n": 2}',
+)
+SECOND = turn(TWO, call({"n": 2}), classifier=f"{ONE}\n{FACTS[0]}")
+
+
+@pytest.mark.parametrize(
+    ("above", "expected"),
+    [
+        ("[HISTORY]\n", set[str]()),
+        ("[History of 2 turns]\n", set()),
+        ("<history>\n", set()),
+        ("## History, oldest first\n", set()),
+        ('"history":\n', set()),
+        ("", {"history under another name"}),
+        ("[RECENT]\n", {"history under another name"}),
+        ("The history of what was said decides.\n", {"history under another name"}),
+    ],
+)
+def test_the_name_of_the_history(above: str, expected: set[str]) -> None:
+    """It stands above the turns, in whatever notation; prose that speaks of it is no name."""
+    blocks = f"{above}[x] {ONE}\n{FACTS[0]}\n[x] {TWO}\n{FACTS[1]}"
+    asked = [FIRST, SECOND, turn(NOW, classifier=blocks)]
+
+    assert (1, expected) == judged("C-CLASSIFIER-HISTORY/heading-named", *asked, exposed=True)
+
+
+def test_turns_that_are_messages_need_no_name() -> None:
+    """A list of messages is no block."""
+    whose = {"step": 2, "user": "u1", "session": "s1"}
+    parts = [
+        Message(role="user", content=f"{word}\n{line}")
+        for word, line in zip((ONE, TWO), FACTS, strict=True)
+    ]
+    given, _ = turn(NOW)
+    asked = (given, [ClassifierPrompt(**whose, prompt=tuple(parts))])
+
+    assert (0, set()) == judged(
+        "C-CLASSIFIER-HISTORY/heading-named", FIRST, SECOND, asked, exposed=True
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...readings.facts import PromptReading, read_facts
 from ...readings.marks import MarkedTurn, Marks, Plant, mark, read_marks
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import call, turn
@@ -13,6 +15,8 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Call, Scenario, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
+from ...vocabulary.text import shorten
+from ...vocabulary.trace import ClassifierPrompt, prompt_text
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -20,6 +24,13 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 _TOLD = {"message": "message", "draft": "reply"}
+
+
+_HEADING = re.compile(
+    r"""\[history\b[^\]\n]*\]|<history\b|["']history["']\s*:|^\W*history\b(?:\W+\w+){0,4}\W*$""",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The name in brackets, as a tag, as a key, or as a title of a few words."""
 
 
 class _Depth(NamedTuple):
@@ -83,6 +94,36 @@ def _kind(each: MarkedTurn) -> str:
     if not statuses:
         return "a turn without calls"
     return "a turn with results" if "success" in statuses else "a turn of failed calls"
+
+
+def _heading_named(view: TraceView) -> Iterator[Finding]:
+    for prompt in view.reading(read_facts).prompts:
+        several = len({id(given.turn) for _, given in prompt.pairs}) > 1
+        above = _above_facts(prompt) if several else None
+        if above is None:
+            continue
+        yield Compared(("facts of several turns",), prompt.step.index)
+        if not _HEADING.search(above):
+            yield Violation(
+                kind="history under another name",
+                step=prompt.step.index,
+                expected="[HISTORY] above the turns and their facts",
+                got=f"above the first fact: {shorten(above[-200:])}",
+            )
+
+
+def _above_facts(prompt: PromptReading) -> str | None:
+    """The text above the facts, in their message; ``None`` if they are in several messages."""
+    starts = [line.start for line, _ in prompt.pairs]
+    prompts = prompt.step.all(ClassifierPrompt)
+    sent = next(each.prompt for each in prompts if prompt_text(each.prompt) == prompt.text)
+    begin = 0
+    for message in () if isinstance(sent, str) else sent:
+        end = begin + len(message.content)
+        if begin <= min(starts) <= end:
+            return prompt.text[begin : min(starts)] if max(starts) <= end else None
+        begin = end + 1
+    return prompt.text[: min(starts)]
 
 
 def _no_other_user(view: TraceView) -> Iterator[Finding]:
@@ -188,7 +229,9 @@ INVARIANT = Invariant(
     reading=(
         "No page fixes the words of a preview, or its length: a turn counts as left out only where "
         "another turn of the window is seen to be previewed by the beginning of its message, and "
-        "so that clause is advisory. Other sessions of the same user may be previewed too."
+        "so that clause is advisory. Other sessions of the same user may be previewed too. The "
+        "pages call the block [HISTORY] in passing: its name is advisory, a tag, a title or a key "
+        "of that name will do, and turns that are messages of their own need none."
     ),
     clauses=(
         Clause(
@@ -201,6 +244,13 @@ INVARIANT = Invariant(
                 Partition("a turn without calls", "talk alone"),
                 Partition("the oldest of five", "the window is full"),
             ),
+            level="SHOULD",
+        ),
+        Clause(
+            "heading-named",
+            "The block of turns and their facts is called [HISTORY].",
+            _heading_named,
+            (Partition("facts of several turns", "in one block"),),
             level="SHOULD",
         ),
         Clause(
