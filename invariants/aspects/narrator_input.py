@@ -8,6 +8,7 @@ from typing import Any
 
 from ..scenarios.facts import call, turn
 from ..scenarios.layers import asked, cached, found, marked_extensions, word
+from ..scenarios.templates import BLANKS, TEMPLATES, TYPOGRAPHY
 from ..vocabulary.aspect import Apart, Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import EXPOSE_PII_FLAG, Parameters
 from ..vocabulary.scenario import (
@@ -75,6 +76,16 @@ RESULT: Dimension[str] = Dimension(
         ),
         _value("empty", {}, "a step without data is no step"),
         _value("null", None, "the same"),
+        _value(
+            "templates",
+            {"label": _own(0), **{kind: [*texts] for kind, texts in TEMPLATES.items()}},
+            "results are taken for a format or a replacement",
+        ),
+        _value(
+            "typography",
+            {"label": _own(0), "texts": [*TYPOGRAPHY], "rows": [{"by": each} for each in BLANKS]},
+            "texts are normalised, folded, trimmed or cleaned",
+        ),
         _value("large-list", _records(90), "what is too large is told by its summary"),
         _value("huge-list", _records(800), "the same"),
         _value("huge-text", [f"{_own(0)} {_LINE * 1_000}"], "the same"),
@@ -85,6 +96,7 @@ RESULT: Dimension[str] = Dimension(
 Outcome = Callable[[str], Call]
 
 _HALF = f"half of it, from {word(_BESIDE + 1)}"
+_SIGNS = "100% of $$5, $& and {at} %s \\1 &amp; <b> (\u201cso\u201d)"
 _NEWS = f"no answer from {word(_BESIDE)}"
 
 OUTCOME: Dimension[Outcome] = Dimension(
@@ -94,6 +106,11 @@ OUTCOME: Dimension[Outcome] = Dimension(
             "success",
             lambda data: Call(data_json=data, summary=f"found {word(_BESIDE)}"),
             "what tests look at",
+        ),
+        Value(
+            "odd-summary",
+            lambda data: Call(data_json=data, summary=f"{_SIGNS} {word(_BESIDE)}"),
+            "summaries are taken for a format or a replacement",
         ),
         Value(
             "no-summary",
@@ -172,7 +189,9 @@ BEFORE: Dimension[Sequence[AnyStep]] = Dimension(
             "kept",
             (
                 *cached("board", _EARLIER),
+                *cached(word(_EARLIER + 2), _EARLIER + 3),
                 StoreSet(key="note", value_json=f'{{"label":"{word(_EARLIER + 1)}"}}'),
+                StoreSet(key=word(_EARLIER + 4), value_json=f'{{"label":"{word(_EARLIER + 5)}"}}'),
             ),
             "what handlers have read or keep is shown as knowledge",
         ),
@@ -202,6 +221,7 @@ ASPECT = Aspect(
         f"{_ID}/large-data-visible",
         f"{_ID}/field-names-visible",
         f"{_ID}/numbers-visible",
+        f"{_ID}/texts-visible",
         f"{_ID}/isolation",
     ),
     focus=RESULT,

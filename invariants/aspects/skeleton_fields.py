@@ -115,6 +115,11 @@ CONTENT: Dimension[Content] = Dimension(
         Value("six-fields", _words(_backwards, 0), "a bound that is off by one, or the alphabet"),
         Value("seven-fields", _words(_backwards, 1), "a bound that is off by one"),
         Value("forty-fields", _words(_backwards, 34), "only small sections are compressed"),
+        Value(
+            "numbered-fields",
+            _words(lambda number: str(90 - number), 4),
+            "names that are numbers come first, in their order",
+        ),
         Value("fuller-later", _fuller_later, "the fullest fields survive"),
         Value("empty-first", _then_words(None, "", [], {}), "empty fields are not counted"),
         Value("nothing-first", _then_words(0, False, 0), "what is false is left out"),

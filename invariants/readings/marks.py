@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from ..vocabulary.scenario import Probe, RenderPanel, SkeletonRefresh, StoreSet, Turn
+from ..vocabulary.scenario import CacheSet, Probe, RenderPanel, SkeletonRefresh, StoreSet, Turn
 from ..vocabulary.trace import (
     ClassifierPrompt,
     NarratorPrompt,
@@ -148,7 +148,7 @@ def _planted(view: TraceView, step: StepView) -> Iterator[Plant]:
     elif isinstance(given, StoreSet):
         outcome = step.first(StoreOutcome)
         kept = outcome is not None and outcome.outcome == "accepted"
-        yield from (Plant(found, "store", step, kept) for found in marks_in(given.value_json))
+        yield from (Plant(found, "store", step, kept) for found in _kept(given))
     elif isinstance(given, SkeletonRefresh):
         stored = _shown([event.value_json for event in step.all(SkeletonStored)])
         texts = (
@@ -180,10 +180,15 @@ def _texts(turn: Turn) -> Iterator[tuple[Where, str]]:
 def _cached(view: TraceView) -> Iterator[Plant]:
     steps = {step.index: step for step in view.steps}
     for attempt in view.reading(attempts):
-        found = marks_in(attempt.given.value_json)
+        found = _kept(attempt.given)
         if found:
             kept = any(attempt.returned(lookup) for lookup in attempt.lookups)
             yield from (Plant(each, "cache", steps[attempt.step], kept) for each in found)
+
+
+def _kept(given: CacheSet | StoreSet) -> frozenset[str]:
+    """The marks of what is kept, and of the key that it is kept under."""
+    return marks_in(given.value_json) | marks_in(given.key)
 
 
 def _turn(step: StepView, turn: Turn) -> MarkedTurn:

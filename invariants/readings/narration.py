@@ -11,6 +11,7 @@ from ..vocabulary.json_values import leaves
 from ..vocabulary.scenario import Call, Turn
 from ..vocabulary.trace import NarratorPrompt, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
+from .as_written import is_plain_line
 from .cache import read_json
 from .given import ENVELOPE, REMEMBERED
 from .marks import MarkedTurn, marks_in
@@ -18,6 +19,11 @@ from .marks import MarkedTurn, marks_in
 _SURELY_SHOWN = 3_000
 """Characters of results up to which no narrator may leave anything out."""
 
+_SHORT = 80
+"""Characters up to which a text may not be shortened."""
+
+_TEMPLATE = re.compile(r"[$\\%{}`|~]|<[%?]|\[\[|[#@:]\w+|(?<= )\? ")
+_MARKUP = re.compile(r"[<>&\"'\u201c-\u201f\u2018-\u201b]")
 _HUGE = 30_000
 _NESTED = 3
 _LEAST_LONG = 100_000
@@ -116,6 +122,43 @@ def due_numbers(step: StepView) -> Iterator[int]:
                 written = type(leaf) is int and str(abs(leaf)) in call.data_json
                 if written and abs(leaf) >= _LEAST_LONG:
                     yield leaf
+
+
+def due_texts(step: StepView) -> Iterator[dict[str, str]]:
+    """Yield the texts that must be shown as written, with their input classes.
+
+    Texts that stand together are quoted in the same way.
+    """
+    calls = step.stimulus.calls if isinstance(step.stimulus, Turn) else ()
+    if _size(calls) > _SURELY_SHOWN:
+        return
+    for call in calls:
+        if call.status == "success":
+            yield from _odd_texts(call)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _odd_texts(call: Call) -> tuple[dict[str, str], ...]:
+    top = _without_envelope(read_json(call.data_json))
+    data = {each: _oddness(each) for each in leaves(top) if isinstance(each, str)}
+    summary = {call.summary: _oddness(call.summary)}
+    groups = ({text: name for text, name in each.items() if name} for each in (data, summary))
+    return tuple(each for each in groups if each)
+
+
+def _oddness(text: str) -> str:
+    """Return what is special about a text of one line, or nothing."""
+    if not is_plain_line(text) or not 2 <= len(text) <= _SHORT:
+        return ""
+    if "  " in text:
+        return "blanks" if text.isascii() else ""
+    if _TEMPLATE.search(text):
+        return "signs of templates"
+    if _MARKUP.search(text):
+        return "signs of markup"
+    if not text.isascii():
+        return "letters and signs beyond ASCII"
+    return "capitals" if text != text.lower() else ""
 
 
 def without_separators(text: str) -> str:

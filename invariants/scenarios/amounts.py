@@ -29,6 +29,11 @@ def _fields(size: int) -> Any:
     return {f"z{n:04}": 10 + n % 90 for n in range(max(size // 11, 1), 0, -1)}
 
 
+def _numbered(size: int) -> Any:
+    many = max((size - 16) // 11, 1)
+    return {"of": "a list", **{f"{90_000 + n}": 10 + n % 90 for n in range(many, 0, -1)}}
+
+
 def _depth(size: int) -> Any:
     value: Any = 1
     for _ in range(min(size // 7, 100)):
@@ -45,6 +50,7 @@ MATTER: Dimension[Sized] = Dimension(
         Value("text", _text("so far so good "), "what tests use"),
         Value("rows", _rows, "lists are projected instead of cut"),
         Value("fields", _fields, "names are sorted before the cut, or only some kept"),
+        Value("numbered-fields", _numbered, "names that are numbers come first, in their order"),
         Value("numbers", lambda size: [10 + n % 90 for n in range(size // 3)], "data without text"),
         Value("root-text", lambda size: "so far " * (size // 7), "data that is no object"),
         Value("deep", _depth, "what is deep is dropped first"),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from ..vocabulary.aspect import Dimension, Value
+from .templates import TEMPLATES
 
 Pool = tuple[str, ...]
 """JSON texts of values, together well below the cap of a turn."""
@@ -79,6 +80,11 @@ POOL: Dimension[Pool] = Dimension(
                 *("'; --", "C:\\dir\\", "a/b\\/c", "caf\u00c3\u00a9", "%D1%8F", "=1+1", "# x"),
             ),
             "markup is rendered, escapes are resolved, placeholders filled in",
+        ),
+        Value(
+            "template",
+            _texts(*(text for texts in TEMPLATES.values() for text in texts)),
+            "data are taken for a format or a replacement",
         ),
         Value(
             "script",

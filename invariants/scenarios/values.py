@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from ..vocabulary.aspect import Dimension, Value
+from .templates import TEMPLATES
 
 _DEEP = '{"a":[' * 20 + "null" + "]}" * 20
 
@@ -44,6 +45,11 @@ VALUE: Dimension[tuple[str, ...]] = Dimension(
             "text",
             _texts("  x  ", "a\nb\r\nc\td", 'a "b" \\ /', "\x00", "a'b;--", "%s {0} ${x}"),
             "trimming, escaping, templates, and where a NUL ends a text",
+        ),
+        Value(
+            "template",
+            tuple(json.dumps({"texts": texts}) for texts in TEMPLATES.values()),
+            "values are taken for a format or a replacement, or for a part of a query",
         ),
         Value(
             "script",

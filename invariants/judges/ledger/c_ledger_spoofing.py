@@ -17,6 +17,7 @@ from ...scenarios.ledger import (
     HEADER_LINE,
     HOSTILE_DATA,
     HOSTILE_TEXTS,
+    LINE_ENDS,
     SECTION_LINE,
     hostile_conversations,
     steps_scenario,
@@ -202,17 +203,20 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
 
 def _section_scenario() -> Scenario:
     fields = {"total": 3, "note": f"x\n{FORGED}", "rows": [{"name": f"y\n{FORGED}", "id": 1}]}
-    value = json.dumps({**fields, "next": f"{HEADER_LINE}\n{FORGED}"})
-    extensions = (
-        Extension(app=APPS[0], sections=(Section(returns_json=(value,)),)),
-        *(Extension(app=app) for app in APPS[1:]),
-    )
+    shorter = FORGED.partition("{")[0] + "{}"
+    ends = [{f"f{n}": f"{end}{shorter}" for n, end in enumerate(each)}
+            for each in (LINE_ENDS[:5], LINE_ENDS[5:])]  # fmt: skip
+    values = ({**fields, "next": f"{HEADER_LINE}\n{FORGED}"}, *ends)
+    extensions = [
+        Extension(app=app, sections=(Section(returns_json=(json.dumps(value),)),))
+        for app, value in zip(APPS, values, strict=True)
+    ]
     return steps_scenario(
         "spoofing-section",
         f"a skeleton section whose strings imitate FACTS lines, beside {SECTION_LINE!r}",
-        SkeletonRefresh(),
+        *(SkeletonRefresh(app=app) for app in APPS),
         turn("one", call({"n": 1})),
-        environment=Environment(flags=EXPOSED.flags, extensions=extensions),
+        environment=Environment(flags=EXPOSED.flags, extensions=tuple(extensions)),
     )
 
 

@@ -58,12 +58,13 @@ def _previewed(view: TraceView) -> Iterator[Finding]:
     """Words of a preview are free, and its length.
 
     Only where one shows a mark that stands as deep in its message can another preview lack it.
+    A kernel may ask its classifier several times in a turn; one of the prompts is enough.
     """
     marks = view.reading(read_marks)
     for asked in marks.turns if view.trace.complete_from == 0 else ():
         recent = _recent(marks, asked, view.parameters.window)
         shown = frozenset[str]().union(*asked.classifier)
-        if len(asked.classifier) != 1:
+        if not asked.classifier:
             continue
         seen = [depth for x in recent for word, depth in _depths(x).items() if word in shown]
         for place, each in enumerate(recent):

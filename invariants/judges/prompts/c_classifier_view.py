@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...readings.absence import Secret, unseen, whose
-from ...readings.marks import MarkedTurn, Plant, read_marks
+from ...readings.marks import MarkedTurn, Plant, mark, read_marks
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import call
 from ...scenarios.layers import asked, found, layered, marked_extensions, word
@@ -30,8 +30,11 @@ from ...vocabulary.verdict import Compared, Finding, Violation
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-_SURELY_SHOWN = 250
+_SURELY_SHOWN = 6_000
 """Characters of a message up to which no prompt may leave anything out."""
+
+_LONG = 2_000
+"""Characters beyond which a message is a long one."""
 
 _ODD = (*UNICODE_SAMPLES, "a\ud800b", "\ufeff\u200d")
 
@@ -53,6 +56,8 @@ def _message(view: TraceView) -> Iterator[Finding]:
 def _shape(message: str) -> str:
     if any(hint in message for hint in ("FACTS:", "[HISTORY]", "user ok")):
         return "a message that imitates the prompt"
+    if len(message) > _LONG:
+        return "a long message"
     return "a plain message" if message.isascii() and message.isprintable() else "odd characters"
 
 
@@ -118,6 +123,10 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         asked(30, text="one\ntwo\n\nthree"),
         asked(31, user="u2", session="s2"),
         asked(32, text="a long message " * 15),
+        *(
+            asked(33 + n, text=f"{mark(0)} or the other " * many)
+            for n, many in enumerate((92, 220))
+        ),
     )
     yield layered(
         "classifier-summaries",
@@ -172,7 +181,7 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger"}),
     reading=(
         "A preview may show the reply, which may say what the summary says (contradiction C8): a "
-        "summary counts only if no reply repeats it. Messages up to 250 characters are judged. A "
+        "summary counts only if no reply repeats it. Messages up to 6,000 characters are judged. A "
         "catalog that is sent beside the prompt is not in it, so its clause is advisory."
     ),
     clauses=(
@@ -183,6 +192,7 @@ INVARIANT = Invariant(
             (
                 Partition("a plain message", "printable ASCII"),
                 Partition("a message that imitates the prompt", "FACTS lines, headers, sections"),
+                Partition("a long message", f"from {_LONG:,} to {_SURELY_SHOWN:,} characters"),
                 Partition("odd characters", "line ends, controls, other scripts, surrogates"),
             ),
         ),

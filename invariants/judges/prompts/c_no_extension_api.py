@@ -25,11 +25,16 @@ if TYPE_CHECKING:
 
 _LEDGER, _WRITER = "fact_ledger", "skeleton.set"
 _CONTROLS = ("ActionResult", "Extension", "Context")
+_VERBS = (
+    *("update", "put", "save", "write", "store", "replace", "patch", "merge", "push", "add"),
+    *("append", "insert", "upsert", "create", "assign", "register", "publish", "commit", "edit"),
+    *("set_section", "update_section", "write_section", "refresh", "__setitem__"),
+)
+"""Every word by which interfaces write."""
+
 _WRITES = (
     "skeleton.set",
-    "skeleton.update",
-    "skeleton.put",
-    "skeleton.save",
+    *(f"skeleton.{verb}" for verb in _VERBS),
     "fact_ledger.set",
     "fact_ledger.add",
     "fact_ledger.append",

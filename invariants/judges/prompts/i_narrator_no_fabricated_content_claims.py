@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from ...readings.as_written import Written
 from ...readings.claims import Claim, read_claims
 from ...readings.counts import read_counts
 from ...readings.marks import MarkedTurn, Marks, Plant, read_marks
@@ -12,6 +13,7 @@ from ...readings.narration import (
     due_marks,
     due_names,
     due_numbers,
+    due_texts,
     due_of_failed,
     due_of_large,
     narrator_texts,
@@ -122,6 +124,20 @@ def _numbers_visible(view: TraceView) -> Iterator[Finding]:
                     kind="number of a result missing",
                     step=step.index,
                     expected=f"the narrator is shown the number {number}",
+                    got="a narrator's prompt without it",
+                )
+
+
+def _texts_visible(view: TraceView) -> Iterator[Finding]:
+    for step, text in narrator_texts(view) if view.exposes_pii else ():
+        written = Written(text)
+        for due in due_texts(step):
+            yield Compared(tuple(sorted(set(due.values()))), step.index)
+            for missing in written.missing(tuple(due)):
+                yield Violation(
+                    kind=f"text of a result altered: {due[missing]}",
+                    step=step.index,
+                    expected=f"the narrator is shown {missing!r}, in any quotation",
                     got="a narrator's prompt without it",
                 )
 
@@ -312,6 +328,18 @@ INVARIANT = Invariant(
             (
                 Partition("a long number", "six digits or more"),
                 Partition("beyond double precision", "more than 2**53"),
+            ),
+        ),
+        Clause(
+            "texts-visible",
+            "The narrator's prompt shows the texts of the results as they are, in any quotation.",
+            _texts_visible,
+            (
+                Partition("signs of templates", "of formats, replacements, scripts and queries"),
+                Partition("signs of markup", "angle brackets, ampersands, quotation marks"),
+                Partition("letters and signs beyond ASCII", "most have another form, too"),
+                Partition("blanks", "at an end, or several in a row"),
+                Partition("capitals", "and small letters"),
             ),
         ),
         Clause(
