@@ -13,9 +13,9 @@ from ...readings.narration import (
     due_marks,
     due_names,
     due_numbers,
-    due_texts,
     due_of_failed,
     due_of_large,
+    due_texts,
     narrator_texts,
     without_separators,
 )
