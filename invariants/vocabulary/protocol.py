@@ -83,6 +83,8 @@ _NEEDED: dict[type[s.Step], frozenset[str]] = {
 def needed(step: s.AnyStep) -> frozenset[str]:
     """Return the capabilities without which a kernel cannot take a step."""
     kind = _NEEDED[type(step)]
+    if isinstance(step, s.Probe) and (step.op == "set" or step.root == "ext"):
+        return kind | {"probe_assign"}
     if not s.is_dispatch(step):
         return kind
     waits = isinstance(step, s.Turn) and any(

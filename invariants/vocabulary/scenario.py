@@ -259,25 +259,28 @@ class StoreSet(Step, tag="store_set", frozen=True, kw_only=True):
 
 
 class Probe(Step, tag="probe", frozen=True, kw_only=True):
-    """Get, call or import a path inside a handler of the given kind.
+    """Get, call, import or set a path inside a handler of the given kind.
 
     Attributes:
         handler: kind of the handler in which the probe runs.
         op: ``get`` reads ``ctx.<path>``; ``call`` calls it with ``args_json``; ``import``
-            imports the name from the SDK.
+            imports the name from the SDK; ``set`` assigns the only one of ``args_json`` to it.
         path: dotted path below the handler's context, e.g. ``skeleton.get``.
         args_json: JSON text of the list of positional arguments of a ``call``.
         via: how the handler reaches the path: ``direct`` (written out), ``dynamic`` (by a
             computed name, such as ``getattr``), ``helper`` (in a function that the handler
             calls). A kernel without the notion treats all as ``direct``.
+        root: ``ext`` where the path is below the extension object instead of the context. That
+            and ``set`` need ``probe_assign``.
     """
 
     handler: HandlerKind
-    op: Literal["get", "call", "import"]
+    op: Literal["get", "call", "import", "set"]
     path: str
     args_json: str = "[]"
     via: Via = "direct"
     app: str = APPS[0]
+    root: Literal["ctx", "ext"] | UnsetType = UNSET
 
 
 class RenderPanel(Step, tag="render_panel", frozen=True, kw_only=True):

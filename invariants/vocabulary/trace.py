@@ -28,6 +28,7 @@ CAPABILITIES: dict[str, str] = {
     "alerts": "shows when the alert tool of a skeleton section ran",
     "alert_tools": "takes what the alert tool of a section returns, or that there is none",
     "probe": "gets, calls or imports a path inside a handler",
+    "probe_assign": "assigns to a path inside a handler, and asks the extension object for one",
     "store": "runs ctx.store operations inside handlers",
     "panels": "renders panels and reports refreshed ones",
     "audit": "shows the audit record of each action",

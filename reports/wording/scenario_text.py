@@ -113,8 +113,11 @@ def _probe(step: Probe) -> str:
     if step.op == "import":
         return f"import {_text(step.path)}"
     arguments = f"({_text(step.args_json[1:-1])})" if step.op == "call" else ""
+    root = "ext" if step.root == "ext" else "ctx"
+    if step.op == "set":
+        return f"{root}.{_text(step.path)} = {_text(step.args_json[1:-1])}"
     manner = "" if step.via == "direct" else f", {step.via}"
-    return f"{step.op} ctx.{_text(step.path)}{arguments}{manner}"
+    return f"{step.op} {root}.{_text(step.path)}{arguments}{manner}"
 
 
 def _inside(app: str, handler: str) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 
+_ON_EXTENSION = "on the extension object"
 _LEDGER, _WRITER = "fact_ledger", "skeleton.set"
 _CONTROLS = ("ActionResult", "Extension", "Context")
 _VERBS = (
@@ -45,6 +46,8 @@ _WRITES = (
 def _accessor(view: TraceView) -> Iterator[Finding]:
     for each in view.reading(reached):
         if (each.probe.op, each.probe.path) == ("get", _LEDGER):
+            if each.probe.root == "ext":
+                yield Compared((_ON_EXTENSION,), each.step.index)
             yield from _nothing(each, "fact ledger readable")
 
 
@@ -83,6 +86,8 @@ def _unwritten(view: TraceView) -> Iterator[Finding]:
 def _written(plant: Plant, _turn: MarkedTurn) -> Iterator[str]:
     probe = plant.step.stimulus
     if isinstance(probe, Probe):
+        if probe.op == "set":
+            yield "by an assignment"
         yield "to the skeleton" if probe.path.startswith("skeleton") else "to the fact ledger"
 
 
@@ -104,6 +109,10 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
                 *(_write(_WRITER, 0, handler, via) for via in VIAS),
                 Probe(handler=handler, op="import", path=_CONTROLS[0]),
                 *(Probe(handler=handler, op="import", path=_LEDGER, via=via) for via in VIAS[:2]),
+                *(
+                    Probe(handler=handler, op="get", path=_LEDGER, via=via, root="ext")
+                    for via in VIAS[:2]
+                ),
                 identified(handler),
             ),
         )
@@ -114,6 +123,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             asked(0, found(20)),
             identified(handler),
             *(_write(path, n, handler) for n, path in enumerate(_WRITES)),
+            *(_assign(path, n + 60, handler) for n, path in enumerate(_ASSIGNED)),
             asked(1, found(22)),
             asked(2),
         )
@@ -141,6 +151,16 @@ def _write(path: str, number: int, handler: HandlerKind, via: Via = "direct") ->
     value = {"total": 99, "label": word(number)}
     arguments = json.dumps([SECTION, value] if path.startswith("skeleton") else [value])
     return Probe(handler=handler, op="call", path=path, args_json=arguments, via=via)
+
+
+_ASSIGNED = ("skeleton", f"skeleton.{SECTION}", "skeleton.data", "skeleton.sections", "fact_ledger")
+"""What an extension may try to put something else in the place of."""
+
+
+def _assign(path: str, number: int, handler: HandlerKind) -> Probe:
+    """Return an attempt to assign; the value bears a mark."""
+    value = {"total": 98, "label": word(number)}
+    return Probe(handler=handler, op="set", path=path, args_json=json.dumps([value]))
 
 
 _WHERE = (
@@ -171,9 +191,19 @@ INVARIANT = Invariant(
     clauses=(
         Clause(
             "no-ledger-accessor",
-            "ctx.fact_ledger gives nothing in any handler.",
+            "fact_ledger gives nothing in any handler, of the context and of the extension.",
             _accessor,
-            (*_WHERE, *_WAYS, _HELPER, Partition("get", "read")),
+            (
+                *_WHERE,
+                *_WAYS,
+                _HELPER,
+                Partition("get", "read"),
+                Partition(
+                    _ON_EXTENSION,
+                    "asked of the extension object itself",
+                    capabilities=frozenset({"probe_assign"}),
+                ),
+            ),
         ),
         Clause(
             "no-ledger-decorator",
@@ -194,6 +224,11 @@ INVARIANT = Invariant(
             (
                 Partition("to the skeleton", "tried through ctx.skeleton"),
                 Partition("to the fact ledger", "tried through ctx.fact_ledger"),
+                Partition(
+                    "by an assignment",
+                    "something else is put in its place",
+                    capabilities=frozenset({"probe_assign"}),
+                ),
             ),
             capabilities=frozenset({"fact_ledger"}),
             sources=(

@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...readings.handlers import all_reached
+from ...readings.handlers import all_reached, reached
+from ...readings.probes import CONTROL_PATH, Handler
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import call, turn
 from ...scenarios.layers import HANDLERS, identified
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
-from ...vocabulary.scenario import APPS, AnyStep, Scenario
+from ...vocabulary.scenario import APPS, AnyStep, Probe, Scenario
 from ...vocabulary.sources import context_channels
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -20,6 +21,10 @@ from ...vocabulary.verdict import Compared, Finding, Violation
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
+
+
+_ASSIGNED = (CONTROL_PATH, "user.role")
+"""What of the identity a handler may try to change."""
 
 
 def _right_user(view: TraceView) -> Iterator[Finding]:
@@ -49,6 +54,27 @@ def _right_user(view: TraceView) -> Iterator[Finding]:
         else:
             met[user] = identity
             owners[identity] = user
+
+
+def _kept(view: TraceView) -> Iterator[Finding]:
+    """What an assignment says, and whether it fails, is free: it must only change nothing."""
+    known: dict[tuple[Handler, str], str | None] = {}
+    assigned: dict[tuple[str, str], int] = {}
+    for each in view.reading(reached):
+        place = (each.step.user, each.probe.path)
+        if each.probe.op == "set":
+            assigned[place] = each.step.index
+        elif each.probe.op == "get" and each.probe.path in _ASSIGNED:
+            before = known.setdefault((each.handler, each.probe.path), each.outcome.value_json)
+            if place in assigned and before is not None:
+                yield Compared((f"in a {each.told_handler}",), each.step.index)
+                if each.outcome.value_json != before:
+                    yield Violation(
+                        kind="identity assigned",
+                        step=each.step.index,
+                        expected=f"{each.probe.path} is {before}, as before it was assigned to",
+                        got=shorten(each.outcome.value_json or each.outcome.outcome),
+                    )
 
 
 def _acting_before(view: TraceView) -> dict[int, tuple[str, ...]]:
@@ -82,6 +108,24 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
                 identified(handler, app=APPS[1]),
                 identified(handler, user="u3", session="s1"),
                 identified(handler),
+            ),
+        )
+    for handler in HANDLERS:
+        told = [
+            Probe(handler=handler, op="get", path=path) for path in (CONTROL_PATH, *_ASSIGNED[1:])
+        ]
+        yield Scenario(
+            id=f"identity-assigned-{handler.replace('_', '-')}",
+            title=f"A {handler} handler assigns to whom it works for",
+            steps=(
+                identified(handler, user="u2", session="s2"),
+                *told,
+                *(
+                    Probe(handler=handler, op="set", path=path, args_json=f'["{value}"]')
+                    for path, value in zip(_ASSIGNED, ("u2", "admin"), strict=True)
+                ),
+                *told,
+                identified(handler, user="u2", session="s2"),
             ),
         )
     yield Scenario(
@@ -138,6 +182,13 @@ INVARIANT = Invariant(
                 Partition("right after another user", "whose step came before"),
                 Partition("in a session id of another user", "two users, one session id"),
             ),
+        ),
+        Clause(
+            "not-assignable",
+            "An assignment to user.imperal_id or user.role changes nothing for later handlers.",
+            _kept,
+            tuple(Partition(f"in a {h.replace('_', ' ')}", "tried there") for h in HANDLERS),
+            capabilities=frozenset({"probe_assign"}),
         ),
     ),
     scenarios=_scenarios,
