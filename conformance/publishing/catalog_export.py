@@ -65,6 +65,7 @@ def _objective(invariant: Invariant, clause_id: str, clause: Clause) -> Objectiv
         level=clause.level,
         sources=tuple(map(str, clause.sources or invariant.sources)),
         partitions=tuple(partition.name for partition in clause.partitions),
+        contradictions=tuple(map(str, clause.contradictions)),
     )
 
 
@@ -90,6 +91,7 @@ def _plain_clause(invariant: Invariant, clause_id: str, clause: Clause) -> dict[
         "sentence": clause.sentence,
         "level": clause.level,
         "sources": [str(source) for source in clause.sources or invariant.sources],
+        "contradictions": [str(each) for each in clause.contradictions],
         "capabilities": sorted(invariant.capabilities | clause.capabilities),
         "partitions": [
             {"name": x.name, "description": x.description, "kind": x.kind}
