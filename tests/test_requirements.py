@@ -16,12 +16,20 @@ from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 
 _FROZEN = {
     "seeds-2026-05": "2d2728c37cee238c5811efd59a648b1659b413e7f3501459e5dc518d0746c06b",
+    "seeds-2026-11": "eca78251252881e20c19cb340547ac678736d8746190683b5c0a107878c805f8",
 }
 """Name → SHA-256 of its file. A new demand gets a new set; no line here is ever edited."""
 
 
 _UNSCORED = Path(requirements.__file__).with_name("unscored.json")
 """MUST clauses that the newest set does not demand, each with the reason."""
+
+
+def test_every_set_is_frozen() -> None:
+    """What is packaged has its line."""
+    folder = Path(requirements.__file__).with_name("requirement_sets")
+
+    assert {path.stem for path in folder.glob("*.json")} == set(_FROZEN)
 
 
 @pytest.mark.parametrize("name", sorted(_FROZEN))
