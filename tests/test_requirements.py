@@ -16,13 +16,23 @@ from fedcheck.invariants.vocabulary.invariant import PROVENANCES
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 
 _FROZEN = {
+    "docs-2026-08": "34b0cb33f7486fa0afe03ba9bbea7cb1d3639374e82da8dc22f1d9d5a3701d89",
+    "sdk-6.3-public": "d6a5c4c7fa01d7b04dd53fee107f3f1f11de3f6e1b63952aecbcc003ec22e507",
     "seeds-2026-05": "2d2728c37cee238c5811efd59a648b1659b413e7f3501459e5dc518d0746c06b",
+    "seeds-2026-11": "358c3ada295458c1fe22ec54f5cc9546c35a35ea41f7bfc45ffd34cbb5ff7af9",
 }
 """Name → SHA-256 of its file. A new demand gets a new set; no line here is ever edited."""
 
 
 _UNSCORED = Path(requirements.__file__).with_name("unscored.json")
 """MUST clauses that the newest set does not demand, each with the reason."""
+
+
+def test_every_set_is_frozen() -> None:
+    """What is packaged has its line."""
+    folder = Path(requirements.__file__).with_name("requirement_sets")
+
+    assert {path.stem for path in folder.glob("*.json")} == set(_FROZEN)
 
 
 @pytest.mark.parametrize("name", sorted(_FROZEN))

@@ -183,6 +183,16 @@ def test_what_only_other_flags_show_is_not_exercised(seen: dict[str, int]) -> No
     assert found.reason.endswith(f"; {why}")
 
 
+def test_what_the_kernels_own_flags_hide_is_not_exercised() -> None:
+    """It ran the scenarios, but with masking on they do not show what they are for."""
+    why = "the scenario asks for the flags"
+    evidence = replace(NOTHING, tally=tally(small=3), own_flags=why)
+    found = clause_result(INVARIANT, CLAUSE, evidence, CLAIMS)
+
+    assert Verdict.NOT_EXERCISED is found.verdict
+    assert found.reason.endswith(f"; {why}")
+
+
 @pytest.mark.parametrize(
     ("seen", "claims", "missing"),
     [

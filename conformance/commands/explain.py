@@ -12,6 +12,8 @@ from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
 
+_KINDS = {"input": "input class", "observed": "observed class", "choice": "told, not judged"}
+
 
 @click.command("explain")
 @click.argument("invariant_id", metavar="ID")
@@ -106,8 +108,10 @@ def _clause_lines(invariant: Invariant, clause: Clause) -> Iterator[str]:
         yield f"  Sources: {'; '.join(str(source) for source in clause.sources)}"
     if clause.capabilities:
         yield f"  Needs: {', '.join(sorted(clause.capabilities))}"
+    for contradiction in clause.contradictions:
+        yield f"  Contradicted by {contradiction}"
     for partition in clause.partitions:
-        mark = "input class" if partition.kind == "input" else "observed class"
+        mark = _KINDS[partition.kind]
         yield f"  {mark}: {partition.name} ({partition.description})"
     for mutant in MUTANTS.values():
         if f"{invariant.id}/{clause.name}" in mutant.trips:

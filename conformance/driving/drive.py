@@ -100,13 +100,23 @@ def runnable(description: KernelDescription, scenario: Scenario) -> str | None:
 
 def other_flags(description: KernelDescription, environment: Environment) -> str | None:
     """Return which flags the kernel would need for a scenario and never has; ``None`` if none."""
+    return _fixed_otherwise(description, environment) if environment.flags_matter else None
+
+
+def own_flags(description: KernelDescription, environment: Environment) -> str | None:
+    """Return with which flags the kernel runs a scenario that names others; ``None`` if none."""
+    return None if environment.flags_matter else _fixed_otherwise(description, environment)
+
+
+def _fixed_otherwise(description: KernelDescription, environment: Environment) -> str | None:
     fixed = PER_SCENARIO not in description.capabilities
-    if fixed and environment.flags_matter and environment.flags != description.env_fixed:
-        return (
-            f"the scenario needs the flags {json.dumps(environment.flags)}; the kernel always "
-            f"runs with {json.dumps(description.env_fixed)} (it does not claim env_per_scenario)"
-        )
-    return None
+    if not fixed or environment.flags == description.env_fixed:
+        return None
+    verb = "needs" if environment.flags_matter else "asks for"
+    return (
+        f"the scenario {verb} the flags {json.dumps(environment.flags)}; the kernel always "
+        f"runs with {json.dumps(description.env_fixed)} (it does not claim env_per_scenario)"
+    )
 
 
 def drive(

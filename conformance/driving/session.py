@@ -9,7 +9,7 @@ from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
 from ...reports.record.model import Incident
 from ..adapters.base import Adapter
-from .drive import FreshIds, drive, other_flags, problems, runnable
+from .drive import FreshIds, drive, other_flags, own_flags, problems, runnable
 from .interrupts import raise_if_pressed
 from .judging import Clauses, judge
 from .measures import measured
@@ -76,6 +76,8 @@ class Unit:
             if reason == other_flags(self._session.description, scenario.environment):
                 self.result.other_flags = reason
         elif not self.exhausted:
+            served = own_flags(self._session.description, scenario.environment)
+            self.result.own_flags = self.result.own_flags or served or ""
             self._run(scenario, origin)
         self._progress()
 

@@ -99,6 +99,7 @@ class UnitResult:
         incidents: what kept the suite from judging.
         skipped: scenario id → why the kernel does not claim it.
         other_flags: why some of them need flags that the kernel never has; empty if none do.
+        own_flags: with which flags the kernel ran some instead of theirs; empty if with theirs.
         ran: number of scenarios that were run.
         measures: how large, deep and long they were.
         seconds: wall-clock time.
@@ -111,6 +112,7 @@ class UnitResult:
     incidents: list[Incident] = field(default_factory=list[Incident])
     skipped: dict[str, str] = field(default_factory=dict[str, str])
     other_flags: str = ""
+    own_flags: str = ""
     ran: int = 0
     measures: Measures = field(default_factory=Counter[tuple[str, float]])
     seconds: float = 0.0

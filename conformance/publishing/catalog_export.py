@@ -66,6 +66,7 @@ def _objective(invariant: Invariant, clause_id: str, clause: Clause) -> Objectiv
         sources=tuple(map(str, clause.sources or invariant.sources)),
         provenance=invariant.provenance(clause),
         partitions=tuple(partition.name for partition in clause.partitions),
+        contradictions=tuple(map(str, clause.contradictions)),
     )
 
 
@@ -92,6 +93,7 @@ def _plain_clause(invariant: Invariant, clause_id: str, clause: Clause) -> dict[
         "level": clause.level,
         "sources": [str(source) for source in clause.sources or invariant.sources],
         "provenance": invariant.provenance(clause),
+        "contradictions": [str(each) for each in clause.contradictions],
         "capabilities": sorted(invariant.capabilities | clause.capabilities),
         "partitions": [
             {"name": x.name, "description": x.description, "kind": x.kind}

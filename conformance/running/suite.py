@@ -249,6 +249,7 @@ def _results(
             ],
             skipped=list(unit.skipped.values()) if unit else [],
             other_flags=unit.other_flags if unit else "",
+            own_flags=unit.own_flags if unit else "",
             complete=unit is not None,
             waivers=[x for x in waivers if x.applies and x.result.clause == clause_id],
             required=clause_id in plan.requirements.clauses,

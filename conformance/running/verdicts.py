@@ -29,6 +29,7 @@ class Evidence:
         incidents: those of the clause's invariant, and of the run as a whole.
         skipped: why the kernel does not claim some of the invariant's scenarios.
         other_flags: why some of them need flags that the kernel never has; empty if none do.
+        own_flags: with which flags the kernel ran some instead of theirs; empty if with theirs.
         complete: whether the invariant's own scenarios all ran.
         waivers: those that apply to the clause.
     """
@@ -42,6 +43,7 @@ class Evidence:
     seconds: float
     waivers: Sequence[JudgedWaiver] = ()
     other_flags: str = ""
+    own_flags: str = ""
 
 
 def clause_result(
@@ -123,9 +125,11 @@ def _verdict(
         return INCIDENTS[evidence.incidents[0].kind], evidence.incidents[0].message
     if not evidence.complete:
         return Verdict.NOT_EXERCISED, "the run was stopped before its scenarios were done"
-    flags = f"; {evidence.other_flags}" if evidence.other_flags else ""
+    why = evidence.other_flags or evidence.own_flags
+    flags = f"; {why}" if why else ""
     anything = bool(evidence.tally.comparisons)
-    if not anything and evidence.skipped and not missing and (clause.partitions or not flags):
+    unlike = bool(evidence.other_flags)
+    if not anything and evidence.skipped and not missing and (clause.partitions or not unlike):
         return Verdict.NOT_CLAIMED, evidence.skipped[0]
     if not anything:
         return Verdict.NOT_EXERCISED, f"no scenario gave the judge anything to compare{flags}"

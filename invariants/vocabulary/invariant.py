@@ -43,16 +43,35 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Contradiction:
+    """Another published page that does not say what the founding documents do.
+
+    Attributes:
+        source: the page, form or package, and its section.
+        says: what it says.
+        reading: what is judged all the same, and why.
+    """
+
+    source: str
+    says: str
+    reading: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.says} {self.reading}"
+
+
+@dataclass(frozen=True)
 class Partition:
     """A named class of input that a verdict must have seen.
 
     ``input`` partitions are guaranteed by fixed scenarios and red when missing;
-    ``observed`` ones depend on the kernel's choice and are only reported.
+    ``observed`` ones depend on the kernel's choice and are only reported; so are ``choice``
+    ones, which tell what a kernel does where the documents leave it open.
     """
 
     name: str
     description: str
-    kind: Literal["input", "observed"] = "input"
+    kind: Literal["input", "observed", "choice"] = "input"
     capabilities: frozenset[str] = frozenset()
 
 
@@ -68,6 +87,7 @@ class Clause:
         level: ``MUST`` or ``SHOULD``; a broken SHOULD is reported and never red.
         capabilities: what the kernel must claim, beyond what the invariant needs.
         sources: where the documents say so; empty means the invariant's sources.
+        contradictions: where other pages say otherwise.
     """
 
     name: str
@@ -77,6 +97,7 @@ class Clause:
     level: Literal["MUST", "SHOULD"] = "MUST"
     capabilities: frozenset[str] = frozenset()
     sources: tuple[Source, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
 
 
 def only_rows(_parameters: Parameters) -> Iterable[Scenario]:

@@ -64,6 +64,7 @@ def render_summary(record: RunRecord, console: Console) -> None:
     _incidents(page, record.incidents)
     _unjudged(page, record)
     _waived(page, record)
+    _observed(page, record)
     _left_out(page, record.header)
     _closing(page, record)
     page.flush()
@@ -194,6 +195,18 @@ def _why(result: ClauseResult) -> str:
     if not result.missing_partitions:
         return why
     return f"{why}; not seen: {printable(', '.join(result.missing_partitions))}"
+
+
+def _observed(page: Page, record: RunRecord) -> None:
+    """Tell what the documents leave open and this kernel does."""
+    told = [result for result in record.clauses if result.chosen]
+    if not told:
+        return
+    page.line()
+    page.line("observed, not judged", style="bold")
+    for result in told:
+        names = ", ".join(printable(name) for name in result.chosen)
+        page.line(f"{printable(result.clause)}: {names}", indent=2, hang=2)
 
 
 def _waived(page: Page, record: RunRecord) -> None:

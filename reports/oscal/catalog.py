@@ -20,6 +20,7 @@ class Objective(NamedTuple):
     provenance: str = "founding"
     partitions: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
+    contradictions: tuple[str, ...] = ()
 
 
 class Control(NamedTuple):
@@ -66,6 +67,7 @@ def record_controls(record: RunRecord) -> Iterator[Control]:
                 provenance=x.provenance,
                 partitions=(*x.partitions, *x.missing_partitions),
                 sentences=tuple(x.sentences),
+                contradictions=x.contradictions,
             )
             for x in results
         )
@@ -114,12 +116,20 @@ def _objective(told: Objective) -> Node:
     values = (("label", told.clause), ("level", told.level), rests, *_sources(told))
     seen = (("partition", name) for name in told.partitions)
     judged = (("sentence", name) for name in told.sentences)
-    return {
-        "id": objective(told.clause),
+    name = objective(told.clause)
+    against = [
+        part
+        for number, text in enumerate(told.contradictions, 1)
+        for part in _prose(f"{name}_gdn-{number}", "guidance", f"Contradicted by {text}")
+    ]
+    node = {
+        "id": name,
         "name": "assessment-objective",
         "props": props((*values, *judged, *seen)),
         "prose": markup(told.sentence),
+        "parts": against,
     }
+    return slim(node)
 
 
 def _method(control: str) -> Node:

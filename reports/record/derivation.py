@@ -52,6 +52,8 @@ class ClauseMetadata(TypedDict):
     level: Literal["MUST", "SHOULD"]
     capabilities: tuple[str, ...]
     classes: dict[str, tuple[str, ...]]
+    choices: tuple[str, ...]
+    contradictions: tuple[str, ...]
     rests_on: tuple[str, ...]
 
 
@@ -69,6 +71,8 @@ def clause_metadata(invariant: Invariant, clause: Clause) -> ClauseMetadata:
             for each in clause.partitions
             if each.kind == "input"
         },
+        choices=tuple(each.name for each in clause.partitions if each.kind == "choice"),
+        contradictions=tuple(map(str, clause.contradictions)),
         rests_on=invariant.rests_on,
     )
 

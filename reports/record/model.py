@@ -135,6 +135,8 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         capabilities: what a kernel must claim for the clause to be judged.
         classes: classes of input that a verdict needs, each with the capabilities without which
             it cannot occur.
+        choices: classes that tell what the kernel does where the documents leave it open.
+        contradictions: other published pages that say otherwise, and what is judged all the same.
         rests_on: ids of the clauses without which it has nothing to compare.
         seconds: time spent on the clause; where several share a run, their common time.
         waiver: id of the waiver that covers the verdict; empty if none does.
@@ -158,6 +160,8 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     counterexamples: tuple[str, ...] = ()
     capabilities: tuple[str, ...] = ()
     classes: dict[str, tuple[str, ...]] = {}
+    choices: tuple[str, ...] = ()
+    contradictions: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
     seconds: float = 0.0
     waiver: str = ""
@@ -166,6 +170,11 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     def name(self) -> str:
         """The clause's name inside its invariant."""
         return self.clause.removeprefix(f"{self.invariant}/")
+
+    @property
+    def chosen(self) -> dict[str, int]:
+        """What the kernel was seen to do where the documents leave it open, and how often."""
+        return {name: n for name, n in self.partitions.items() if name in self.choices}
 
     @property
     def gating(self) -> bool:

@@ -42,6 +42,8 @@ def tell_clause(result: ClauseResult) -> Iterator[Told]:
     yield Told("plain", printable(result.sentence))
     if result.sources:
         yield Told("plain", f"Source: {printable('; '.join(result.sources))}")
+    for line in result.contradictions:
+        yield Told("plain", f"Contradicted by {printable(line)}")
 
 
 def tell_counterexample(example: Counterexample) -> Iterator[Told]:

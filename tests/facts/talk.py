@@ -26,6 +26,7 @@ from fedcheck.invariants.judges.ledger import (
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, EXPOSED
 from fedcheck.invariants.vocabulary.json_values import parse
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters
+from fedcheck.invariants.vocabulary.protocol import needs
 from fedcheck.invariants.vocabulary.scenario import Call, Environment, Turn
 from fedcheck.invariants.vocabulary.trace import (
     AnyEvent,
@@ -261,7 +262,7 @@ def conversation(kernel: type[Talk], *turns: Turn, environment: Environment = EX
 
 
 def fixed_scenarios(kernel: type[Talk]) -> Findings:
-    """Let a kernel take every fixed scenario of the five invariants; judge the traces."""
+    """Let a kernel take every fixed scenario of turns of the five invariants; judge the traces."""
     return judged(
         *(
             play(kernel, *scenario.steps, environment=scenario.environment)  # type: ignore[arg-type]
@@ -269,5 +270,6 @@ def fixed_scenarios(kernel: type[Talk]) -> Findings:
             for scenario in rows.fixed_scenarios(
                 invariant, INVARIANTS, kernel.parameters, frozenset(kernel.capabilities)
             )
+            if needs(scenario) <= set(kernel.capabilities)
         )
     )

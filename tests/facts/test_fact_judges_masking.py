@@ -14,11 +14,24 @@ from fedcheck.invariants.judges.ledger.i_fact_ledger_pii_mask_default_off import
 )
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, call, turn
 from fedcheck.invariants.scenarios.personal import EMAILS, PHONES
+from fedcheck.invariants.scenarios.skeleton import word
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, EXPOSE_PII_FLAG
-from fedcheck.invariants.vocabulary.scenario import Environment
+from fedcheck.invariants.vocabulary.scenario import Environment, Turn
+from fedcheck.invariants.vocabulary.trace import (
+    AnyEvent,
+    ClassifierPrompt,
+    Digest,
+    Given,
+    KernelDescription,
+    NarratorPrompt,
+    Trace,
+)
+from fedcheck.invariants.vocabulary.trace_view import TraceView
+from fedcheck.invariants.vocabulary.verdict import Compared
 
 from .talk import Findings, Talk, conversation, fixed_scenarios, judged, play
 
+TOLD = {x.name for x in INVARIANT.clauses[0].partitions if x.kind == "choice"}
 MASKED, NAMED = "masked-unless-true", "names-masked"
 EXPOSED_TRUE, KEPT = "exposed-when-true", "safe-values-kept"
 PERSON = turn("who", call({"from": EMAILS[0], "tel": PHONES[0], "n": 3, "ok": True, "no": None}))
@@ -209,3 +222,43 @@ def test_digests_and_previews_are_no_oracle() -> None:
     told = turn("who", call({"from": EMAILS[0], "n": 1}), draft=f"It was {EMAILS[0]}.")
 
     assert {} == judged(play(RawDigests, CALIBRATION, told, CLOSING, environment=HIDDEN)).broken
+
+
+def test_what_digests_and_narrators_show_is_told_and_not_judged() -> None:
+    """The documents mask the facts alone."""
+
+    class Raw(Talk):
+        def digests(self, step: Turn) -> list[AnyEvent]:
+            return [
+                NarratorPrompt(prompt=f"{EMAILS[0]} and {PHONES[0]}"),
+                *(
+                    Digest(app_id=x.app, fn_name=x.function, data_facts_json=x.data_json)
+                    for x in self.facts(step)
+                ),
+            ]
+
+    masked, raw = hidden(Talk), hidden(Raw)
+
+    assert {} == raw.broken
+    assert {"digests masked"} == masked.partitions[MASKED] & TOLD
+    assert {"digests raw", "narrator shown raw data"} == raw.partitions[MASKED] & TOLD
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"), [(EMAILS[1], "sections raw"), ("[email]", "sections masked")]
+)
+def test_whether_sections_are_masked_is_told(shown: str, expected: str) -> None:
+    """A section is found by its word."""
+    scenario = next(x for x in INVARIANT.scenarios(DOCUMENTED) if x.id == "pii-in-a-section")
+    events: list[AnyEvent] = []
+    for index, step in enumerate(scenario.steps):
+        whose = {"step": index, "user": step.user, "session": step.session}
+        events.append(Given(**whose, stimulus=step))
+        if isinstance(step, Turn):
+            section = f"- overview: mark={word('personal')}, from={shown}" if index else ""
+            events.append(ClassifierPrompt(**whose, prompt=f"{step.message}\n{section}"))
+    kernel = KernelDescription(kernel="hand", version="1")
+    trace = Trace(events=tuple(events), kernel=kernel, environment=scenario.environment)
+    judge = next(clause.judge for clause in INVARIANT.clauses if clause.name == MASKED)
+
+    assert [Compared((expected,))] == list(judge(TraceView(trace)))

@@ -30,6 +30,25 @@ def test_the_nist_schema_accepts_the_catalog() -> None:
         assert {"statement", "assessment-method"} <= {x["name"] for x in control["parts"]}
 
 
+def test_contradictions_of_other_pages_are_exported() -> None:
+    """Each stands as guidance with its clause; the JSON names them too."""
+    wanted = [str(x) for each in catalog() for c in each.clauses for x in c.contradictions]
+    controls = json.loads(oscal())["catalog"]["controls"]
+    objectives = [part for x in controls for part in x["parts"] if "parts" in part]
+    told = [each["prose"] for part in objectives for each in part["parts"]]
+    listed = [
+        text
+        for each in json.loads(plain())["invariants"]
+        for clause in each["clauses"]
+        for text in clause["contradictions"]
+    ]
+
+    assert len(wanted) > 4
+    assert len(wanted) == len(told)
+    assert all(each.startswith("Contradicted by ") for each in told)
+    assert wanted == listed
+
+
 def test_exported_twice_the_bytes_are_the_same() -> None:
     """No clock is asked."""
     assert oscal() == oscal()

@@ -85,6 +85,14 @@ def test_every_command_does_what_the_recipe_counts_on(
     _is_red({path.name: path.read_text() for path in map(Path, files[:-1])})
 
 
+@pytest.mark.parametrize("recipe", [GITHUB, GITLAB, JENKINS], ids=["github", "gitlab", "jenkins"])
+def test_every_recipe_demands_what_the_kernel_is_for(recipe: str) -> None:
+    """A kernel that lost a claim would stay green."""
+    runs = [arguments for arguments in commands(recipe) if arguments[0] == "run"]
+
+    assert [True] * len(runs) == ["--must-claim" in arguments for arguments in runs] != []
+
+
 def _is_red(files: dict[str, str]) -> None:
     clause = "I-FACT-LEDGER-PII-MASK-DEFAULT-OFF/masked-unless-true"
     if "annotations.txt" in files:

@@ -40,6 +40,21 @@ def test_report_is_the_same_each_time() -> None:
     assert 1 == len(pages)
 
 
+def test_choices_and_contradictions_are_told() -> None:
+    """What the kernel does where the documents are silent, and who says otherwise than they."""
+    clause = sample_clause(
+        Verdict.PASS,
+        partitions={"by hand": 3, "digests raw": 2},
+        choices=("digests raw",),
+        contradictions=("action-types page: a read leaves no record. Each is asked for.",),
+    )
+    told = text_of(html_report(sample_record([clause])))
+
+    assert "Input classes by hand 3 " in told
+    assert "Observed, not judged digests raw 2 " in told
+    assert "Contradicted by action-types page: a read leaves no record." in told
+
+
 def test_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
     """Its hash stands in the policy; there is no script and no style attribute."""
     page = html_report(whole_record())

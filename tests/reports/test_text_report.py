@@ -53,6 +53,24 @@ def test_required_clauses_that_were_ignored_are_named() -> None:
     assert "1 of 1 required clauses judged, 1 more ignored; 1 passed" in report
 
 
+def test_what_the_documents_leave_open_is_told() -> None:
+    """What the kernel was seen to do there, and not which inputs it got."""
+    seen = {"by hand": 3, "digests raw": 2}
+    clause = sample_clause(Verdict.PASS, partitions=seen, choices=("digests raw", "digests masked"))
+    report = in_one_line(sample_record([clause]))
+
+    assert f"observed, not judged {clause.clause}: digests raw" in report
+    assert "by hand" not in report
+
+
+def test_a_broken_clause_tells_who_contradicts_it() -> None:
+    """Whoever reads of a failure reads that another page says otherwise."""
+    against = "action-types page: a read leaves no record. Each is asked for."
+    clause = sample_clause(Verdict.FAIL, contradictions=(against,))
+
+    assert f"Contradicted by {against}" in in_one_line(sample_record([clause]))
+
+
 def test_a_capability_that_has_to_be_claimed_and_is_not_is_told() -> None:
     """By its name, and the run is red."""
     report = in_one_line(sample_record([sample_clause(Verdict.PASS)], must_claim=("narrator",)))

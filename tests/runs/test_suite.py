@@ -14,6 +14,7 @@ from fedcheck.invariants.catalog import catalog, clauses
 from fedcheck.invariants.scenarios.facts import EXPOSED
 from fedcheck.invariants.vocabulary.errors import UsageError
 from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.scenario import Environment
 from fedcheck.invariants.vocabulary.verdict import Verdict
 
 from .watched import (
@@ -167,6 +168,22 @@ def test_a_fixed_environment_leaves_clauses_unexercised(run: Run) -> None:
     assert Verdict.PASS is found["exposed-when-true"].verdict
     assert Verdict.NOT_EXERCISED is masked.verdict
     assert "the kernel always runs with" in masked.reason
+    assert 3 == record.summary.exit_code
+
+
+def test_a_masking_environment_is_told_what_it_hides(run: Run) -> None:
+    """What only exposed facts show is not exercised, and the flags are the reason."""
+
+    class Masking(ReferenceKernel):
+        capabilities = ("fact_ledger",)
+
+        def __init__(self) -> None:
+            super().__init__(Environment())
+
+    record = run(Masking, "C-LEDGER-LOOK-ALIKES/kept-when-exposed")
+
+    assert [Verdict.NOT_EXERCISED] == [x.verdict for x in record.clauses]
+    assert "always runs with {} (it does not claim env_per_scenario)" in record.clauses[0].reason
     assert 3 == record.summary.exit_code
 
 

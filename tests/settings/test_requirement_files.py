@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from fedcheck.__main__ import cli
 from fedcheck.conformance.driving.plan import plan_run
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.requirements import requirement_set
@@ -75,3 +77,30 @@ def test_a_clause_that_nobody_judges_stops_the_run(tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match=r"ours.*ACME-GONE/away.*plug-in"):
         plan_run(RunOptions(requirement_set=name)).__enter__()
+
+
+@pytest.mark.parametrize(
+    ("settings", "of_the_set", "code"),
+    [('must_claim = ["narrator"]', [], 1), ("", ["narrator"], 1), ("", ["cache"], 0)],
+)
+def test_what_must_be_claimed_may_stand_in_files(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: str,
+    of_the_set: list[str],
+    code: int,
+) -> None:
+    """In the settings, or in the requirement set, as on the command line."""
+    name = written(tmp_path, extends=BASE, must_claim=of_the_set)
+    (tmp_path / "claims_cache.py").write_text(
+        "from fedcheck.fixtures.reference.kernel import ReferenceKernel\n\n"
+        "class Kernel(ReferenceKernel):\n    capabilities = ('cache',)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    Path("fedcheck.toml").write_text(f'require = "{Path(name).name}"\n{settings}\n')
+    options = ["--in-process", "--examples", "0", "--select", "I-CACHE-KEY-SAFETY"]
+    told = CliRunner().invoke(cli, ["run", "--kernel", "claims_cache:Kernel", *options])
+
+    assert code == told.exit_code
+    assert bool(code) == ("the kernel does not claim narrator" in told.output)

@@ -37,6 +37,7 @@ LOOK_ALIKES: dict[str, str] = {
     "package": "react@18.2.0",
     "place name": "Buenos Aires",
     "month name": "April Report",
+    "organisation": "Northwind Traders",
 }
 """Shapes that careless masking takes for an address, a phone number or a name."""
 
@@ -155,8 +156,8 @@ def _strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
 
 def _told_partitions() -> Iterator[Partition]:
     for name in LOOK_ALIKES:
-        yield Partition(f"{name} masked", "what this kernel's masking does", kind="observed")
-        yield Partition(f"{name} kept", "what this kernel's masking does", kind="observed")
+        yield Partition(f"{name} masked", "what this kernel's masking does", kind="choice")
+        yield Partition(f"{name} kept", "what this kernel's masking does", kind="choice")
 
 
 INVARIANT = Invariant(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -9,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from ...readings.facts import RENDERED
 from ...readings.pairs import Shown, shown_pairs
-from ...scenarios.facts import call, fact_scenario, turn
+from ...readings.skeleton import read_skeleton
+from ...scenarios.facts import CALIBRATION, call, fact_scenario, turn
 from ...scenarios.personal import CANARIES, EMAILS, FOREIGN_EMAILS, PHONES
+from ...scenarios.skeleton import environment, section, word
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.json_values import is_list, is_object, leaves
 from ...vocabulary.parameters import EXPOSE_PII_FLAG, Parameters
-from ...vocabulary.scenario import APPS, FUNCTIONS, Environment, Scenario
+from ...vocabulary.scenario import APPS, FUNCTIONS, Environment, Scenario, SkeletonRefresh, Turn
 from ...vocabulary.sources import fact_ledger
 from ...vocabulary.text import shorten
+from ...vocabulary.trace import Digest, NarratorPrompt, prompt_text
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -41,7 +45,15 @@ _REPORTED = {
     "keys merged": "two addresses as keys of one object",
     "all rarer shapes masked": "numbers, addresses and names of other countries",
     "some rarer shapes shown": "numbers, addresses and names of other countries",
+    "digests masked": "what a digest holds of personal data while the facts are masked",
+    "digests raw": "what a digest holds of personal data while the facts are masked",
+    "narrator shown masked data": "of this turn's results",
+    "narrator shown raw data": "of this turn's results",
+    "sections masked": "a skeleton section with personal data, as the classifier sees it",
+    "sections raw": "a skeleton section with personal data, as the classifier sees it",
 }
+
+_NARRATED = ("narrator shown raw data", "narrator shown masked data")
 
 MASKING_FLAGS = (None, "", "0", "false", "no")
 """Values of the flag that do not expose; ``None`` is the absent flag."""
@@ -59,6 +71,7 @@ _PART = re.compile(r"[^\W\d_]+")
 def _masked_unless_true(view: TraceView) -> Iterator[Finding]:
     if view.exposes_pii:
         return
+    yield from _elsewhere(view)
     for shown in shown_pairs(view):
         yield from _reported(shown)
         for canary, shape, place in _planted(shown.given.data):
@@ -107,6 +120,29 @@ def _reported(shown: Shown) -> Iterator[Finding]:
         told.add("some rarer shapes shown" if whole else "all rarer shapes masked")
     if told:
         yield Compared(tuple(sorted(told)))
+
+
+def _elsewhere(view: TraceView) -> Iterator[Finding]:
+    """The documents mask the facts alone: what other places show is counted and never judged."""
+    for step in view.steps:
+        given = step.stimulus
+        calls = given.calls if isinstance(given, Turn) else ()
+        data = [each.data_json for each in calls if each.status == "success"]
+        if any(sign in text for sign in "@+" for text in data):
+            digests = [each.data_facts_json for each in step.all(Digest)]
+            narrated = [prompt_text(each.prompt) for each in step.all(NarratorPrompt)]
+            yield from _told_of(data, digests, ("digests raw", "digests masked"))
+            yield from _told_of(data, narrated, _NARRATED)
+    for prompt in view.reading(read_skeleton).prompts:
+        held = [json.dumps(place.value) for place in prompt.showing]
+        yield from _told_of(held, [prompt.text], ("sections raw", "sections masked"))
+
+
+def _told_of(data: list[str], texts: list[str], names: tuple[str, str]) -> Iterator[Finding]:
+    planted = [canary for canary in CANARIES if any(canary in each for each in data)]
+    if planted and texts:
+        shown = _plain("\n".join(texts))
+        yield Compared((names[0 if any(x.casefold() in shown for x in planted) else 1],))
 
 
 def _names_masked(view: TraceView) -> Iterator[Finding]:
@@ -267,6 +303,15 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     for value in MASKING_FLAGS:
         label = "absent" if value is None else value or "empty"
         yield _conversation(f"pii-flag-{label}", f"masked: the flag is {label}", value)
+    held = {"mark": word("personal"), "unread": 2, "from": EMAILS[1], "tel": PHONES[0]}
+    yield Scenario(
+        id="pii-in-a-section",
+        title="personal data in a skeleton section: masked or not is told",
+        steps=(CALIBRATION, SkeletonRefresh(), turn("who wrote")),
+        environment=Environment(
+            flags_matter=True, extensions=environment(alpha=section([held])).extensions
+        ),
+    )
     yield _conversation("pii-flag-true", "exposed: the flag is true", "true")
 
 
@@ -321,9 +366,10 @@ INVARIANT = Invariant(
     rests_on=(RENDERED,),
     reading=(
         "The default is exposure off, so masking on (contradiction C3; the id's word order "
-        "misleads). Judged on FACTS payloads only: digests may be raw, replies may repeat what the "
-        "user saw. Values such as 1 or yes are not named by the documents and not judged. Masking "
-        "keys, order numbers or dates is free."
+        "misleads). Judged on FACTS payloads only: replies may repeat what the user saw, and what "
+        "digests, the narrator and skeleton sections show of personal data is told, not judged. "
+        "Values such as 1 or yes are not named by the documents and not judged. Masking keys, "
+        "order numbers or dates is free."
     ),
     clauses=(
         Clause(
@@ -339,7 +385,7 @@ INVARIANT = Invariant(
                 Partition("inside longer text", "with words around", capabilities=_PER_SCENARIO),
                 Partition("an item of a list", "and no object's field", capabilities=_PER_SCENARIO),
                 Partition("data that is one text", "and no object", capabilities=_PER_SCENARIO),
-                *(Partition(name, text, "observed") for name, text in _REPORTED.items()),
+                *(Partition(name, text, "choice") for name, text in _REPORTED.items()),
             ),
         ),
         Clause(

@@ -9,7 +9,7 @@ from ...readings.likeness import PARTITIONS, likenesses
 from ...scenarios.facts import CALIBRATION, call, fact_scenarios
 from ...scenarios.facts import turn as turn_of
 from ...scenarios.lookalike_apps import ALIKE, alike_environment
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario, Turn
 from ...vocabulary.sources import context_channels
@@ -182,9 +182,7 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger", "audit"}),
     reading=(
         "Records of other things than calls, their order and the words of a status are free. A "
-        "kernel that records the start and the end of an action breaks only an advisory clause. "
-        "The page on types of actions says that a read leaves no record, the founding documents "
-        "that each action leaves one: each is asked for."
+        "kernel that records the start and the end of an action breaks only an advisory clause."
     ),
     clauses=(
         Clause(
@@ -197,6 +195,14 @@ INVARIANT = Invariant(
                 Partition("several calls", "each has its own"),
                 Partition("one function called twice", "two records"),
                 *PARTITIONS,
+            ),
+            contradictions=(
+                Contradiction(
+                    "action-types page",
+                    "a read leaves no record.",
+                    "The founding documents say it of the action, whatever its type: a record of "
+                    "each is asked for.",
+                ),
             ),
         ),
         Clause(

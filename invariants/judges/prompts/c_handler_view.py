@@ -9,7 +9,7 @@ from ...readings.handlers import Reached, reached
 from ...readings.marks import marks_in, read_marks
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.layers import asked, found, identified, layered
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, HandlerKind, Probe, Scenario
 from ...vocabulary.sources import context_channels
@@ -166,9 +166,7 @@ INVARIANT = Invariant(
     reading=(
         "A name such as ctx.history may exist: only a value that tells something of the "
         "conversation is a breach. The page names a user's language, which the published SDK "
-        "does not have; so that clause is advisory. Since 5.12 the SDK offers handlers "
-        "ctx.conversations, the user's own threads, although the page says that a handler never "
-        "sees the user's history: it is not asked for."
+        "does not have; so that clause is advisory."
     ),
     clauses=(
         Clause(
@@ -203,6 +201,14 @@ INVARIANT = Invariant(
                 Partition("in a panel", "asked there"),
                 Partition("in a tool", "asked there", "observed"),
                 Partition("in a skeleton", "asked there", "observed"),
+            ),
+            contradictions=(
+                Contradiction(
+                    "SDK since 5.12, ctx.conversations",
+                    "handlers are given the user's own threads.",
+                    "The page says that a handler never sees the user's history; this one name is "
+                    "not asked for, so that a kernel with such an SDK is not blamed for it.",
+                ),
             ),
         ),
     ),

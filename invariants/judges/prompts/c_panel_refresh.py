@@ -10,7 +10,7 @@ from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import CALIBRATION
 from ...scenarios.facts import turn as turn_of
 from ...scenarios.lookalike_apps import ALIKE, alike_environment
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, PANEL, Call, Scenario, Turn
 from ...vocabulary.sources import context_channels
@@ -151,9 +151,7 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger", "panels"}),
     reading=(
         "A panel that two calls name may be fetched once or twice. What a failed call names is "
-        "free. An empty list means none. The page on refreshing panels after a write says that "
-        "from chat every panel is fetched anew, and the SDK that a missing list means all: the "
-        "founding documents know only panels that are named, and those are judged."
+        "free. An empty list means none; a scenario always has a list."
     ),
     clauses=(
         Clause(
@@ -177,6 +175,19 @@ INVARIANT = Invariant(
                 Partition("no panel asked for", "none may be fetched"),
                 Partition("some panels asked for", "no others may"),
                 *PARTITIONS,
+            ),
+            contradictions=(
+                Contradiction(
+                    "panel-refresh-after-write page",
+                    "after a write from chat every panel of the extension is fetched anew.",
+                    "The founding documents know only panels that are named: those are judged.",
+                ),
+                Contradiction(
+                    "SDK, ActionResult.refresh_panels",
+                    "a missing list means all panels, an empty one none.",
+                    "The founding documents do not tell them apart: no scenario leaves the list "
+                    "out, and with an empty one none may be fetched.",
+                ),
             ),
         ),
     ),

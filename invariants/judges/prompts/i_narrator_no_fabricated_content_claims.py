@@ -21,7 +21,7 @@ from ...readings.narration import (
 )
 from ...readings.written_claims import WrittenClaim, read_written_claims
 from ...scenarios.narrator import scenarios, strategy
-from ...vocabulary.invariant import Clause, Invariant, Judge, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Judge, Partition
 from ...vocabulary.sources import context_channels, fact_ledger
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -279,8 +279,7 @@ INVARIANT = Invariant(
     reading=(
         "What an earlier reply or message has told is left out of the isolation, because the "
         "documents do not say that a narrator forgets the conversation it takes part in; that it "
-        "sees nothing of it is advisory: the page says that it sees this turn alone, the "
-        "administrators' page that it sees twelve turns by default. Only claims that cannot be "
+        "sees nothing of it is advisory. Only claims that cannot be "
         "derived are planted: nine digits, identifiers, addresses, numbers that nothing of the "
         "turn could add up to, and dates, amounts and other values of which the results hold "
         "another. Blocking, repairing and a caveat without the claim all conform. Only turns "
@@ -469,6 +468,13 @@ INVARIANT = Invariant(
                 Partition("an earlier reply", "of this session"),
             ),
             level="SHOULD",
+            contradictions=(
+                Contradiction(
+                    "administrators' form, narrator history",
+                    "the narrator sees twelve turns by default.",
+                    "The page says that it sees this turn alone; so that is advice, and no demand.",
+                ),
+            ),
         ),
     ),
     scenarios=scenarios,
