@@ -123,7 +123,10 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         asked(30, text="one\ntwo\n\nthree"),
         asked(31, user="u2", session="s2"),
         asked(32, text="a long message " * 15),
-        *(asked(33 + n, text=f"{mark(0)} or the other " * many) for n, many in enumerate((92, 220))),
+        *(
+            asked(33 + n, text=f"{mark(0)} or the other " * many)
+            for n, many in enumerate((92, 220))
+        ),
     )
     yield layered(
         "classifier-summaries",
