@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..scenarios.facts import EXPOSED, call, turn, written
 from ..vocabulary.aspect import Apart, Aspect, Dimension, Row, Scene, Value
+from ..vocabulary.number_words import in_words
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import (
     APPS,
@@ -37,6 +38,9 @@ WRONG: Dimension[Numbers] = Dimension(
         Value("swapped", Numbers(36, 63), "digits are compared without their order"),
         Value("appended", Numbers(36, 361), "the right number stands in the wrong one"),
         Value("preceded", Numbers(36, 536), "the same, at its end"),
+        Value("few", Numbers(3, 7), "small numbers are let pass, for every text has some"),
+        Value("dozen", Numbers(5, 12), "the same"),
+        Value("none", Numbers(0, 9), "zero is nothing that could be contradicted"),
         Value("last-digit", Numbers(4_086, 4_091), "only the leading digits are compared"),
         Value("middle-digits", Numbers(4_086, 4_806), "length and ends are compared, or a sum"),
         Value("less", Numbers(360, 47), "what is less is taken for a part of it"),
@@ -47,6 +51,7 @@ WRONG: Dimension[Numbers] = Dimension(
 """How far the draft is from the results."""
 
 _LARGE = frozenset({"last-digit", "middle-digits", "less", "year", "longer"})
+_BEYOND_WORDS = _LARGE | {"appended", "preceded"}
 
 
 def _tasks(many: int) -> str:
@@ -68,6 +73,11 @@ STATED: Dimension[Callable[[int], str]] = Dimension(
 )
 """How the data give the number."""
 
+
+def _told(number: int) -> str:
+    return in_words(number) if number < 100 else str(number)
+
+
 PHRASE: Dimension[Callable[[int], str]] = Dimension(
     "phrase",
     (
@@ -76,6 +86,8 @@ PHRASE: Dimension[Callable[[int], str]] = Dimension(
         Value("end", lambda n: f"Open tasks: {n}", "a sentence without an end"),
         Value("full-stop", lambda n: f"I count {n}.", "the full stop makes it a fraction"),
         Value("grouped", lambda n: f"You have {n:,} tasks.", "a number ends at its separator"),
+        Value("word", lambda n: f"You have {_told(n)} tasks.", "numbers are digits"),
+        Value("word-first", lambda n: f"{_told(n).title()} tasks are open.", "the same"),
         Value("fraction", lambda n: f"You have {n}.0 tasks.", "written otherwise than the data"),
         Value("bold", lambda n: f"You have **{n}** tasks.", "markup belongs to the word"),
         Value("code", lambda n: f"You have `{n}` tasks.", "code is quoted, hence true"),
@@ -177,6 +189,16 @@ ASPECT = Aspect(
             ("wrong", _LARGE),
             ("stated", frozenset({"list", "list-inside", "both"})),
             "so many records are no better than a few",
+        ),
+        Apart(
+            ("wrong", _BEYOND_WORDS),
+            ("phrase", frozenset({"word", "word-first"})),
+            "nobody writes such numbers in words",
+        ),
+        Apart(
+            ("wrong", frozenset({"none"})),
+            ("stated", frozenset({"list", "list-inside", "both"})),
+            "an empty list says that there is nothing, and gives no number",
         ),
         Apart(
             ("wrong", frozenset({"next"})),

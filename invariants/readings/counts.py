@@ -16,6 +16,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple, cast
 
 from ..vocabulary.json_values import leaves
+from ..vocabulary.number_words import NUMBER_WORD, worth
 from ..vocabulary.scenario import Call, Turn
 from ..vocabulary.trace import Reply
 from ..vocabulary.trace_view import StepView, TraceView
@@ -29,6 +30,8 @@ _NUMBER = re.compile(
 _GROUPING = re.compile(r"[,'_\u2019\u00a0\u202f ]")
 _WHOLE = re.compile(r"[1-9]\d{0,7}")
 _RUN = re.compile(r"\d+(?:\.\d+)?")
+_WORD = re.compile(r"\w+")
+_BARE = " .!*`|()"
 _FAR = 400
 """Characters of a draft behind which a number stands far into it."""
 
@@ -63,7 +66,7 @@ class Count(NamedTuple):
 
 
 def numbers_in(text: str) -> list[Decimal]:
-    """Return the numbers that a text says, in digits of any script; separators are free."""
+    """Return the numbers that a text says, in digits of any script or in words."""
     return [number for number, _ in _written(text)]
 
 
@@ -120,10 +123,10 @@ class _Results:
     def could_yield(self, number: Decimal) -> bool:
         """Whether a narrator may have reckoned a number from the results."""
         actual = self.actual
-        if actual is None or actual == 0 or number in _roundings(actual):
+        if actual is None or number in _roundings(actual):
             return True
         if number > max([sum(map(abs, self.numbers), Decimal(0)), *self.counts]):
-            return number % abs(actual) == 0
+            return actual != 0 and number % abs(actual) == 0
         is_part = any(int(actual) // parts == int(number) for parts in range(2, 11))
         return self.is_list or is_part or number >= actual or number <= max(_FEW, *self.counts)
 
@@ -142,6 +145,8 @@ def _of(step: StepView, turn: Turn, reply: str, elsewhere: Elsewhere) -> Iterato
         return
     shown = set(numbers_in(reply))
     told = set(map(Decimal, _runs(_texts(turn))))
+    told |= {Decimal(worth(word)) for text in _texts(turn) for word in NUMBER_WORD.findall(text)}
+    told |= set(map(Decimal, range(1, len(turn.calls) + 1)))
     said = set(numbers_in(turn.message))
     beside = ("beside the right number",) if actual in {number for number, _ in drafted} else ()
     for number, written in drafted:
@@ -157,7 +162,21 @@ def _of(step: StepView, turn: Turn, reply: str, elsewhere: Elsewhere) -> Iterato
             size = ("the results are long",) if results.size > _LONG_RESULTS else ()
             fraction = ("only its fraction differs",) if int(actual) == int(number) else ()
             every = (*traps, *less, *size, *fraction, *beside)
-            yield Count(step, number, actual, True, source, survived, every)
+            told_so = survived and (number > _FEW or _is_repeated(written, turn.draft, reply))
+            yield Count(step, number, actual, True, source, told_so, every)
+
+
+def _is_repeated(written: str, draft: str, reply: str) -> bool:
+    """Whether a reply says a number beside a word that stands beside it in the draft.
+
+    A small number stands in many a reply by chance: as a place in a list, or in a caveat.
+    """
+    at = draft.find(written)
+    before = _WORD.findall(draft[:at])[-1:]
+    behind = _WORD.findall(draft[at + len(written) :])[:1]
+    beside = [rf"\b{re.escape(word)}\W+{re.escape(written)}(?!\w)" for word in before]
+    beside += [rf"(?<!\w){re.escape(written)}\W+{re.escape(word)}\b" for word in behind]
+    return reply.strip(_BARE) == written or any(re.search(each, reply) for each in beside)
 
 
 def _traps(
@@ -178,18 +197,29 @@ def _traps(
         yield "it could be a year"
     if turn.draft.find(written) > _FAR:
         yield "far into a long draft"
+    yield from _writing(number, written)
+
+
+def _writing(number: Decimal, written: str) -> Iterator[str]:
+    if number <= _FEW:
+        yield "twelve or less"
+    if NUMBER_WORD.fullmatch(written):
+        yield "as a word"
+    elif not written.isdecimal():
+        yield "in groups or with a fraction"
     if not written.isascii():
         yield "in other digits or spaces"
-    if not written.isdecimal():
-        yield "in groups or with a fraction"
 
 
 def _written(text: str) -> list[tuple[Decimal, str]]:
     """The numbers of a text, each with how it is written."""
     ascii_digits = text if text.isascii() else "".join(map(_as_ascii, text))
     return [
-        (Decimal(_GROUPING.sub("", found.group())), text[found.start() : found.end()])
-        for found in _NUMBER.finditer(ascii_digits)
+        *(
+            (Decimal(_GROUPING.sub("", found.group())), text[found.start() : found.end()])
+            for found in _NUMBER.finditer(ascii_digits)
+        ),
+        *((Decimal(worth(found.group())), found.group()) for found in NUMBER_WORD.finditer(text)),
     ]
 
 

@@ -24,6 +24,9 @@ _SHORT = 80
 
 _TEMPLATE = re.compile(r"[$\\%{}`|~]|<[%?]|\[\[|[#@:]\w+|(?<= )\? ")
 _MARKUP = re.compile(r"[<>&\"'\u201c-\u201f\u2018-\u201b]")
+_GROUPED = re.compile(r"(?<![\w.-])\d{4}")
+"""What may be shown with separators between its digits."""
+
 _HUGE = 30_000
 _NESTED = 3
 _LEAST_LONG = 100_000
@@ -148,7 +151,7 @@ def _odd_texts(call: Call) -> tuple[dict[str, str], ...]:
 
 def _oddness(text: str) -> str:
     """Return what is special about a text of one line, or nothing."""
-    if not is_plain_line(text) or not 2 <= len(text) <= _SHORT:
+    if not is_plain_line(text) or not 2 <= len(text) <= _SHORT or _GROUPED.search(text):
         return ""
     if "  " in text:
         return "blanks" if text.isascii() else ""

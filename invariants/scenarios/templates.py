@@ -30,8 +30,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
 
 TYPOGRAPHY = (
     *("\u201cso\u201d \u2018it\u2019s\u2019", "1\u20132 \u2014 3", "wait\u2026", "10\u00a0kg"),
-    *("\ufb01ne \u2126 \u00b5", "x\u00b2 \u00bd \u2167", "e\u0301 \u00e9"),
-    *("\uff21\uff11", "\u2116 7"),
+    *("\ufb01ne \u2126 \u00b5", "x\u00b2 \u00bd \u2167", "e\u0301 \u00e9", "\uff21\uff11"),
     *("Stra\u00dfe \u0130I\u0131", "Ann McCoy-O'NEIL", "\U0001f600 ok", "\u00e7\u0430"),
 )  # fmt: skip
 """Signs and letters that have another form, and capitals."""

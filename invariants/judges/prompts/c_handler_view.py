@@ -21,9 +21,15 @@ if TYPE_CHECKING:
 
 _ROLE, _LANGUAGE = "user.role", "user.language"
 _SURFACES = ("store", "cache", "http", "ai", "notify", "secrets")
-_HISTORY = ("history", "messages", "conversation", "turns", "session.history", "user.history")
+_HISTORY = (
+    *("history", "messages", "conversation", "turns", "session.history", "user.history"),
+    *("transcript", "chat_history", "turn_history", "conversation_history", "recent_turns"),
+    *("previous_turns", "thread", "dialog", "dialogue", "chat", "log", "memory", "last_message"),
+    *("session", "session.messages", "session.turns", "user.messages", "exchanges", "previews"),
+)
 _PROMPT = ("prompt", "classifier_prompt", "classifier.prompt", "system_prompt", "context")
-_FACTS = ("facts", "fact_ledger", "ledger", "data_facts", "session_memory", "digests")
+_FACTS = ("facts", "fact_ledger", "ledger", "data_facts", "session_memory", "digests",
+          "tool_calls", "results", "observations", "recall", "events", "steps")  # fmt: skip
 _CALLS = ("history.get", "get_history", "facts.get", "fact_ledger.get", "ledger.get", "memory.get")
 _TOLD = {"message": "an earlier message", "draft": "an earlier reply"}
 _THINGS = {"history": _HISTORY, "prompt": _PROMPT, "facts": _FACTS}
@@ -103,8 +109,9 @@ def _get(
     handler: HandlerKind = "chat_function",
     op: Literal["get", "call"] = "get",
     app: str = APPS[0],
+    session: str = "s1",
 ) -> Probe:
-    return Probe(handler=handler, op=op, path=path, app=app)
+    return Probe(handler=handler, op=op, path=path, app=app, session=session)
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
@@ -114,8 +121,11 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         "a chat function gets its surfaces",
         *(
             step
-            for app in APPS[:2]
-            for step in (identified(app=app), *(_get(p, app=app) for p in paths))
+            for app, session in ((APPS[0], "s1"), (APPS[1], "s1"), (APPS[0], "s2"))
+            for step in (
+                identified(app=app, session=session),
+                *(_get(path, app=app, session=session) for path in paths),
+            )
         ),
     )
     for handler in ("chat_function", "panel"):

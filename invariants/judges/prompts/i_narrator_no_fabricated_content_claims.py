@@ -419,6 +419,8 @@ INVARIANT = Invariant(
                 Partition("in other digits or spaces", "digits of another script, narrow spaces"),
                 Partition("only its fraction differs", "36.71 where the data say 36.25"),
                 Partition("beside the right number", "which the draft says too"),
+                Partition("twelve or less", "told beside the word that the draft has there"),
+                Partition("as a word", "from two to ninety-nine, in English"),
                 Partition("less than the right number", "and no simple part of it"),
                 Partition("an earlier turn says it", "of the same user"),
                 Partition("another user was told it", "in a session of theirs"),
