@@ -173,8 +173,9 @@ def _extension_in_pool(extension: s.Extension) -> bool:
 
 def _step_in_pool(step: s.AnyStep) -> bool:
     if isinstance(step, s.Turn):
-        known = s.DISPATCHED if s.is_dispatch(step) else s.FUNCTIONS
-        return all(c.app in s.APPS and c.function in known for c in step.calls)
+        # a scripted function that no extension has is one that the planner invented
+        known = (c.function in s.FUNCTIONS or s.is_dispatch(step) for c in step.calls)
+        return all(known) and all(c.app in s.APPS for c in step.calls)
     if isinstance(step, (s.Advance, s.Confirm)):
         return True
     if isinstance(step, s.SkeletonRefresh) and step.section != s.SECTION:
