@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..vocabulary.json_values import equal, is_object
 from ..vocabulary.scenario import Advance, CacheGet
@@ -46,6 +46,14 @@ class ForeignRead(NamedTuple):
     late: bool
 
 
+def is_told(value: Any) -> bool:
+    """Whether a get that gives this value was given what somebody set.
+
+    Null, false, zero, an empty text and an empty list may be what a kernel has for nothing.
+    """
+    return value is not UNREADABLE and (bool(value) or is_object(value))
+
+
 def shared_reads(view: TraceView) -> list[SharedRead]:
     """Return the reads across kinds of handler, in the session of the set."""
     made = view.reading(attempts)
@@ -54,7 +62,7 @@ def shared_reads(view: TraceView) -> list[SharedRead]:
     steps = {step.index: step for step in view.steps}
     found: list[SharedRead] = []
     for attempt in made:
-        if not is_object(attempt.value) or not _read_well(attempt):
+        if not is_told(attempt.value) or not _read_well(attempt):
             continue
         for lookup in attempt.prompt:
             step, returned = steps[lookup.step], attempt.returned(lookup)
@@ -74,7 +82,7 @@ def foreign_reads(view: TraceView) -> list[ForeignRead]:
     made = view.reading(attempts)
     if not made:
         return []
-    proven = [a for a in made if is_object(a.value) and _read_well(a)]
+    proven = [a for a in made if is_told(a.value) and _read_well(a)]
     moves = [
         (step.index, step.stimulus.seconds)
         for step in view.steps
