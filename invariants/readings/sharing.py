@@ -151,13 +151,20 @@ def _is_over(attempt: Attempt, waited: float) -> bool:
 def joined_with(
     me: tuple[str, str], key: str, other: tuple[str, str], its_key: str
 ) -> tuple[str, ...]:
-    """Return how the addresses of two owners, each user and extension, run together."""
-    if me[1] == other[1]:
+    """Return how the addresses of two owners, each user and extension, run together.
+
+    One part is the same, and the other two, in whichever order, are one text when they are joined.
+    """
+    pairs = zip((*me, key), (*other, its_key), strict=True)
+    match [pair for pair in pairs if pair[0] != pair[1]]:
+        case [(one, its), (next_one, its_next)]:
+            mine, theirs = (one, next_one), (its, its_next)
+            joined = runs_together(mine, theirs) or runs_together(mine[::-1], theirs[::-1])
+        case _:
+            joined = False
+    if not joined:
         return ()
-    if me[0] == other[0]:
-        return (run_together("key"),) if runs_together((me[1], key), (other[1], its_key)) else ()
-    same_key = key == its_key and runs_together((me[1], me[0]), (other[1], other[0]))
-    return (run_together("user"),) if same_key else ()
+    return (run_together("key" if me[0] == other[0] else "user"),)
 
 
 def _is_disturbed(attempt: Attempt, until: StepView, made: list[Attempt]) -> bool:
