@@ -159,7 +159,8 @@ def joined_with(
     match [pair for pair in pairs if pair[0] != pair[1]]:
         case [(one, its), (next_one, its_next)]:
             mine, theirs = (one, next_one), (its, its_next)
-            joined = runs_together(mine, theirs) or runs_together(mine[::-1], theirs[::-1])
+            turned = (next_one, one), (its_next, its)
+            joined = runs_together(mine, theirs) or runs_together(*turned)
         case _:
             joined = False
     if not joined:
