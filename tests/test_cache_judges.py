@@ -301,11 +301,20 @@ def test_a_kernel_that_declines_everything_earns_no_refusal(
 
 
 def test_expiry_needs_a_hit_before_the_end() -> None:
-    """An entry that was gone early says nothing about entries that are served too long."""
+    """An entry that was never served says nothing about entries that are served too long."""
+    script = Script().attempt("mail", ttl=60).advance(59).get("mail").advance(2).get("mail")
+    toy = Toy(expired=lambda _now, _until: True)
+    result = Judged(TTL, play(toy, script.scenario("never-there")))
+    assert 0 == result.compared["expired-not-served"]
+    assert {"within-cap-accepted"} == result.broken
+
+
+def test_an_entry_may_end_early() -> None:
+    """The life is bounded from above only: what was served at once, and then is gone, is right."""
     script = Script().attempt("mail", ttl=60).advance(59).get("mail").advance(2).get("mail")
     toy = Toy(expired=lambda now, _: now > 0)
     result = Judged(TTL, play(toy, script.scenario("gone-early")))
-    assert 0 == result.compared["expired-not-served"]
+    assert 1 == result.compared["expired-not-served"]
     assert set() == result.broken
 
 

@@ -133,7 +133,7 @@ def result(evidence: Evidence, capabilities: frozenset[str] = CLAIMS) -> ClauseR
         (
             replace(EVERYTHING, tally=tally(small=3)),
             Verdict.NOT_EXERCISED,
-            "input classes not seen: large",
+            "input classes not seen: large (large input)",
         ),
         (
             replace(NOTHING, skipped=["needs flags"]),

@@ -12,6 +12,7 @@ from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.verdict import Verdict
 from ...reports.record.derivation import INCIDENTS, clause_metadata, missing_classes
 from ...reports.record.model import ClauseResult, Counterexample, Incident
+from ...reports.record.verdict_words import NOT_SEEN
 from ..driving.judging import Clauses, unclaimed
 from ..driving.tally import ClauseTally
 from ..waivers.applying import JudgedWaiver
@@ -134,8 +135,14 @@ def _verdict(
     if not anything:
         return Verdict.NOT_EXERCISED, f"no scenario gave the judge anything to compare{flags}"
     if missing:
-        return Verdict.NOT_EXERCISED, f"input classes not seen: {', '.join(missing)}{flags}"
+        return Verdict.NOT_EXERCISED, f"{NOT_SEEN}: {_described(clause, missing)}{flags}"
     return Verdict.PASS, ""
+
+
+def _described(clause: Clause, missing: tuple[str, ...]) -> str:
+    """Say what input is missing, by name and in words."""
+    words = {each.name: each.description for each in clause.partitions}
+    return ", ".join(f"{name} ({words[name]})" if words.get(name) else name for name in missing)
 
 
 def _broken(examples: Sequence[Counterexample]) -> tuple[Verdict, str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..readings.cache_rules import SURE_TTL, Life, life_within
+from ..readings.cache_rules import SURE_TTL, Life, life_over, life_within
 from ..scenarios.cache_scenes import BEFORE, KEY, MEANWHILE, Stage
 from ..scenarios.dimensions import HANDLER
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
@@ -18,7 +18,11 @@ LIFE: Dimension[Callable[[int], Life]] = Dimension(
         Value("minute", lambda _: SURE_TTL, "the published SDK's default"),
         Value("cap", lambda cap: cap, "a bound that is excluded"),
         Value("one-over", lambda cap: cap + 1, "a bound that is off by one"),
-        Value("fraction-over", lambda cap: cap + 0.5, "a life that is rounded down, then checked"),
+        Value("half-over", lambda cap: cap + 0.5, "a life that is rounded to even, then checked"),
+        Value("tenth-over", lambda cap: cap + 0.1, "a life that is rounded, then checked"),
+        Value("most-over", lambda cap: cap + 0.9, "a life that is rounded down, then checked"),
+        Value("nearly-one-over", lambda cap: cap + 0.999, "the same, in milliseconds"),
+        Value("half-below", lambda cap: cap - 0.5, "a life that is rounded up, above the cap"),
         Value("hour", lambda cap: cap + _HOUR, "a cap that is written down and not applied"),
         Value("milliseconds", lambda _: 1_000 * SURE_TTL, "seconds taken for milliseconds"),
         Value("31-bits", lambda _: 2**31, "a signed 32-bit number turns negative: for ever"),
@@ -45,9 +49,10 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
     stage.wait(end - 1).get(KEY)
     row[MEANWHILE](stage)
     if end < cap:
-        stage.wait(3).get_everywhere(KEY).wait(cap - end - 1.5)
+        stage.wait(3).get_everywhere(KEY).wait(max(cap - end - 1.5, 0))
     else:
-        stage.wait(1.5).get(KEY).wait(1.5)
+        within = min((life_over(life, cap) or cap + 1) - cap, 1) / 2
+        stage.wait(1 + within).get(KEY).wait(2 - within)
     return stage.get_everywhere(KEY).scene()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import chain
 
+from ..readings.likeness import SEPARATORS
 from ..scenarios.facts import EXPOSED, call, turn
 from ..scenarios.store import read
 from ..vocabulary.aspect import Apart, Aspect, Dimension, Row, Scene, Value
@@ -81,11 +82,10 @@ PARTIES: Dimension[Callable[[Ids], tuple[Who, Who]]] = Dimension(
         Value("sessions", _sessions, "what is told apart by session"),
         Value("sessions-of-two", _sessions_of_two, "the same"),
         Value("swapped", _swapped, "a set of ids, without their order"),
-        Value("joined-by-hyphen", _joined("-"), "ids that run together"),
-        Value("joined-by-colon", _joined(":"), "the same"),
-        Value("joined-by-bar", _joined("|"), "the same"),
-        Value("joined-by-slash", _joined("/"), "the same"),
-        Value("joined", _joined(""), "the same, without a separator"),
+        *(
+            Value(f"joined-by-{name}", _joined(by), "ids that run together")
+            for name, by in SEPARATORS.items()
+        ),
     ),
 )
 """What the ids belong to."""

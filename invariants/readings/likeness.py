@@ -13,7 +13,22 @@ BEGIN_ALIKE = "ids of which one begins the other"
 ONE_NAME = "one display name"
 
 _DYNAMIC = frozenset({"dynamic_extensions"})
-_SEPARATORS = ("", "-", "_", ":", ".", "/")
+
+SEPARATORS = {
+    "hyphen": "-",
+    "nothing": "",
+    "underscore": "_",
+    "colon": ":",
+    "colons": "::",
+    "dot": ".",
+    "slash": "/",
+    "bar": "|",
+    "comma": ",",
+    "at": "@",
+    "hash": "#",
+    "blank": " ",
+}
+"""What programs write between the parts of an address, by name."""
 
 PARTITIONS = (
     Partition(BEGIN_ALIKE, "extensions note, notes and notes-list", capabilities=_DYNAMIC),
@@ -38,7 +53,9 @@ def run_together(what: str) -> str:
 
 def runs_together(one: tuple[str, str], other: tuple[str, str]) -> bool:
     """Whether two pairs of texts are one text when they are joined, with whatever between."""
-    return one != other and any(gap.join(one) == gap.join(other) for gap in _SEPARATORS)
+    if one == other or sum(map(len, one)) != sum(map(len, other)):
+        return False
+    return any(gap.join(one) == gap.join(other) for gap in SEPARATORS.values())
 
 
 def display_names(view: TraceView) -> dict[str, str]:

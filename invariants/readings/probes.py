@@ -23,7 +23,7 @@ Handler = tuple[str, str, str]
 
 
 class SkeletonRead(NamedTuple):
-    """A call of ``skeleton.get`` for a section that was refreshed before.
+    """A call of ``skeleton.get``.
 
     Attributes:
         step: index of the step.
@@ -31,6 +31,7 @@ class SkeletonRead(NamedTuple):
         section: the section's name.
         outcome: what came of it.
         matches: whether it gave a value that the section's handler was scripted to return.
+        stored: whether the section was refreshed before.
     """
 
     step: int
@@ -38,6 +39,7 @@ class SkeletonRead(NamedTuple):
     section: str
     outcome: ProbeOutcome
     matches: bool
+    stored: bool
 
     @property
     def handler(self) -> Handler:
@@ -61,8 +63,9 @@ class ProbeReading(NamedTuple):
     """Reads that can be judged, apart from one another.
 
     Attributes:
-        inside: reads in skeleton handlers that run.
-        outside: reads in other handlers that run, of sections that were read well inside.
+        inside: reads in skeleton handlers that run, of sections that were refreshed before.
+        outside: reads in other handlers that run: of sections that were read well inside, or,
+            where skeleton handlers of the extension read well, of any that are not stored.
     """
 
     inside: tuple[SkeletonRead, ...]
@@ -82,10 +85,18 @@ def skeleton_reads(view: TraceView) -> ProbeReading:
         if isinstance(step.stimulus, Probe) and _is_green_control(step.stimulus, step)
     }
     reads = [read for read in _reads(view) if read.handler in running]
-    inside = tuple(read for read in reads if read.probe.handler == "skeleton")
+    inside = tuple(r for r in reads if r.probe.handler == "skeleton" and r.stored)
     proven = {read.home for read in inside if read.matches}
-    outside = (read for read in reads if read.probe.handler != "skeleton")
-    return ProbeReading(inside, tuple(read for read in outside if read.home in proven))
+    able = {app for _, app, _ in proven}
+    return ProbeReading(
+        inside,
+        tuple(
+            read
+            for read in reads
+            if read.probe.handler != "skeleton"
+            and (read.home in proven if read.stored else read.probe.app in able)
+        ),
+    )
 
 
 def _is_green_control(probe: Probe, step: StepView) -> bool:
@@ -107,9 +118,11 @@ def _reads(view: TraceView) -> list[SkeletonRead]:
             refreshed.add((given.user, given.app, given.section))
         elif isinstance(given, Probe) and (given.op, given.path) == ("call", READ_PATH):
             section, outcome = _section(given), step.first(ProbeOutcome)
-            if outcome is not None and (given.user, given.app, section) in refreshed:
-                matches = _matches(outcome, _scripted(view, given.app, section))
-                found.append(SkeletonRead(step.index, given, section, outcome, matches))
+            if outcome is None or not section:
+                continue
+            stored = (given.user, given.app, section) in refreshed
+            matches = stored and _matches(outcome, _scripted(view, given.app, section))
+            found.append(SkeletonRead(step.index, given, section, outcome, matches, stored))
     return found
 
 

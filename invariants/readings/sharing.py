@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..vocabulary.json_values import equal, is_object
 from ..vocabulary.scenario import Advance, CacheGet
@@ -46,6 +46,14 @@ class ForeignRead(NamedTuple):
     late: bool
 
 
+def is_told(value: Any) -> bool:
+    """Whether a get that gives this value was given what somebody set.
+
+    Null, false, zero, an empty text and an empty list may be what a kernel has for nothing.
+    """
+    return value is not UNREADABLE and (bool(value) or is_object(value))
+
+
 def shared_reads(view: TraceView) -> list[SharedRead]:
     """Return the reads across kinds of handler, in the session of the set."""
     made = view.reading(attempts)
@@ -54,7 +62,7 @@ def shared_reads(view: TraceView) -> list[SharedRead]:
     steps = {step.index: step for step in view.steps}
     found: list[SharedRead] = []
     for attempt in made:
-        if not is_object(attempt.value) or not _read_well(attempt):
+        if not is_told(attempt.value) or not _read_well(attempt):
             continue
         for lookup in attempt.prompt:
             step, returned = steps[lookup.step], attempt.returned(lookup)
@@ -74,7 +82,7 @@ def foreign_reads(view: TraceView) -> list[ForeignRead]:
     made = view.reading(attempts)
     if not made:
         return []
-    proven = [a for a in made if is_object(a.value) and _read_well(a)]
+    proven = [a for a in made if is_told(a.value) and _read_well(a)]
     moves = [
         (step.index, step.stimulus.seconds)
         for step in view.steps
@@ -143,13 +151,21 @@ def _is_over(attempt: Attempt, waited: float) -> bool:
 def joined_with(
     me: tuple[str, str], key: str, other: tuple[str, str], its_key: str
 ) -> tuple[str, ...]:
-    """Return how the addresses of two owners, each user and extension, run together."""
-    if me[1] == other[1]:
+    """Return how the addresses of two owners, each user and extension, run together.
+
+    One part is the same, and the other two, in whichever order, are one text when they are joined.
+    """
+    pairs = zip((*me, key), (*other, its_key), strict=True)
+    match [pair for pair in pairs if pair[0] != pair[1]]:
+        case [(one, its), (next_one, its_next)]:
+            mine, theirs = (one, next_one), (its, its_next)
+            turned = (next_one, one), (its_next, its)
+            joined = runs_together(mine, theirs) or runs_together(*turned)
+        case _:
+            joined = False
+    if not joined:
         return ()
-    if me[0] == other[0]:
-        return (run_together("key"),) if runs_together((me[1], key), (other[1], its_key)) else ()
-    same_key = key == its_key and runs_together((me[1], me[0]), (other[1], other[0]))
-    return (run_together("user"),) if same_key else ()
+    return (run_together("key" if me[0] == other[0] else "user"),)
 
 
 def _is_disturbed(attempt: Attempt, until: StepView, made: list[Attempt]) -> bool:

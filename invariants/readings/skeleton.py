@@ -18,7 +18,7 @@ from ..vocabulary.scenario import Advance, DisableExtension, SkeletonRefresh, Tu
 from ..vocabulary.trace import ClassifierPrompt, SkeletonStored, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
 from .skeleton_marks import Mark, Script, Spot, scripts
-from .skeleton_text import Block, apart, named
+from .skeleton_text import Block, apart, named, named_in_full
 
 
 class Sighting(NamedTuple):
@@ -156,7 +156,8 @@ class PromptReading:
 
     def _block(self, place: Place, row: int) -> Block:
         others = frozenset(self._rows.values()) - {self.row(place)}
-        return Block(self.lines, row, others, named(place.script.spot))
+        spot = place.script.spot
+        return Block(self.lines, row, others, named(spot), named_in_full(spot))
 
     @cached_property
     def _rows(self) -> dict[Spot, int]:

@@ -35,12 +35,14 @@ class Block(NamedTuple):
         row: the line in which a word of the section's value stands.
         stops: the lines in which words of other sections stand.
         name: finds the section's name, or that of its extension.
+        full: finds both, one behind the other.
     """
 
     lines: Sequence[str]
     row: int
     stops: frozenset[int]
     name: re.Pattern[str]
+    full: re.Pattern[str]
 
     @property
     def first(self) -> int:
@@ -51,7 +53,8 @@ class Block(NamedTuple):
             return next((place for place in rows if is_bullet(self.lines[place])), self._joined)
         lead = self.lines[named][: self._end_of_name(named)]
         for place in rows[rows.index(named) + 1 :]:
-            if is_bullet(self.lines[named]) or not self.lines[place].startswith(lead):
+            same = self.lines[place].startswith(lead) and self._end_of_name(place) == len(lead)
+            if is_bullet(self.lines[named]) or not same:
                 break
             named = place  # each field bears the section's name
         return named
@@ -99,13 +102,18 @@ class Block(NamedTuple):
             yield line
 
     def _end_of_name(self, row: int) -> int:
-        found = self.name.search(self.lines[row])
+        found = self.full.search(self.lines[row]) or self.name.search(self.lines[row])
         return found.end() if found else 0
 
 
 def named(spot: tuple[str, str]) -> re.Pattern[str]:
     """Return what finds the name of a section, or that of its extension, as a whole word."""
     return re.compile("|".join(rf"(?<![\w-]){re.escape(part)}(?![\w-])" for part in spot))
+
+
+def named_in_full(spot: tuple[str, str]) -> re.Pattern[str]:
+    """Return what finds the name of an extension and that of its section, a few signs between."""
+    return re.compile(r"\W{1,3}".join(map(re.escape, spot)))
 
 
 def apart(line: str, sections: Iterable[tuple[str, re.Pattern[str]]]) -> Iterator[str]:

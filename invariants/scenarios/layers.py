@@ -54,6 +54,18 @@ def found(number: int, **more: Any) -> Call:
     return call(data, summary=f"found {word(number + 1)}")
 
 
+def kinds_of_value(number: int) -> dict[str, Any]:
+    """Return values of every kind of JSON that can bear a mark, from that number on."""
+    first, *others = map(word, range(number, number + 5))
+    return {
+        "text": first,
+        "list": [others[0], 3],
+        "nested": [[others[1]]],
+        "rows": [{"label": others[2]}],
+        "name": {others[3]: 1},
+    }
+
+
 def marked_extensions(number: int) -> Environment:
     """Return an environment whose sections and panels bear marks, from that number on."""
     extensions = [
@@ -77,8 +89,16 @@ def marked_extensions(number: int) -> Environment:
 def cached(
     key: str, number: int, *, app: str = APPS[0], handler: HandlerKind = "panel", user: str = "u1"
 ) -> tuple[AnyStep, AnyStep]:
-    """Return a set of a value that bears a mark, and its get."""
-    value = json.dumps({"label": word(number), "n": number})
+    """Return a set of an object that bears a mark, and its get."""
+    value = {"label": word(number), "n": number}
+    return cached_value(key, value, app=app, handler=handler, user=user)
+
+
+def cached_value(
+    key: str, given: Any, *, app: str = APPS[0], handler: HandlerKind = "panel", user: str = "u1"
+) -> tuple[AnyStep, AnyStep]:
+    """Return a set of a value, and its get."""
+    value = json.dumps(given)
     return (
         CacheSet(key=key, value_json=value, ttl_seconds=60, app=app, handler=handler, user=user),
         CacheGet(key=key, app=app, handler=handler, user=user),

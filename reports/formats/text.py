@@ -16,7 +16,7 @@ from ..console.page import Page
 from ..record.claims import claims
 from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
 from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
-from ..record.verdict_words import coverage, verdict_name
+from ..record.verdict_words import NOT_SEEN, coverage, verdict_name
 from ..wording.narrative import (
     Told,
     run_notes,
@@ -192,7 +192,7 @@ def _not_claimed(page: Page, record: RunRecord) -> None:
 
 def _why(result: ClauseResult) -> str:
     why = f"{verdict_word(result)}: {printable(result.reason) or 'no reason given'}"
-    if not result.missing_partitions:
+    if not result.missing_partitions or result.reason.startswith(NOT_SEEN):
         return why
     return f"{why}; not seen: {printable(', '.join(result.missing_partitions))}"
 

@@ -21,6 +21,9 @@ MEANINGS = {
 }
 """Verdict → what it says."""
 
+NOT_SEEN = "input classes not seen"
+"""Begins the reason of a verdict for which input was missing; its names follow."""
+
 
 class Outcome(NamedTuple):
     """What a run came to: a word, a sentence, the class of its colour."""

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from ...readings.absence import Secret, unseen, whose
 from ...readings.marks import MarkedTurn, Plant
 from ...scenarios.drawing import Recipe, from_recipes
-from ...scenarios.layers import HANDLERS, asked, cached, found, layered
+from ...scenarios.layers import (
+    HANDLERS,
+    asked,
+    cached,
+    cached_value,
+    found,
+    kinds_of_value,
+    layered,
+)
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, AnyStep, CacheGet, CacheSet, Scenario
@@ -59,6 +67,17 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         cached("list", 0)[1],
         asked(1, found(10)),
     )
+    for handler in ("panel", "chat_function"):
+        values = kinds_of_value(20).items()
+        steps = (step for key, each in values for step in cached_value(key, each, handler=handler))
+        yield layered(
+            f"cache-unseen-kinds-{handler.replace('_', '-')}",
+            "values of every kind that can bear a mark",
+            *steps,
+            asked(0),
+            asked(1, found(10)),
+            asked(2, user="u2", session="s2"),
+        )
 
 
 def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ...readings.cache import Attempt, attempts
 from ...readings.likeness import PARTITIONS, together
-from ...readings.sharing import ForeignRead, foreign_reads
+from ...readings.sharing import ForeignRead, foreign_reads, is_told
 from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.layers import HANDLERS
 from ...scenarios.lookalike_apps import NOTES, alike_environment, alike_owners
 from ...vocabulary.invariant import Clause, Invariant, Partition
-from ...vocabulary.json_values import equal, is_object
+from ...vocabulary.json_values import equal
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import (
     APPS,
@@ -84,7 +84,7 @@ def _is_other_key(other: Attempt, attempt: Attempt, *, before: int) -> bool:
         attempt.step < other.step < before
         and other.scope[:2] == attempt.scope[:2]
         and other.given.key != attempt.given.key
-        and is_object(other.value)
+        and is_told(other.value)
         and not equal(other.value, attempt.value)
     )
 

@@ -6,12 +6,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from ...readings.handlers import Reached, reached
-from ...readings.marks import marks_in, read_marks
+from ...readings.marks import Marks, Plant, marks_in, read_marks
 from ...scenarios.drawing import Recipe, from_recipes
-from ...scenarios.layers import asked, found, identified, layered
+from ...scenarios.layers import (
+    HANDLERS,
+    asked,
+    found,
+    identified,
+    layered,
+    marked_extensions,
+    word,
+)
 from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import Parameters
-from ...vocabulary.scenario import APPS, HandlerKind, Probe, Scenario
+from ...vocabulary.scenario import APPS, HandlerKind, Probe, Scenario, SkeletonRefresh
 from ...vocabulary.sources import context_channels
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -31,8 +39,22 @@ _PROMPT = ("prompt", "classifier_prompt", "classifier.prompt", "system_prompt", 
 _FACTS = ("facts", "fact_ledger", "ledger", "data_facts", "session_memory", "digests",
           "tool_calls", "results", "observations", "recall", "events", "steps")  # fmt: skip
 _CALLS = ("history.get", "get_history", "facts.get", "fact_ledger.get", "ledger.get", "memory.get")
-_TOLD = {"message": "an earlier message", "draft": "an earlier reply"}
-_THINGS = {"history": _HISTORY, "prompt": _PROMPT, "facts": _FACTS}
+_WHOLE = ("user", *_SURFACES, "skeleton")
+"""What the page names, each as a whole."""
+
+_FIELDS = tuple(
+    f"{root}.{name}"
+    for root in ("user", "session", "state")
+    for name in ("last_message", "last_reply", "messages", "facts", "memory", "recent", "sections")
+)
+_EVERYWHERE: tuple[HandlerKind, ...] = (*HANDLERS, "webhook", "schedule")
+_TOLD = {
+    "message": "an earlier message",
+    "draft": "an earlier reply",
+    "section": "a skeleton section",
+}
+_THINGS = {"history": _HISTORY, "prompt": _PROMPT, "facts": _FACTS, "fields": _FIELDS}
+_THINGS["whole objects"] = _WHOLE
 
 
 def _surfaces(view: TraceView) -> Iterator[Finding]:
@@ -80,8 +102,7 @@ def _hidden(view: TraceView) -> Iterator[Finding]:
         known = [
             plant
             for plant in marks.plants
-            if plant.where in ("message", "draft", "data", "summary")
-            and plant.step.index < each.step.index
+            if plant.step.index < each.step.index and _is_hidden(marks, plant, each)
         ]
         if thing is None or not known:
             continue
@@ -96,6 +117,20 @@ def _hidden(view: TraceView) -> Iterator[Finding]:
                 expected=f"ctx.{each.probe.path} gives nothing of the conversation",
                 got=f"a value with {leak.mark!r}, which stands in {name}",
             )
+
+
+def _is_hidden(marks: Marks, plant: Plant, each: Reached) -> bool:
+    """Whether a handler may not be given this; skeleton handlers read their extension's sections.
+
+    Nor is it told from a whole object what a handler has kept or cached itself.
+    """
+    if plant.where == "section":
+        refreshed = plant.step.stimulus
+        own = isinstance(refreshed, SkeletonRefresh) and refreshed.app == each.probe.app
+        return marks.only(plant) and not (each.probe.handler == "skeleton" and own)
+    if plant.where not in ("message", "draft", "data", "summary"):
+        return False
+    return marks.homes[plant.mark].isdisjoint(("cache", "store", "section"))
 
 
 def _thing(probe: Probe) -> str | None:
@@ -141,6 +176,19 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             *(_get(path, handler, app=APPS[1]) for path in (*_FACTS, *_HISTORY[:2])),
         )
 
+    for handler in _EVERYWHERE:
+        yield layered(
+            f"handler-objects-{handler.replace('_', '-')}",
+            "a handler gets whole objects, and fields that may hold the conversation",
+            *(SkeletonRefresh(app=app) for app in APPS[:2]),
+            asked(0, found(0)),
+            asked(1, found(4), user="u2", session="s2"),
+            asked(2, found(8), draft=f"Done: {word(9)}."),
+            identified(handler),
+            *(_get(path, handler) for path in (*_WHOLE, *_FIELDS)),
+            environment=marked_extensions(50),
+        )
+
 
 def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
     """Return the strategy: turns, then questions for anything that a handler must not know."""
@@ -175,8 +223,9 @@ INVARIANT = Invariant(
     capabilities=frozenset({"probe", "fact_ledger"}),
     reading=(
         "A name such as ctx.history may exist: only a value that tells something of the "
-        "conversation is a breach. The page names a user's language, which the published SDK "
-        "does not have; so that clause is advisory."
+        "conversation is a breach. A skeleton handler may be given its own extension's sections. "
+        "The page names a user's language, which the published SDK does not have; so that clause "
+        "is advisory."
     ),
     clauses=(
         Clause(
@@ -200,12 +249,15 @@ INVARIANT = Invariant(
         ),
         Clause(
             "conversation-hidden",
-            "Nothing in a handler gives a message, a reply or a result of an earlier turn.",
+            "Nothing in a handler gives a message, a reply or a result of an earlier turn, or "
+            "another's section.",
             _hidden,
             (
                 Partition("history", "names of a history"),
                 Partition("prompt", "names of a prompt"),
                 Partition("facts", "names of a ledger"),
+                Partition("fields", "of objects that last as long as a user, or a session"),
+                Partition("whole objects", "each that the page names, with all that is in it"),
                 Partition("a call", "of a reader"),
                 Partition("in a chat function", "asked there"),
                 Partition("in a panel", "asked there"),

@@ -10,6 +10,7 @@ from typing import Any
 from ...readings.cache import read_json
 from ...readings.likeness import PARTITIONS, likenesses
 from ...readings.probes import CONTROL_PATH, READ_PATH, SkeletonRead, skeleton_reads
+from ...readings.sharing import joined_with
 from ...readings.skeleton import Place, PromptReading, SkeletonReading, read_skeleton
 from ...readings.skeleton_marks import Mark, Spot
 from ...scenarios.lookalike_apps import ALIKE
@@ -93,12 +94,18 @@ def _read_per_user(view: TraceView) -> Iterator[Finding]:
 
 
 def _stored_until(view: TraceView, read: SkeletonRead) -> tuple[list[Any], list[Any]]:
-    """The values of the section that were reported for the reader, and for other users."""
+    """The values of the section that were reported for the reader, and for other users.
+
+    Of others, those of a section count too whose address runs together with the reader's.
+    """
     own, others = list[Any](), list[Any]()
     for step in view.steps[: read.step]:
         for event in step.all(SkeletonStored):
-            if (event.app, event.section) == (read.probe.app, read.section):
-                mine = event.user == read.probe.user
+            mine = event.user == read.probe.user
+            me, owner = (read.probe.user, read.probe.app), (event.user, event.app)
+            same = (event.app, event.section) == (read.probe.app, read.section)
+            joined = not mine and joined_with(me, read.section, owner, event.section)
+            if same or joined:
                 (own if mine else others).append(read_json(event.value_json))
     return own, others
 
@@ -158,13 +165,18 @@ def _per_app(view: TraceView) -> Iterator[Finding]:
                 where = f"{len(labels[spot])} sections: {' / '.join(labels[spot])}"
                 yield _foreign("value in two sections", prompt, place, where)
             for label in labels[spot]:
-                if any(_named(each, label) for each in prompt.places if each[0] != spot[0]):
+                if any(_named(each, label) for each in prompt.places if _is_other(each, spot)):
                     yield _foreign("value under another extension", prompt, place, label)
 
 
 def _named(spot: Spot, label: str) -> bool:
     """Whether a label holds the full name of a section, as a whole."""
     return re.search(rf"(?<![\w.-]){re.escape('.'.join(spot))}(?![\w-])", label) is not None
+
+
+def _is_other(one: Spot, other: Spot) -> bool:
+    """Whether two sections are of two extensions, and their full names can be told apart."""
+    return one[0] != other[0] and ".".join(one) != ".".join(other)
 
 
 def _unseen(prompt: PromptReading) -> list[Place]:

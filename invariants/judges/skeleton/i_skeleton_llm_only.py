@@ -38,6 +38,9 @@ _ERROR = "SkeletonAccessForbidden"
 _OUTSIDE: tuple[HandlerKind, ...] = ("tool", "chat_function", "panel", "webhook", "schedule")
 _EVERYWHERE: tuple[HandlerKind, ...] = (*_OUTSIDE, "skeleton")
 _INSIDE: Read = ("skeleton", "direct")
+STORED, UNSTORED = "a stored section", "a section that is not stored"
+_NEVER = "agenda"
+"""A section that no extension has."""
 _VALUES = (
     '{"total":3}',
     '{"label":"\\u041f\\u0440\\u0438\\u0432\\u0435\\u0442","rate":0.5,"open":true,"next":null}',
@@ -49,10 +52,11 @@ def _judge_outside(view: TraceView) -> Iterator[Finding]:
     for read in view.reading(skeleton_reads).outside:
         if read.outcome.outcome == "error":
             continue
-        yield Compared((_told_handler(read), read.probe.via))
+        yield Compared((_told_handler(read), read.probe.via, STORED if read.stored else UNSTORED))
         if read.outcome.outcome != "raised":
+            readable = "readable" if read.stored else "not refused without a section"
             yield Violation(
-                kind=f"readable in a {_told_handler(read)} handler",
+                kind=f"{readable} in a {_told_handler(read)} handler",
                 step=read.step,
                 expected=f"{_told_call(read)} raises",
                 got=_told_outcome(read),
@@ -75,7 +79,7 @@ def _judge_inside(view: TraceView) -> Iterator[Finding]:
 
 def _judge_name(view: TraceView) -> Iterator[Finding]:
     for read in view.reading(skeleton_reads).outside:
-        if read.outcome.outcome != "raised":
+        if read.outcome.outcome != "raised" or not read.stored:
             continue
         yield Compared((_told_handler(read),))
         error = read.outcome.error
@@ -118,9 +122,48 @@ def scenarios(_parameters: Parameters) -> Iterable[Scenario]:
         name = handler.replace("_", "-")
         reads: list[Read] = [(handler, via) for via in VIAS]
         yield _scenario(f"skeleton-{name}", [_INSIDE, *reads, _INSIDE])
+        yield _unstored(f"skeleton-unstored-{name}", handler)
     for place, value in enumerate(_VALUES):
         inside: list[Read] = [("skeleton", via) for via in VIAS]
         yield _scenario(f"skeleton-inside-{place + 1}", inside, value=value)
+
+
+def _unstored(name: str, handler: HandlerKind) -> Scenario:
+    """Ask for a section before it is stored, for one that is none, and as a user who has none."""
+    kinds: tuple[HandlerKind, ...] = (handler, "skeleton")
+    steps: list[AnyStep] = [_runs(kind, APPS[0], user) for kind in kinds for user in ("u1", "u2")]
+    steps += _asked_for(handler, SECTION)
+    steps += [SkeletonRefresh(), _read("skeleton", SECTION)]
+    steps += _asked_for(handler, _NEVER)
+    steps += _asked_for(handler, SECTION, user="u2")
+    return Scenario(
+        id=name,
+        steps=tuple(steps),
+        environment=_environment(APPS[0], _VALUES[0]),
+        title=f"Reads of sections that are not stored, in a {handler.replace('_', ' ')}",
+    )
+
+
+def _asked_for(handler: HandlerKind, section: str, *, user: str = "u1") -> list[Probe]:
+    return [_read(handler, section, via=via, user=user) for via in VIAS]
+
+
+def _runs(handler: HandlerKind, app: str, user: str = "u1") -> Probe:
+    return Probe(handler=handler, op="get", path=CONTROL_PATH, app=app, user=user)
+
+
+def _read(
+    handler: HandlerKind,
+    section: str,
+    *,
+    via: Via = "direct",
+    app: str = APPS[0],
+    user: str = "u1",
+) -> Probe:
+    asked = json.dumps([section])
+    return Probe(
+        handler=handler, op="call", path=READ_PATH, args_json=asked, via=via, app=app, user=user
+    )
 
 
 def strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
@@ -149,18 +192,8 @@ def _scenario(
     """Refresh the section, show that each kind of handler runs, then read it in each."""
     kinds: dict[HandlerKind, None] = dict.fromkeys([handler for handler, _ in reads])
     steps: list[AnyStep] = [SkeletonRefresh(app=app)]
-    steps += [Probe(handler=kind, op="get", path=CONTROL_PATH, app=app) for kind in kinds]
-    steps += [
-        Probe(
-            handler=handler,
-            op="call",
-            path=READ_PATH,
-            args_json=json.dumps([SECTION]),
-            via=via,
-            app=app,
-        )
-        for handler, via in reads
-    ]
+    steps += [_runs(kind, app) for kind in kinds]
+    steps += [_read(handler, SECTION, via=via, app=app) for handler, via in reads]
     told = ", ".join(kind.replace("_", " ") for kind in kinds)
     return Scenario(
         id=name,
@@ -195,6 +228,11 @@ _WAYS = (
     Partition("helper", "a function that the handler calls reads"),
 )
 
+_SECTIONS = (
+    Partition(STORED, "the user has the section"),
+    Partition(UNSTORED, "the user has none, or there is none of that name"),
+)
+
 INVARIANT = Invariant(
     id="I-SKELETON-LLM-ONLY",
     title="Only skeleton handlers read the skeleton",
@@ -212,7 +250,7 @@ INVARIANT = Invariant(
             "skeleton.get raises in every handler that is no skeleton handler, however it is "
             "reached.",
             _judge_outside,
-            (*_MAIN_HANDLERS, *_OTHER_HANDLERS, *_WAYS),
+            (*_MAIN_HANDLERS, *_OTHER_HANDLERS, *_WAYS, *_SECTIONS),
         ),
         Clause(
             "read-inside-skeleton",
@@ -232,7 +270,9 @@ INVARIANT = Invariant(
     strategy=strategy,
     capabilities=frozenset({"probe", "skeleton"}),
     reading=(
-        "Raising at the access of ctx.skeleton or at the call both conform. Fields that begin "
+        "Raising at the access of ctx.skeleton or at the call both conform. What a skeleton "
+        "handler gets for a section that is not stored is free, and so is the error with which it "
+        "is refused elsewhere. Fields that begin "
         "with an underscore may stand beside the section's own. Private attributes are no "
         "published surface and are not judged."
     ),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...readings.absence import Secret, unseen, whose
 from ...readings.marks import MarkedTurn, Plant
 from ...scenarios.drawing import Recipe, from_recipes
-from ...scenarios.layers import asked, found, layered, word
+from ...scenarios.layers import asked, found, kinds_of_value, layered, word
 from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, AnyStep, Scenario, StoreSet
@@ -50,6 +51,15 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         _kept("settings", 2),
         asked(2, found(12, app="alpha")),
         asked(3, user="u2", session="s2"),
+    )
+    values = kinds_of_value(20).items()
+    yield layered(
+        "store-unseen-kinds",
+        "documents of every kind that can bear a mark",
+        *(StoreSet(key=key, value_json=json.dumps(each), session="s-u1") for key, each in values),
+        asked(0),
+        asked(1, found(10)),
+        asked(2, user="u2", session="s2"),
     )
 
 
