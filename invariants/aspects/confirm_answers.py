@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..scenarios.dispatch import DESTROY, READ, WRITE, answer, asks, planned
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import AnyStep, Call
+from ..vocabulary.scenario import Advance, AnyStep, Call, Raised
 
 ANSWERS: Dimension[Sequence[tuple[str, str]]] = Dimension(
     "answers",
@@ -56,6 +56,10 @@ CALLS: Dimension[str] = Dimension(
         Value("after-read", "after-read", "a gate that goes by what the turn began with"),
         Value("after-write", "after-write", "a turn that has written already"),
         Value("two-apps", "two-apps", "calls of two extensions"),
+        Value("before-read", "before-read", "what is planned behind it waits, too"),
+        Value("two-then-read", "two-then-read", "what is planned behind two of them"),
+        Value("failing", "failing", "a call that fails after the yes"),
+        Value("raising", "raising", "a handler that raises after the yes"),
     ),
 )
 """What the turn calls."""
@@ -67,6 +71,8 @@ BETWEEN: Dimension[str] = Dimension(
         Value("turn", "turn", "another turn of the same session"),
         Value("other-user", "other-user", "a turn of somebody else, who has a card too"),
         Value("other-card", "other-card", "a second card of the same user"),
+        Value("minute", "minute", "a plan that is out of date after a minute"),
+        Value("done-before", "done-before", "the very same was asked for and agreed to before"),
     ),
 )
 """What happens between card and answer."""
@@ -85,13 +91,18 @@ _ASKED = "drop it, please"
 
 def _scene(row: Row, parameters: Parameters) -> Scene:
     del parameters
-    steps: list[AnyStep] = [asks(_ASKED, *_calls(row))]
-    strained = {0}
+    steps: list[AnyStep] = []
+    if row[BETWEEN] == "done-before":
+        steps += [asks("drop it now", *_calls(row)), answer("drop it now")]
+    strained = {len(steps)}
+    steps.append(asks(_ASKED, *_calls(row)))
     other = planned('{"n": 1}', function=DESTROY)
     if row[BETWEEN] == "turn":
         steps.append(asks("what else is there?", planned({"n": 2}, function=READ)))
     elif row[BETWEEN] == "other-user":
         steps.append(asks("drop mine", other, user="u2", session=row[SESSION]))
+    elif row[BETWEEN] == "minute":
+        steps.append(Advance(seconds=61))
     elif row[BETWEEN] == "other-card":
         steps.append(asks("drop that, too", other))
     for user, decision in row[ANSWERS]:
@@ -109,6 +120,16 @@ def _calls(row: Row) -> Sequence[Call]:
         "two": [drop, planned('{"n": 8, "item": "heat"}', function=DESTROY)],
         "after-read": [planned({"n": 4}, function=READ), drop],
         "after-write": [planned({"n": 4}, function=WRITE), drop],
+        "before-read": [drop, planned({"n": 4}, function=READ)],
+        "two-then-read": [
+            drop,
+            planned('{"n": 8}', function=DESTROY),
+            planned({"n": 4}, function="list_items"),
+        ],
+        "failing": [planned(row[ARGS], '{"n": 99}', function=DESTROY, failing="BACKEND_TIMEOUT")],
+        "raising": [
+            planned(row[ARGS], '{"n": 99}', function=DESTROY, raises=Raised(message="zq lost"))
+        ],
         "two-apps": [drop, planned('{"n": 8}', function=DESTROY, app="beta")],
     }
     return kinds[row[CALLS]]

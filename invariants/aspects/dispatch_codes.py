@@ -49,6 +49,8 @@ BEFORE: Dimension[str] = Dimension(
         Value("write-failed", "write-failed", "what failed was a write"),
         Value("nothing", "nothing", "nothing failed at all"),
         Value("last-turn", "last-turn", "it failed in the turn before"),
+        Value("afterwards", "afterwards", "what fails is planned after it"),
+        Value("other-user", "other-user", "it failed in another user's turn"),
     ),
 )
 """What failed before it."""
@@ -65,7 +67,10 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
         lead = {"failed": [failed], "between": [failed, fine], "write-failed": [failed]}
         if before == "last-turn":
             steps.append(asks(f"first ({number})", failed))
-        steps.append(asks(f"note it ({number})", *lead.get(before, [fine]), late))
+        if before == "other-user":
+            steps.append(asks(f"theirs ({number})", failed, user="u2", session="s2"))
+        trail = [failed] if before == "afterwards" else []
+        steps.append(asks(f"note it ({number})", *lead.get(before, [fine]), late, *trail))
     return settled(steps, parameters)
 
 

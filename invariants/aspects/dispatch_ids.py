@@ -24,6 +24,7 @@ IDS: Dimension[Sequence[str]] = Dimension(
             (
                 *("3f2b8c1e-9a4d-4c6b-8e2f-1a2b3c4d5e6f", "a-1", "acme-outlook-x", "acme--7"),
                 *("ACME-outlook-1", "acme-outlook-1-2", "acme_outlook_1", "re: acme-outlook-1"),
+                *("my-acme-outlook-1", "1-outlook-1", "acme-outlook-1a", "acme-outlook-", "a-1-2"),
             ),
             "a guard that refuses every hyphen",
         ),
@@ -52,6 +53,7 @@ BESIDE: Dimension[str] = Dimension(
         Value("misfit", "misfit", "validation that comes first hides the id"),
         Value("retry", "retry", "guards that look at the first attempt alone"),
         Value("neighbour", "neighbour", "a state that one call leaves to the next"),
+        Value("suspicion", "suspicion", "a state that an invented id leaves to later turns"),
     ),
 )
 """What else there is in the call."""
@@ -64,6 +66,9 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
     named = [value for value in row[IDS] if not _is_guess(row)]
     message = naming(["18f3a9c2d4e5b6a7", *named])
     turns = [asks(f"{message} ({n})", *calls[n : n + 6]) for n in range(0, len(calls), 6)]
+    if beside == "suspicion":
+        invented = planned({field: "gmail-inbox-3"}, function=row[FUNCTION], app=app)
+        turns = [asks(f"use gmail-inbox-3 ({n})", invented) for n in range(2)] + turns
     if beside == "neighbour":
         turns = [asks(f"{message} ({n})", *plain, call, *plain) for n, call in enumerate(calls)]
     return settled([asks(f"{message} (plain)", *plain), *turns], parameters)
@@ -101,8 +106,8 @@ ASPECT = Aspect(
         ),
         Apart(
             ("beside", frozenset({"misfit", "retry"})),
-            ("ids", frozenset({"hyphenated", "opaque", "unseen"})),
-            "only the guard before validation tells them",
+            ("ids", frozenset({"unseen"})),
+            "a guess is told by its first arguments",
         ),
     ),
 )

@@ -51,7 +51,22 @@ WRONG: Dimension[Sequence[str]] = Dimension(
 )
 """What does not fit."""
 
+_KINDS = ("{}", '{"title": "x"}', '{"title": "x", "tags": 1}', '{"title": 1, "tags": []}')
+_BETTER = ("{}", '{"title": "x"}', '{"title": "x"}')
+
+
 Course = Callable[[str, int], Sequence[str]]
+
+
+def _after(others: Sequence[str]) -> Course:
+    """Return a course that spends the budget, and one try more, on other mistakes first."""
+
+    def course(wrong: str, budget: int) -> Sequence[str]:
+        many = [others[min(place, len(others) - 1)] for place in range(budget + 1)]
+        return [*many, wrong, _FITS]
+
+    return course
+
 
 COURSE: Dimension[Course] = Dimension(
     "course",
@@ -60,6 +75,12 @@ COURSE: Dimension[Course] = Dimension(
         Value("last", lambda wrong, n: [*[wrong] * n, _FITS], "the budget is just enough"),
         Value("too-late", lambda wrong, n: [*[wrong] * (n + 1), _FITS], "one try too late"),
         Value("never", lambda wrong, _: [wrong], "the planner does not learn"),
+        Value(
+            "other-kinds",
+            _after(_KINDS),
+            "a count for each code",
+        ),
+        Value("better", _after(_BETTER), "what improves is free"),
         Value("worse", lambda wrong, _: [wrong, "{}", _FITS], "another mistake each time"),
     ),
 )
@@ -72,6 +93,7 @@ BESIDE: Dimension[str] = Dimension(
         Value("after", "after", "a call that went well before it"),
         Value("again", "again", "two calls that are both retried: a budget for the turn"),
         Value("failing", "failing", "the handler returns an error at last"),
+        Value("twin", "twin", "another call that returns the same"),
     ),
 )
 """What else there is in the turn."""
@@ -87,7 +109,11 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
             calls = [planned({"n": 1}, function=READ, app=app), *calls]
         elif beside == "again":
             calls = [*calls, _call(offers, app, f"zq{number}again", "")]
-        steps += [asks(f"save it ({number})", *calls), turn(f"and now? ({number})")]
+        elif beside == "twin":
+            same = {"mark": f"zq{number}retry"}
+            calls = [*calls, planned({"n": 1}, function=READ, app=app, data=same)]
+        later = [turn(f"and now? ({number})"), turn(f"and then? ({number})")]
+        steps += [asks(f"save it ({number})", *calls), *later]
     return settled(steps, parameters)
 
 

@@ -14,7 +14,7 @@ from ...scenarios.dispatch import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.json_values import DuplicateKey, is_object, parse
 from ...vocabulary.sources import page
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace import AuditRecord
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -130,16 +130,17 @@ def _arguments(view: TraceView) -> Iterator[Finding]:
 
 def _agreement(view: TraceView) -> Iterator[Finding]:
     for answer in view.reading(read_answers):
-        for record in answer.step.all(AuditRecord):
-            if answer.outcome == "accepted" and answer.entered:
-                yield Compared(step=answer.step.index)
-                if record.confirmation in (UNSET, ""):
-                    yield Violation(
-                        kind="agreement not recorded",
-                        step=answer.step.index,
-                        expected=f"{record.app}.{record.function}: how its user agreed",
-                        got="no confirmation",
-                    )
+        for event in answer.entered if answer.outcome == "accepted" else ():
+            told = [one for one in answer.step.all(AuditRecord) if one.call == event.call]
+            yield Compared(step=answer.step.index)
+            if not any(one.confirmation not in (UNSET, "") for one in told):
+                yield Violation(
+                    kind="agreement not recorded",
+                    step=answer.step.index,
+                    expected=f"call {event.call}, {event.app}.{event.function}: a record of how "
+                    "its user agreed",
+                    got=f"{counted(len(told), 'record')} without it" if told else "no record",
+                )
 
 
 def _violation(each: ScriptedCall, record: AuditRecord, kind: str, expected: str) -> Violation:

@@ -9,8 +9,9 @@ from ...readings.confirmation import Answer, read_answers
 from ...readings.dispatch import texts
 from ...scenarios.dispatch import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.protocol import tag_of
 from ...vocabulary.sources import page
-from ...vocabulary.trace import ClassifierPrompt, PlannerPrompt
+from ...vocabulary.trace import CallDispatched, ClassifierPrompt, NarratorPrompt, PlannerPrompt
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -67,14 +68,24 @@ def _classes(answer: Answer) -> Iterator[str]:
 def _nothing_planned(view: TraceView) -> Iterator[Finding]:
     for answer in _agreed(view):
         yield Compared(step=answer.step.index)
-        asked = [*answer.step.all(PlannerPrompt), *answer.step.all(ClassifierPrompt)]
+        asked = list(_asked(answer))
         if asked:
             yield Violation(
                 kind="planned again",
                 step=answer.step.index,
-                expected="a yes runs what the card shows, and no model is asked",
-                got=f"{len(asked)} prompts; {answer.told}",
+                expected="a yes runs what the card shows, and no model is asked before",
+                got=f"{' and '.join(asked)}; {answer.told}",
             )
+
+
+def _asked(answer: Answer) -> Iterator[str]:
+    """Yield the models that are asked: a planner at all, a narrator before the calls have run."""
+    events = answer.step.events
+    ran = [place for place, event in enumerate(events) if isinstance(event, CallDispatched)]
+    for place, event in enumerate(events):
+        is_early = isinstance(event, NarratorPrompt) and place < max(ran, default=0)
+        if is_early or isinstance(event, (PlannerPrompt, ClassifierPrompt)):
+            yield f"a {tag_of(event)}"
 
 
 INVARIANT = Invariant(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...readings.dispatch import ScriptedCall, read_dispatch
@@ -9,6 +10,7 @@ from ...scenarios.dispatch import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.scenario import Turn
 from ...vocabulary.sources import changelog
+from ...vocabulary.text import counted
 from ...vocabulary.trace import AuditRecord, ClassifierPrompt, Digest, prompt_text
 from ...vocabulary.trace_view import StepView, TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -32,46 +34,70 @@ PARTITIONS = (
 
 def _one_digest(view: TraceView) -> Iterator[Finding]:
     for each in _retried(view):
-        yield Compared(_classes(each), each.step.index)
-        steps = {id(step): step for step in (each.step, *(step for step, _ in each.entered))}
-        written = (digest for step in steps.values() for digest in step.all(Digest))
-        found = [digest for digest in written if digest.call == each.index]
-        due = 1 if each.entered and each.call.status == "success" else 0
-        if len(found) != due:
-            yield Violation(
-                kind="too many digests" if len(found) > due else "digest lost",
-                step=each.step.index,
-                expected=f"{each.name}, tried {1 + len(each.prompts)} times: {due} digests",
-                got=f"{len(found)} digests",
-            )
-
-
-def _one_fact(view: TraceView) -> Iterator[Finding]:
-    """The data of each call are its own, so that they are found whatever stands around them."""
-    for each in _retried(view):
-        prompt = _next_prompt(view, each.step)
-        if prompt is None or not each.call.data_json.startswith('{"mark":'):
+        found = [digest for step in view.steps for digest in step.all(Digest)]
+        mark = _mark(each)
+        if mark is None:
             continue
-        mark = each.call.data_json.split('"')[3]
-        shown = prompt.count(mark)
-        due = 1 if each.entered and each.call.status == "success" else 0
+        shown = sum(mark in digest.data_facts_json for digest in found)
+        due = _due(view, mark)
         yield Compared(_classes(each), each.step.index)
         if shown != due:
             yield Violation(
-                kind="too many facts" if shown > due else "fact lost",
+                kind="too many digests" if shown > due else "digest lost",
                 step=each.step.index,
-                expected=f"{each.name}, tried {1 + len(each.prompts)} times: {due} facts of it",
-                got=f"{shown} in the next prompt",
+                expected=f"{each.name}, tried {1 + len(each.prompts)} times: "
+                f"{counted(due, 'digest')} with {mark}",
+                got=counted(shown, "digest"),
             )
 
 
-def _next_prompt(view: TraceView, after: StepView) -> str | None:
-    for step in view.steps:
-        same = (step.user, step.session) == (after.user, after.session)
-        if step.index > after.index and same and isinstance(step.stimulus, Turn):
-            event = step.first(ClassifierPrompt)
-            return prompt_text(event.prompt) if event else None
-    return None
+_MARK = re.compile(r'\{"mark": "(zq\w+)"\}')
+
+
+def _mark(each: ScriptedCall) -> str | None:
+    """What only the data of such calls hold, so that it is found whatever stands around it."""
+    found = _MARK.fullmatch(each.call.data_json)
+    return found[1] if found else None
+
+
+def _due(view: TraceView, mark: str) -> int:
+    """How many calls returned it."""
+    returned = (each for each in view.reading(read_dispatch) if mark in each.call.data_json)
+    return sum(bool(each.entered) and each.call.status == "success" for each in returned)
+
+
+def _one_fact(view: TraceView) -> Iterator[Finding]:
+    for each in _retried(view):
+        mark = _mark(each)
+        if mark is None:
+            continue
+        due = _due(view, mark)
+        for step, prompt in _next_prompts(view, each.step):
+            shown = prompt.count(mark)
+            yield Compared(_classes(each), step.index)
+            if shown != due:
+                yield Violation(
+                    kind="too many facts" if shown > due else "fact lost",
+                    step=step.index,
+                    expected=f"{each.name}, tried {1 + len(each.prompts)} times: "
+                    f"{counted(due, 'fact')} with {mark}",
+                    got=f"{counted(shown, 'fact')} in the prompt",
+                )
+
+
+def _next_prompts(view: TraceView, after: StepView) -> Iterator[tuple[StepView, str]]:
+    """Yield the first prompt of each turn in whose window a turn is."""
+    later = [
+        step
+        for step in view.steps
+        if step.index > after.index
+        and (step.user, step.session) == (after.user, after.session)
+        and isinstance(step.stimulus, Turn)
+    ]
+    for step in later[: view.parameters.window]:
+        event = step.first(ClassifierPrompt)
+        if event is not None:
+            yield step, prompt_text(event.prompt)
 
 
 def _one_record(view: TraceView) -> Iterator[Finding]:
@@ -84,7 +110,7 @@ def _one_record(view: TraceView) -> Iterator[Finding]:
                 kind="attempts audited",
                 step=each.step.index,
                 expected=f"{each.name}: one audit record",
-                got=f"{len(records)}: {', '.join(by_status)}",
+                got=f"{counted(len(records), 'record')}: {', '.join(by_status)}",
             )
 
 
@@ -100,14 +126,16 @@ INVARIANT = Invariant(
     clauses=(
         Clause(
             "one-digest",
-            "A call that was tried several times has one digest if it succeeded, and none if not.",
+            "A call that was tried several times has one digest if it succeeded, and none if not, "
+            "then and later.",
             _one_digest,
             PARTITIONS,
             capabilities=frozenset({"digest"}),
         ),
         Clause(
             "one-fact",
-            "A call that was tried several times is shown once to the classifier of the next turn.",
+            "A call that was tried several times is shown once to the classifier, in each turn of "
+            "the window.",
             _one_fact,
             PARTITIONS,
         ),

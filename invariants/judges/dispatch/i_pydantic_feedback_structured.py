@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from ...readings.dispatch import ScriptedCall, read_dispatch
@@ -13,6 +14,9 @@ from ...vocabulary.text import shorten
 from ...vocabulary.trace import prompt_text
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
+
+_OF_VALIDATORS = re.compile(r"""["'](type|loc|msg|input|ctx|url)["']\s*:""")
+"""Fields of what a validator says; a schema, or an example, has one of them at most."""
 
 
 def _prompts(view: TraceView) -> Iterator[tuple[ScriptedCall, str, tuple[str, ...]]]:
@@ -40,7 +44,8 @@ def _names_fields(view: TraceView) -> Iterator[Finding]:
 def _is_prose(view: TraceView) -> Iterator[Finding]:
     for each, text, _ in _prompts(view):
         yield Compared(step=each.step.index)
-        if _is_json(text) or "errors.pydantic.dev" in text:
+        names = {found[1] for found in _OF_VALIDATORS.finditer(text)}
+        if _is_json(text) or "errors.pydantic.dev" in text or len(names) > 1:
             yield Violation(
                 kind="raw dump",
                 step=each.step.index,
@@ -74,7 +79,8 @@ INVARIANT = Invariant(
         ),
         Clause(
             "is-prose",
-            "What the planner is told is neither JSON nor a link to the validator's pages.",
+            "What the planner is told holds neither what the validator says of each error, as it "
+            "stands, nor a link to its pages.",
             _is_prose,
             level="SHOULD",
         ),

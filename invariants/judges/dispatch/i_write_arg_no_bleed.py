@@ -85,7 +85,7 @@ INVARIANT = Invariant(
         ),
         Clause(
             "other-calls-pass",
-            "A read, and a write in a turn in which nothing failed, runs whatever words it holds.",
+            "A read, and a write before which no call of its turn failed, runs whatever it holds.",
             _others_pass,
             (
                 Partition("a read", "something failed, and the call reads"),
