@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..vocabulary.scenario import Call, Turn
-from ..vocabulary.trace import ClassifierPrompt, prompt_text
+from ..vocabulary.trace import ClassifierPrompt
 from ..vocabulary.trace_view import StepView, TraceView
+from .shown import count_facts
 
 _HOSTILE = re.compile(r"[\s\x00-\x1f=\u0085\u2028\u2029]|FACTS:")
-_LINE = re.compile(r"^[ \t]*FACTS: app=", re.MULTILINE)
 
 
 class Count(NamedTuple):
@@ -59,7 +59,7 @@ def read_counts(view: TraceView) -> list[Count]:
         if not isinstance(step.stimulus, Turn):
             continue
         history = told.setdefault((step.user, step.session), [])
-        shown = len(_LINE.findall(prompt_text(prompts[0].prompt))) if prompts else 0
+        shown = count_facts(view, prompts[0]) if prompts else 0
         static = shown if static is None else static
         recent = history[-view.parameters.window :]
         calls = [c for each in recent for c in each.calls if c.status == "success"]

@@ -169,9 +169,9 @@ def _texts(shown: Iterable[tuple[str, str]], needle: str) -> tuple[Text, ...]:
 def _told(event: AnyEvent) -> tuple[str, str] | None:  # noqa: C901  one case for each kind
     match event:
         case ClassifierPrompt():
-            return "Prompt of the classifier", prompt_text(event.prompt)
+            return "Prompt of the classifier", prompt_text(event)
         case NarratorPrompt():
-            return "Prompt of the narrator", prompt_text(event.prompt)
+            return "Prompt of the narrator", prompt_text(event)
         case Reply():
             return "Reply to the user", event.text
         case Digest():

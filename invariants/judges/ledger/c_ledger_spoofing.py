@@ -147,7 +147,7 @@ def _previews_on_one_line(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared(("a message with further lines",))
         current = {line.rstrip() for line in _message(prompt).split("\n")}
-        for line in prompt.text.split("\n"):
+        for line in prompt.own.split("\n"):
             if line.rstrip() in forged and line.rstrip() not in current:
                 yield Violation(
                     kind="forged line in the history",
