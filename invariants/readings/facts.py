@@ -210,18 +210,22 @@ def _match(
 
 
 def _with_messages(reading: PromptReading, match: Match, calls: list[GivenCall]) -> Match:
-    """Match messages of tools too; a call that has its FACTS line may have a message besides."""
+    """Match messages of tools too; a call that has its FACTS line may have a message besides.
+
+    Where not every call has such a message, one that shows no call for certain is somebody else's.
+    """
     told = [line for line in reading.lines if not (line.written or line.failed)]
     told.sort(key=lambda line: line.order)
     other = align(told, calls, newest_first=reading.newest_first)
     lacking = {id(call) for call in match.missing}
-    reading.again = [
-        pair for pair in (*other.pairs, *other.displaced) if id(pair[1]) not in lacking
-    ]
+    besides = [pair for pair in (*other.pairs, *other.displaced) if id(pair[1]) not in lacking]
+    is_whole = not (other.missing or other.extra)
+    reading.again = [pair for pair in besides if is_whole or pair[1].shown_by(pair[0])]
+    strange = [pair[0] for pair in besides if pair not in reading.again]
     return Match(
         [*match.pairs, *(pair for pair in other.pairs if id(pair[1]) in lacking)],
         [*match.displaced, *(pair for pair in other.displaced if id(pair[1]) in lacking)],
-        [*match.extra, *other.extra],
+        [*match.extra, *other.extra, *strange],
         [call for call in other.missing if id(call) in lacking],
     )
 

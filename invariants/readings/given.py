@@ -168,5 +168,6 @@ def _message_payload(texts: tuple[str, ...], data_json: str, masked: bool) -> Pa
     data = given_data(data_json)
     read = [_payload(text, data_json, masked) for text in texts]
     if isinstance(data, str):
-        read += [read_text(text, data, safe_only=masked) for text in texts]
+        bare = [text for text in texts if not (masked and text.startswith('"'))]
+        read += [read_text(text, data, safe_only=masked) for text in bare]
     return max(read, key=lambda payload: (payload.intact, payload.cut))

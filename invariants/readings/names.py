@@ -19,7 +19,7 @@ _HOSTILE = re.compile(r"[\s\x00-\x1f=\u0085\u2028\u2029]|FACTS:")
 
 
 class Count(NamedTuple):
-    """How many FACTS lines a prompt has, and the successful calls of its window."""
+    """How many facts a prompt shows, in lines or else in messages, and its window's good calls."""
 
     step: StepView
     lines: int
@@ -51,7 +51,7 @@ def read_counts(view: TraceView) -> list[Count]:
     """
     if view.trace.complete_from > 0 or not view.reading(has_hostile_names):
         return []
-    static: int | None = None
+    static: tuple[int, int] | None = None
     told: dict[tuple[str, str], list[Turn]] = {}
     found: list[Count] = []
     for step in view.steps:
@@ -59,11 +59,11 @@ def read_counts(view: TraceView) -> list[Count]:
         if not isinstance(step.stimulus, Turn):
             continue
         history = told.setdefault((step.user, step.session), [])
-        shown = count_facts(view, prompts[0]) if prompts else 0
+        shown = count_facts(view, prompts[0]) if prompts else (0, 0)
         static = shown if static is None else static
         recent = history[-view.parameters.window :]
         calls = [c for each in recent for c in each.calls if c.status == "success"]
         if prompts:
-            found.append(Count(step, shown - static, calls))
+            found.append(Count(step, max(shown[0] - static[0], shown[1] - static[1]), calls))
         history.append(step.stimulus)
     return found

@@ -57,15 +57,18 @@ def shown_facts(view: TraceView, event: ClassifierPrompt, text: str) -> list[Sho
     )
 
 
-def count_facts(view: TraceView, event: ClassifierPrompt) -> int:
-    """Return how many facts a prompt shows, whatever the names in them do to its lines."""
+def count_facts(view: TraceView, event: ClassifierPrompt) -> tuple[int, int]:
+    """Return how many FACTS lines a prompt has, and how many results in messages of tools.
+
+    They are counted whatever the names in them do to the lines.
+    """
     starts = [found.start() for found in _BEGIN.finditer(prompt_text(event))]
     if isinstance(event.prompt, str):
-        return len(starts)
+        return len(starts), 0
     quoting = view.reading(read_quoting_roles)
     quoted = [(at, at + len(m.text)) for at, m in spans(event) if m.role in quoting]
     lines = sum(not any(a <= start < b for a, b in quoted) for start in starts)
-    return max(lines, sum(is_result(m) and not is_failed(m) for m in event.prompt))
+    return lines, sum(is_result(m) and not is_failed(m) for _, m in spans(event))
 
 
 def is_result(message: Message) -> bool:

@@ -88,7 +88,7 @@ class Message(_Piece, frozen=True, kw_only=True):
         """All of its text: its content, then a line for each call that it asks for."""
         if not self.asks_for:
             return self.content_text
-        calls = (f"{_one_line(call.name)} {call.arguments}" for call in self.asks_for)
+        calls = (f"call {_one_line(call.name)} {call.arguments}" for call in self.asks_for)
         return "\n".join(filter(None, (self.content_text, *calls)))
 
 
@@ -107,7 +107,7 @@ def tools_text(tools: tuple[Tool, ...] | UnsetType) -> str:
 
 
 def _tool_line(tool: Tool) -> str:
-    told = (f"{_one_line(tool.name)}:", tool.description, tool.parameters)
+    told = (f"tool {_one_line(tool.name)}:", tool.description, tool.parameters)
     return " ".join(filter(None, told)) + "\n"
 
 

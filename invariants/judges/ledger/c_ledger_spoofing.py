@@ -239,7 +239,8 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger"}),
     reading=(
         "The current message may stand in the prompt as it is, over several lines; previews of "
-        "earlier turns are one line each. Lines end at a line feed only."
+        "earlier turns are one line each. Lines end at a line feed only. In messages with roles, "
+        "what stands in a role in which the kernel says nothing of its own is quoted, and no line."
     ),
     clauses=(
         Clause(

@@ -276,7 +276,8 @@ INVARIANT = Invariant(
         "indentation, header wording and static examples in the system prompt are free; the "
         "current message may stand in the prompt as it is. Lines may be missing only in a turn "
         "that may exceed the cap. Whether the lines of a turn stand oldest or newest first is "
-        "open; it must be one of the two in all turns."
+        "open; it must be one of the two in all turns. A result in the message of a tool is "
+        "a fact, but no FACTS line; every-call-rendered alone asks for the line."
     ),
     clauses=(
         Clause(
