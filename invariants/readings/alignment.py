@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .given import FactLine, GivenCall
+from .given import GivenCall, ShownFact
 
 
 @dataclass(eq=False)
@@ -18,13 +18,13 @@ class Match:
         missing: calls that no line shows.
     """
 
-    pairs: list[tuple[FactLine, GivenCall]]
-    displaced: list[tuple[FactLine, GivenCall]]
-    extra: list[FactLine]
+    pairs: list[tuple[ShownFact, GivenCall]]
+    displaced: list[tuple[ShownFact, GivenCall]]
+    extra: list[ShownFact]
     missing: list[GivenCall]
 
 
-def align(lines: list[FactLine], calls: list[GivenCall], *, newest_first: bool = False) -> Match:
+def align(lines: list[ShownFact], calls: list[GivenCall], *, newest_first: bool = False) -> Match:
     """Match lines to calls; certain matches count more than any number of doubtful ones.
 
     Args:
@@ -49,12 +49,12 @@ def align(lines: list[FactLine], calls: list[GivenCall], *, newest_first: bool =
 
 
 def _displaced(
-    match: Match, lines: list[FactLine], calls: list[GivenCall]
-) -> list[tuple[FactLine, GivenCall]]:
+    match: Match, lines: list[ShownFact], calls: list[GivenCall]
+) -> list[tuple[ShownFact, GivenCall]]:
     certain = [(line, call) for line, call in match.pairs if call.shown_by(line)]
     free_lines = [x for x in lines if all(x is not line for line, _ in certain)]
     free_calls = [x for x in calls if all(x is not call for _, call in certain)]
-    found: list[tuple[FactLine, GivenCall]] = []
+    found: list[tuple[ShownFact, GivenCall]] = []
     for line in free_lines:
         call = next((call for call in free_calls if call.shown_by(line)), None)
         if call is not None:
@@ -63,7 +63,7 @@ def _displaced(
     return found
 
 
-def _best(lines: list[FactLine], calls: list[GivenCall], *, newest_first: bool) -> Match:
+def _best(lines: list[ShownFact], calls: list[GivenCall], *, newest_first: bool) -> Match:
     """Match in order with the highest total weight; of equal matches, take the latest calls.
 
     A line may fit several calls with equal data. Then it shows one that must be there rather
@@ -94,7 +94,7 @@ def _best(lines: list[FactLine], calls: list[GivenCall], *, newest_first: bool) 
     return Match(match.pairs[::step], [], match.extra[::step], match.missing[::step])
 
 
-def _weight(line: FactLine, call: GivenCall) -> int:
+def _weight(line: ShownFact, call: GivenCall) -> int:
     """The agreement, and a little more for a call whose turn is too small to be cut.
 
     A line that holds nothing but a marker was cut, so that it is none of those.
@@ -102,6 +102,6 @@ def _weight(line: FactLine, call: GivenCall) -> int:
     agreement = call.agreement(line)
     if not agreement:
         return 0
-    payload = call.payload(line.payload)
+    payload = call.payload_of(line)
     is_whole = payload.readable or payload.shown > 0
     return 2 * agreement + (call.turn.small if is_whole else not call.turn.small)

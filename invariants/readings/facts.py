@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,9 +17,11 @@ from ..vocabulary.scenario import Turn
 from ..vocabulary.trace import ClassifierPrompt, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
 from .alignment import Match, align
-from .given import FactLine, GivenCall, GivenTurn
+from .given import GivenCall, GivenTurn, ShownFact
 from .history import Leading
 from .names import has_hostile_names
+from .roles import own_text, read_quoting_roles
+from .shown import FACT, shown_facts
 
 RENDERED = "I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered"
 """The clause without which there is no payload to compare."""
@@ -28,7 +30,6 @@ _FRAME = 20
 """Longest text behind a message that is taken for its frame: a quote, a closing tag."""
 
 _LETTERS = re.compile(r"\w+")
-_FACT = re.compile(r"FACTS: app=(.*?) fn=(.*?) data=(.*)$", re.MULTILINE)
 
 
 @dataclass(eq=False)
@@ -38,6 +39,7 @@ class PromptReading:
     Attributes:
         step: the turn's step.
         text: the prompt.
+        own: what of it the kernel says; others speak in the rest, each in a role of its own.
         retry: whether the turn had an earlier classifier prompt; such a prompt may show
             this turn's calls too, and count this turn in the window.
         turns: the turns inside the window, oldest first.
@@ -50,24 +52,29 @@ class PromptReading:
         missing: calls of the window without a line.
         extra: lines without a call.
         displaced: lines that show a call of the window, but out of order.
+        again: messages of tools that show a call which has its FACTS line too.
     """
 
     step: StepView
     text: str
+    own: str
     retry: bool
     turns: list[GivenTurn]
     older: Sequence[GivenTurn]
     results_before: bool
     complete: bool
-    lines: list[FactLine]
+    lines: list[ShownFact]
     newest_first: bool = False
-    pairs: list[tuple[FactLine, GivenCall]] = field(
-        default_factory=list[tuple[FactLine, GivenCall]]
+    pairs: list[tuple[ShownFact, GivenCall]] = field(
+        default_factory=list[tuple[ShownFact, GivenCall]]
     )
     missing: list[GivenCall] = field(default_factory=list[GivenCall])
-    extra: list[FactLine] = field(default_factory=list[FactLine])
-    displaced: list[tuple[FactLine, GivenCall]] = field(
-        default_factory=list[tuple[FactLine, GivenCall]]
+    extra: list[ShownFact] = field(default_factory=list[ShownFact])
+    displaced: list[tuple[ShownFact, GivenCall]] = field(
+        default_factory=list[tuple[ShownFact, GivenCall]]
+    )
+    again: list[tuple[ShownFact, GivenCall]] = field(
+        default_factory=list[tuple[ShownFact, GivenCall]]
     )
 
     @property
@@ -132,8 +139,8 @@ def _read(view: TraceView, *, newest_first: bool) -> FactReading:
         given = _given_turn(step, step.stimulus, masked=not view.exposes_pii, cap=cap)
         history = histories.setdefault((step.user, step.session), [])
         for number, event in enumerate(step.all(ClassifierPrompt)):
-            text = prompt_text(event.prompt)
-            lines = fact_lines(text)
+            text = prompt_text(event)
+            lines = shown_facts(view, event, text)
             if static is None:
                 static = Counter(x.text for x in _foreign(lines, step.stimulus.message))
             lines = _without_static(lines, static)
@@ -141,7 +148,7 @@ def _read(view: TraceView, *, newest_first: bool) -> FactReading:
                 _read_prompt(
                     view,
                     given,
-                    text,
+                    (text, own_text(event, text, view.reading(read_quoting_roles))),
                     lines,
                     history,
                     retry=number > 0,
@@ -151,17 +158,6 @@ def _read(view: TraceView, *, newest_first: bool) -> FactReading:
         history.append(given)
         reading.turns.append(given)
     return reading
-
-
-def fact_lines(text: str) -> list[FactLine]:
-    """Return the FACTS lines of a text, in order."""
-    lines: list[FactLine] = []
-    for found in _FACT.finditer(text):
-        start = text.rfind("\n", 0, found.start()) + 1
-        if not text[start : found.start()].strip(" \t"):
-            whole, app, function, payload = found.group(0, 1, 2, 3)
-            lines.append(FactLine(whole.strip(), app, function, payload, start, found.end()))
-    return lines
 
 
 def _is_complete(start: int, turns: list[GivenTurn], older: Sequence[GivenTurn]) -> bool:
@@ -177,7 +173,7 @@ def _given_turn(step: StepView, turn: Turn, *, masked: bool, cap: int) -> GivenT
     return given
 
 
-def _foreign(lines: list[FactLine], message: str) -> list[FactLine]:
+def _foreign(lines: list[ShownFact], message: str) -> list[ShownFact]:
     """The lines that are not part of the current message, which may stand there raw."""
     if "FACTS:" not in message:
         return lines
@@ -186,13 +182,13 @@ def _foreign(lines: list[FactLine], message: str) -> list[FactLine]:
     return [
         line
         for line in lines
-        if line.text not in imitated and not (_FACT.match(last) and _is_framed(line.text, last))
+        if line.text not in imitated and not (FACT.match(last) and _is_framed(line.text, last))
     ]
 
 
 def _match(
     text: str,
-    lines: list[FactLine],
+    lines: list[ShownFact],
     calls: list[GivenCall],
     message: str,
     *,
@@ -213,16 +209,46 @@ def _match(
     return align(lines, calls, newest_first=newest_first)
 
 
+def _with_messages(reading: PromptReading, match: Match, calls: list[GivenCall]) -> Match:
+    """Match messages of tools too; a call that has its FACTS line may have a message besides.
+
+    Where not every call has such a message, one that shows no call for certain is somebody else's.
+    """
+    told = [line for line in reading.lines if not (line.written or line.failed)]
+    told.sort(key=lambda line: line.order)
+    other = align(told, calls, newest_first=reading.newest_first)
+    lacking = {id(call) for call in match.missing}
+    besides = [pair for pair in (*other.pairs, *other.displaced) if id(pair[1]) not in lacking]
+    is_whole = not (other.missing or other.extra)
+    reading.again = [pair for pair in besides if is_whole or pair[1].shown_by(pair[0])]
+    strange = [pair[0] for pair in besides if pair not in reading.again]
+    return Match(
+        [*match.pairs, *(pair for pair in other.pairs if id(pair[1]) in lacking)],
+        [*match.displaced, *(pair for pair in other.displaced if id(pair[1]) in lacking)],
+        [*match.extra, *other.extra, *strange],
+        [call for call in other.missing if id(call) in lacking],
+    )
+
+
+def _stray_failures(lines: list[ShownFact], turns: list[GivenTurn]) -> Iterator[ShownFact]:
+    """Messages that are marked as errors, but tell of no call of the session that failed."""
+    for line in lines:
+        if line.failed and not any(
+            call.call.status == "error" and call.owns(line) for turn in turns for call in turn.calls
+        ):
+            yield line
+
+
 def _is_framed(text: str, last: str) -> bool:
     """Whether it is the last line of a message, with a closing quote or tag behind it."""
     return text.startswith(last) and len(text) - len(last) <= _FRAME
 
 
-def _without_static(lines: list[FactLine], static: Counter[str]) -> list[FactLine]:
+def _without_static(lines: list[ShownFact], static: Counter[str]) -> list[ShownFact]:
     if not static:
         return lines
     left = static.copy()
-    kept: list[FactLine] = []
+    kept: list[ShownFact] = []
     for line in lines:
         if left[line.text] > 0:
             left[line.text] -= 1
@@ -234,8 +260,8 @@ def _without_static(lines: list[FactLine], static: Counter[str]) -> list[FactLin
 def _read_prompt(
     view: TraceView,
     given: GivenTurn,
-    text: str,
-    lines: list[FactLine],
+    texts: tuple[str, str],
+    lines: list[ShownFact],
     history: list[GivenTurn],
     *,
     retry: bool,
@@ -246,11 +272,14 @@ def _read_prompt(
     results_before = any(turn.successful for turn in older)
     complete = _is_complete(view.trace.complete_from, turns, older)
     reading = PromptReading(
-        given.step, text, retry, turns, older, results_before, complete, lines, newest_first
+        given.step, *texts, retry, turns, older, results_before, complete, lines, newest_first
     )
     own = given.successful[:: -1 if newest_first else 1] if retry else []
     expected = [*reading.expected, *own]
-    match = _match(text, lines, expected, given.turn.message, newest_first=newest_first)
+    written = [line for line in lines if line.written]
+    match = _match(texts[0], written, expected, given.turn.message, newest_first=newest_first)
+    if len(written) < len(lines):
+        match = _with_messages(reading, match, expected)
     reading.pairs = [
         (line, call)
         for line, call in match.pairs
@@ -258,5 +287,6 @@ def _read_prompt(
     ]
     reading.displaced = match.displaced
     reading.extra = _foreign(match.extra, given.turn.message)
+    reading.extra += _stray_failures(lines, [*history, given])
     reading.missing = [] if retry else match.missing
     return reading

@@ -12,7 +12,7 @@ from ..vocabulary.scenario import Call, Turn
 from ..vocabulary.text import shorten
 from ..vocabulary.trace import Digest
 from ..vocabulary.trace_view import StepView
-from .payload import Payload, read_payload
+from .payload import Payload, read_payload, read_text
 
 ENVELOPE = "_action_meta"
 
@@ -28,15 +28,39 @@ REMEMBERED = 512
 """Texts of which a reading is kept: one payload stands in many prompts, and in many traces."""
 
 
-class FactLine(NamedTuple):
-    """A FACTS line as it stands in a prompt."""
+class ShownFact(NamedTuple):
+    """A fact as it stands in a prompt: what, whose, of which call, and where.
+
+    Attributes:
+        text: the FACTS line, or whose message it is and what it says.
+        app: the extension that owns the function; ``None`` where the prompt does not tell.
+        function: the function, likewise.
+        payload: what it shows, as it stands there.
+        start: where it begins in the prompt's text.
+        end: where it ends.
+        written: whether it is a FACTS line; else it is the message of a tool.
+        others: what else it shows if the payload is an envelope around it.
+        call_id: the call that the message names, if any.
+        failed: whether it is marked as an error, and so is none of a success.
+        place: where a message counts as standing: at its call, for calls run side by side.
+    """
 
     text: str
-    app: str
-    function: str
+    app: str | None
+    function: str | None
     payload: str
     start: int
     end: int
+    written: bool = True
+    others: tuple[str, ...] = ()
+    call_id: str = ""
+    failed: bool = False
+    place: int = -1
+
+    @property
+    def order(self) -> int:
+        """Where it stands among the facts of its prompt."""
+        return self.start if self.place < 0 else self.place
 
 
 @dataclass(eq=False)
@@ -62,21 +86,29 @@ class GivenCall:
         """The given data, parsed, without its ``_action_meta`` envelope."""
         return given_data(self.call.data_json)
 
-    def owns(self, line: FactLine) -> bool:
-        """Whether the line names this call's extension and function."""
-        return line.app == self.call.app and line.function == self.call.function
+    def owns(self, line: ShownFact) -> bool:
+        """Whether the fact names this call's extension and function, or nobody else's."""
+        call = self.call
+        return line.app in (call.app, None) and line.function in (call.function, None)
 
     def payload(self, text: str) -> Payload:
         """Read a payload text against this call's data."""
         return _payload(text, self.call.data_json, self.turn.masked)
 
-    def shown_by(self, line: FactLine) -> bool:
+    def payload_of(self, fact: ShownFact) -> Payload:
+        """Read what a fact shows against this call's data."""
+        if fact.written:
+            return self.payload(fact.payload)
+        texts = (fact.payload, *fact.others)
+        return _message_payload(texts, self.call.data_json, self.turn.masked)
+
+    def shown_by(self, line: ShownFact) -> bool:
         """Whether the line names this call's owner and shows its data, whole or cut."""
         return self.agreement(line) >= SHOWN
 
-    def agreement(self, line: FactLine) -> int:
+    def agreement(self, line: ShownFact) -> int:
         """How well a line fits this call; 0 is not at all, ``SHOWN`` and more is certain."""
-        payload = self.payload(line.payload)
+        payload = self.payload_of(line)
         if payload.intact:
             return SHOWN + 1 if self.owns(line) else _OTHER_OWNER
         if payload.cut:
@@ -128,3 +160,14 @@ def _given_value(data_json: str) -> tuple[Any, Any]:
 @lru_cache(maxsize=REMEMBERED)
 def _payload(text: str, data_json: str, masked: bool) -> Payload:
     return read_payload(text, given_data(data_json), safe_only=masked)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _message_payload(texts: tuple[str, ...], data_json: str, masked: bool) -> Payload:
+    """Read the text that shows the data best: a message may hold a text bare, or an envelope."""
+    data = given_data(data_json)
+    read = [_payload(text, data_json, masked) for text in texts]
+    if isinstance(data, str):
+        bare = [text for text in texts if not (masked and text.startswith('"'))]
+        read += [read_text(text, data, safe_only=masked) for text in bare]
+    return max(read, key=lambda payload: (payload.intact, payload.cut))

@@ -162,6 +162,6 @@ def _lines_of(text: str, origin: Origin) -> Iterator[Forged]:
 def _without_current_message(prompt: PromptReading) -> str:
     given = prompt.step.stimulus
     if not isinstance(given, Turn) or "\n" not in given.message:
-        return prompt.text
+        return prompt.own
     message = given.message.replace("\r\n", "\n")
-    return prompt.text.replace(message, " ").replace(message.strip(), " ")
+    return prompt.own.replace(message, " ").replace(message.strip(), " ")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from ..vocabulary.trace_view import TraceView
 from .facts import FactReading, PromptReading, read_facts
-from .given import FactLine, GivenTurn
+from .given import GivenTurn, ShownFact
 from .sizes import is_baseline, read_sizes
 
 _TOKEN = re.compile(r"[^\W\d_]+|[^\w\s]{2,}|[^\w\s\x00-\x7f]")
@@ -46,7 +46,7 @@ class MarkerReading:
     def marked(self, prompt: PromptReading, turn: GivenTurn) -> bool | None:
         """Whether the turn's cut is marked; ``None`` when that cannot be told."""
         pairs = [(line, given) for line, given in prompt.pairs if given.turn is turn]
-        if any(given.payload(line.payload).marker for line, given in pairs):
+        if any(given.payload_of(line).marker for line, given in pairs):
             return True
         if not self.known:
             return None
@@ -106,7 +106,7 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _outside(text: str, lines: list[FactLine]) -> list[str]:
+def _outside(text: str, lines: list[ShownFact]) -> list[str]:
     """The lines of a prompt that are no FACTS lines."""
     kept: list[str] = []
     at = 0
@@ -117,7 +117,7 @@ def _outside(text: str, lines: list[FactLine]) -> list[str]:
     return kept
 
 
-def _block(prompt: PromptReading, own: list[FactLine], turn: GivenTurn) -> list[str]:
+def _block(prompt: PromptReading, own: list[ShownFact], turn: GivenTurn) -> list[str]:
     """The lines around a turn's facts that belong to no other turn's facts."""
     if own:
         first, last = own[0], own[-1]
@@ -143,8 +143,8 @@ def _margins(prompt: PromptReading) -> list[str]:
     return [*prompt.text[: first.start].split("\n"), *prompt.text[last.end :].split("\n")]
 
 
-def _shifted(lines: list[FactLine], by: int) -> list[FactLine]:
-    return [FactLine(x.text, x.app, x.function, x.payload, x.start - by, x.end - by) for x in lines]
+def _shifted(lines: list[ShownFact], by: int) -> list[ShownFact]:
+    return [x._replace(start=x.start - by, end=x.end - by) for x in lines]
 
 
 def _edge(prompt: PromptReading, turn: GivenTurn, *, before: bool) -> int:

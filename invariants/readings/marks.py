@@ -198,8 +198,8 @@ def _turn(step: StepView, turn: Turn) -> MarkedTurn:
         turn=turn,
         own=_shown(text for _, text in _texts(turn)),
         message=marks_in(turn.message),
-        classifier=[marks_in(prompt_text(event.prompt)) for event in step.all(ClassifierPrompt)],
-        narrator=_shown(prompt_text(event.prompt) for event in narrated) if narrated else None,
+        classifier=[marks_in(prompt_text(event)) for event in step.all(ClassifierPrompt)],
+        narrator=_shown(prompt_text(event) for event in narrated) if narrated else None,
     )
 
 

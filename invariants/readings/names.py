@@ -11,15 +11,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..vocabulary.scenario import Call, Turn
-from ..vocabulary.trace import ClassifierPrompt, prompt_text
+from ..vocabulary.trace import ClassifierPrompt
 from ..vocabulary.trace_view import StepView, TraceView
+from .shown import count_facts
 
 _HOSTILE = re.compile(r"[\s\x00-\x1f=\u0085\u2028\u2029]|FACTS:")
-_LINE = re.compile(r"^[ \t]*FACTS: app=", re.MULTILINE)
 
 
 class Count(NamedTuple):
-    """How many FACTS lines a prompt has, and the successful calls of its window."""
+    """How many facts a prompt shows, in lines or else in messages, and its window's good calls."""
 
     step: StepView
     lines: int
@@ -51,7 +51,7 @@ def read_counts(view: TraceView) -> list[Count]:
     """
     if view.trace.complete_from > 0 or not view.reading(has_hostile_names):
         return []
-    static: int | None = None
+    static: tuple[int, int] | None = None
     told: dict[tuple[str, str], list[Turn]] = {}
     found: list[Count] = []
     for step in view.steps:
@@ -59,11 +59,11 @@ def read_counts(view: TraceView) -> list[Count]:
         if not isinstance(step.stimulus, Turn):
             continue
         history = told.setdefault((step.user, step.session), [])
-        shown = len(_LINE.findall(prompt_text(prompts[0].prompt))) if prompts else 0
+        shown = count_facts(view, prompts[0]) if prompts else (0, 0)
         static = shown if static is None else static
         recent = history[-view.parameters.window :]
         calls = [c for each in recent for c in each.calls if c.status == "success"]
         if prompts:
-            found.append(Count(step, shown - static, calls))
+            found.append(Count(step, max(shown[0] - static[0], shown[1] - static[1]), calls))
         history.append(step.stimulus)
     return found

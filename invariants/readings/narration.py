@@ -111,7 +111,7 @@ def narrator_texts(view: TraceView) -> Iterator[tuple[StepView, str]]:
     for step in view.steps:
         prompts = step.all(NarratorPrompt) if isinstance(step.stimulus, Turn) else []
         if len(prompts) == 1:
-            yield step, prompt_text(prompts[0].prompt)
+            yield step, prompt_text(prompts[0])
 
 
 def due_numbers(step: StepView) -> Iterator[int]:

@@ -88,5 +88,5 @@ def _due(prompt: PromptReading) -> list[GivenTurn]:
 def remnants(view: TraceView, prompt: PromptReading, turn: GivenTurn) -> list[Remnant]:
     """What a prompt shows of the turn's calls, in dispatch order."""
     sizes = view.reading(read_sizes)
-    payloads = {id(g): g.payload(line.payload) for line, g in prompt.pairs if g.turn is turn}
+    payloads = {id(g): g.payload_of(line) for line, g in prompt.pairs if g.turn is turn}
     return [Remnant(given, payloads.get(id(given)), sizes) for given in turn.successful]

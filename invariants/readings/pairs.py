@@ -10,7 +10,7 @@ from functools import lru_cache
 from ..vocabulary.json_values import parse
 from ..vocabulary.trace_view import TraceView
 from .facts import PromptReading, read_facts
-from .given import REMEMBERED, FactLine, GivenCall
+from .given import REMEMBERED, GivenCall, ShownFact
 from .payload import Payload
 from .sizes import read_sizes
 
@@ -26,7 +26,7 @@ class Shown:
     """
 
     prompt: PromptReading
-    line: FactLine
+    line: ShownFact
     given: GivenCall
     payload: Payload
     fits: bool
@@ -39,14 +39,14 @@ def read_pairs(view: TraceView) -> list[Shown]:
     seen: set[tuple[int, str]] = set()
     pairs: list[Shown] = []
     for prompt in view.reading(read_facts).prompts:
-        for line, given in prompt.pairs:
+        for line, given in (*prompt.pairs, *prompt.again):
             key = (id(given), line.payload)
             if key in seen:
                 continue
             seen.add(key)
             if id(given.turn) not in fits:
                 fits[id(given.turn)] = sizes.surely_fits(given.turn)
-            payload = given.payload(line.payload)
+            payload = given.payload_of(line)
             pairs.append(Shown(prompt, line, given, payload, fits[id(given.turn)]))
     return pairs
 

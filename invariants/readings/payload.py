@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -98,6 +99,17 @@ def read_payload(raw: str, data: Any, *, safe_only: bool) -> Payload:
     shown, _ = leading(text, data)
     whole = readable and not remainder
     return Payload(text, found if whole else (), False, whole, shown, text[shown:])
+
+
+def read_text(text: str, data: str, *, safe_only: bool) -> Payload:
+    """Compare a text that stands somewhere as it is, without quotes, with the given text."""
+    whole = read_payload(json.dumps(text), data, safe_only=safe_only)
+    if whole.intact:
+        return replace(whole, text=text, shown=len(text))
+    least = min(len(text), len(data))
+    shown = next((n for n in range(least) if text[n] != data[n]), least)
+    part = Payload(text, (), False, False, shown, text[shown:])
+    return part if part.cut else whole
 
 
 def _parsed(text: str) -> tuple[Any, str, bool]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..vocabulary.trace_view import TraceView
 from .facts import PromptReading, read_facts
-from .given import FactLine, GivenCall, GivenTurn
+from .given import GivenCall, GivenTurn, ShownFact
 
 _WORD = re.compile(r"[A-Za-z0-9]{5,}")
 _MOST_CANDIDATES = 3
@@ -33,7 +33,7 @@ class Layout(NamedTuple):
 
     prompt: PromptReading
     previews: dict[int, int]
-    lines: list[tuple[FactLine, GivenCall]]
+    lines: list[tuple[ShownFact, GivenCall]]
 
 
 def read_layouts(view: TraceView) -> list[Layout]:
@@ -88,7 +88,7 @@ def _found(prompt: PromptReading, words: dict[str, GivenTurn]) -> dict[int, int]
     return {turn: at for turn, at in found.items() if turn not in twice}
 
 
-def _certain(prompt: PromptReading) -> list[tuple[FactLine, GivenCall]]:
+def _certain(prompt: PromptReading) -> list[tuple[ShownFact, GivenCall]]:
     pairs = [*prompt.pairs, *prompt.displaced]
     certain = [pair for pair in pairs if pair[1].shown_by(pair[0])]
     if not (prompt.missing or prompt.extra or prompt.displaced):

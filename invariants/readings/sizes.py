@@ -121,7 +121,7 @@ def _least(data_json: str, writing: Writing) -> int:
 
 def _learn(writing: Writing, prompt: PromptReading) -> Writing:
     for line, given in prompt.pairs:
-        payload = given.payload(line.payload)
+        payload = given.payload_of(line)
         if not payload.intact or payload.remainder or given.turn.masked:
             continue
         escapes, spaces = writing.escapes, writing.spaces

@@ -17,6 +17,7 @@ from ..vocabulary.json_values import leaves
 from ..vocabulary.scenario import Advance, DisableExtension, SkeletonRefresh, Turn
 from ..vocabulary.trace import ClassifierPrompt, SkeletonStored, prompt_text
 from ..vocabulary.trace_view import StepView, TraceView
+from .roles import own_text, read_quoting_roles
 from .skeleton_marks import Mark, Script, Spot, scripts
 from .skeleton_text import Block, apart, named, named_in_full
 
@@ -94,6 +95,7 @@ class PromptReading:
         step: the turn's step.
         first: whether it is the first prompt of its turn.
         text: the prompt as one text, its lines separated by line feeds.
+        own: what of it the kernel says; others speak in the rest, each in a role of its own.
         now: seconds since the first step.
         known_for: seconds since the user's first turn.
         steps: steps that the user has taken, this one included.
@@ -107,6 +109,7 @@ class PromptReading:
     step: StepView
     first: bool
     text: str
+    own: str
     now: float
     known_for: float
     steps: int
@@ -206,7 +209,7 @@ def read_skeleton(view: TraceView) -> SkeletonReading:
         return reading
     found = list(scripts(view, reading.owners))
     if found:
-        walk = _Walk(reading, found)
+        walk = _Walk(reading, found, view.reading(read_quoting_roles))
         for step in view.steps:
             walk.take(step)
     return reading
@@ -215,8 +218,11 @@ def read_skeleton(view: TraceView) -> SkeletonReading:
 class _Walk:
     """Takes the steps in order and writes down what each prompt owes and shows."""
 
-    def __init__(self, reading: SkeletonReading, scripts: list[Script]) -> None:
+    def __init__(
+        self, reading: SkeletonReading, scripts: list[Script], quoting: frozenset[str]
+    ) -> None:
         self._reading = reading
+        self._quoting = quoting
         self._scripts = {script.spot: script for script in scripts}
         self._now = 0.0
         self._before = 0.0
@@ -274,11 +280,14 @@ class _Walk:
 
     def _read_prompts(self, step: StepView) -> None:
         for count, prompt in enumerate(step.all(ClassifierPrompt)):
-            text = prompt_text(prompt.prompt).replace("\r\n", "\n")
+            text = prompt_text(prompt)
+            own = own_text(prompt, text, self._quoting).replace("\r\n", "\n")
+            text = text.replace("\r\n", "\n")
             reading = PromptReading(
                 step=step,
                 first=count == 0,
                 text=text,
+                own=own,
                 now=self._now,
                 known_for=self._now - self._met[step.user],
                 steps=self._steps[step.user],

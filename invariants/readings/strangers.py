@@ -16,7 +16,7 @@ from ..vocabulary.json_values import equal, parse, parse_leading
 from ..vocabulary.scenario import CacheSet, RenderPanel, SkeletonRefresh, StoreSet
 from ..vocabulary.trace_view import StepView, TraceView
 from .facts import PromptReading, read_facts
-from .given import FactLine, GivenCall, GivenTurn
+from .given import GivenCall, GivenTurn, ShownFact
 
 Origin = Literal[
     "window", "older", "failed", "session", "user",
@@ -39,7 +39,7 @@ class Stranger(NamedTuple):
     """
 
     prompt: PromptReading
-    line: FactLine
+    line: ShownFact
     origins: frozenset[Origin]
 
 
@@ -73,7 +73,7 @@ def by_prompt(view: TraceView, *origins: Origin) -> dict[int, list[Stranger]]:
     return found
 
 
-def _origins(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+def _origins(view: TraceView, prompt: PromptReading, line: ShownFact) -> Iterator[Origin]:
     explained = False
     for origin in (*_calls(view, prompt, line), *_texts(view, prompt, line)):
         explained = True
@@ -83,7 +83,7 @@ def _origins(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator
         yield from _steps(view, prompt, line)
 
 
-def _calls(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+def _calls(view: TraceView, prompt: PromptReading, line: ShownFact) -> Iterator[Origin]:
     for given in view.reading(read_calls).shown_by(line):
         if given.turn.step.index <= prompt.step.index:
             yield place_of_call(given, prompt)
@@ -99,12 +99,17 @@ class Calls:
             for given in turn.calls:
                 self._by_owner[given.call.app, given.call.function].append(given)
 
-    def shown_by(self, line: FactLine) -> list[GivenCall]:
+    def shown_by(self, line: ShownFact) -> list[GivenCall]:
         """Return the calls that a line shows, in their order."""
         if line.text not in self._shown:
-            owned = self._by_owner.get((line.app, line.function), ())
-            self._shown[line.text] = [given for given in owned if given.shown_by(line)]
+            self._shown[line.text] = [g for g in self._owned(line) if g.shown_by(line)]
         return self._shown[line.text]
+
+    def _owned(self, line: ShownFact) -> Iterable[GivenCall]:
+        """A message need not tell whose result it is; then it may be anybody's."""
+        if line.app is not None and line.function is not None:
+            return self._by_owner.get((line.app, line.function), ())
+        return (given for calls in self._by_owner.values() for given in calls)
 
 
 def read_calls(view: TraceView) -> Calls:
@@ -124,14 +129,14 @@ def place_of_call(given: GivenCall, prompt: PromptReading) -> Origin:
     return "older" if given.turn.step.index < first else "window"
 
 
-def _owners(prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+def _owners(prompt: PromptReading, line: ShownFact) -> Iterator[Origin]:
     """A failed call may leave a line with something else than its data, such as its error."""
     owners = [given for turn in prompt.turns for given in turn.calls if given.owns(line)]
     if owners and all(given.call.status == "error" for given in owners):
         yield "failed"
 
 
-def _texts(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+def _texts(view: TraceView, prompt: PromptReading, line: ShownFact) -> Iterator[Origin]:
     for step, origin, text in view.reading(_imitating_texts):
         if step > prompt.step.index:
             break
@@ -163,11 +168,11 @@ def _texts_of_turn(turn: GivenTurn) -> Iterator[tuple[Origin, str]]:
     yield "reply", turn.turn.draft
 
 
-def _any_imitated(line: FactLine, texts: Iterable[str]) -> bool:
+def _any_imitated(line: ShownFact, texts: Iterable[str]) -> bool:
     return any(_imitates(line, text) for text in texts if "FACTS:" in text)
 
 
-def _imitates(line: FactLine, text: str) -> bool:
+def _imitates(line: ShownFact, text: str) -> bool:
     """Whether the line is one that the text imitates, perhaps cut, perhaps with more behind it."""
     for found in _IMITATED.finditer(text.replace("\\n", "\n")):
         if (found[1], found[2]) == (line.app, line.function):
@@ -192,11 +197,11 @@ def strings(value: Any) -> Iterator[str]:
             stack.extend(node)  # type: ignore[reportUnknownArgumentType]
 
 
-def _steps(view: TraceView, prompt: PromptReading, line: FactLine) -> Iterator[Origin]:
+def _steps(view: TraceView, prompt: PromptReading, line: ShownFact) -> Iterator[Origin]:
     """A line may show what a step returned that is no chat turn, or name what ran there."""
     called = line.function in view.reading(_functions)
     for step, name, values in view.reading(_other_steps):
-        named = bool(name) and name in line.function and not called
+        named = bool(name) and name in (line.function or "") and not called
         if step < prompt.step.index and (named or any(_shows(line, text) for text in values)):
             yield "step"
 
@@ -231,7 +236,7 @@ def step_values(view: TraceView, step: StepView) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def _shows(line: FactLine, text: str) -> bool:
+def _shows(line: ShownFact, text: str) -> bool:
     try:
         return equal(json.loads(text), parse_leading(line.payload)[0])
     except (ValueError, RecursionError):

@@ -53,8 +53,10 @@ def verbatim_by_prompt(view: TraceView, origin: Origin) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for prompt, texts in view.reading(read_verbatim):
         for text, calls in texts.items():
-            if all(place_of_call(given, prompt) == origin for given in calls) and not any(
-                _flat(text) in _flat(told) for told in _told(view, prompt, origin)
+            if (
+                all(place_of_call(given, prompt) == origin for given in calls)
+                and not any(_flat(text) in _flat(told) for told in _told(view, prompt, origin))
+                and not (origin == "failed" and _only_as_failed(prompt, text))
             ):
                 found.setdefault(id(prompt), []).append(text)
     return found
@@ -72,6 +74,15 @@ def _told(view: TraceView, prompt: PromptReading, origin: Origin) -> Iterator[st
                 yield from strings(given.raw)
     for extension in view.trace.environment.extensions:
         yield from (text for section in extension.sections for text in section.returns_json)
+
+
+def _only_as_failed(prompt: PromptReading, text: str) -> bool:
+    """Whether a text stands in messages alone that are marked as errors."""
+    failed = [fact for fact in prompt.lines if fact.failed]
+    starts = [0, *(fact.end for fact in failed)]
+    ends = [*(fact.start for fact in failed), len(prompt.text)]
+    rest = "\n".join(prompt.text[a:b] for a, b in zip(starts, ends, strict=True))
+    return bool(failed) and not any(form in rest for form in _forms(text))
 
 
 class _Walk:

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from .messages import Prompt, Tool, tools_text
 from .parameters import Parameters
 from .scenario import AnyStep, Environment
 
@@ -78,13 +79,6 @@ class RaisedError(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     message: str = ""
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One message of a prompt that is sent as a list."""
-
-    role: str
-    content: str
-
-
 class Event(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event"
 ):
@@ -112,9 +106,15 @@ class Given(Event, tag="given", frozen=True, kw_only=True):
 
 
 class ClassifierPrompt(Event, tag="classifier_prompt", frozen=True, kw_only=True):
-    """The full prompt that the intent classifier received, as text or as messages."""
+    """The full prompt that the intent classifier received.
 
-    prompt: str | tuple[Message, ...]
+    Attributes:
+        prompt: one text, or the messages.
+        tools: the tools that it was offered beside them, if any.
+    """
+
+    prompt: Prompt
+    tools: tuple[Tool, ...] | UnsetType = UNSET
 
 
 class ToolResult(Event, tag="tool_result", frozen=True, kw_only=True):
@@ -131,7 +131,8 @@ class PlannerPrompt(Event, tag="planner_prompt", frozen=True, kw_only=True):
     """What the planner is told when it is asked for a call again; ``attempt`` counts from 1."""
 
     attempt: int
-    prompt: str | tuple[Message, ...]
+    prompt: Prompt
+    tools: tuple[Tool, ...] | UnsetType = UNSET
 
 
 class CallDispatched(Event, tag="call_dispatched", frozen=True, kw_only=True):
@@ -204,9 +205,15 @@ class Digest(Event, tag="digest", frozen=True, kw_only=True):
 
 
 class NarratorPrompt(Event, tag="narrator_prompt", frozen=True, kw_only=True):
-    """The full prompt that the narrator received, as text or as messages."""
+    """The full prompt that the narrator received.
 
-    prompt: str | tuple[Message, ...]
+    Attributes:
+        prompt: one text, or the messages.
+        tools: the tools that it was offered beside them, if any.
+    """
+
+    prompt: Prompt
+    tools: tuple[Tool, ...] | UnsetType = UNSET
 
 
 class Reply(Event, tag="reply", frozen=True, kw_only=True):
@@ -378,6 +385,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     format: Literal["fedcheck-trace/1"] = TRACE_FORMAT
 
 
-def prompt_text(prompt: str | tuple[Message, ...]) -> str:
-    """Return a prompt as one text; messages are joined by a line feed."""
-    return prompt if isinstance(prompt, str) else "\n".join(m.content for m in prompt)
+def prompt_text(event: ClassifierPrompt | NarratorPrompt | PlannerPrompt) -> str:
+    """Return all text of a prompt: its tools, then its messages, joined by line feeds."""
+    if isinstance(event.prompt, str):
+        return f"{tools_text(event.tools)}{event.prompt}" if event.tools else event.prompt
+    return tools_text(event.tools) + "\n".join(message.text for message in event.prompt)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from ...invariants.vocabulary.messages import Message, tools_text
 from ...invariants.vocabulary.scenario import Turn
 from ...invariants.vocabulary.trace import (
     AlertRaised,
@@ -169,9 +170,9 @@ def _texts(shown: Iterable[tuple[str, str]], needle: str) -> tuple[Text, ...]:
 def _told(event: AnyEvent) -> tuple[str, str] | None:  # noqa: C901  one case for each kind
     match event:
         case ClassifierPrompt():
-            return "Prompt of the classifier", prompt_text(event.prompt)
+            return "Prompt of the classifier", _laid_out(event)
         case NarratorPrompt():
-            return "Prompt of the narrator", prompt_text(event.prompt)
+            return "Prompt of the narrator", _laid_out(event)
         case Reply():
             return "Reply to the user", event.text
         case Digest():
@@ -186,6 +187,20 @@ def _told(event: AnyEvent) -> tuple[str, str] | None:  # noqa: C901  one case fo
             return f"Alert of {event.section} of {event.app}", event.text
         case _:
             return None
+
+
+def _laid_out(event: ClassifierPrompt | NarratorPrompt) -> str:
+    """Return a prompt with a line above each message that tells its role, call and mark."""
+    if isinstance(event.prompt, str):
+        return prompt_text(event)
+    messages = (f"[{_heading(message)}]\n{message.text}" for message in event.prompt)
+    return tools_text(event.tools) + "\n".join(messages)
+
+
+def _heading(message: Message) -> str:
+    name, call = message.name or "", message.tool_call_id or ""
+    told = (name, f"of call {call}" if call else "", "error" if message.is_error else "")
+    return " ".join([message.role, *filter(None, told)])
 
 
 def _needle(got: str, shown: Iterable[tuple[str, str]]) -> str:

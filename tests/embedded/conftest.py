@@ -38,7 +38,7 @@ class Player:
     def prompt(self, **who: str) -> str:
         """Ask something and return the classifier's prompt."""
         asked = self.do(Turn(message="and now?", **who))
-        return next(prompt_text(e.prompt) for e in asked if isinstance(e, ClassifierPrompt))
+        return next(prompt_text(e) for e in asked if isinstance(e, ClassifierPrompt))
 
     def facts(self, **who: str) -> list[str]:
         """Ask something and return the FACTS lines of the classifier's prompt."""

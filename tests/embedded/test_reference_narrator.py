@@ -99,7 +99,7 @@ def test_narrator_sees_this_turn_alone(play: Play) -> None:
     prompt = player.one(
         NarratorPrompt, turn(call({"n": 36}, summary="36 tasks"), message="how many?")
     )
-    text = prompt_text(prompt.prompt)
+    text = prompt_text(prompt)
 
     assert all(part in text for part in ("how many?", "36 tasks", '{"n":36}'))
     assert not any(part in text for part in ("canary", "earlier", "FACTS", "SKELETON"))

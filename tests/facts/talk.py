@@ -25,6 +25,7 @@ from fedcheck.invariants.judges.ledger import (
 )
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, EXPOSED
 from fedcheck.invariants.vocabulary.json_values import parse
+from fedcheck.invariants.vocabulary.messages import Message
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED, Parameters
 from fedcheck.invariants.vocabulary.protocol import needs
 from fedcheck.invariants.vocabulary.scenario import Call, Environment, Turn
@@ -34,7 +35,6 @@ from fedcheck.invariants.vocabulary.trace import (
     Digest,
     Given,
     KernelDescription,
-    Message,
     Trace,
 )
 from fedcheck.invariants.vocabulary.verdict import Compared, Finding

@@ -6,12 +6,14 @@ import json
 
 import pytest
 
-from fedcheck.invariants.readings.facts import FactReading, PromptReading, fact_lines, read_facts
+from fedcheck.invariants.readings.facts import FactReading, PromptReading, read_facts
 from fedcheck.invariants.readings.pairs import shown_pairs
+from fedcheck.invariants.readings.shown import fact_lines
 from fedcheck.invariants.readings.sizes import Writing, read_sizes
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, call, turn
+from fedcheck.invariants.vocabulary.messages import Message
 from fedcheck.invariants.vocabulary.scenario import APPS, Turn
-from fedcheck.invariants.vocabulary.trace import ClassifierPrompt, Message, Trace
+from fedcheck.invariants.vocabulary.trace import ClassifierPrompt, Trace
 from fedcheck.invariants.vocabulary.trace_view import TraceView
 
 from .talk import Prompt, Talk, play, told

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from fedcheck.invariants.vocabulary.messages import Message
 from fedcheck.invariants.vocabulary.parameters import Parameters
 from fedcheck.invariants.vocabulary.scenario import Call, Turn
-from fedcheck.invariants.vocabulary.trace import Message
 
 from .talk import INVARIANTS, Prompt, Talk, fixed_scenarios, one_line
 

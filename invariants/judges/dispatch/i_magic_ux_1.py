@@ -22,7 +22,7 @@ def _no_exception(view: TraceView) -> Iterator[Finding]:
         if raised is None or not each.at_once or reply is None or not isinstance(turn, Turn):
             continue
         drafted = [part for part in _parts(raised) if part in turn.draft]
-        shown = "".join(prompt_text(event.prompt) for event in each.step.all(NarratorPrompt))
+        shown = "".join(prompt_text(event) for event in each.step.all(NarratorPrompt))
         if any(part not in shown for part in drafted):
             continue  # a model cannot say what it was not shown
         yield Compared(tuple(_classes(each, drafted)), each.step.index)

@@ -97,7 +97,7 @@ def _next_prompts(view: TraceView, after: StepView) -> Iterator[tuple[StepView, 
     for step in later[: view.parameters.window]:
         event = step.first(ClassifierPrompt)
         if event is not None:
-            yield step, prompt_text(event.prompt)
+            yield step, prompt_text(event)
 
 
 def _one_record(view: TraceView) -> Iterator[Finding]:

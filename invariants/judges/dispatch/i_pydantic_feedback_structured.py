@@ -25,7 +25,7 @@ def _prompts(view: TraceView) -> Iterator[tuple[ScriptedCall, str, tuple[str, ..
         for number, event in enumerate(each.prompts):
             offer = each.offers[min(number, len(each.offers) - 1)]
             if offer.misfits and not offer.guarded:
-                yield each, prompt_text(event.prompt), offer.misfits
+                yield each, prompt_text(event), offer.misfits
 
 
 def _names_fields(view: TraceView) -> Iterator[Finding]:

@@ -95,7 +95,7 @@ def _as_shown(prompt: PromptReading, turn_: GivenTurn) -> list[GivenCall]:
     """The turn's calls in the order of their lines, without those that may be confused."""
     alike = Counter((g.call.app, g.call.function, g.call.data_json) for g in turn_.successful)
     placed = [
-        (line.start, given)
+        (line.order, given)
         for line, given in (*prompt.pairs, *prompt.displaced)
         if given.turn is turn_
         and given.shown_by(line)

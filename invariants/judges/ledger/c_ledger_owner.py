@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...readings.facts import PromptReading, read_facts
-from ...readings.given import FactLine, GivenCall
+from ...readings.given import GivenCall, ShownFact
 from ...readings.likeness import PARTITIONS, likenesses, run_together, runs_together, together
 from ...scenarios.facts import EXPOSED, call, fact_scenario, turn
 from ...scenarios.ledger import hostile_conversations, steps_scenario
@@ -28,7 +28,7 @@ class Owned(NamedTuple):
     """A line that certainly shows a call's data."""
 
     prompt: PromptReading
-    line: FactLine
+    line: ShownFact
     given: GivenCall
 
 
@@ -38,13 +38,15 @@ def read_owned(view: TraceView) -> list[Owned]:
         Owned(prompt, line, given)
         for prompt in view.reading(read_facts).prompts
         if not (prompt.missing or prompt.extra or prompt.displaced)
-        for line, given in prompt.pairs
-        if given.payload(line.payload).intact
+        for line, given in (*prompt.pairs, *prompt.again)
+        if given.payload_of(line).intact
     ]
 
 
 def _extension_named(view: TraceView) -> Iterator[Finding]:
     for prompt, line, given in view.reading(read_owned):
+        if line.app is None:
+            continue
         yield Compared(tuple(_classes(view, given)))
         if line.app != given.call.app:
             yield _violation(prompt, line, "another extension", f"app={given.call.app}")
@@ -52,6 +54,8 @@ def _extension_named(view: TraceView) -> Iterator[Finding]:
 
 def _function_named(view: TraceView) -> Iterator[Finding]:
     for prompt, line, given in view.reading(read_owned):
+        if line.function is None:
+            continue
         yield Compared(tuple(_classes(view, given)))
         if line.function != given.call.function:
             yield _violation(prompt, line, "another function", f"fn={given.call.function}")
@@ -70,7 +74,7 @@ def _classes(view: TraceView, given: GivenCall) -> Iterator[str]:
         yield "names that look like parts of the line"
 
 
-def _violation(prompt: PromptReading, line: FactLine, kind: str, expected: str) -> Violation:
+def _violation(prompt: PromptReading, line: ShownFact, kind: str, expected: str) -> Violation:
     return Violation(kind=kind, step=prompt.step.index, expected=expected, got=shorten(line.text))
 
 

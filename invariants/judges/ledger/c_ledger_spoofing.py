@@ -148,7 +148,7 @@ def _previews_on_one_line(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared(("a message with further lines",))
         current = {line.rstrip() for line in _message(prompt).split("\n")}
-        for line in prompt.text.split("\n"):
+        for line in prompt.own.split("\n"):
             if line.rstrip() in forged and line.rstrip() not in current:
                 yield Violation(
                     kind="forged line in the history",
@@ -243,7 +243,8 @@ INVARIANT = Invariant(
     capabilities=frozenset({"fact_ledger"}),
     reading=(
         "The current message may stand in the prompt as it is, over several lines; previews of "
-        "earlier turns are one line each. Lines end at a line feed only."
+        "earlier turns are one line each. Lines end at a line feed only. In messages with roles, "
+        "what stands in a role in which the kernel says nothing of its own is quoted, and no line."
     ),
     clauses=(
         Clause(

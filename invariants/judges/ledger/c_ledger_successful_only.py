@@ -105,6 +105,10 @@ INVARIANT = Invariant(
         context_channels("The three channels at a glance"),
     ),
     capabilities=frozenset({"fact_ledger"}),
+    reading=(
+        "Where results stand in messages of tools, a failed call may be told in one that is marked "
+        "as an error: it is then shown as failed, and no fact. Without the mark it is one."
+    ),
     clauses=(
         Clause(
             name="failed-not-shown",

@@ -55,7 +55,7 @@ def _turns(sizes: Sizes, prompt: PromptReading) -> Iterator[Crowded]:
         cut = tuple(
             given
             for line, given in prompt.pairs
-            if given.turn is turn_ and given.payload(line.payload).cut
+            if given.turn is turn_ and given.payload_of(line).cut
         )
         lost = tuple(given for given in turn_.successful if given in prompt.missing)
         classes: list[str] = []

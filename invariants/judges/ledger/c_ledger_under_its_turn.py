@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...readings.given import FactLine
+from ...readings.given import ShownFact
 from ...readings.previews import Layout, read_layouts
 from ...scenarios.facts import call, fact_scenario, turn
 from ...scenarios.ledger import hostile_conversations
@@ -59,7 +59,7 @@ def _neighbour_class(layout: Layout, turn_: object) -> Iterator[str]:
         )
 
 
-def _violation(layout: Layout, line: FactLine, kind: str, message: str) -> Violation:
+def _violation(layout: Layout, line: ShownFact, kind: str, message: str) -> Violation:
     return Violation(
         kind=kind,
         step=layout.prompt.step.index,

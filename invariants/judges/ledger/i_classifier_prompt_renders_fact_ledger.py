@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...readings.facts import PromptReading, read_facts
-from ...readings.given import FactLine
+from ...readings.given import ShownFact
 from ...readings.sizes import read_sizes
 from ...readings.strangers import Origin, place_of_call, read_calls
 from ...scenarios.facts import CLOSING, EXPOSED, call, fact_scenario, fact_scenarios, turn
@@ -54,6 +54,7 @@ def _every_call_rendered(view: TraceView) -> Iterator[Finding]:
                     got=_lines_shown(prompt),
                 )
         yield from _misattributed(prompt)
+        yield from _unwritten(prompt)
 
 
 def _misattributed(prompt: PromptReading) -> Iterator[Finding]:
@@ -65,6 +66,18 @@ def _misattributed(prompt: PromptReading) -> Iterator[Finding]:
                 expected=f"app={given.call.app} fn={given.call.function}",
                 got=f"app={shorten(line.app)} fn={shorten(line.function)}",
             )
+
+
+def _unwritten(prompt: PromptReading) -> Iterator[Finding]:
+    """Other clauses take the message of a tool for a fact; this one asks for the line."""
+    unwritten = [(line, given) for line, given in prompt.pairs if not line.written]
+    for line, given in unwritten[:1]:
+        yield Violation(
+            kind="shown in no FACTS line",
+            step=prompt.step.index,
+            expected=f"a FACTS line for {given.call.app}.{given.call.function}",
+            got=f"{len(unwritten)} results in messages of tools alone; {shorten(line.text)}",
+        )
 
 
 def _missing_kind(prompt: PromptReading, age: int, window: int) -> str:
@@ -146,7 +159,7 @@ def _first_results(view: TraceView) -> dict[tuple[str, str], int]:
     }
 
 
-def _origin(view: TraceView, line: FactLine, prompt: PromptReading) -> str:
+def _origin(view: TraceView, line: ShownFact, prompt: PromptReading) -> str:
     """Name where a line that should not be there comes from."""
     for given in view.reading(read_calls).shown_by(line):
         return _KINDS[place_of_call(given, prompt)]
@@ -263,7 +276,8 @@ INVARIANT = Invariant(
         "indentation, header wording and static examples in the system prompt are free; the "
         "current message may stand in the prompt as it is. Lines may be missing only in a turn "
         "that may exceed the cap. Whether the lines of a turn stand oldest or newest first is "
-        "open; it must be one of the two in all turns."
+        "open; it must be one of the two in all turns. A result in the message of a tool is "
+        "a fact, but no FACTS line; every-call-rendered alone asks for the line."
     ),
     clauses=(
         Clause(

@@ -130,7 +130,7 @@ def _elsewhere(view: TraceView) -> Iterator[Finding]:
         data = [each.data_json for each in calls if each.status == "success"]
         if any(sign in text for sign in "@+" for text in data):
             digests = [each.data_facts_json for each in step.all(Digest)]
-            narrated = [prompt_text(each.prompt) for each in step.all(NarratorPrompt)]
+            narrated = [prompt_text(each) for each in step.all(NarratorPrompt)]
             yield from _told_of(data, digests, ("digests raw", "digests masked"))
             yield from _told_of(data, narrated, _NARRATED)
     for prompt in view.reading(read_skeleton).prompts:

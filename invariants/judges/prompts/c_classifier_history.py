@@ -12,6 +12,7 @@ from ...scenarios.drawing import Recipe, from_recipes
 from ...scenarios.facts import call, turn
 from ...scenarios.layers import layered
 from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.messages import tools_text
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Call, Scenario, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
@@ -117,10 +118,10 @@ def _above_facts(prompt: PromptReading) -> str | None:
     """The text above the facts, in their message; ``None`` if they are in several messages."""
     starts = [line.start for line, _ in prompt.pairs]
     prompts = prompt.step.all(ClassifierPrompt)
-    sent = next(each.prompt for each in prompts if prompt_text(each.prompt) == prompt.text)
-    begin = 0
-    for message in () if isinstance(sent, str) else sent:
-        end = begin + len(message.content)
+    sent = next(each for each in prompts if prompt_text(each) == prompt.text)
+    begin = len(tools_text(sent.tools))
+    for message in () if isinstance(sent.prompt, str) else sent.prompt:
+        end = begin + len(message.text)
         if begin <= min(starts) <= end:
             return prompt.text[begin : min(starts)] if max(starts) <= end else None
         begin = end + 1

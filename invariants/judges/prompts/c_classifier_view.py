@@ -97,7 +97,7 @@ def _catalog(view: TraceView) -> Iterator[Finding]:
         if prompt is None or view.trace.complete_from or not installed <= set(APPS):
             continue
         yield Compared(("the first turn of a session",))
-        yield from _missing_tools(step, step.stimulus, prompt_text(prompt.prompt), installed)
+        yield from _missing_tools(step, step.stimulus, prompt_text(prompt), installed)
 
 
 def _missing_tools(

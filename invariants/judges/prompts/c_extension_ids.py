@@ -76,7 +76,7 @@ def _facts(view: TraceView) -> Iterator[Finding]:
         kinds = {_class_of(given.call.app, each.call.app) for each in given.turn.successful}
         if kinds := kinds - {""}:
             yield Compared(tuple(sorted(kinds)))
-            if _class_of(line.app, given.call.app):
+            if line.app is not None and _class_of(line.app, given.call.app):
                 expected = f"app={given.call.app}"
                 yield _taken("fact", prompt.step.index, expected, shorten(line.text))
 

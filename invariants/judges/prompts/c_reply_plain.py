@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...readings.facts import fact_lines, read_facts
+from ...readings.facts import read_facts
 from ...readings.given import ENVELOPE
+from ...readings.shown import fact_lines
 from ...readings.skeleton import read_skeleton
 from ...scenarios.facts import CALIBRATION, call, fact_scenario, fact_scenarios, turn
 from ...scenarios.skeleton import environment, refresh_all, say, scenario
@@ -73,8 +74,8 @@ def _machinery(step: StepView, reply: str, said: set[str]) -> str:
     if fact_lines(reply) and is_own("FACTS:"):
         return "a FACTS line"
     prompts = [
-        *(prompt_text(each.prompt) for each in step.all(ClassifierPrompt)),
-        *(prompt_text(each.prompt) for each in step.all(NarratorPrompt)),
+        *(prompt_text(each) for each in step.all(ClassifierPrompt)),
+        *(prompt_text(each) for each in step.all(NarratorPrompt)),
     ]
     names = {"[SKELETON]", "[HISTORY]", *_HEADING.findall("\n".join(prompts))}
     if any(map(is_own, names)):
@@ -89,7 +90,7 @@ def _machinery(step: StepView, reply: str, said: set[str]) -> str:
 
 
 def _lines(prompt: ClassifierPrompt) -> list[str]:
-    return prompt_text(prompt.prompt).split("\n")
+    return prompt_text(prompt).split("\n")
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
