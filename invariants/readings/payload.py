@@ -15,6 +15,7 @@ MARKER_LIMIT = 200
 """Longest text behind a leading part that is taken for a truncation marker, in characters."""
 
 _CUT_EVIDENCE = 40
+_MASKED_WHOLE = 60
 _LEAST_EVIDENCE = 8
 _CLOSING = '"]} \t'
 _HALF_ESCAPE = re.compile(r"^\\(?:u[0-9a-fA-F]{0,3})?")
@@ -102,14 +103,20 @@ def read_payload(raw: str, data: Any, *, safe_only: bool) -> Payload:
 
 
 def read_text(text: str, data: str, *, safe_only: bool) -> Payload:
-    """Compare a text that stands somewhere as it is, without quotes, with the given text."""
-    whole = read_payload(json.dumps(text), data, safe_only=safe_only)
-    if whole.intact:
-        return replace(whole, text=text, shown=len(text))
+    """Compare a text that stands somewhere as it is, without quotes, with the given text.
+
+    Masking may change all of a short text, but of a long one neither every word nor the length.
+    """
     least = min(len(text), len(data))
     shown = next((n for n in range(least) if text[n] != data[n]), least)
     part = Payload(text, (), False, False, shown, text[shown:])
-    return part if part.cut else whole
+    if part.cut and len(data) - len(text) > MARKER_LIMIT:
+        return part
+    whole = read_payload(json.dumps(text), data, safe_only=safe_only)
+    is_alike = len(data) <= _MASKED_WHOLE or not set(text.split()).isdisjoint(data.split())
+    if whole.intact and is_alike:
+        return replace(whole, text=text, shown=len(text))
+    return part if part.cut or whole.intact else whole
 
 
 def _parsed(text: str) -> tuple[Any, str, bool]:
