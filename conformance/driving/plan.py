@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...invariants.catalog import catalog, clauses
 from ...invariants.plugins import Plugin, invariant_plugins, kept_out, kernel_plugin, refuse_broken
@@ -57,11 +58,21 @@ class Plan:
     must_claim: tuple[str, ...]
     plugins: tuple[Plugin, ...]
 
-    def fixed_scenarios(self, invariant: Invariant) -> Iterator[Scenario]:
-        """Yield the fixed scenarios that the run takes for one of its invariants."""
-        kernel = self.description
-        capabilities = frozenset(kernel.capabilities)
-        return fixed_scenarios(invariant, self.invariants, kernel.parameters, capabilities)
+    def fixed_scenarios(self, invariant: Invariant) -> tuple[Scenario, ...]:
+        """Return the fixed scenarios that the run takes for one of its invariants."""
+        if invariant.id not in self._made:
+            kernel = self.description
+            self._made[invariant.id] = tuple(
+                fixed_scenarios(
+                    invariant, self.invariants, kernel.parameters, frozenset(kernel.capabilities)
+                )
+            )
+        return self._made[invariant.id]
+
+    @cached_property
+    def _made(self) -> dict[str, tuple[Scenario, ...]]:
+        """The fixed scenarios, by the invariant; they are counted first, then run."""
+        return {}
 
 
 @contextmanager

@@ -164,7 +164,7 @@ def _plugin(plugin: LoadedPlugin) -> Plugin:
 
 
 def _scenario_count(plan: Plan) -> int:
-    fixed = sum(len(list(plan.fixed_scenarios(invariant))) for invariant in plan.invariants)
+    fixed = sum(len(plan.fixed_scenarios(invariant)) for invariant in plan.invariants)
     return fixed + plan.options.examples * len(plan.invariants) + len(flows(plan.options))
 
 
