@@ -9,7 +9,8 @@ import time
 import weakref
 from collections.abc import Sequence
 
-from ...reports.record.protection import Protection, Sandbox
+from ...reports.record.protection import Protection
+from .own_process import USUAL, Hosting
 from .reaping import owned_process
 from .wire import MAX_LINE_BYTES
 
@@ -31,9 +32,7 @@ class Child:
 
     Args:
         command: program and arguments.
-        memory_limit: bytes of memory that it may have; ``None`` sets no limit.
-        pass_env: variables that it gets beside the usual ones.
-        sandbox: see ``reaping.owned_process``.
+        hosting: what its process gets.
 
     Raises:
         OSError: the command cannot be run.
@@ -41,14 +40,8 @@ class Child:
         ValueError: an argument holds a NUL character.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        memory_limit: int | None = None,
-        pass_env: tuple[str, ...] = (),
-        sandbox: Sandbox = "auto",
-    ) -> None:
-        self._process = owned_process(command, memory_limit, pass_env, sandbox)
+    def __init__(self, command: Sequence[str], hosting: Hosting = USUAL) -> None:
+        self._process = owned_process(command, hosting)
         self._end = weakref.finalize(self, self._process.end)
         self._received = bytearray()
         self._searched = 0

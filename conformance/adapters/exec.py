@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 from ...invariants.vocabulary.errors import KernelReferenceError
-from ...reports.record.protection import Sandbox
+from .own_process import USUAL, Hosting
 from .process import ProcessAdapter
 
 
@@ -15,9 +15,7 @@ class ExecAdapter(ProcessAdapter):
     Args:
         command: the command line.
         timeout: seconds that each call may take.
-        memory_limit: bytes of memory that the process may have; ``None`` sets no limit.
-        pass_env: variables that it gets beside the usual ones.
-        sandbox: see ``reaping.owned_process``.
+        hosting: what its process gets.
 
     Raises:
         KernelReferenceError: the command is empty, or a quotation is not closed.
@@ -30,9 +28,7 @@ class ExecAdapter(ProcessAdapter):
         command: str,
         *,
         timeout: float = 10.0,
-        memory_limit: int | None = None,
-        pass_env: tuple[str, ...] = (),
-        sandbox: Sandbox = "auto",
+        hosting: Hosting = USUAL,
     ) -> None:
         reference = f"exec:{command}"
         try:
@@ -41,11 +37,4 @@ class ExecAdapter(ProcessAdapter):
             raise KernelReferenceError(f"{reference}: {error}; check the quotes") from None
         if not words or not words[0]:
             raise KernelReferenceError(f"{reference}: no command; write exec:PROGRAM ARGUMENTS")
-        super().__init__(
-            reference,
-            words,
-            timeout=timeout,
-            memory_limit=memory_limit,
-            pass_env=pass_env,
-            sandbox=sandbox,
-        )
+        super().__init__(reference, words, timeout=timeout, hosting=hosting)

@@ -11,9 +11,9 @@ from ...invariants.vocabulary.errors import (
     KernelUnreachable,
     ProtocolError,
 )
-from ...reports.record.protection import Sandbox
 from . import wire
 from .conversation import Link
+from .own_process import USUAL, Hosting
 from .process import ProcessAdapter
 
 _WORKER = "fedcheck.conformance.worker"
@@ -28,9 +28,7 @@ class HostedAdapter(ProcessAdapter):
         reference: the string that names the kernel.
         target: ``package.module:attribute``, found from the current folder first.
         timeout: seconds that each call may take.
-        memory_limit: bytes of memory that the worker may have; ``None`` sets no limit.
-        pass_env: variables that it gets beside the usual ones.
-        sandbox: see ``reaping.owned_process``.
+        hosting: what the worker's process gets.
     """
 
     transport = "hosted"
@@ -41,29 +39,21 @@ class HostedAdapter(ProcessAdapter):
         target: str,
         *,
         timeout: float = 10.0,
-        memory_limit: int | None = None,
-        pass_env: tuple[str, ...] = (),
-        sandbox: Sandbox = "auto",
+        hosting: Hosting = USUAL,
     ) -> None:
         command = [sys.executable, "-m", _WORKER, target]
-        super().__init__(
-            reference,
-            command,
-            timeout=timeout,
-            memory_limit=memory_limit,
-            pass_env=pass_env,
-            sandbox=sandbox,
-        )
+        super().__init__(reference, command, timeout=timeout, hosting=hosting)
 
     def _lost(
         self, link: Link, kind: type[KernelError], what: str, reason: str, streamed: list[object]
     ) -> KernelError:
         lost = super()._lost(link, kind, what, reason, streamed)
         starved = any(words in lost.stderr_tail for words in _STARVED)
-        if what != "describe" or self._memory_limit is None or not starved:
+        limit = self._hosting.memory_limit
+        if what != "describe" or limit is None or not starved:
             return lost
         return KernelUnreachable(
-            f"{self.reference}: in {self._memory_limit:,} bytes of memory its process does not "
+            f"{self.reference}: in {limit:,} bytes of memory its process does not "
             "start; give more with --memory-limit, such as 512M",
             exit_status=lost.exit_status,
         )

@@ -11,9 +11,10 @@ from ...invariants.vocabulary.errors import (
     KernelReferenceError,
     KernelUnreachable,
 )
-from ...reports.record.protection import Protection, Sandbox, weakest
+from ...reports.record.protection import Protection, weakest
 from .child import Child
 from .conversation import Conversation
+from .own_process import USUAL, Hosting
 
 
 class ProcessAdapter(Conversation):
@@ -26,9 +27,7 @@ class ProcessAdapter(Conversation):
         command: program and arguments.
         timeout: seconds that each call may take.
         restarts: how often the process may be started again.
-        memory_limit: bytes of memory that the process may have; ``None`` sets no limit.
-        pass_env: variables that it gets beside the usual ones.
-        sandbox: see ``reaping.owned_process``.
+        hosting: what the process gets.
     """
 
     def __init__(
@@ -38,15 +37,11 @@ class ProcessAdapter(Conversation):
         *,
         timeout: float = 10.0,
         restarts: int = 20,
-        memory_limit: int | None = None,
-        pass_env: tuple[str, ...] = (),
-        sandbox: Sandbox = "auto",
+        hosting: Hosting = USUAL,
     ) -> None:
         super().__init__(reference, timeout=timeout, restarts=restarts)
         self._command = command
-        self._memory_limit = memory_limit
-        self._pass_env = pass_env
-        self._sandbox: Sandbox = sandbox
+        self._hosting = hosting
         self._child: Child | None = None
         self.protection = ""
 
@@ -69,7 +64,7 @@ class ProcessAdapter(Conversation):
 
     def _opened(self) -> Child:
         try:
-            self._child = Child(self._command, self._memory_limit, self._pass_env, self._sandbox)
+            self._child = Child(self._command, self._hosting)
         except ValueError as error:
             raise KernelReferenceError(f"{self.reference}: {error}") from None
         except FileNotFoundError:
@@ -90,8 +85,8 @@ class ProcessAdapter(Conversation):
         if kind is KernelCrashed and status is None:
             reason += " (it closed its stdout and lived on)"
         known = [] if status is None else [_status_name(status)]
-        if self._memory_limit is not None:
-            known.append(f"it was limited to {self._memory_limit:,} bytes of memory")
+        if self._hosting.memory_limit is not None:
+            known.append(f"it was limited to {self._hosting.memory_limit:,} bytes of memory")
         return f"{reason} ({'; '.join(known)})" if known else reason
 
 

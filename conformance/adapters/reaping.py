@@ -23,6 +23,7 @@ from ...invariants.vocabulary.errors import UsageError
 from ...reports.record.protection import Protection, Sandbox
 from .fatal import before_dying
 from .memory import check_limit
+from .own_process import USUAL, Hosting
 from .passed_environment import passed
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
@@ -40,29 +41,23 @@ class _Refused(Exception):
     """The system does not permit a way to protect a run."""
 
 
-def owned_process(
-    command: Sequence[str],
-    memory_limit: int | None = None,
-    pass_env: tuple[str, ...] = (),
-    sandbox: Sandbox = "auto",
-) -> OwnedProcess:
+def owned_process(command: Sequence[str], hosting: Hosting = USUAL) -> OwnedProcess:
     """Start a process under the best protection that the system permits.
 
     Args:
         command: program and arguments.
-        memory_limit: bytes of memory that it, and each process that it starts, may have.
-        pass_env: variables that it gets beside the usual ones.
-        sandbox: ``on`` demands a namespace, ``off`` wants no protection.
+        hosting: its memory, its variables, and how it is protected.
 
     Raises:
         OSError: the command cannot be run.
         UsageError: this system cannot limit memory, or permits no namespace.
         ValueError: an argument holds a NUL character.
     """
-    check_limit(memory_limit)
-    for way in _ways(sandbox):
+    limit = hosting.memory_limit
+    check_limit(limit)
+    for way in _ways(hosting.sandbox):
         try:
-            return OwnedProcess(command, memory_limit or 0, passed(pass_env), way)
+            return OwnedProcess(command, limit or 0, passed(hosting.pass_env), way)
         except _Refused as error:  # noqa: PERF203 - twice at most
             _refusals[way] = str(error)
     why = _refusals.get("pid-namespace", f"{sys.platform} has none")

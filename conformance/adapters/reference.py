@@ -8,8 +8,8 @@ from ...fixtures.embedded import embedded, embedded_names, is_embedded
 from ...invariants.vocabulary.errors import KernelReferenceError, UsageError
 from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.text import counted
-from ...reports.record.protection import Sandbox
 from .base import Adapter
+from .own_process import USUAL, Hosting
 
 GRAMMAR = """\
   reference                   the embedded reference kernel
@@ -32,9 +32,7 @@ def open_kernel(
     *,
     timeout: float = 10.0,
     in_process: bool = False,
-    memory_limit: int | None = None,
-    pass_env: tuple[str, ...] = (),
-    sandbox: Sandbox = "auto",
+    hosting: Hosting = USUAL,
 ) -> Adapter:
     """Return the adapter for a kernel; nothing is started yet.
 
@@ -43,11 +41,7 @@ def open_kernel(
         timeout: seconds that each call may take. Kernels in our own process (the embedded
             ones, and others with ``in_process``) have no deadline: nobody can stop them.
         in_process: run a Python kernel here instead of in a worker, to debug it.
-        memory_limit: bytes of memory that the kernel's process may have.
-        pass_env: variables that the kernel's process gets beside the usual ones.
-        sandbox: ``auto`` gives it namespaces of its own where the system permits it, so that it
-            sees no process of ours and nothing outlives it; ``on`` demands them, ``off`` does
-            without any protection.
+        hosting: what the process of a kernel that is started for the run gets.
 
     Raises:
         KernelReferenceError: the reference does not fit the grammar or names nothing.
@@ -57,20 +51,20 @@ def open_kernel(
             to be limited or protected, the limit is too small for any process, or the bearer token
             in the environment cannot be used.
     """
-    _check(reference, timeout, in_process, memory_limit, sandbox)
+    _check(reference, timeout, in_process, hosting)
     if is_embedded(reference):
         return _embedded(reference)
     if reference.startswith(_REMOTE):
         return _remote(reference, timeout)
     if reference.startswith("exec:"):
-        return _exec(reference, timeout, memory_limit, pass_env, sandbox)
+        return _exec(reference, timeout, hosting)
     target = _sdk() if reference == "imperal-sdk" else _target(reference)
     if not _names_attribute(target):
         hint = did_you_mean(reference, _names(), f"expected one of\n{GRAMMAR}")
         raise KernelReferenceError(f"kernel reference {reference!r} is not understood; {hint}")
     if in_process:
         return _in_process(reference, target)
-    return _hosted(reference, target, timeout, memory_limit, pass_env, sandbox)
+    return _hosted(reference, target, timeout, hosting)
 
 
 def _names() -> list[str]:
@@ -97,18 +91,17 @@ def _target(reference: str) -> str:
     return plugin.target if plugin else reference
 
 
-def _check(
-    reference: str, timeout: float, in_process: bool, memory_limit: int | None, sandbox: Sandbox
-) -> None:
+def _check(reference: str, timeout: float, in_process: bool, hosting: Hosting) -> None:
     if not (math.isfinite(timeout) and timeout > 0):
         raise UsageError(f"timeout: expected a positive number of seconds, got {timeout}")
     remote = reference.startswith(_REMOTE)
-    if memory_limit is not None and memory_limit < _LEAST_MEMORY:
+    limit = hosting.memory_limit
+    if limit is not None and limit < _LEAST_MEMORY:
         raise UsageError(
-            f"--memory-limit: in {counted(memory_limit, 'byte')} no process starts; "
+            f"--memory-limit: in {counted(limit, 'byte')} no process starts; "
             "give a number with its unit, such as 512M"
         )
-    wanted = {"--memory-limit": memory_limit is not None, "--sandbox=on": sandbox == "on"}
+    wanted = {"--memory-limit": limit is not None, "--sandbox=on": hosting.sandbox == "on"}
     for option, given in wanted.items():
         if given and (is_embedded(reference) or remote or in_process):
             raise UsageError(
@@ -132,19 +125,10 @@ def _remote(reference: str, timeout: float) -> Adapter:
     return HttpAdapter(reference, timeout=timeout)
 
 
-def _exec(
-    reference: str,
-    timeout: float,
-    memory_limit: int | None,
-    pass_env: tuple[str, ...],
-    sandbox: Sandbox,
-) -> Adapter:
+def _exec(reference: str, timeout: float, hosting: Hosting) -> Adapter:
     from .exec import ExecAdapter
 
-    command = reference.removeprefix("exec:")
-    return ExecAdapter(
-        command, timeout=timeout, memory_limit=memory_limit, pass_env=pass_env, sandbox=sandbox
-    )
+    return ExecAdapter(reference.removeprefix("exec:"), timeout=timeout, hosting=hosting)
 
 
 def _in_process(reference: str, target: str) -> Adapter:
@@ -154,24 +138,10 @@ def _in_process(reference: str, target: str) -> Adapter:
     return InProcessAdapter(reference, load(target))
 
 
-def _hosted(
-    reference: str,
-    target: str,
-    timeout: float,
-    memory_limit: int | None,
-    pass_env: tuple[str, ...],
-    sandbox: Sandbox,
-) -> Adapter:
+def _hosted(reference: str, target: str, timeout: float, hosting: Hosting) -> Adapter:
     from .hosted import HostedAdapter
 
-    return HostedAdapter(
-        reference,
-        target,
-        timeout=timeout,
-        memory_limit=memory_limit,
-        pass_env=pass_env,
-        sandbox=sandbox,
-    )
+    return HostedAdapter(reference, target, timeout=timeout, hosting=hosting)
 
 
 def _names_attribute(target: str) -> bool:

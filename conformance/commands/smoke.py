@@ -42,6 +42,7 @@ def command(ctx: click.Context, **_: object) -> None:
     not be reached, or fedcheck made a mistake.
     """
     from ...invariants.plugins import kept_out
+    from ..adapters.own_process import Hosting
     from ..adapters.reference import open_kernel
     from ..running.smoke import smoke
 
@@ -53,9 +54,7 @@ def command(ctx: click.Context, **_: object) -> None:
             choice["kernel"],
             timeout=choice["timeout"],
             in_process=choice["in_process"],
-            memory_limit=choice["memory_limit"],
-            pass_env=tuple(choice["pass_env"]),
-            sandbox=choice["sandbox"],
+            hosting=Hosting(choice["memory_limit"], tuple(choice["pass_env"]), choice["sandbox"]),
         ) as adapter,
     ):
         for exchange in smoke(adapter):

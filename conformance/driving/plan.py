@@ -23,6 +23,7 @@ from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import CAPABILITIES, KernelDescription
 from ...reports.record.asked import demanded_claims, left_out
+from ..adapters.own_process import Hosting
 from ..adapters.reference import open_kernel
 from ..settings.options import RunOptions
 from .drive import FreshIds
@@ -100,9 +101,7 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
         options.kernel,
         timeout=options.timeout,
         in_process=options.in_process,
-        memory_limit=options.memory_limit,
-        pass_env=options.pass_env,
-        sandbox=options.sandbox,
+        hosting=Hosting(options.memory_limit, options.pass_env, options.sandbox),
     ) as adapter:
         description = adapter.describe()
         capabilities = frozenset(description.capabilities)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fedcheck.conformance.adapters.own_process import Hosting
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
 from fedcheck.invariants.vocabulary.errors import (
@@ -105,7 +106,9 @@ def test_description_that_changes_after_a_crash(open_raw: Open, failing: Failing
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a limit on memory")
 def test_memory_limit(raw_reference: Callable[..., str]) -> None:
     """A kernel that leaks is stopped by the limit, which the error names; the next one runs."""
-    with open_kernel(raw_reference(), timeout=60, memory_limit=256 * MEGABYTE) as adapter:
+    with open_kernel(
+        raw_reference(), timeout=60, hosting=Hosting(memory_limit=256 * MEGABYTE)
+    ) as adapter:
         adapter.describe()
         with pytest.raises(KernelCrashed) as raised:
             adapter.run(turn("leak"))
@@ -117,7 +120,9 @@ def test_memory_limit(raw_reference: Callable[..., str]) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a limit on memory")
 def test_memory_limit_of_a_worker() -> None:
     """A Python kernel that leaks in a worker fails its step, and the worker goes on."""
-    with open_kernel("toys:Leaky", timeout=60, memory_limit=256 * MEGABYTE) as adapter:
+    with open_kernel(
+        "toys:Leaky", timeout=60, hosting=Hosting(memory_limit=256 * MEGABYTE)
+    ) as adapter:
         (event,) = adapter.run(turn("leak"))
     assert isinstance(event, StepFailed)
     assert event.message.startswith("MemoryError")
@@ -127,7 +132,7 @@ def test_memory_limit_of_a_worker() -> None:
 def test_memory_limit_needs_a_process(reference: str) -> None:
     """Nobody can limit what is not started for the run."""
     with pytest.raises(UsageError, match=r"--memory-limit: .* is no process"):
-        open_kernel(reference, memory_limit=MEGABYTE)
+        open_kernel(reference, hosting=Hosting(memory_limit=MEGABYTE))
 
 
 @pytest.mark.parametrize("limit", [1, 512, MEGABYTE - 1])
@@ -137,7 +142,7 @@ def test_a_memory_limit_in_which_nothing_starts_is_refused(
     """Before anything is started: whoever writes 512 means 512M."""
     for reference in (raw_reference(), "toys:Leaky"):
         with pytest.raises(UsageError, match=r"in [\d,]+ bytes? no process starts; .* 512M"):
-            open_kernel(reference, memory_limit=limit)
+            open_kernel(reference, hosting=Hosting(memory_limit=limit))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a limit on memory")
@@ -154,7 +159,7 @@ def test_a_worker_that_does_not_start_within_its_limit(
 ) -> None:
     """The interpreter's own last words would say nothing to anybody; any others are shown."""
     dying = [sys.executable, "-c", f"raise SystemExit({words!r})"]
-    with open_kernel("toys:Leaky", timeout=60, memory_limit=limit) as adapter:
+    with open_kernel("toys:Leaky", timeout=60, hosting=Hosting(memory_limit=limit)) as adapter:
         monkeypatch.setattr(adapter, "_command", dying)
         with pytest.raises(KernelUnreachable) as raised:
             adapter.describe()
@@ -166,6 +171,6 @@ def test_memory_limit_elsewhere(raw_reference: Callable[..., str]) -> None:
     """A system that would take the limit without keeping it is not pretended to."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "platform", "darwin")
-        adapter = open_kernel(raw_reference(), memory_limit=MEGABYTE)
+        adapter = open_kernel(raw_reference(), hosting=Hosting(memory_limit=MEGABYTE))
         with pytest.raises(UsageError, match="darwin cannot limit a process"):
             adapter.describe()

@@ -22,6 +22,7 @@ from fedcheck.__main__ import cli
 from fedcheck.conformance.adapters import reaping
 from fedcheck.conformance.adapters.base import Adapter
 from fedcheck.conformance.adapters.child import Child
+from fedcheck.conformance.adapters.own_process import Hosting
 from fedcheck.conformance.adapters.process import ProcessAdapter
 from fedcheck.conformance.adapters.reference import open_kernel
 from fedcheck.invariants.vocabulary.codec import convert
@@ -155,14 +156,14 @@ def test_a_namespace_that_is_demanded_and_refused(monkeypatch: pytest.MonkeyPatc
     """The message says why, and what to do."""
     monkeypatch.setitem(reaping._refusals, "pid-namespace", "a test refuses it")
     with pytest.raises(UsageError, match=r"--sandbox=on: .*\(a test refuses it\); permit"):
-        open_kernel(f"exec:{sys.executable}", sandbox="on").describe()
+        open_kernel(f"exec:{sys.executable}", hosting=Hosting(sandbox="on")).describe()
 
 
 @pytest.mark.parametrize("reference", ["reference", "http://127.0.0.1:1/"])
 def test_a_namespace_for_what_is_not_started(reference: str) -> None:
     """It cannot be had for a server, nor for a kernel in our own process."""
     with pytest.raises(UsageError, match=r"--sandbox=on: .* no process that is started"):
-        open_kernel(reference, sandbox="on")
+        open_kernel(reference, hosting=Hosting(sandbox="on"))
 
 
 KERNEL = """\
