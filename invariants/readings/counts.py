@@ -132,6 +132,7 @@ def _of(
         return
     shown = set(numbers_in(reply))
     told = {Decimal(run) for text in _texts(turn) for run in _RUN.findall(text)}
+    told.update(number for text in _texts(turn) for number in numbers_in(text))
     said = set(numbers_in(turn.message))
     beside = ("beside the right number",) if actual in {number for number, _ in drafted} else ()
     for number, written in drafted:
