@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from pkgutil import iter_modules
+from random import Random
 
 from . import aspects as tables
 from .vocabulary.aspect import Aspect, Row
@@ -73,11 +74,37 @@ def fixed_scenarios(
     An aspect is run once, by the first of its invariants that is planned.
     """
     yield from invariant.scenarios(parameters)
+    for aspect in _run_by(invariant, planned):
+        yield from scenarios_of(aspect, parameters, capabilities)
+
+
+def further_scenarios(
+    invariant: Invariant,
+    planned: Sequence[Invariant],
+    parameters: Parameters,
+    capabilities: frozenset[str],
+    seed: int,
+) -> Iterator[Scenario]:
+    """Yield what lies beyond the rows of an invariant's aspects: three values that never met.
+
+    Every triple comes once; the seed decides in which order.
+    """
+    triples = [
+        (aspect, row)
+        for aspect in _run_by(invariant, planned)
+        for row in aspect.triples(rows(aspect))
+    ]
+    Random(seed).shuffle(triples)
+    for aspect, row in triples:
+        yield aspect.scenario(row, parameters, capabilities)
+
+
+def _run_by(invariant: Invariant, planned: Sequence[Invariant]) -> Iterator[Aspect]:
     ids = [each.id for each in planned]
     for aspect in aspects():
         judging = (clause.partition("/")[0] for clause in aspect.clauses)
         if invariant.id == next((each for each in judging if each in ids), None):
-            yield from scenarios_of(aspect, parameters, capabilities)
+            yield aspect
 
 
 def plainer(

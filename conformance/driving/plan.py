@@ -16,7 +16,7 @@ from ...invariants.requirements import (
     ignored_clauses,
     requirement_set,
 )
-from ...invariants.rows import fixed_scenarios
+from ...invariants.rows import fixed_scenarios, further_scenarios
 from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
@@ -74,6 +74,12 @@ class Plan:
     def _made(self) -> dict[str, tuple[Scenario, ...]]:
         """The fixed scenarios, by the invariant; they are counted first, then run."""
         return {}
+
+    def further_scenarios(self, invariant: Invariant, seed: int) -> Iterator[Scenario]:
+        """Yield the triples that exploration tries beyond the rows of one of its invariants."""
+        kernel = self.description
+        capabilities = frozenset(kernel.capabilities)
+        return further_scenarios(invariant, self.invariants, kernel.parameters, capabilities, seed)
 
 
 @contextmanager

@@ -7,9 +7,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...invariants.catalog import find
 from ...invariants.vocabulary.errors import KernelCrashed
@@ -22,7 +22,7 @@ from ..driving.explore import derived_seed, explore
 from ..driving.interrupts import raise_if_pressed
 from ..driving.session import Unit
 from ..driving.tally import UnitResult
-from ..settings.options import RunOptions
+from ..settings.options import GATE_EXAMPLES, RunOptions
 
 if TYPE_CHECKING:
     from ..driving.plan import Plan
@@ -50,7 +50,9 @@ def run_unit(
     for scenario in plan.fixed_scenarios(invariant):
         unit.attempt(scenario, f"fixed:{scenario.id}")
     strategy = invariant.strategy(plan.description.parameters)
-    for seed, examples in _rounds(invariant.id, plan.options, share):
+    seed = derived_seed(plan.options.seed, f"{invariant.id}:triples")
+    further = plan.further_scenarios(invariant, seed)
+    for seed, examples, triples in _rounds(invariant.id, plan.options, share):
         if unit.exhausted:
             break
         explore(
@@ -59,20 +61,34 @@ def run_unit(
             examples=examples,
             seed=seed,
         )
+        for scenario in islice(further, triples):
+            unit.attempt(scenario, "explore")
     unit.result.seconds = time.perf_counter() - started
     return unit.result
 
 
-def _rounds(invariant_id: str, options: RunOptions, share: float) -> Iterator[tuple[int, int]]:
-    """Seeds and numbers of examples: one round, or rounds until the time is up."""
-    yield derived_seed(options.seed, invariant_id), options.examples
+class _Round(NamedTuple):
+    """What to draw from which seed, and how many triples to try beyond the rows."""
+
+    seed: int
+    examples: int
+    triples: int
+
+
+def _rounds(invariant_id: str, options: RunOptions, share: float) -> Iterator[_Round]:
+    """Yield one round, or rounds until the time is up.
+
+    A gate that draws no more than by default tries no triple: its rows hold every pair.
+    """
+    triples = max(0, options.examples - GATE_EXAMPLES)
+    yield _Round(derived_seed(options.seed, invariant_id), options.examples, triples)
     if options.seconds is None:
         return
     end = time.monotonic() + options.seconds * share
     for place in count(1):
         if time.monotonic() >= end:
             return
-        yield derived_seed(options.seed, f"{invariant_id}:{place}"), _ROUND
+        yield _Round(derived_seed(options.seed, f"{invariant_id}:{place}"), _ROUND, _ROUND)
 
 
 def flows(options: RunOptions) -> list[Scenario]:

@@ -8,7 +8,10 @@ from ..scenarios.values import VALUE
 from ..vocabulary.aspect import Aspect, Row, Scene
 from ..vocabulary.parameters import Parameters
 
-_KEYS = ("mail", "board", "tasks", "files", "people", "places", "orders", "rooms")
+_KEYS = (
+    *("mail", "board", "tasks", "files", "people", "places", "orders", "rooms"),
+    *("notes", "lists", "dates", "costs", "plans", "links", "teams", "trips"),
+)
 
 
 def _scene(row: Row, parameters: Parameters) -> Scene:

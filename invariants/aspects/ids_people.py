@@ -12,7 +12,9 @@ from ..vocabulary.aspect import Apart, Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import FRESH, AnyStep, CacheGet, CacheSet, StoreSet
 
-Ids = tuple[str, str]
+Ids = tuple[str, ...]
+"""Three ids that are alike."""
+
 Who = tuple[str, str]
 """User and session."""
 
@@ -20,67 +22,93 @@ _LONG = "0123456789abcdef" * 8
 
 
 def _alike(*templates: str) -> Ids:
-    one, other = (each.replace("#", FRESH) for each in templates)
-    return one, other
+    return tuple(each.replace("#", FRESH) for each in templates)
 
 
 ALIKE: Dimension[Ids] = Dimension(
     "alike",
     (
-        Value("unlike", ("u1", "u2"), "what tests use"),
-        Value("case", _alike("anna#b", "Anna#B"), "ids that are folded"),
-        Value("prefix", _alike("anna#", "anna#0"), "a search by prefix"),
-        Value("end", _alike(f"{_LONG}#a", f"{_LONG}#b"), "a column that is too short, or a hash"),
-        Value("number", _alike("#", "0#"), "ids that are numbers"),
-        Value("sign", _alike("#", "-#"), "the same"),
-        Value("hyphen", _alike("anna-#", "anna_#"), "separators that are one to a store"),
-        Value("no-hyphen", _alike("anna-#-b", "anna#b"), "separators that are left out"),
-        Value("dot", _alike("anna.#", "anna#"), "addresses without their dots"),
-        Value("tag", _alike("#@a.example", "#+b@a.example"), "addresses without their tags"),
-        Value("domain", _alike("anna#@a.example", "anna#@b.example"), "ids without their domain"),
-        Value("tenant", _alike("a:anna#", "b:anna#"), "ids without what stands before a colon"),
-        Value("blank", _alike("anna#", "anna# "), "ids that are trimmed"),
-        Value("form", _alike("é#", "e\u0301#"), "forms of Unicode"),
-        Value("accent", _alike("ana#", "aña#"), "collations that ignore accents"),
-        Value("wildcard", _alike("a_n#", "axn#"), "patterns of a query"),
-        Value("order", _alike("ab#", "ba#"), "sums that know no order"),
+        Value("unlike", ("u1", "u2", "u3"), "what tests use"),
+        Value("case", _alike("anna#b", "Anna#B", "ANNA#b"), "ids that are folded"),
+        Value("prefix", _alike("anna#", "anna#0", "anna#00"), "a search by prefix"),
+        Value(
+            "end",
+            _alike(f"{_LONG}#a", f"{_LONG}#b", f"{_LONG}#c"),
+            "a column that is too short, or a hash",
+        ),
+        Value("number", _alike("#", "0#", "00#"), "ids that are numbers"),
+        Value("sign", _alike("#", "-#", "--#"), "the same"),
+        Value("hyphen", _alike("an-na-#", "an-na_#", "an_na-#"), "separators that are one"),
+        Value("no-hyphen", _alike("anna-#-b", "anna#b", "anna#-b"), "separators that are left out"),
+        Value("dot", _alike("anna.#", "anna#", "an.na#"), "addresses without their dots"),
+        Value(
+            "tag",
+            _alike("#@a.example", "#+b@a.example", "#+c@a.example"),
+            "addresses without their tags",
+        ),
+        Value(
+            "domain",
+            _alike("anna#@a.example", "anna#@b.example", "anna#"),
+            "ids without their domain",
+        ),
+        Value(
+            "tenant",
+            _alike("a:anna#", "b:anna#", "c:anna#"),
+            "ids without what stands before a colon",
+        ),
+        Value("blank", _alike("anna#", "anna# ", " anna#"), "ids that are trimmed"),
+        Value("form", _alike("éé#", "e\u0301é#", "ée\u0301#"), "forms of Unicode"),
+        Value("accent", _alike("ana#", "aña#", "aná#"), "collations that ignore accents"),
+        Value("letters", _alike("anñ#", "anü#", "anя#"), "code pages that know ASCII alone"),
+        Value("wildcard", _alike("a_n#", "axn#", "ayn#"), "patterns of a query"),
+        Value("order", _alike("abc#", "bca#", "cab#"), "sums that know no order"),
     ),
 )
 
 
-def _users(ids: Ids) -> tuple[Who, Who]:
-    return (ids[0], f"s-{ids[0]}"), (ids[1], f"s-{ids[1]}")
+def _users(ids: Ids) -> Sequence[Who]:
+    return [(each, f"s-{each}") for each in ids]
 
 
-def _users_of_one_session(ids: Ids) -> tuple[Who, Who]:
-    return (ids[0], "s1"), (ids[1], "s1")
+def _users_of(session: str) -> Callable[[Ids], Sequence[Who]]:
+    return lambda ids: [(each, session) for each in ids]
 
 
-def _sessions(ids: Ids) -> tuple[Who, Who]:
-    return ("u1", ids[0]), ("u1", ids[1])
+def _sessions_of(user: str) -> Callable[[Ids], Sequence[Who]]:
+    return lambda ids: [(user, each) for each in ids]
 
 
-def _sessions_of_two(ids: Ids) -> tuple[Who, Who]:
-    return ("u1", ids[0]), ("u2", ids[1])
+def _backwards(parties: Callable[[Ids], Sequence[Who]]) -> Callable[[Ids], Sequence[Who]]:
+    return lambda ids: parties(ids)[::-1]
 
 
-def _swapped(ids: Ids) -> tuple[Who, Who]:
-    return (ids[0], ids[1]), (ids[1], ids[0])
+def _sessions_of_others(ids: Ids) -> Sequence[Who]:
+    return [(f"u{number}", each) for number, each in enumerate(ids, 1)]
 
 
-def _joined(by: str) -> Callable[[Ids], tuple[Who, Who]]:
-    """The ids of user and session, one behind the other, are those of the other two."""
+def _swapped(ids: Ids) -> Sequence[Who]:
+    return (ids[0], ids[1]), (ids[1], ids[0]), (ids[2], ids[0]), (ids[0], ids[2])
+
+
+def _joined(by: str) -> Callable[[Ids], Sequence[Who]]:
+    """The ids of user and session, one behind the other, are those of the others."""
     user = f"anna{FRESH}"
-    return lambda _: ((user, f"x{by}y"), (f"{user}{by}x", "y"))
+    return lambda _: (
+        (user, f"x{by}y{by}z"),
+        (f"{user}{by}x", f"y{by}z"),
+        (f"{user}{by}x{by}y", "z"),
+    )
 
 
-PARTIES: Dimension[Callable[[Ids], tuple[Who, Who]]] = Dimension(
+PARTIES: Dimension[Callable[[Ids], Sequence[Who]]] = Dimension(
     "parties",
     (
         Value("users", _users, "what is told apart by user"),
-        Value("users-of-one-session", _users_of_one_session, "what is told apart by session alone"),
-        Value("sessions", _sessions, "what is told apart by session"),
-        Value("sessions-of-two", _sessions_of_two, "the same"),
+        Value("users-of-one-session", _users_of("s1"), "what is told apart by session alone"),
+        Value("users-backwards", _backwards(_users_of("s2")), "the oldest wins, or the newest"),
+        Value("sessions", _sessions_of("u1"), "what is told apart by session"),
+        Value("sessions-backwards", _backwards(_sessions_of("u2")), "the oldest wins"),
+        Value("sessions-of-others", _sessions_of_others, "what is told apart by session"),
         Value("swapped", _swapped, "a set of ids, without their order"),
         *(
             Value(f"joined-by-{name}", _joined(by), "ids that run together")
@@ -122,11 +150,11 @@ def _looks(who: Who) -> list[AnyStep]:
 
 
 def _scene(row: Row, _: Parameters) -> Scene:
-    one, other = row[PARTIES](row[ALIKE])
-    steps = row[ORDER]([_acts(one, 1), _acts(other, 2)])
-    begun = len(steps)
-    steps += [*_looks(one), *_looks(other)]
-    return Scene(steps, frozenset({begun + 2, begun + 5}), EXPOSED)
+    parties = row[PARTIES](row[ALIKE])
+    steps = row[ORDER]([_acts(who, number) for number, who in enumerate(parties, 1)])
+    looks = [_looks(who) for who in parties]
+    told = range(len(steps) + 2, len(steps) + 3 * len(looks), 3)
+    return Scene([*steps, *chain(*looks)], frozenset(told), EXPOSED)
 
 
 ASPECT = Aspect(

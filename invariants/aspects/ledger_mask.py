@@ -38,6 +38,7 @@ PLACE: Dimension[Place] = Dimension(
         Value("deep", _deep, "only the upper levels are walked"),
         Value("late-field", _behind(16), "only the first fields are walked"),
         Value("odd-name", lambda found: {"_meta_": {"X-9": found}}, "only fields with such names"),
+        Value("letter", lambda found: {"a": found, "b": {"c": found}}, "names that say nothing"),
         Value("sentence", lambda found: {"note": f"please ask {found} today"}, "only whole texts"),
         Value("start", lambda found: {"note": f"{found}, please"}, "a blank is wanted before it"),
         Value("end", lambda found: {"note": f"ask {found}."}, "a blank is wanted behind it"),

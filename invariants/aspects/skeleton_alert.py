@@ -109,6 +109,18 @@ CHANGE: Dimension[tuple[str, ...]] = Dimension(
             "floats, or rounding, tell no difference",
         ),
         Value("moved", _chain({"a": 1, "b": 2}, {"a": 2, "b": 1}, {"b": [], "a": {}}), "a sum"),
+        Value(
+            "emptied",
+            _chain({"a": 1}, {}, {}, [1], [1], [], [], "a", "", 1, None, {"a": 1}),
+            "nothing in it is taken for nothing new",
+        ),
+        Value("renamed", _chain({"a": 1}, {"b": 1}, {"A": 1}, {"a": 1, "b": 2}), "only values"),
+        Value(
+            "switched",
+            _chain({"on": True}, {"on": False}, [True, False], [False, False], True, False),
+            "only texts and numbers are compared",
+        ),
+        Value("none-in-it", _chain({}, {}, [], [], [2], [2]), "what is empty is always new"),
         Value("none", _chain("open", "open"), "each refresh, or each new time, is a change"),
         Value("reordered", _REORDERED, "texts of JSON are compared, or only outer fields sorted"),
         Value("respelled", ('{"a":["\\u00e9"]}', '{ "a": ["é"] }'), "texts, once more"),

@@ -147,6 +147,7 @@ def _of(step: StepView, turn: Turn, reply: str, elsewhere: Elsewhere) -> Iterato
     told = set(map(Decimal, _runs(_texts(turn))))
     told |= {Decimal(worth(word)) for text in _texts(turn) for word in NUMBER_WORD.findall(text)}
     told |= set(map(Decimal, range(1, len(turn.calls) + 1)))
+    told.update(number for text in _texts(turn) for number in numbers_in(text))
     said = set(numbers_in(turn.message))
     beside = ("beside the right number",) if actual in {number for number, _ in drafted} else ()
     for number, written in drafted:

@@ -47,7 +47,7 @@ def _depth(size: int) -> Any:
 MATTER: Dimension[Sized] = Dimension(
     "matter",
     (
-        Value("text", _text("so far so good "), "what tests use"),
+        Value("text", _text("So far so Good "), "what tests use"),
         Value("rows", _rows, "lists are projected instead of cut"),
         Value("fields", _fields, "names are sorted before the cut, or only some kept"),
         Value("numbered-fields", _numbered, "names that are numbers come first, in their order"),

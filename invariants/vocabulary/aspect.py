@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Generic, TypeVar, cast
 
 from .errors import CatalogError
@@ -77,8 +77,11 @@ class Row:
         return JOIN.join(self.names)
 
 
-Pair = tuple[tuple[str, str], tuple[str, str]]
-"""Two choices: (dimension, value) and (dimension, value), by name."""
+Choice = tuple[str, str]
+"""A dimension and one of its values, by name."""
+
+Pair = tuple[Choice, Choice]
+"""Two choices, of two dimensions."""
 
 
 @dataclass(frozen=True)
@@ -194,6 +197,24 @@ class Aspect:
             choices = [(name, value.name) for name, value in row.chosen.items()]
             met.update(combinations(choices, 2))
         return [pair for pair in self.pairs() if pair not in met]
+
+    def triples(self, rows: Sequence[Row]) -> Iterator[Row]:
+        """Yield a row for each three values that meet in none of the rows, all others plain.
+
+        Three values of which one is plain make a pair: those have rows.
+        """
+        met: set[tuple[Choice, ...]] = set()
+        for row in rows:
+            choices = [(name, value.name) for name, value in row.chosen.items()]
+            met.update(combinations(choices, 3))
+        plain = {each.name: each.plain for each in self.dimensions}
+        for three in combinations(self.dimensions, 3):
+            for values in product(*(each.values[1:] for each in three)):
+                chosen = dict(zip((each.name for each in three), values, strict=True))
+                names = {name: value.name for name, value in chosen.items()}
+                if tuple(names.items()) in met or any(x.forbids(names) for x in self.apart):
+                    continue
+                yield Row({**plain, **chosen})
 
     def _strange(self, row: Row) -> Iterator[str]:
         for dimension in self.dimensions:

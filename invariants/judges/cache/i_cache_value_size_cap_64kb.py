@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -36,6 +37,7 @@ _TINY = 1_024
 _MANY = 1_000
 _FAR_OVER = 5_000
 _FEW = 300
+_LITTLE = 40
 
 
 def _judge_oversized(view: TraceView) -> Iterator[Finding]:
@@ -134,6 +136,11 @@ def _shapes(cap: int) -> tuple[tuple[Callable[[int], str], int], ...]:
         (cyrillic_value, cap // 2 + _FEW),
         (cyrillic_value, _letters_within(cap)),
         (items_value, cap // 5),
+        (lambda size: ascii_value(cap + 1 + size % _LITTLE), cap),
+        (lambda size: cyrillic_value(cap // 2 + 20 + size % _FEW), cap),
+        (lambda size: f'"{"x" * size}"', 2 * cap),
+        (lambda size: f'["{"x" * size}"]', 2 * cap),
+        (lambda size: json.dumps({f"field {n}": n for n in range(size)}), cap // 8),
     )
 
 
