@@ -67,9 +67,7 @@ class Plan:
         """Yield the triples that exploration tries beyond the rows of one of its invariants."""
         kernel = self.description
         capabilities = frozenset(kernel.capabilities)
-        return further_scenarios(
-            invariant, self.invariants, kernel.parameters, capabilities, seed
-        )
+        return further_scenarios(invariant, self.invariants, kernel.parameters, capabilities, seed)
 
 
 @contextmanager

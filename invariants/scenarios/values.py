@@ -17,19 +17,31 @@ VALUE: Dimension[tuple[str, ...]] = Dimension(
     "value",
     (
         Value("plain", ('{"n":36}',), "what tests use"),
-        Value("null", (
+        Value(
+            "null",
+            (
                 *("null", '{"a":null}', "[null]"),
                 *('{"a":null,"b":1}', '[{"id":1,"next":null}]', '["a",null,"b"]'),
-            ), "null is taken for a miss, or dropped"),
-        Value("false", (
+            ),
+            "null is taken for a miss, or dropped",
+        ),
+        Value(
+            "false",
+            (
                 *("false", "true", "0", '""', '{"done":false}', '{"done":true,"open":false}'),
                 *("[false,true]", '{"text":"","n":0}', '{"of":{"text":"","n":0}}'),
                 *('[{"text":"","done":false}]', '{"n":0}'),
-            ), "what is false is taken for nothing"),
-        Value("empty", (
+            ),
+            "what is false is taken for nothing",
+        ),
+        Value(
+            "empty",
+            (
                 *("{}", "[]", '{"a":{}}', '{"a":[]}', "[{}]", "[[],{}]"),
                 *('{"a":{},"b":[]}', '{"b":[[]],"c":{"d":[],"e":{}}}'),
-            ), "nothing in it: nothing to keep"),
+            ),
+            "nothing in it: nothing to keep",
+        ),
         Value(
             "scalar",
             ('"text"', "7", "0.5", '"null"', '"7"', '"{}"'),
@@ -96,18 +108,32 @@ VALUE: Dimension[tuple[str, ...]] = Dimension(
         ),
         Value(
             "case",
-            ('{"a":1,"A":2}', '{"a":1,"a ":2}', '{"_id":1,"id":2}', '{"ID":7}', '{"Name":1}', '{"é":1,"e\\u0301":2}'),
+            (
+                '{"a":1,"A":2}',
+                '{"a":1,"a ":2}',
+                '{"_id":1,"id":2}',
+                '{"ID":7}',
+                '{"Name":1}',
+                '{"é":1,"e\\u0301":2}',
+            ),
             "names that are folded, trimmed or normalised into one",
         ),
-        Value("deep", (
+        Value(
+            "deep",
+            (
                 *(_DEEP, "[" * 50 + "]" * 50, '{"a":' * 12 + "1" + "}" * 12),
                 *("[" * 13 + '"a"' + "]" * 13, '{"a":{"b":{"c":{"d":{"e":{"f":1}}}}}}'),
-            ), "nesting that is cut off"),
+            ),
+            "nesting that is cut off",
+        ),
         Value(
             "large",
             (
                 json.dumps({"text": "x" * 20_000}),
                 json.dumps([*range(2_000)]),
+                json.dumps({f"name {n}": n for n in range(25)}),
+                json.dumps({f"key {n}": n for n in range(40)}),
+                json.dumps("x" * 500),
                 json.dumps({f"field {n}": n for n in range(500)}),
             ),
             "columns, lists and rows that are cut",
