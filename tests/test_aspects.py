@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 import msgspec
 import pytest
@@ -11,10 +12,10 @@ from fedcheck.conformance.adapters.reference import open_kernel
 from fedcheck.conformance.counterexamples.reduce import plainest
 from fedcheck.conformance.driving.drive import FreshIds, drive
 from fedcheck.conformance.driving.judging import judge
-from fedcheck.invariants.catalog import clauses, own_invariants
+from fedcheck.invariants.catalog import clauses, find, own_invariants
 from fedcheck.invariants.readings.cache import Attempt
 from fedcheck.invariants.readings.cache_rules import has_plain_key, has_plain_ttl, has_plain_value
-from fedcheck.invariants.rows import MENDING, aspects, rows
+from fedcheck.invariants.rows import MENDING, aspects, further_scenarios, rows
 from fedcheck.invariants.vocabulary.aspect import Aspect
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 from fedcheck.invariants.vocabulary.protocol import problems
@@ -74,6 +75,46 @@ class TestAspect:
                 unjudged.append(scenario.id)
 
         assert [] == unjudged
+
+
+@pytest.mark.parametrize("aspect", aspects(), ids=lambda aspect: aspect.name)
+def test_triples_are_three_values_that_never_met(aspect: Aspect) -> None:
+    """None is in a row, none is named twice, none is forbidden; all else is plain."""
+    plain = {each.name: each.plain.name for each in aspect.dimensions}
+    held = [{(d, v.name) for d, v in row.chosen.items()} for row in rows(aspect)]
+    seen: set[str] = set()
+    for row in islice(aspect.triples(rows(aspect)), 0, None, 25):
+        strange = {(d, v.name) for d, v in row.chosen.items() if v.name != plain[d]}
+        assert len(strange) == 3
+        assert not [each for each in held if strange <= each]
+        assert not [each for each in aspect.apart if each.forbids(dict(strange))]
+        assert row.name not in seen
+        seen.add(row.name)
+
+
+def test_a_seed_decides_the_order_of_the_triples() -> None:
+    """Each comes once, of all aspects that the invariant runs."""
+    invariant = find("C-STORE-LASTING")
+
+    def drawn(seed: int) -> list[str]:
+        found = further_scenarios(invariant, [invariant], DOCUMENTED, EVERYTHING, seed)
+        return [scenario.id for scenario in found]
+
+    assert drawn(1) == drawn(1)
+    assert drawn(1) != drawn(2)
+    assert sorted(drawn(1)) == sorted(set(drawn(2)))
+    assert {each.partition("/")[0] for each in drawn(1)} == {"ids.keys", "store.value"}
+
+
+def test_numbers_behind_signs_of_money_are_told_by_the_results() -> None:
+    """A triple has shown that: -$1,034.20 is what the data say, however many rows stand beside."""
+    aspect = next(each for each in aspects() if each.name == "narrator.claim")
+    row = aspect.row("signed+beside-truth+nothing+fifty+none")
+    adapter, ids = open_kernel("reference"), FreshIds("n")
+    scenario = aspect.scenario(row, DOCUMENTED, EVERYTHING)
+    found = judge(drive(adapter, adapter.describe(), scenario, ids=ids), CLAUSES)
+
+    assert [] == [x for each in found.values() for x in each if not isinstance(x, Compared)]
 
 
 def _attempts(aspect: Aspect) -> list[tuple[str, Attempt]]:

@@ -30,7 +30,7 @@ LEAST_VALUES = 3
 LEAST_SCENARIOS = 2
 """What a breach must at least reach: one value that it changes would be luck."""
 
-TRIALS = 40
+TRIALS = 200
 """Scenarios that a breach is confirmed on at most."""
 
 _NONCE = "reach"

@@ -42,6 +42,7 @@ VALUE: Dimension[Callable[[int], str]] = Dimension(
         Value("controls-over", lambda cap: _text("\1", cap // 6 + 1), "the same: six for one"),
         Value("items-over", lambda cap: items_value(cap // 6 + 300), "only texts are measured"),
         Value("fields-over", lambda cap: _fields(cap // 15), "only values are measured"),
+        Value("more-fields-over", lambda cap: _fields(cap // 12), "the same"),
         Value("key-over", lambda cap: json.dumps({"k" * cap: 1}), "the same: one long name"),
         Value("list-over", lambda cap: json.dumps(["x" * cap]), "only objects are measured"),
         Value("text-over", lambda cap: json.dumps("x" * cap), "the same: a text alone"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import chain, zip_longest
+
+from msgspec.structs import replace
 
 from ..readings.likeness import SEPARATORS
 from ..scenarios.facts import EXPOSED, call, turn
+from ..scenarios.skeleton import environment
 from ..scenarios.store import read
 from ..vocabulary.aspect import Apart, Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
-from ..vocabulary.scenario import FRESH, AnyStep, CacheGet, CacheSet, StoreSet
+from ..vocabulary.scenario import FRESH, AnyStep, CacheGet, CacheSet, SkeletonRefresh, StoreSet
 
 Ids = tuple[str, ...]
 """Three ids that are alike."""
@@ -19,6 +22,7 @@ Who = tuple[str, str]
 """User and session."""
 
 _LONG = "0123456789abcdef" * 8
+_WHERE = replace(environment(), flags=EXPOSED.flags)
 
 
 def _alike(*templates: str) -> Ids:
@@ -118,10 +122,15 @@ PARTIES: Dimension[Callable[[Ids], Sequence[Who]]] = Dimension(
 )
 """What the ids belong to."""
 
+
+def _in_turn(each: Sequence[list[AnyStep]]) -> list[AnyStep]:
+    return [step for at_once in zip_longest(*each) for step in at_once if step is not None]
+
+
 ORDER: Dimension[Callable[[Sequence[list[AnyStep]]], list[AnyStep]]] = Dimension(
     "order",
     (
-        Value("in-turn", lambda both: list(chain(*zip(*both, strict=True))), "the newest wins"),
+        Value("in-turn", _in_turn, "the newest wins"),
         Value("one-by-one", lambda both: list(chain(*both)), "the first one stays"),
     ),
 )
@@ -131,7 +140,9 @@ def _acts(who: Who, number: int) -> list[AnyStep]:
     """What somebody does: everything that leaves something behind, with a mark of their own."""
     user, session = who
     value = f'{{"mark": {number}}}'
+    refreshes = [SkeletonRefresh(user=user, session=session)] * number
     return [
+        *refreshes,
         turn("remember", call({"mark": f"note{number}thatismine"}), user=user, session=session),
         CacheSet(key="mail", value_json=value, ttl_seconds=60, user=user, session=session),
         CacheGet(key="mail", user=user, session=session),
@@ -154,7 +165,7 @@ def _scene(row: Row, _: Parameters) -> Scene:
     steps = row[ORDER]([_acts(who, number) for number, who in enumerate(parties, 1)])
     looks = [_looks(who) for who in parties]
     told = range(len(steps) + 2, len(steps) + 3 * len(looks), 3)
-    return Scene([*steps, *chain(*looks)], frozenset(told), EXPOSED)
+    return Scene([*steps, *chain(*looks)], frozenset(told), _WHERE)
 
 
 ASPECT = Aspect(

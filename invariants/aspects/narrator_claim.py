@@ -53,6 +53,7 @@ CLAIM: Dimension[Claims] = Dimension(
             (
                 Claim("Your number is {}.", "30915", "84267", 30_915),
                 Claim("It is order {}, as you know.", "#30915", "#84267"),
+                Claim("Your number is {} there.", "3091536250", "8426715947", 3_091_536_250),
             ),
             "guards that know long numbers alone, or no sign before them",
         ),
@@ -117,6 +118,7 @@ CLAIM: Dimension[Claims] = Dimension(
             (
                 Claim("I wrote to {} for you.", "k.oduya@vale.example", "i.brandt@hafen.example"),
                 Claim("I wrote to {} for you.", "M+news@Pier.example", "Jo+list@Quay.example"),
+                Claim("I wrote to {} for you.", "tern@vale.example", "wren@vale.example"),
             ),
             "tags and capitals in addresses",
         ),
@@ -146,6 +148,7 @@ CLAIM: Dimension[Claims] = Dimension(
             (
                 Claim("Pay at {} please.", "https://pay.vale.example/r/30915", "https://pay.hafen.example/r/84267"),
                 Claim("See {} for more.", "https://vale.example/kelp", "https://hafen.example/moss"),
+                Claim("See {} for more.", "https://pier.example/reed", "https://pier.example/fern"),
             ),
             "links are taken for markup",
         ),

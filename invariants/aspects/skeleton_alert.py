@@ -259,5 +259,10 @@ ASPECT = Aspect(
             ("beside", frozenset(each.name for each in BESIDE.values[1:])),
             "nothing stands beside what is the whole section",
         ),
+        Apart(
+            ("change", frozenset({"emptied", "none-in-it"})),
+            ("how", frozenset({"by-clock"})),
+            "nobody can tell which refresh it was where values repeat",
+        ),
     ),
 )

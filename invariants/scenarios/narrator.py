@@ -214,6 +214,8 @@ def _counts() -> Iterator[Scenario]:
         asked(31, call({"price": 36.25}), draft="It costs 36.25 euros."),
         asked(32, call({"price": 36.25}), draft="It costs 59.40 euros."),
         asked(33, call({"founded": 1897}), draft="It was founded in 1954."),
+        asked(35, call({"price": 512.4}), draft="It costs 512.87 euros."),
+        asked(36, call({"price": 8204.35}), draft="It costs 8204.91 euros."),
         asked(34, call({"founded": 1897}), draft="It was founded in 1897."),
     )
     long = {"total": 36, "note": " ".join(word(200 + n) for n in range(300))}

@@ -137,6 +137,9 @@ VALUE: Dimension[tuple[str, ...]] = Dimension(
             (
                 json.dumps({"text": "x" * 20_000}),
                 json.dumps([*range(2_000)]),
+                json.dumps({f"name {n}": n for n in range(25)}),
+                json.dumps({f"key {n}": n for n in range(40)}),
+                json.dumps("x" * 500),
                 json.dumps({f"field {n}": n for n in range(500)}),
             ),
             "columns, lists and rows that are cut",

@@ -140,7 +140,7 @@ def _shapes(cap: int) -> tuple[tuple[Callable[[int], str], int], ...]:
         (lambda size: cyrillic_value(cap // 2 + 20 + size % _FEW), cap),
         (lambda size: f'"{"x" * size}"', 2 * cap),
         (lambda size: f'["{"x" * size}"]', 2 * cap),
-        (lambda size: json.dumps({f"field {n}": n for n in range(size)}), cap // 8),
+        (lambda size: json.dumps({f"field {n}": n for n in range(cap // 15 + size)}), _FEW),
     )
 
 

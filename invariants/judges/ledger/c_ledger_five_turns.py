@@ -115,6 +115,16 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
             )
         ),
     )
+    yield steps_scenario(
+        "five-turns-months",
+        "two months between any two exchanges",
+        *(
+            step
+            for n in range(3)
+            for step in (turn(f"later {n}", call({"n": n})), Advance(seconds=61 * 86_400))
+        ),
+        turn("and now?"),
+    )
 
 
 _WINDOW = DOCUMENTED.window

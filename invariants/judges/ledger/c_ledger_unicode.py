@@ -98,6 +98,12 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         turn("one", *(call({"text": text}) for text in LONE)),
         turn("two", call({LONE[0]: 1}, app=APPS[1])),
     )
+    yield fact_scenario(
+        "unicode-lone-surrogates-in-lists",
+        "halves of surrogate pairs in a list, and alone",
+        turn("one", call([*LONE])),
+        turn("two", call(LONE[0], app=APPS[1])),
+    )
 
 
 INVARIANT = Invariant(

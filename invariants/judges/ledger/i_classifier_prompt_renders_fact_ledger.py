@@ -249,6 +249,15 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
         turn("\n", call({"n": 5})),
         turn(""),
     )
+    yield fact_scenario(
+        "render-messages-of-blanks",
+        "messages without words, between others",
+        turn("one", call({"n": 1})),
+        turn("", call({"n": 2}), call({"n": 3}, app=APPS[2])),
+        turn("  ", call({"n": 4})),
+        turn("two", call({"n": 5}), draft=""),
+        turn("", call({"n": 6})),
+    )
     yield Scenario(
         id="render-first-turn",
         title="nothing yet",

@@ -59,7 +59,9 @@ MASKING_FLAGS = (None, "", "0", "false", "no")
 """Values of the flag that do not expose; ``None`` is the absent flag."""
 
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
-_PHONE_TAIL = 7
+_PHONE_PART = 7
+"""Digits in a row that give the person away, be they the last ones or the first."""
+
 _AS_KEY = "apart"
 """A value that counts how many keys are left."""
 _LEAST_PART = 4
@@ -236,8 +238,9 @@ def _lists(value: Any) -> Iterator[list[Any]]:
 def _visible(canary: str, shape: str, payload: str) -> bool:
     """Whether a canary, or the part of it that gives the person away, can be read."""
     if shape == "phone":
-        digits = re.sub(r"\D", "", canary)[-_PHONE_TAIL:]
-        return digits in re.sub(r"\D", "", _plain(payload))
+        digits, told = re.sub(r"\D", "", canary), re.sub(r"\D", "", _plain(payload))
+        parts = range(len(digits) - _PHONE_PART + 1)
+        return any(digits[at : at + _PHONE_PART] in told for at in parts)
     return any(
         len(part) >= _LEAST_PART for part in _parts(canary.partition("@")[0]) & _parts(payload)
     )

@@ -116,7 +116,8 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
                 identified(handler),
             ),
         )
-    for handler in ("chat_function", "skeleton"):
+    attempting: tuple[HandlerKind, ...] = ("chat_function", "skeleton", *_UNATTENDED)
+    for handler in attempting:
         yield layered(
             f"no-api-attempts-{handler.replace('_', '-')}",
             "attempts to write, then turns",
@@ -124,6 +125,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             identified(handler),
             *(_write(path, n, handler) for n, path in enumerate(_WRITES)),
             *(_assign(path, n + 60, handler) for n, path in enumerate(_ASSIGNED)),
+            *(Probe(handler=handler, op="get", path=path) for path in (_LEDGER, _WRITER)),
             asked(1, found(22)),
             asked(2),
         )

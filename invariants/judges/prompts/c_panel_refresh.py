@@ -107,6 +107,17 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
     )
     yield Scenario(id="panels-refreshed", title="calls that ask for panels", steps=steps)
     yield Scenario(
+        id="panels-refreshed-beside-failures",
+        title="calls that ask for panels, beside calls that fail",
+        steps=(
+            CALIBRATION,
+            *(
+                turn_of(f"ask {app}", _call(app), Call(app=APPS[1], status="error", error="no"))
+                for app in APPS
+            ),
+        ),
+    )
+    yield Scenario(
         id="panels-refreshed-alike",
         title="extensions that are alike: one asks for its panel, or all do",
         steps=(

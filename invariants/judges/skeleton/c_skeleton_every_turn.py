@@ -120,6 +120,8 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         say("again"),
         say(_LONG_MESSAGE),
         say(session="other"),
+        say(""),
+        say("  "),
         *(say(f"turn {n}") for n in range(14)),
     )
     yield scenario(
@@ -134,6 +136,7 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         refresh(),
         say(),
         say(session="other"),
+        say(""),
     )
     yield scenario(
         "every-turn-hostile",

@@ -244,6 +244,19 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
         _reads("u2"),
         _reads("u1"),
     )
+    yield scenario(
+        "isolation-reads-of-another-section-owner",
+        "the same of another extension, the second user first",
+        *(
+            step
+            for user in ("u2", "u1")
+            for step in (_runs(user, APPS[1]), refresh(APPS[1], user=user))
+        ),
+        _reads("u2", APPS[1]),
+        *[refresh(APPS[1], user="u2")] * 2,
+        _reads("u1", APPS[1]),
+        _reads("u2", APPS[1]),
+    )
     alike = [{"total": 3, "mark": word("alike", app)} for app in APPS]
     yield scenario(
         "isolation-alike",
