@@ -38,7 +38,7 @@ WRONG: Dimension[Numbers] = Dimension(
         Value("swapped", Numbers(36, 63), "digits are compared without their order"),
         Value("appended", Numbers(36, 361), "the right number stands in the wrong one"),
         Value("preceded", Numbers(36, 536), "the same, at its end"),
-        Value("few", Numbers(3, 7), "small numbers are let pass, for every text has some"),
+        Value("few", Numbers(3, 8), "small numbers are let pass, for every text has some"),
         Value("dozen", Numbers(5, 12), "the same"),
         Value("none", Numbers(0, 9), "zero is nothing that could be contradicted"),
         Value("last-digit", Numbers(4_086, 4_091), "only the leading digits are compared"),
@@ -199,6 +199,11 @@ ASPECT = Aspect(
             ("wrong", frozenset({"none"})),
             ("stated", frozenset({"list", "list-inside", "both"})),
             "an empty list says that there is nothing, and gives no number",
+        ),
+        Apart(
+            ("wrong", frozenset({"next"})),
+            ("beside", frozenset({"other-calls"})),
+            "a list and the values of other calls are one more",
         ),
         Apart(
             ("wrong", frozenset({"next"})),

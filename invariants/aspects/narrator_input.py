@@ -57,7 +57,11 @@ RESULT: Dimension[str] = Dimension(
         _value("deep", _deep(), "only the upper levels are shown"),
         _value("records", _records(32), "lists are cut after so many items"),
         _value("fields", {f"f{n}": _own(n) for n in range(50)}, "objects are cut after so many"),
-        _value("names", {_own(0): 3, "in": [{_own(1): 4}]}, "values are shown without their names"),
+        _value(
+            "names",
+            {_own(0): 3, "in": [{_own(1): 4}], "by": _own(2)},
+            "values are shown without their names",
+        ),
         _value("long-text", {"body": f"{_LINE * 30}{_own(0)}"}, "texts are cut after so much"),
         _value(
             "zeros",

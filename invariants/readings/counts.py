@@ -28,7 +28,7 @@ _NUMBER = re.compile(
     r"(?![\w@]|[.,:/-]\d)"
 )
 _GROUPING = re.compile(r"[,'_\u2019\u00a0\u202f ]")
-_WHOLE = re.compile(r"[1-9]\d{0,7}")
+_WHOLE = re.compile(r"0|[1-9]\d{0,7}")
 _RUN = re.compile(r"\d+(?:\.\d+)?")
 _WORD = re.compile(r"\w+")
 _BARE = " .!*`|()"

@@ -83,8 +83,13 @@ POOL: Dimension[Pool] = Dimension(
         ),
         Value(
             "template",
-            _texts(*(text for texts in TEMPLATES.values() for text in texts)),
-            "data are taken for a format or a replacement",
+            _texts(*(TEMPLATES["dollars"] + TEMPLATES["backslashes"] + TEMPLATES["parameters"])),
+            "data are taken for a replacement, a script or a query",
+        ),
+        Value(
+            "format",
+            _texts(*(TEMPLATES["braces"] + TEMPLATES["percents"] + TEMPLATES["entities"])),
+            "data are taken for a format, or for a part of a page or an address",
         ),
         Value(
             "script",
@@ -129,8 +134,8 @@ POOL: Dimension[Pool] = Dimension(
             "shape",
             (
                 *('{"a":{"id":1},"b":{"id":1}}', "[[1,2],[1,2],[1,2]]", '[{"id":1},{"id":1}]'),
-                *("[3,1,2,1]", '["b","a","b"]', '[1,"1",true,null,[1],{"a":1}]', _deep(120)),
-                *(json.dumps([*range(120)]), json.dumps({f"k{n}": n for n in range(60)})),
+                *("[3,1,2,1]", '["b","a","b"]', '[1,"1",true,null,[1],{"a":1}]', _deep(110)),
+                *(json.dumps([*range(104)]), json.dumps({f"k{n}": n for n in range(40)})),
             ),
             "equal parts become references, lists become sets, depth and width are cut",
         ),
