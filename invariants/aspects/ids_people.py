@@ -22,6 +22,9 @@ Who = tuple[str, str]
 """User and session."""
 
 _LONG = "0123456789abcdef" * 8
+_OFTEN = 3
+"""From which user on the section is refreshed often."""
+
 _WHERE = replace(environment(), flags=EXPOSED.flags)
 
 
@@ -140,7 +143,8 @@ def _acts(who: Who, number: int) -> list[AnyStep]:
     """What somebody does: everything that leaves something behind, with a mark of their own."""
     user, session = who
     value = f'{{"mark": {number}}}'
-    refreshes = [SkeletonRefresh(user=user, session=session)] * number
+    often = 1 if number < _OFTEN else 20  # so often that nobody else can have come to its value
+    refreshes = [SkeletonRefresh(user=user, session=session)] * often
     return [
         *refreshes,
         turn("remember", call({"mark": f"note{number}thatismine"}), user=user, session=session),
@@ -176,6 +180,7 @@ ASPECT = Aspect(
         "C-LEDGER-ISOLATION/no-fact-of-another-session",
         "C-CACHE-ISOLATION/per-user",
         "C-STORE-ISOLATION/per-user",
+        "C-SKELETON-ISOLATION/per-user",
     ),
     focus=ALIKE,
     context=(PARTIES, ORDER),
