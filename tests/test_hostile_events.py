@@ -75,6 +75,8 @@ def hostile(kind: inspect.Type) -> list[Any]:  # noqa: C901 - one case for each 
             return list(FRACTIONS)
         case inspect.NoneType():
             return [None]
+        case inspect.BoolType():
+            return [True, False]
         case inspect.LiteralType():
             return list(kind.values)
         case inspect.UnionType():

@@ -12,6 +12,7 @@ from fedcheck.invariants.vocabulary.scenario import (
     CacheGet,
     CacheSet,
     Call,
+    Confirm,
     DisableExtension,
     Environment,
     Extension,
@@ -37,6 +38,7 @@ def test_every_kind_of_step_is_told() -> None:
     """No step kind is missing, and each says what matters of it."""
     steps: dict[AnyStep, str] = {
         Turn(message="hi"): 'says "hi"',
+        Confirm(message="hi"): 'answers yes to the card of the turn "hi"',
         CacheSet(key="k", value_json="1"): 'cache.set "k" = 1 [in alpha\'s chat_function]',
         CacheGet(key="k", handler="panel"): 'cache.get "k" [in alpha\'s panel]',
         CacheDelete(key="k", app="beta"): 'cache.delete "k" [in beta\'s chat_function]',

@@ -150,7 +150,8 @@ def test_judges_name_declared_partitions_only() -> None:
 
 
 READ_ANYWHERE = {
-    f"readable in a {kind} handler"
+    f"{what} in a {kind} handler"
+    for what in ("readable", "not refused without a section")
     for kind in ("tool", "chat function", "panel", "webhook", "schedule")
 }
 
@@ -161,7 +162,12 @@ READ_ANYWHERE = {
         pytest.param(Toy(allows=lambda _: True), {OUTSIDE: READ_ANYWHERE}, id="no-guard"),
         pytest.param(
             Toy(allows=lambda probe: probe.handler in ("skeleton", "panel")),
-            {OUTSIDE: {"readable in a panel handler"}},
+            {
+                OUTSIDE: {
+                    "readable in a panel handler",
+                    "not refused without a section in a panel handler",
+                }
+            },
             id="panel",
         ),
         pytest.param(
@@ -233,13 +239,17 @@ def test_a_probe_in_error_is_not_compared() -> None:
     assert {INSIDE} == set(judged(Toy(refusal=BROKEN)).seen)
 
 
-def test_a_section_that_was_not_refreshed_is_not_judged() -> None:
-    """Nothing is promised of a section that nobody stored."""
+def test_of_a_section_that_nobody_stored_only_the_refusal_is_judged() -> None:
+    """It must be refused all the same; that it gives nothing inside is free."""
     scenarios = [
-        Scenario(id=f"{s.id}-unrefreshed", steps=s.steps[1:], environment=s.environment)
+        replace(s, steps=tuple(x for x in s.steps if not isinstance(x, SkeletonRefresh)))
         for s in INVARIANT.scenarios(DOCUMENTED)
     ]
-    assert {} == Judged(*(play(Toy(), scenario) for scenario in scenarios)).seen
+    found = Judged(*(play(Toy(), scenario) for scenario in scenarios))
+
+    assert {} == found.kinds
+    assert set() == found.seen[INSIDE]
+    assert "a section that is stored" not in found.seen[OUTSIDE]
 
 
 def test_a_recording_is_not_judged() -> None:

@@ -14,11 +14,13 @@ from ...invariants.vocabulary import codec
 from ...invariants.vocabulary.errors import KernelError, KernelUnreachable
 from ...invariants.vocabulary.protocol import problems, tag_of
 from ...invariants.vocabulary.scenario import (
+    DESTRUCTIVE,
     Advance,
     CacheDelete,
     CacheGet,
     CacheSet,
     Call,
+    Confirm,
     DisableExtension,
     Probe,
     RenderPanel,
@@ -105,6 +107,13 @@ def scenarios() -> list[Scenario]:
         Scenario(id="store", steps=(StoreSet(key="smoke", value_json='"kept"'),)),
         Scenario(id="probe", steps=(Probe(handler="tool", op="get", path="user.imperal_id"),)),
         Scenario(id="panel", steps=(RenderPanel(),)),
+        Scenario(
+            id="a card",
+            steps=(
+                Turn(message="drop it", calls=(CALL, Call(function=DESTRUCTIVE.name))),
+                Confirm(message="drop it"),
+            ),
+        ),
         Scenario(id="clock", steps=(Advance(seconds=60),)),
     ]
 

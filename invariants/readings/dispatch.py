@@ -164,8 +164,11 @@ class Offer:
 
     @cached_property
     def args(self) -> Any:
-        """The arguments, parsed."""
-        return parse(self.args_json)
+        """The arguments, parsed; None if a kernel sent on what is no JSON."""
+        try:
+            return parse(self.args_json)
+        except (ValueError, RecursionError):
+            return None
 
     @cached_property
     def fields(self) -> dict[str, Any]:

@@ -135,7 +135,7 @@ POOL: Dimension[Pool] = Dimension(
             (
                 *('{"a":{"id":1},"b":{"id":1}}', "[[1,2],[1,2],[1,2]]", '[{"id":1},{"id":1}]'),
                 *("[3,1,2,1]", '["b","a","b"]', '[1,"1",true,null,[1],{"a":1}]', _deep(110)),
-                *(json.dumps([*range(104)]), json.dumps({f"k{n}": n for n in range(40)})),
+                *(json.dumps([*range(101)]), json.dumps({f"k{n}": n for n in range(51)})),
             ),
             "equal parts become references, lists become sets, depth and width are cut",
         ),

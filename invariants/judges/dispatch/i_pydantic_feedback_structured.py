@@ -57,7 +57,7 @@ def _is_prose(view: TraceView) -> Iterator[Finding]:
 def _is_json(text: str) -> bool:
     try:
         return isinstance(json.loads(text), (dict, list))
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
