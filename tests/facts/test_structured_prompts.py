@@ -211,7 +211,8 @@ def test_owner_is_read_from_the_name_on_the_wire(name: str, owner: tuple[str, st
 
 def test_message_of_an_older_call_is_no_changed_result() -> None:
     """Beside a right line, what another call returned is one fact too many, and nothing else."""
-    asks = [Turn(message=f"n {n}", calls=(Call(data_json=f'{{"n": {n}}}'),)) for n in range(7)]
+    asks = [Turn(message=f"n {n}", calls=(Call(data_json=f'{{"n": {n}}}'),)) for n in (0, 6)]
+    asks += [Turn(message=f"more {n}") for n in range(4)]
     line = Message(role="system", content='FACTS: app=alpha fn=read_items data={"n": 6}')
     stale = Message(role="tool", name="alpha__read_items", content='{"n": 0}')
     first = ClassifierPrompt(prompt=(Message(role="system", content="x"),))
