@@ -94,7 +94,12 @@ def _calls(field: str, value: str, row: Row) -> Sequence[Call]:
 ASPECT = Aspect(
     name="dispatch.ids",
     title="An id in the arguments",
-    clauses=("I-AH-1/fabricated-id-shape", "I-AH-1/other-ids-pass", "I-AH-1/id-never-seen"),
+    clauses=(
+        "I-AH-1/fabricated-id-shape",
+        "I-AH-1/other-ids-pass",
+        "I-AH-1/id-never-seen",
+        "I-PYDANTIC-RETRY-BUDGET/fitting-retry-runs",
+    ),
     focus=IDS,
     context=(FIELD, FUNCTION, BESIDE, APP),
     scene=_scene,

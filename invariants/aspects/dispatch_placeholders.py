@@ -88,6 +88,7 @@ ASPECT = Aspect(
         "I-PARAMS-NO-PLACEHOLDER-VALUES/placeholder-refused",
         "I-PARAMS-NO-PLACEHOLDER-VALUES/ordinary-text-passes",
         "I-CHAT-FUNCTION-VERBATIM-PARAMS/arguments-verbatim",
+        "I-PYDANTIC-RETRY-BUDGET/fitting-retry-runs",
     ),
     focus=TEXT,
     context=(PLACE, FUNCTION, WHEN, APP),

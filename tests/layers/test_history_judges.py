@@ -6,7 +6,8 @@ import pytest
 
 from fedcheck.invariants.readings.marks import mark
 from fedcheck.invariants.scenarios.facts import call
-from fedcheck.invariants.vocabulary.trace import ClassifierPrompt, Message
+from fedcheck.invariants.vocabulary.messages import Message
+from fedcheck.invariants.vocabulary.trace import ClassifierPrompt
 
 from .stage import NOW, Step, judged, turn
 

@@ -52,7 +52,8 @@ def _others_pass(view: TraceView) -> Iterator[Finding]:
     for each in view.reading(read_dispatch):
         if not each.is_ordinary or not _ids(each):
             continue
-        yield Compared(("a hyphenated id",) if _hyphenated(each) else ("another id",))
+        kind = "a hyphenated id" if _hyphenated(each) else "another id"
+        yield Compared((kind,), each.step.index)
         if each.is_refused:
             yield Violation(
                 kind="real id refused",
@@ -79,7 +80,7 @@ def _never_seen(view: TraceView) -> Iterator[Finding]:
         offer = each.first
         if not offer.unseen or offer.fabricated or offer.misfits or offer.placeholders:
             continue
-        yield Compared(("a write" if each.writes else "a read",))
+        yield Compared(("a write" if each.writes else "a read",), each.step.index)
         if each.entered:
             field = offer.unseen[0]
             yield Violation(
