@@ -150,7 +150,7 @@ def _read(view: TraceView, *, newest_first: bool) -> FactReading:
                     given,
                     (text, own_text(event, text, view.reading(read_quoting_roles))),
                     lines,
-                    history,
+                    (history, reading.turns),
                     retry=number > 0,
                     newest_first=newest_first,
                 )
@@ -209,13 +209,23 @@ def _match(
     return align(lines, calls, newest_first=newest_first)
 
 
-def _with_messages(reading: PromptReading, match: Match, calls: list[GivenCall]) -> Match:
+def _with_messages(
+    reading: PromptReading, match: Match, calls: list[GivenCall], known: list[GivenTurn]
+) -> Match:
     """Match messages of tools too; a call that has its FACTS line may have a message besides.
 
-    Where not every call has such a message, one that shows no call for certain is somebody else's.
+    What certainly shows another call of the trace is none of these, changed. Where not every call
+    has such a message, one that shows no call for certain is somebody else's.
     """
     told = [line for line in reading.lines if not (line.written or line.failed)]
     told.sort(key=lambda line: line.order)
+    foreign = [
+        line
+        for line in told
+        if not any(call.shown_by(line) for call in calls)
+        and any(call.shown_by(line) for turn in known for call in turn.calls)
+    ]
+    told = [line for line in told if line not in foreign]
     other = align(told, calls, newest_first=reading.newest_first)
     lacking = {id(call) for call in match.missing}
     besides = [pair for pair in (*other.pairs, *other.displaced) if id(pair[1]) not in lacking]
@@ -225,7 +235,7 @@ def _with_messages(reading: PromptReading, match: Match, calls: list[GivenCall])
     return Match(
         [*match.pairs, *(pair for pair in other.pairs if id(pair[1]) in lacking)],
         [*match.displaced, *(pair for pair in other.displaced if id(pair[1]) in lacking)],
-        [*match.extra, *other.extra, *strange],
+        [*match.extra, *other.extra, *strange, *foreign],
         [call for call in other.missing if id(call) in lacking],
     )
 
@@ -262,11 +272,12 @@ def _read_prompt(
     given: GivenTurn,
     texts: tuple[str, str],
     lines: list[ShownFact],
-    history: list[GivenTurn],
+    histories: tuple[list[GivenTurn], list[GivenTurn]],
     *,
     retry: bool,
     newest_first: bool,
 ) -> PromptReading:
+    history, known = histories
     edge = max(len(history) - view.parameters.window, 0)
     turns, older = history[edge:], Leading(history, edge)
     results_before = any(turn.successful for turn in older)
@@ -279,7 +290,7 @@ def _read_prompt(
     written = [line for line in lines if line.written]
     match = _match(texts[0], written, expected, given.turn.message, newest_first=newest_first)
     if len(written) < len(lines):
-        match = _with_messages(reading, match, expected)
+        match = _with_messages(reading, match, expected, [*known, given])
     reading.pairs = [
         (line, call)
         for line, call in match.pairs

@@ -12,6 +12,7 @@ from ..vocabulary.scenario import Call, Turn
 from ..vocabulary.text import shorten
 from ..vocabulary.trace import Digest
 from ..vocabulary.trace_view import StepView
+from .envelopes import unwrapped
 from .payload import Payload, read_payload, read_text
 
 ENVELOPE = "_action_meta"
@@ -39,7 +40,7 @@ class ShownFact(NamedTuple):
         start: where it begins in the prompt's text.
         end: where it ends.
         written: whether it is a FACTS line; else it is the message of a tool.
-        others: what else it shows if the payload is an envelope around it.
+        others: what else it shows if the payload consists of parts.
         call_id: the call that the message names, if any.
         failed: whether it is marked as an error, and so is none of a success.
         place: where a message counts as standing: at its call, for calls run side by side.
@@ -164,10 +165,19 @@ def _payload(text: str, data_json: str, masked: bool) -> Payload:
 
 @lru_cache(maxsize=REMEMBERED)
 def _message_payload(texts: tuple[str, ...], data_json: str, masked: bool) -> Payload:
-    """Read the text that shows the data best: a message may hold a text bare, or an envelope."""
-    data = given_data(data_json)
-    read = [_payload(text, data_json, masked) for text in texts]
+    """Read the text that shows the data best: a message may hold a text bare, or an envelope.
+
+    An envelope itself may be meant only where the data are one.
+    """
+    data, is_one = given_data(data_json), bool(unwrapped(data_json))
+    meant = [each for text in texts for each in _meant(text, is_one)]
+    read = [_payload(text, data_json, masked) for text in meant]
     if isinstance(data, str):
-        bare = [text for text in texts if not (masked and text.startswith('"'))]
+        bare = [text for text in meant if not text.startswith('"') or data.startswith('"')]
         read += [read_text(text, data, safe_only=masked) for text in bare]
     return max(read, key=lambda payload: (payload.intact, payload.cut))
+
+
+def _meant(text: str, is_one: bool) -> tuple[str, ...]:
+    inside = unwrapped(text)
+    return (text, *inside) if is_one or not inside else inside

@@ -14,7 +14,7 @@ from ..vocabulary.scenario import Turn
 from ..vocabulary.trace import ClassifierPrompt, NarratorPrompt, Reply
 from ..vocabulary.trace_view import TraceView
 
-TOOLS = frozenset({"tool", "function"})
+_TOOLS = frozenset({"tool", "function"})
 _USERS = frozenset({"user", "human"})
 _ASSISTANTS = frozenset({"assistant", "ai", "model"})
 
@@ -25,6 +25,19 @@ _LEAST = 20
 """Characters by which a text that was cut is recognised."""
 
 
+def is_result(message: Message) -> bool:
+    """Whether a message is a tool's: by its role, or by the call that it names.
+
+    Some providers let tools speak in the user's role.
+    """
+    return message.role in _TOOLS or bool(message.tool_call_id)
+
+
+def quotes(message: Message, quoting: frozenset[str]) -> bool:
+    """Whether only others speak in a message: a tool, or whoever has a role of their own."""
+    return is_result(message) or message.role in quoting
+
+
 def read_quoting_roles(view: TraceView) -> frozenset[str]:
     """Return the roles that hold nothing but what others said; use it through ``view.reading``."""
     contents = {
@@ -33,11 +46,12 @@ def read_quoting_roles(view: TraceView) -> frozenset[str]:
         for event in step.all(ClassifierPrompt)
         if not isinstance(event.prompt, str)
         for message in event.prompt
+        if not is_result(message)
     }
-    quoting = {role for role, _ in contents} & (TOOLS | _USERS | _ASSISTANTS)
+    quoting = {role for role, _ in contents} & (_USERS | _ASSISTANTS)
     said = {False: dict.fromkeys(_messages(view)), True: dict.fromkeys(_replies(view))}
     for role, content in contents:
-        if role in quoting - TOOLS and not _is_said(content, said[role in _ASSISTANTS]):
+        if role in quoting and not _is_said(content, said[role in _ASSISTANTS]):
             quoting.discard(role)
     return frozenset(quoting)
 
@@ -55,7 +69,7 @@ def own_text(event: ClassifierPrompt, text: str, quoting: frozenset[str]) -> str
     """Return a prompt's text without the messages in which others speak."""
     if isinstance(event.prompt, str):
         return text
-    own = (message.text for message in event.prompt if message.role not in quoting)
+    own = (message.text for message in event.prompt if not quotes(message, quoting))
     return tools_text(event.tools) + "\n".join(own)
 
 

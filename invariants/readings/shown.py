@@ -8,7 +8,6 @@ holds it.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from ..vocabulary.scenario import Turn
 from ..vocabulary.trace import ClassifierPrompt, prompt_text
 from ..vocabulary.trace_view import TraceView
 from .given import REMEMBERED, ShownFact
-from .roles import TOOLS, read_quoting_roles, spans
+from .roles import is_result, quotes, read_quoting_roles, spans
 
 FACT = re.compile(r"FACTS: app=(.*?) fn=(.*?) data=(.*)$", re.MULTILINE)
 _BEGIN = re.compile(r"^[ \t]*FACTS: app=", re.MULTILINE)
@@ -29,8 +28,6 @@ _JOINTS = ("__", ".", "_", "/", ":", "-")
 """What may stand between extension and function in the name of a tool."""
 
 _ODD = re.compile(r"[^0-9A-Za-z]+")
-_ENVELOPES = ("structuredContent", "result", "output")
-_DEEPEST = 3
 
 Owner = tuple[str | None, str | None]
 """Extension and function; ``None`` where a prompt does not tell."""
@@ -66,14 +63,9 @@ def count_facts(view: TraceView, event: ClassifierPrompt) -> tuple[int, int]:
     if isinstance(event.prompt, str):
         return len(starts), 0
     quoting = view.reading(read_quoting_roles)
-    quoted = [(at, at + len(m.text)) for at, m in spans(event) if m.role in quoting]
+    quoted = [(at, at + len(m.text)) for at, m in spans(event) if quotes(m, quoting)]
     lines = sum(not any(a <= start < b for a, b in quoted) for start in starts)
     return lines, sum(is_result(m) and not is_failed(m) for _, m in spans(event))
-
-
-def is_result(message: Message) -> bool:
-    """Whether a message is a tool's."""
-    return message.role in TOOLS
 
 
 def is_failed(message: Message) -> bool:
@@ -85,7 +77,7 @@ def _without_quoted(
     view: TraceView, event: ClassifierPrompt, lines: list[ShownFact]
 ) -> list[ShownFact]:
     quoting = view.reading(read_quoting_roles) if lines else frozenset[str]()
-    quoted = [(at, at + len(m.text)) for at, m in spans(event) if m.role in quoting]
+    quoted = [(at, at + len(m.text)) for at, m in spans(event) if quotes(m, quoting)]
     return [x for x in lines if not any(start <= x.start < end for start, end in quoted)]
 
 
@@ -149,11 +141,12 @@ def read_owners(view: TraceView) -> Owners:
 
 
 def _contents(message: Message) -> tuple[str, ...]:
-    """Return a tool's content as it stands there, then what it may be a wrapping of."""
+    """Return a tool's content as it stands there, then as its parts alone may mean it."""
     texts = [message.content_text]
     if not isinstance(message.content, str):
         texts.append("".join(part.text for part in message.content if isinstance(part.text, str)))
-    return tuple(dict.fromkeys(each for text in texts for each in _unwrapped(text)))
+        texts += [part.json for part in message.content if isinstance(part.json, str)]
+    return tuple(dict.fromkeys(filter(None, texts))) or ("",)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -163,41 +156,3 @@ def _says_error(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(value, dict) and cast("dict[str, Any]", value).get("isError") is True
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _unwrapped(text: str) -> tuple[str, ...]:
-    if not text.lstrip().startswith(("{", "[")):
-        return (text,)
-    try:
-        value = parse(text)
-    except (ValueError, RecursionError):
-        return (text,)
-    return (text, *_inside(value, _DEEPEST))
-
-
-def _inside(value: Any, depth: int) -> Iterator[str]:
-    """Yield the texts that an envelope holds: a list of texts, or an object around a value."""
-    if depth and isinstance(value, list):
-        texts = [_text_of(part) for part in cast("list[Any]", value)]
-        if texts and None not in texts:
-            yield "\n".join(filter(None, texts))
-    elif depth and isinstance(value, dict):
-        fields = cast("dict[str, Any]", value)
-        yield from _inside(fields.get("content"), depth - 1)
-        for name in _ENVELOPES:
-            if name in fields:
-                yield from _value(fields[name], depth - 1)
-
-
-def _value(value: Any, depth: int) -> Iterator[str]:
-    yield value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    yield from _inside(value, depth)
-
-
-def _text_of(part: Any) -> str | None:
-    if not isinstance(part, dict):
-        return None
-    fields = cast("dict[str, Any]", part)
-    text = fields.get("text")
-    return text if fields.get("type") == "text" and isinstance(text, str) else None

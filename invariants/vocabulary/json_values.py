@@ -92,9 +92,17 @@ def parse_leading(text: str) -> tuple[Any, str]:
     Raises:
         ValueError: no JSON value stands there.
     """
-    start = len(text) - len(text.lstrip())
-    value, end = _DECODER.raw_decode(text, start)
+    value, end = parse_at(text, len(text) - len(text.lstrip()))
     return value, text[end:].strip()
+
+
+def parse_at(text: str, start: int) -> tuple[Any, int]:
+    """Parse the JSON value that begins at a place; return it and where it ends.
+
+    Raises:
+        ValueError: no JSON value begins there.
+    """
+    return _DECODER.raw_decode(text, start)
 
 
 def differences(given: Any, got: Any, *, safe_only: bool = False) -> Iterator[Difference]:

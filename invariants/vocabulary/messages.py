@@ -88,7 +88,7 @@ class Message(_Piece, frozen=True, kw_only=True):
         """All of its text: its content, then a line for each call that it asks for."""
         if not self.asks_for:
             return self.content_text
-        calls = (f"call {_one_line(call.name)} {call.arguments}" for call in self.asks_for)
+        calls = (_one_line(f"call {call.name} {call.arguments}") for call in self.asks_for)
         return "\n".join(filter(None, (self.content_text, *calls)))
 
 
@@ -107,10 +107,10 @@ def tools_text(tools: tuple[Tool, ...] | UnsetType) -> str:
 
 
 def _tool_line(tool: Tool) -> str:
-    told = (f"tool {_one_line(tool.name)}:", tool.description, tool.parameters)
-    return " ".join(filter(None, told)) + "\n"
+    told = (f"tool {tool.name}:", tool.description, tool.parameters)
+    return _one_line(" ".join(filter(None, told))) + "\n"
 
 
-def _one_line(name: str) -> str:
-    """A name is a field of its own; what it holds can begin no line of the prompt."""
-    return " ".join(name.split())
+def _one_line(text: str) -> str:
+    """What stands in a field of its own can begin no line of the prompt."""
+    return text.replace("\r", " ").replace("\n", " ")

@@ -16,6 +16,7 @@ from fedcheck.fixtures.reference.ledger import Finished
 from fedcheck.fixtures.styles.structured import StructuredMessages, asked
 from fedcheck.invariants import rows
 from fedcheck.invariants.catalog import clauses, own_invariants
+from fedcheck.invariants.readings.envelopes import unwrapped
 from fedcheck.invariants.readings.facts import PromptReading, read_facts
 from fedcheck.invariants.vocabulary.messages import Message, Part, Tool
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
@@ -33,6 +34,8 @@ from fedcheck.invariants.vocabulary.verdict import Violation
 from .talk import told
 
 _LEDGER = [it for it in own_invariants() if it.id.startswith(("C-LEDGER", "I-C", "I-D", "I-F"))]
+_REPLY = [it for it in own_invariants() if it.id == "C-REPLY-PLAIN"]
+(_SPOOFING,) = (it for it in _LEDGER if it.id == "C-LEDGER-SPOOFING")
 _FORM = {
     "I-CLASSIFIER-PROMPT-RENDERS-FACT-LEDGER/every-call-rendered",
 }
@@ -85,6 +88,27 @@ class Agent(StructuredMessages):
         yield Message(role="assistant", content=reply)
 
 
+class UnderResult(Agent):
+    """Puts each result under a key, as the text that it may have been cut to."""
+
+    def kept(self, step: Turn, reply: str, finished: list[Finished]) -> Iterator[Message]:
+        """The same, wrapped."""
+        for message in super().kept(step, reply, finished):
+            is_good = message.role == "tool" and not message.is_error
+            content = json.dumps({"result": message.content}) if is_good else message.content
+            yield msgspec.structs.replace(message, content=content)
+
+
+class InUsersRole(Agent):
+    """Lets tools speak in the user's role, as one provider does."""
+
+    def kept(self, step: Turn, reply: str, finished: list[Finished]) -> Iterator[Message]:
+        """The same, but for the role."""
+        for message in super().kept(step, reply, finished):
+            role = "user" if message.role == "tool" else message.role
+            yield msgspec.structs.replace(message, role=role)
+
+
 def _broken(kernel: type[StructuredMessages]) -> dict[str, set[str]]:
     """The clauses on the ledger that a kernel breaks in their fixed scenarios."""
     adapter, ids = InProcessAdapter("agent", kernel, transport="embedded"), FreshIds("n")
@@ -99,9 +123,22 @@ def _broken(kernel: type[StructuredMessages]) -> dict[str, set[str]]:
     return {clause: kinds for clause, kinds in found.items() if kinds}
 
 
-def test_agent_breaks_only_the_written_form() -> None:
+@pytest.mark.parametrize("kernel", [Agent, UnderResult, InUsersRole])
+def test_agent_breaks_only_the_written_form(kernel: type[Agent]) -> None:
     """Recall, isolation, fidelity, order, failure and window are kept in messages of tools."""
-    assert _FORM == set(_broken(Agent))
+    assert _FORM == set(_broken(kernel))
+
+
+def test_earlier_reply_in_its_role_is_no_machinery() -> None:
+    """An agent's history holds replies as they were; saying one again shows nothing of a prompt."""
+    adapter, judging = InProcessAdapter("agent", Agent, transport="embedded"), clauses(_REPLY)
+    found: list[str] = []
+    for scenario in _SPOOFING.scenarios(DOCUMENTED) if _SPOOFING.scenarios else ():
+        trace = drive(adapter, adapter.describe(), scenario, ids=FreshIds("n"))
+        told_of = [each for some in judge(trace, judging).values() for each in some]
+        found += [each.kind for each in told_of if isinstance(each, Violation)]
+
+    assert [] == found
 
 
 ONE = Turn(message="one", calls=(Call(data_json='{"n": 7}'), Call(data_json='"words"')))
@@ -170,6 +207,28 @@ def test_owner_is_read_from_the_name_on_the_wire(name: str, owner: tuple[str, st
     found = _read(Message(role="tool", name=name, content='{"n": 7}'))
 
     assert owner == found.lines[0][1:3]
+
+
+def test_message_of_an_older_call_is_no_changed_result() -> None:
+    """Beside a right line, what another call returned is one fact too many, and nothing else."""
+    asks = [Turn(message=f"n {n}", calls=(Call(data_json=f'{{"n": {n}}}'),)) for n in (0, 6)]
+    asks += [Turn(message=f"more {n}") for n in range(4)]
+    line = Message(role="system", content='FACTS: app=alpha fn=read_items data={"n": 6}')
+    stale = Message(role="tool", name="alpha__read_items", content='{"n": 0}')
+    first = ClassifierPrompt(prompt=(Message(role="system", content="x"),))
+    last = ClassifierPrompt(prompt=(line, stale))
+    trace = told(*((each, [first]) for each in asks), (Turn(message="now"), [last]))
+    found = TraceView(trace).reading(read_facts).prompts[-1]
+
+    assert ['{"n": 0}'] == [fact.payload for fact in found.extra]
+    assert [] == found.again
+
+
+def test_value_in_an_envelope_is_read_as_it_is_written() -> None:
+    """Its length is that of what the kernel wrote, even where letters are escaped."""
+    value = '{"a":  "\\u044f \\ud83d"}'
+
+    assert (value,) == unwrapped(f'{{"status": "ok", "result": {value}}}')
 
 
 def test_error_flag_makes_a_failure_none_of_a_success() -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...readings.dispatch import ScriptedCall, read_dispatch
+from ...readings.shown import shown_facts
 from ...scenarios.dispatch import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.scenario import Turn
@@ -73,7 +74,7 @@ def _one_fact(view: TraceView) -> Iterator[Finding]:
             continue
         due = _due(view, mark)
         for step, prompt in _next_prompts(view, each.step):
-            shown = prompt.count(mark)
+            shown = _shown(view, prompt, mark)
             yield Compared(_classes(each), step.index)
             if shown != due:
                 yield Violation(
@@ -85,7 +86,7 @@ def _one_fact(view: TraceView) -> Iterator[Finding]:
                 )
 
 
-def _next_prompts(view: TraceView, after: StepView) -> Iterator[tuple[StepView, str]]:
+def _next_prompts(view: TraceView, after: StepView) -> Iterator[tuple[StepView, ClassifierPrompt]]:
     """Yield the first prompt of each turn in whose window a turn is."""
     later = [
         step
@@ -97,7 +98,17 @@ def _next_prompts(view: TraceView, after: StepView) -> Iterator[tuple[StepView, 
     for step in later[: view.parameters.window]:
         event = step.first(ClassifierPrompt)
         if event is not None:
-            yield step, prompt_text(event)
+            yield step, event
+
+
+def _shown(view: TraceView, prompt: ClassifierPrompt, mark: str) -> int:
+    """How often it stands there; once for a line, and the message of a tool that says the same."""
+    text = prompt_text(prompt)
+    if isinstance(prompt.prompt, str):
+        return text.count(mark)
+    facts = [fact for fact in shown_facts(view, prompt, text) if mark in fact.text]
+    lines = sum(fact.written for fact in facts)
+    return max(lines, len(facts) - lines)
 
 
 def _one_record(view: TraceView) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...readings.facts import read_facts
 from ...readings.given import ENVELOPE
+from ...readings.roles import own_text, read_quoting_roles
 from ...readings.shown import fact_lines
 from ...readings.skeleton import read_skeleton
 from ...scenarios.facts import CALIBRATION, call, fact_scenario, fact_scenarios, turn
@@ -43,7 +44,7 @@ def _plain(view: TraceView) -> Iterator[Finding]:
             if not classes:
                 continue
             yield Compared(tuple(classes), step.index)
-            kind = _machinery(step, reply.text, said) if reply.text not in said else ""
+            kind = _machinery(view, step, reply.text, said) if reply.text not in said else ""
             if kind:
                 yield Violation(
                     kind=f"{kind} in the reply",
@@ -65,7 +66,7 @@ def _given(turn: Turn) -> list[str]:
     return [turn.message, turn.draft, *calls]
 
 
-def _machinery(step: StepView, reply: str, said: set[str]) -> str:
+def _machinery(view: TraceView, step: StepView, reply: str, said: set[str]) -> str:
     """What of the kernel's own a reply shows; texts of users, drafts and tools are none."""
 
     def is_own(text: str) -> bool:
@@ -80,7 +81,7 @@ def _machinery(step: StepView, reply: str, said: set[str]) -> str:
     names = {"[SKELETON]", "[HISTORY]", *_HEADING.findall("\n".join(prompts))}
     if any(map(is_own, names)):
         return "a heading of a prompt"
-    own = (line.strip() for each in step.all(ClassifierPrompt) for line in _lines(each))
+    own = (line.strip() for each in step.all(ClassifierPrompt) for line in _lines(view, each))
     if any(len(line) >= _OWN_LINE and is_own(line) for line in own):
         return "a line of the classifier's prompt"
     spoken = (step.stimulus.message, step.stimulus.draft) if isinstance(step.stimulus, Turn) else ()
@@ -89,8 +90,10 @@ def _machinery(step: StepView, reply: str, said: set[str]) -> str:
     return ""
 
 
-def _lines(prompt: ClassifierPrompt) -> list[str]:
-    return prompt_text(prompt).split("\n")
+def _lines(view: TraceView, prompt: ClassifierPrompt) -> list[str]:
+    """The lines that the kernel says itself; an earlier reply is no machinery."""
+    quoting = view.reading(read_quoting_roles)
+    return own_text(prompt, prompt_text(prompt), quoting).split("\n")
 
 
 def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
