@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fedcheck.invariants.scenarios.payloads import document, json_values
-from fedcheck.invariants.vocabulary.json_prefix import leading, reordered
+from fedcheck.invariants.vocabulary.json_prefix import leading
 
 ESCAPE = len("\\u044f")
 MARKERS = ("", "\ue000", "\ue000[truncated 12 chars]", "\ue000" * 50, "\n\ue000", " \ue000 more")
@@ -128,14 +128,3 @@ def test_a_key_of_many_characters_may_be_cut() -> None:
     value = {"k" * 5000: 1, "kk": 2}
 
     assert (1002, False) == leading('{"' + "k" * 1000 + "…", value)
-
-
-def test_names_of_a_leading_part_have_an_order() -> None:
-    """The first name that stands too early is told, wherever the text was cut."""
-    value = {"b": {"10": 1, "2": '"a":'}, "a": [{"y": 1, "x": 2}]}
-    assert None is reordered('{"b": {"10": 1, "2": "\\"a\\":"}, "a": [{"y": 1, "', value)
-    assert ("2", "10") == reordered('{"b": {"2": "', value)
-    assert ("a", "b") == reordered('{"a": [', value)
-    assert ("x", "y") == reordered(
-        '{"b": {"10": 1, "2": "\\"a\\":"}, "a": [{"x": 2, "y": 1}]}', value
-    )

@@ -19,7 +19,17 @@ from msgspec import structs
 
 from ...invariants.vocabulary.errors import ProtocolError, UsageError
 from ...invariants.vocabulary.protocol import Problem, needs, problems, tag_of
-from ...invariants.vocabulary.scenario import FRESH, AnyStep, Environment, Scenario
+from ...invariants.vocabulary.scenario import (
+    DISPATCHED,
+    FRESH,
+    FUNCTIONS,
+    AnyStep,
+    Call,
+    Environment,
+    Scenario,
+    Turn,
+    is_dispatch,
+)
 from ...invariants.vocabulary.trace import (
     PER_SCENARIO,
     AnyEvent,
@@ -136,7 +146,11 @@ def drive(
     reason = runnable(description, scenario)
     if reason is not None:
         raise UsageError(f"scenario {scenario.id!r} cannot be run: {reason}")
-    served = structs.replace(scenario, environment=_served(description, scenario.environment))
+    served = structs.replace(
+        scenario,
+        environment=_served(description, scenario.environment),
+        steps=_unheld(description, scenario.steps),
+    )
     renamed = ids.rename(served)
     events = adapter.run(renamed.scenario)
     by_step = _by_step(adapter.reference, renamed, events)
@@ -152,6 +166,24 @@ def _served(description: KernelDescription, environment: Environment) -> Environ
     if PER_SCENARIO in description.capabilities:
         return environment
     return structs.replace(environment, flags=description.env_fixed)
+
+
+def _unheld(description: KernelDescription, steps: tuple[AnyStep, ...]) -> tuple[AnyStep, ...]:
+    """Return the steps; where writes wait for a yes, calls that nobody is asked about read."""
+    if not description.parameters.confirm_writes or any(map(is_dispatch, steps)):
+        return steps
+    return tuple(
+        structs.replace(step, calls=tuple(map(_reading, step.calls)))
+        if isinstance(step, Turn)
+        else step
+        for step in steps
+    )
+
+
+def _reading(call: Call) -> Call:
+    function = DISPATCHED.get(call.function)
+    writes = function is not None and function.action_type == "write"
+    return structs.replace(call, function=FUNCTIONS[1]) if writes else call
 
 
 def _by_step(reference: str, renamed: Renamed, events: Iterable[AnyEvent]) -> list[list[AnyEvent]]:

@@ -16,7 +16,7 @@ DESCRIPTION = {
 EXPOSE = "IMPERAL_FACT_LEDGER_EXPOSE_PII"
 PERSONAL = re.compile(
     r"[\w.+%'-]+@[\w.-]+"  # e-mail addresses
-    r"|\+?\(?\d[\d\s().\-/]{5,}\d"  # phone numbers
+    r"|(?<![\w-])\+?\(?\d[\d\s().\-/]{5,18}\d(?![\w-])"  # phone numbers, no longer ids
     r"|[^\W\d_a-z]\w+(?:['’ -]+[^\W\d_a-z][\w.]*)+"  # names
 )
 WINDOW, CAP = 5, 3000

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from .json_values import is_list, is_object, parse
@@ -16,7 +15,6 @@ from .json_values import is_list, is_object, parse
 _SPACE = re.compile(r"[ \t]*")
 _NUMBER = re.compile(r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d*)?")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
-_COLON = re.compile(r"[ \t]*:")
 _SHORT = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 _At = tuple[int, bool]
@@ -26,31 +24,6 @@ _At = tuple[int, bool]
 def leading(text: str, value: Any) -> tuple[int, bool]:
     """Return the length of the longest leading part, and whether it is the whole value."""
     return _value(text, 0, value)
-
-
-def reordered(text: str, value: Any) -> tuple[str, str] | None:
-    """Return the first name that a leading part shows too early, and the one that was due.
-
-    Args:
-        text: a leading part of some serialisation of the value, cut anywhere.
-        value: what it is a part of, its objects in the order of their giver.
-    """
-    shown = (found for found in _STRING.finditer(text) if _COLON.match(text, found.end()))
-    for found, due in zip(shown, _names(value), strict=False):
-        if (told := json.loads(found.group())) != due:
-            return told, due
-    return None
-
-
-def _names(value: Any) -> Iterator[str]:
-    """Yield the names of all fields as they stand in a serialisation, from its beginning."""
-    if is_object(value):
-        for name, item in value.items():
-            yield name
-            yield from _names(item)
-    elif is_list(value):
-        for item in value:
-            yield from _names(item)
 
 
 def _skip(text: str, at: int) -> int:

@@ -9,7 +9,7 @@ from ...readings.dispatch import ScriptedCall, read_dispatch
 from ...readings.shown import shown_facts
 from ...scenarios.dispatch import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
-from ...vocabulary.scenario import Turn
+from ...vocabulary.scenario import Confirm, Turn
 from ...vocabulary.sources import changelog
 from ...vocabulary.text import counted
 from ...vocabulary.trace import AuditRecord, ClassifierPrompt, Digest, prompt_text
@@ -87,13 +87,13 @@ def _one_fact(view: TraceView) -> Iterator[Finding]:
 
 
 def _next_prompts(view: TraceView, after: StepView) -> Iterator[tuple[StepView, ClassifierPrompt]]:
-    """Yield the first prompt of each turn in whose window a turn is."""
+    """Yield the first prompt of each turn in whose window a turn is, were an answer a turn too."""
     later = [
         step
         for step in view.steps
         if step.index > after.index
         and (step.user, step.session) == (after.user, after.session)
-        and isinstance(step.stimulus, Turn)
+        and isinstance(step.stimulus, (Turn, Confirm))
     ]
     for step in later[: view.parameters.window]:
         event = step.first(ClassifierPrompt)
@@ -102,11 +102,8 @@ def _next_prompts(view: TraceView, after: StepView) -> Iterator[tuple[StepView, 
 
 
 def _shown(view: TraceView, prompt: ClassifierPrompt, mark: str) -> int:
-    """How often it stands there; once for a line, and the message of a tool that says the same."""
-    text = prompt_text(prompt)
-    if isinstance(prompt.prompt, str):
-        return text.count(mark)
-    facts = [fact for fact in shown_facts(view, prompt, text) if mark in fact.text]
+    """How many facts hold it; one for a line, and the message of a tool that says the same."""
+    facts = [fact for fact in shown_facts(view, prompt, prompt_text(prompt)) if mark in fact.text]
     lines = sum(fact.written for fact in facts)
     return max(lines, len(facts) - lines)
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...readings.facts import RENDERED, PromptReading
 from ...readings.given import GivenTurn
 from ...readings.marker import read_markers
 from ...readings.overflow import Remnant, overflowing, remnants
 from ...readings.pairs import shown_pairs
-from ...readings.payload import Payload
 from ...readings.sizes import Sizes, read_sizes
 from ...scenarios.facts import call, fact_scenario, fact_scenarios, turn
 from ...scenarios.payloads import rows
 from ...vocabulary.invariant import Clause, Invariant, Partition
-from ...vocabulary.json_prefix import reordered
 from ...vocabulary.parameters import DOCUMENTED, Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Call, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
@@ -132,20 +129,6 @@ def _leading_part(view: TraceView) -> Iterator[Finding]:
             yield Compared(names, given.step.index)
             if not each.payload.leading:
                 yield _not_leading(prompt, each, "not a leading part")
-            elif each.payload.cut:
-                yield from _in_other_order(prompt, each.given.data, each.payload)
-
-
-def _in_other_order(prompt: PromptReading, data: Any, payload: Payload) -> Iterator[Violation]:
-    """Names have an order only here: what is cut off is the tail of what the handler returned."""
-    names = reordered(payload.text[: payload.shown], data)
-    if names is not None:
-        yield Violation(
-            kind="later fields before earlier ones",
-            step=prompt.step.index,
-            expected=f"the leading part of the data as returned, with {shorten(names[1])!r} next",
-            got=f"{shorten(names[0])!r} before it",
-        )
 
 
 def _not_leading(prompt: PromptReading, remnant: Remnant, kind: str) -> Violation:

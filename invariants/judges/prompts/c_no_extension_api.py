@@ -109,6 +109,15 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
                 *(_write(_WRITER, 0, handler, via) for via in VIAS),
                 Probe(handler=handler, op="import", path=_CONTROLS[0]),
                 *(Probe(handler=handler, op="import", path=_LEDGER, via=via) for via in VIAS[:2]),
+                identified(handler),
+            ),
+        )
+    for handler in HANDLERS:
+        yield Scenario(
+            id=f"no-api-on-extension-{handler.replace('_', '-')}",
+            title=f"The fact ledger, asked of the extension object in a {handler} handler",
+            steps=(
+                identified(handler),
                 *(
                     Probe(handler=handler, op="get", path=_LEDGER, via=via, root="ext")
                     for via in VIAS[:2]
@@ -124,8 +133,16 @@ def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
             asked(0, found(20)),
             identified(handler),
             *(_write(path, n, handler) for n, path in enumerate(_WRITES)),
-            *(_assign(path, n + 60, handler) for n, path in enumerate(_ASSIGNED)),
             *(Probe(handler=handler, op="get", path=path) for path in (_LEDGER, _WRITER)),
+            asked(1, found(22)),
+            asked(2),
+        )
+        yield layered(
+            f"no-api-assignments-{handler.replace('_', '-')}",
+            "assignments, then turns",
+            asked(0, found(20)),
+            identified(handler),
+            *(_assign(path, n + 60, handler) for n, path in enumerate(_ASSIGNED)),
             asked(1, found(22)),
             asked(2),
         )
