@@ -43,6 +43,8 @@ ARGS: Dimension[str] = Dimension(
         Value("long", f'{{"n": 7, "item": "{"abcdefgh " * 400}"}}', "shortened for the card"),
         Value("numbers", '{"n": 7, "a": 9007199254740993, "b": 0.1, "c": 1e21}', "doubles"),
         Value("nested", '{"n": 7, "a": [{"b": [null, true, {}]}], "c": {"d": []}}', "flattened"),
+        Value("none", "{}", "nothing to show, so nothing to ask"),
+        Value("phone", '{"n": 7, "call": "+49 30 1234567"}', "only addresses are masked"),
         Value("mail", '{"n": 7, "to": "ada.lovelace@example.com"}', "masked, and run as masked"),
     ),
 )

@@ -93,6 +93,7 @@ BESIDE: Dimension[str] = Dimension(
         Value("after", "after", "a call that went well before it"),
         Value("again", "again", "two calls that are both retried: a budget for the turn"),
         Value("failing", "failing", "the handler returns an error at last"),
+        Value("failed-before", "failed-before", "another call of the turn that failed"),
         Value("twin", "twin", "another call that returns the same"),
     ),
 )
@@ -107,6 +108,8 @@ def _scene(row: Row, parameters: Parameters) -> Scene:
         calls = [_call(offers, app, f"zq{number}retry", "failing" if beside == "failing" else "")]
         if beside == "after":
             calls = [planned({"n": 1}, function=READ, app=app), *calls]
+        elif beside == "failed-before":
+            calls = [planned({"n": 1}, function=READ, app=app, failing="BACKEND_5XX"), *calls]
         elif beside == "again":
             calls = [*calls, _call(offers, app, f"zq{number}again", "")]
         elif beside == "twin":

@@ -97,6 +97,17 @@ def settled(turns: Sequence[AnyStep], parameters: Parameters) -> Scene:
     return Scene(steps, frozenset(strained))
 
 
+def held(name: str, args: Sequence[dict[str, Any]]) -> Scenario:
+    """Return a scenario in which calls that wait for a yes have these arguments, and get one."""
+    steps: list[AnyStep] = []
+    for number, each in enumerate(args):
+        steps += [
+            asks(f"drop it ({number})", planned(each, function=DESTROY)),
+            answer(f"drop it ({number})"),
+        ]
+    return Scenario(id=name, title="Arguments of what waits for a yes", steps=tuple(steps))
+
+
 def naming(values: Sequence[str]) -> str:
     """Return a message in which the user names values, so that none of them is invented."""
     return "use " + " and ".join(values)

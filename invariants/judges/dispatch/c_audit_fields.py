@@ -19,7 +19,10 @@ from ...vocabulary.trace import AuditRecord
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
-_ADDRESS = re.compile(r"[a-z.]+@[a-z]+\.[a-z]+")
+_ADDRESS = re.compile(r"[a-z.]+@[a-z]+\.[a-z]+|\+\d{2} \d{2} \d{7}")
+"""Addresses and telephone numbers, as our scenarios write them."""
+
+_WORD = re.compile(r"[a-z]{3,12}")
 _FIELDS = ("tenant", "source", "action_type", "args_json", "retention_class")
 _STATUS = {"success", "failed", "validation_rejected", "cancelled"}
 _RETENTION = {"read": "standard_90d", "write": "federal_7y", "destructive": "federal_7y"}
@@ -106,7 +109,7 @@ def _masked(view: TraceView) -> Iterator[Finding]:
 
 def _recognised(each: ScriptedCall, args_json: str) -> bool:
     """Whether the record holds what is not personal, so that it holds arguments at all."""
-    plain: list[Any] = [value for value in each.ran.fields.values() if type(value) is int]
+    plain: list[Any] = [value for value in each.ran.fields.values() if _is_plain(value)]
     try:
         recorded = parse(args_json)
     except (ValueError, DuplicateKey, RecursionError):
@@ -115,13 +118,20 @@ def _recognised(each: ScriptedCall, args_json: str) -> bool:
 
 
 def _is_telling(each: ScriptedCall) -> bool:
-    """Whether its arguments hold a number, which no masking may touch."""
-    return any(type(value) is int for value in each.ran.fields.values())
+    """Whether its arguments hold what no masking may touch."""
+    return any(map(_is_plain, each.ran.fields.values()))
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value is a number, or one word in lower case."""
+    return type(value) is int or (isinstance(value, str) and bool(_WORD.fullmatch(value)))
 
 
 def _arguments(view: TraceView) -> Iterator[Finding]:
     for each, record in _records(view):
         if record.args_json is UNSET or not each.entered or not _is_telling(each):
+            continue
+        if record.status == "validation_rejected":
             continue
         yield Compared(tuple(_classes(each)))
         if not _recognised(each, record.args_json):
@@ -195,7 +205,7 @@ INVARIANT = Invariant(
         Clause("arguments-recorded", "It holds the arguments that ran.", _arguments),
         Clause(
             "arguments-masked",
-            "No e-mail address that stood in the arguments stands in the record.",
+            "No e-mail address and no telephone number of the arguments stands in the record.",
             _masked,
         ),
         Clause(

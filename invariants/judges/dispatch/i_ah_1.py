@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...readings.dispatch import ID_FIELDS, Offer, ScriptedCall, read_dispatch
-from ...scenarios.dispatch import conversations
-from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...scenarios.dispatch import conversations, held
+from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.parameters import Parameters
+from ...vocabulary.scenario import Scenario
 from ...vocabulary.sources import changelog, page, sdk_code
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -41,7 +43,7 @@ def _shape_refused(view: TraceView) -> Iterator[Finding]:
 
 def _classes(each: ScriptedCall, offer: Offer) -> Iterator[str]:
     yield f"in {offer.fabricated[0]}"
-    yield "a write" if each.writes else "a read"
+    yield "what waits for a yes" if each.waits else "a write" if each.writes else "a read"
     if offer is not each.first:
         yield "on a retry"
     if offer.misfits:
@@ -92,6 +94,10 @@ def _never_seen(view: TraceView) -> Iterator[Finding]:
             )
 
 
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    yield held("invented-ids-held", [{"n": 7, name: "acme-outlook-1"} for name in ID_FIELDS])
+
+
 _PAGE = page("federal-invariants", "worked example: I-AH-1")
 
 INVARIANT = Invariant(
@@ -122,6 +128,11 @@ INVARIANT = Invariant(
                 *(Partition(f"in {name}", "the field that holds it") for name in ID_FIELDS),
                 Partition("a read", "the function is declared to read"),
                 Partition("a write", "the function is declared to write"),
+                Partition(
+                    "what waits for a yes",
+                    "the function is declared to be destructive",
+                    capabilities=frozenset({"confirm"}),
+                ),
                 Partition("on a retry", "the planner gives it when asked again"),
                 Partition("beside an argument that does not fit", "validation would fail too"),
             ),
@@ -144,6 +155,6 @@ INVARIANT = Invariant(
             sources=(_PAGE,),
         ),
     ),
-    scenarios=only_rows,
+    scenarios=_scenarios,
     strategy=conversations,
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...readings.dispatch import Offer, ScriptedCall, read_dispatch, texts
-from ...scenarios.dispatch import conversations
-from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...scenarios.dispatch import conversations, held
+from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.parameters import Parameters
+from ...vocabulary.scenario import Scenario
 from ...vocabulary.sources import changelog, sdk_code
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -28,7 +30,7 @@ def _refused(view: TraceView) -> Iterator[Finding]:
 
 
 def _classes(each: ScriptedCall, offer: Offer) -> Iterator[str]:
-    yield "a write" if each.writes else "a read"
+    yield "what waits for a yes" if each.waits else "a write" if each.writes else "a read"
     at_top = [value for value in offer.fields.values() if isinstance(value, str)]
     inside = any(value in offer.placeholders for value in offer.placeholders)
     found = [offer.fields[name] for name in offer.placeholders]
@@ -56,6 +58,12 @@ def _others_pass(view: TraceView) -> Iterator[Finding]:
             )
 
 
+def _scenarios(_parameters: Parameters) -> Iterator[Scenario]:
+    texts = ("<TODO>", " <EMAIL> ")
+    yield held("placeholders-held", [{"to": text} for text in texts])
+    yield held("placeholders-held-inside", [{"n": 7, "to": ["a", {"who": text}]} for text in texts])
+
+
 INVARIANT = Invariant(
     id="I-PARAMS-NO-PLACEHOLDER-VALUES",
     title="Placeholders are refused",
@@ -80,6 +88,11 @@ INVARIANT = Invariant(
             (
                 Partition("a read", "the function is declared to read"),
                 Partition("a write", "the function is declared to write"),
+                Partition(
+                    "what waits for a yes",
+                    "the function is declared to be destructive",
+                    capabilities=frozenset({"confirm"}),
+                ),
                 Partition("inside a list or an object", "not at the top of the arguments"),
                 Partition("between blanks", "white space stands around it"),
                 Partition("what masking leaves", "<EMAIL> or <PHONE>"),
@@ -93,6 +106,6 @@ INVARIANT = Invariant(
             (Partition("angle brackets", "a text with some that is no placeholder"),),
         ),
     ),
-    scenarios=only_rows,
+    scenarios=_scenarios,
     strategy=conversations,
 )
