@@ -84,11 +84,12 @@ class CallsRotated(Talk):
         return [*others, first]
 
 
-class TurnsBackwards(Talk):
-    """Shows the exchanges newest first."""
+class TurnsRotated(Talk):
+    """Shows the oldest exchange last."""
 
     def recent(self, step: Turn) -> list[Turn]:
-        return super().recent(step)[::-1]
+        recent = super().recent(step)
+        return [*recent[1:], *recent[:1]]
 
 
 class WrongOwner(Talk):
@@ -143,7 +144,7 @@ AGAIN = [turn("one", call({"old": 1})), turn("two", call({"new": 1}), session="s
         (Everything, [MIXED], NOTHING, "fact of a failed call"),
         (Stuttering, [MIXED], NOTHING, "fact shown twice"),
         (CallsRotated, [THREE], ORDER, "out of order"),
-        (TurnsBackwards, SIX[:2], ORDER, "out of order"),
+        (TurnsRotated, SIX[:3], ORDER, "out of order"),
         (WrongOwner, [MIXED], EVERY, "wrong owner"),
         (OneMemory, OTHERS, NOTHING, "fact of another user"),
         (OneMemoryPerUser, AGAIN, NOTHING, "fact of another session"),

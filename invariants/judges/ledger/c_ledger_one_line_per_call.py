@@ -81,7 +81,9 @@ def _in_dispatch_order(view: TraceView) -> Iterator[Finding]:
             if len(shown) < 2:
                 continue
             yield Compared(tuple(_order_class(shown)))
-            due = sorted(shown, key=lambda given: given.index, reverse=prompt.newest_first)
+            due = sorted(
+                shown, key=lambda given: given.index, reverse=prompt.order.latest_call_first
+            )
             if shown != due:
                 yield Violation(
                     kind="calls of a turn out of order",

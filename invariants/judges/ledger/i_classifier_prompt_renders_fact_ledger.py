@@ -284,8 +284,8 @@ INVARIANT = Invariant(
         "A turn is a completed user/assistant exchange and counts even without calls (C25); "
         "indentation, header wording and static examples in the system prompt are free; the "
         "current message may stand in the prompt as it is. Lines may be missing only in a turn "
-        "that may exceed the cap. Whether the lines of a turn stand oldest or newest first is "
-        "open; it must be one of the two in all turns. A result in the message of a tool is "
+        "that may exceed the cap. Whether turns, and the lines of a turn, stand oldest or newest "
+        "first is open; it must be one of the two throughout. A result in the message of a tool is "
         "a fact, but no FACTS line; every-call-rendered alone asks for the line."
     ),
     clauses=(
@@ -318,7 +318,7 @@ INVARIANT = Invariant(
         ),
         Clause(
             name="in-order",
-            sentence="The FACTS lines stand in the order of the calls, or reversed within turns.",
+            sentence="The FACTS lines stand by turn, then by call, each oldest or newest first.",
             judge=_in_order,
             partitions=(
                 Partition("two calls in a turn", "order inside a turn"),
