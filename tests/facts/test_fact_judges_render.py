@@ -6,7 +6,7 @@ import pytest
 
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, EXPOSED, call, turn
 from fedcheck.invariants.vocabulary.parameters import Parameters
-from fedcheck.invariants.vocabulary.scenario import APPS, Call, Turn
+from fedcheck.invariants.vocabulary.scenario import APPS, Call, Environment, Turn
 from fedcheck.invariants.vocabulary.trace import ClassifierPrompt
 
 from .talk import Talk, conversation, judged, play, told
@@ -243,3 +243,12 @@ def test_a_prompt_is_judged_for_the_session_of_its_step() -> None:
     findings = judged(told((mine, [empty]), (hers, [empty]), *later))
 
     assert {3} == findings.steps[EVERY]
+
+
+def test_a_fact_that_is_too_old_is_no_second_line_of_a_cut_one() -> None:
+    """Where personal data is masked, an empty object may be what is left of any object."""
+    cut = turn("two", call({f"z{n:04}": n % 100 for n in range(240)}))
+    turns = [turn("one", call({})), cut, *(turn(f"go on {n}") for n in range(4))]
+    findings = conversation(WindowOfSix, *turns, environment=Environment(flags_matter=True))
+
+    assert {"fact outside the window"} == findings.kinds[NOTHING]

@@ -15,7 +15,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import DOCUMENTED, Parameters
 from ...vocabulary.scenario import APPS, Advance, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -40,7 +40,7 @@ def _oldest_still_shown(view: TraceView) -> Iterator[Finding]:
                     step=prompt.step.index,
                     expected=f"the fact of {given.call.app}.{given.call.function}, {window} "
                     f"exchanges ago: {shorten(given.data)}",
-                    got=f"{len(prompt.lines)} FACTS lines without it",
+                    got=f"{counted(len(prompt.lines), 'FACTS line')} without it",
                 )
 
 

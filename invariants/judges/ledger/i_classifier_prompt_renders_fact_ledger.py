@@ -14,7 +14,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import StepView, TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -50,7 +50,7 @@ def _every_call_rendered(view: TraceView) -> Iterator[Finding]:
                     kind=_missing_kind(prompt, age, view.parameters.window),
                     step=prompt.step.index,
                     expected=f"a FACTS line for {given.call.app}.{given.call.function}, "
-                    f"called {age} exchanges ago with {shorten(given.data)}",
+                    f"called {counted(age, 'exchange')} ago with {shorten(given.data)}",
                     got=_lines_shown(prompt),
                 )
         yield from _misattributed(prompt)
@@ -76,7 +76,8 @@ def _unwritten(prompt: PromptReading) -> Iterator[Finding]:
             kind="shown in no FACTS line",
             step=prompt.step.index,
             expected=f"a FACTS line for {given.call.app}.{given.call.function}",
-            got=f"{len(unwritten)} results in messages of tools alone; {shorten(line.text)}",
+            got=f"{counted(len(unwritten), 'result')} in messages of tools alone; "
+            f"{shorten(line.text)}",
         )
 
 
@@ -90,7 +91,7 @@ def _lines_shown(prompt: PromptReading) -> str:
     if not prompt.lines:
         return "a prompt without FACTS lines"
     owners = ", ".join(f"{shorten(line.app)}.{shorten(line.function)}" for line in prompt.lines[:8])
-    return f"{len(prompt.lines)} FACTS lines: {owners}"
+    return f"{counted(len(prompt.lines), 'FACTS line')}: {owners}"
 
 
 def _window_class(prompt: PromptReading) -> Iterator[str]:

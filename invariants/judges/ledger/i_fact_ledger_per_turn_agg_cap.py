@@ -16,7 +16,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import DOCUMENTED, Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Call, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -39,7 +39,8 @@ def _within_cap(view: TraceView) -> Iterator[Finding]:
                 kind="more facts than the cap",
                 step=prompt.step.index,
                 expected=f"at most {cap} characters of facts for step {given.step.index}",
-                got=f"{total} characters in {len(payloads)} FACTS lines, markers not counted",
+                got=f"{total} characters in {counted(len(payloads), 'FACTS line')}, markers "
+                "not counted",
             )
 
 

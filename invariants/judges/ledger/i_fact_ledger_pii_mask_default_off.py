@@ -19,7 +19,7 @@ from ...vocabulary.json_values import is_list, is_object, leaves
 from ...vocabulary.parameters import EXPOSE_PII_FLAG, Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Environment, Scenario, SkeletonRefresh, Turn
 from ...vocabulary.sources import fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import shorten, told_apart
 from ...vocabulary.trace import Digest, NarratorPrompt, prompt_text
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -229,8 +229,8 @@ def _safe_values_kept(view: TraceView) -> Iterator[Finding]:
 def _destroyed(shown: Shown) -> Violation:
     if shown.payload.differences:
         first = shown.payload.differences[0]
-        expected, got, kind = shorten(first.expected), shorten(first.got), first.kind
-        where = first.where
+        expected, got = told_apart(first.expected, first.got)
+        where, kind = first.where, first.kind
     else:
         expected, got, kind = "JSON", shorten(shown.payload.text), "no longer JSON"
         where = "$"
