@@ -71,6 +71,9 @@ def _words(view: TraceView) -> Iterator[Finding]:
         if record.status not in _STATUS:
             wanted = f"status, one of {sorted(_STATUS)}"
             yield _violation(each, record, "another status", wanted, "status")
+        if record.status == "success" and not each.entered:
+            wanted = "no success, because it never ran"
+            yield _violation(each, record, "refused and recorded as success", wanted, "status")
         if record.source != "chat":
             yield _violation(each, record, "another source", "source chat", "source")
 
