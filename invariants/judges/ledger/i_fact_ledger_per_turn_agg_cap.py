@@ -12,7 +12,7 @@ from ...readings.pairs import shown_pairs
 from ...readings.sizes import Sizes, read_sizes
 from ...scenarios.facts import call, fact_scenario, fact_scenarios, turn
 from ...scenarios.payloads import rows
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import DOCUMENTED, Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Call, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
@@ -313,6 +313,13 @@ INVARIANT = Invariant(
             partitions=(
                 Partition("newest larger than oldest", "the newest call is the larger one"),
                 Partition("newest not larger than oldest", "the newest call is not larger"),
+            ),
+            contradictions=(
+                Contradiction(
+                    "administrators' form, facts of a turn",
+                    "each call is cut to 1,500 characters first, then all in proportion.",
+                    "The founding page cuts the oldest calls first: that is judged.",
+                ),
             ),
         ),
     ),

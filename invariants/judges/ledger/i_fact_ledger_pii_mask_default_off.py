@@ -14,7 +14,7 @@ from ...readings.skeleton import read_skeleton
 from ...scenarios.facts import CALIBRATION, call, fact_scenario, turn
 from ...scenarios.personal import CANARIES, EMAILS, FOREIGN_EMAILS, PHONES
 from ...scenarios.skeleton import environment, section, word
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.json_values import is_list, is_object, leaves
 from ...vocabulary.parameters import EXPOSE_PII_FLAG, Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Environment, Scenario, SkeletonRefresh, Turn
@@ -428,6 +428,14 @@ INVARIANT = Invariant(
                 Partition("data that is one text", "and no object", capabilities=_PER_SCENARIO),
                 *(Partition(name, text, "choice") for name, text in _REPORTED.items()),
             ),
+            contradictions=(
+                Contradiction(
+                    "fact-ledger page, What the classifier sees",
+                    "an address is read from the facts as it is, to send to it again.",
+                    "That holds where the flag is true. By default it is masked, and what masking "
+                    "left is refused as an argument (I-PARAMS-NO-PLACEHOLDER-VALUES).",
+                ),
+            ),
         ),
         Clause(
             name="any-script-masked",
@@ -460,6 +468,13 @@ INVARIANT = Invariant(
             sentence="Person names are masked unless the flag is true.",
             judge=_names_masked,
             partitions=(Partition("ten names", "ten obvious names", capabilities=_PER_SCENARIO),),
+            contradictions=(
+                Contradiction(
+                    "imperal-mcp, its masking",
+                    "addresses and numbers are masked, names are not.",
+                    "The founding page names them: one of ten masked is asked for.",
+                ),
+            ),
         ),
         Clause(
             name="exposed-when-true",
