@@ -38,6 +38,9 @@ from fedcheck.reports.record.writer import write_record
         ("exec:k --auth-token='hunter 2' x", "exec:k --auth-token=*** x"),
         ("exec:k -c hunter2 --dsn=hunter2 -v --port 1", "exec:k -c *** --dsn=*** -v --port 1"),
         ("exec:python -m k 'a b' --key-file x y", "exec:python -m k 'a b' --key-file *** y"),
+        ("exec:k --fault facts-dedup --lag 20", "exec:k --fault facts-dedup --lag 20"),
+        ("exec:k --fault=table --db-login anna", "exec:k --fault=table --db-login ***"),
+        ("exec:k --fault hunter2 --lag 20481", "exec:k --fault *** --lag ***"),
         (
             "fedcheck run --kernel 'exec:k -x 1' --seed 7",
             "fedcheck run --kernel 'exec:k -x ***' --seed 7",

@@ -80,7 +80,8 @@ def test_a_ttl_is_shown_with_its_type() -> None:
 def test_a_turn_tells_calls_errors_summaries_and_an_unusual_draft() -> None:
     """What the suite scripted is all there; the default draft is not worth a line."""
     failed = Call(status="error", error="no such mail")
-    read = Call(app="beta", data_json='{"a":1}', summary="read one")
+    panels = ("board", "list")
+    read = Call(app="beta", data_json='{"a":1}', summary="read one", refresh_panels=panels)
     first, second = step_texts(
         Scenario(
             id="s",
@@ -89,7 +90,7 @@ def test_a_turn_tells_calls_errors_summaries_and_an_unusual_draft() -> None:
     )
     assert (
         'calls alpha.read_items -> error "no such mail"',
-        'calls beta.read_items -> data {"a":1}, summary "read one"',
+        'calls beta.read_items -> data {"a":1}, summary "read one", refresh_panels "board", "list"',
     ) == first.details
     assert ('the narrator model drafts "42 mails"',) == second.details
 

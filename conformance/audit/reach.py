@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 from msgspec.structs import replace
@@ -161,7 +162,7 @@ def uses_of(gate: Gate, seams: Iterable[Seam]) -> Uses:
         of_seam = uses[seam]
 
         def note(part: Any, inputs: tuple[Any, ...], right: Any) -> Any:
-            given = (*inputs, *seam.state(part))
+            given = (*map(_as_given, inputs), *seam.state(part))
             use = of_seam.setdefault(repr((given, right)), Use(given, right))
             if place not in use.scenarios[-1:]:
                 use.scenarios.append(place)
@@ -175,6 +176,11 @@ def uses_of(gate: Gate, seams: Iterable[Seam]) -> Uses:
     for place, each in enumerate(gate.scenarios):  # noqa: B007 - `note` reads it
         drive(adapter, gate.plan.description, each.scenario, ids=FreshIds(_NONCE))
     return {seam: list(found.values()) for seam, found in uses.items()}
+
+
+def _as_given(given: Any) -> Any:
+    """Return what a function was given as it was then: cards and progress change later."""
+    return deepcopy(given) if is_dataclass(given) else given
 
 
 def _changed(breach: Breach, uses: Iterable[Use]) -> Iterator[tuple[Use, Sequence[int]]]:

@@ -100,7 +100,7 @@ def _table_lines(aspect: Aspect) -> Iterator[str]:
 
 
 def _clause_lines(invariant: Invariant, clause: Clause) -> Iterator[str]:
-    from ...fixtures.mutants import MUTANTS
+    from ...fixtures.broken_names import known_to_break
 
     yield f"{invariant.id}/{clause.name}  ({clause.level})"
     yield f"  {clause.sentence}"
@@ -113,6 +113,5 @@ def _clause_lines(invariant: Invariant, clause: Clause) -> Iterator[str]:
     for partition in clause.partitions:
         mark = _KINDS[partition.kind]
         yield f"  {mark}: {partition.name} ({partition.description})"
-    for mutant in MUTANTS.values():
-        if f"{invariant.id}/{clause.name}" in mutant.trips:
-            yield f"  broken kernel: mutant:{mutant.name} ({mutant.description})"
+    for mutant in known_to_break(f"{invariant.id}/{clause.name}"):
+        yield f"  broken kernel: mutant:{mutant.name} ({mutant.description})"

@@ -32,6 +32,9 @@ BUDGET = 600
 
 _PLAIN_TEXT = {"message": "hi", "draft": "Done.", "summary": "", "error": ""}
 _VALUE_FIELDS = ("data_json", "value_json", "args_json")
+_VOID = frozenset({"{}", "[]", '""', "0", "1"})
+_MARK = 24
+"""Characters of a stored value that is small enough as it is: it shows who has set it."""
 
 
 def reduce(
@@ -165,12 +168,21 @@ def _simpler_fields(node: Any) -> Iterator[Any]:
 def _simpler_field(name: str, value: Any) -> Iterator[Any]:
     if name in _PLAIN_TEXT and value != _PLAIN_TEXT[name]:
         yield from _simpler_text(value, _PLAIN_TEXT[name])
+    elif name == "value_json":
+        yield from _simpler_marks(value)
     elif name in _VALUE_FIELDS:
         yield from _simpler_json(value)
     elif name == "refresh_panels" and value:
         yield ()
     elif name == "key":
         yield from _shorter(value)
+
+
+def _simpler_marks(text: str) -> Iterator[str]:
+    """Simpler values that still tell whose they are: an empty one would be like any other."""
+    return (
+        simpler for simpler in _simpler_json(text) if len(text) > _MARK and simpler not in _VOID
+    )
 
 
 def _simpler_json(text: str) -> Iterator[str]:

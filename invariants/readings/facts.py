@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from ..vocabulary.scenario import Turn
 from ..vocabulary.trace import ClassifierPrompt, prompt_text
@@ -32,6 +33,26 @@ _FRAME = 20
 _LETTERS = re.compile(r"\w+")
 
 
+class Order(NamedTuple):
+    """In which order a kernel tells a history; the documents promise none.
+
+    Attributes:
+        latest_turn_first: whether the turns stand newest first.
+        latest_call_first: whether the calls of each turn do.
+    """
+
+    latest_turn_first: bool = False
+    latest_call_first: bool = False
+
+    def calls_of(self, turns: Sequence[GivenTurn]) -> list[GivenCall]:
+        """Return the calls of turns that belong in the ledger, in the order of their lines."""
+        turn_step, call_step = (-1 if reverse else 1 for reverse in self)
+        return [given for turn in turns[::turn_step] for given in turn.successful[::call_step]]
+
+
+OLDEST_FIRST = Order()
+
+
 @dataclass(eq=False)
 class PromptReading:
     """One classifier prompt against what it must show.
@@ -47,7 +68,7 @@ class PromptReading:
         results_before: whether one of those had a successful call.
         complete: whether nothing of the window is missing from the trace; only the beginning
             of a recording may be incomplete.
-        newest_first: whether the calls of each turn are taken to stand newest first.
+        order: the order in which turns and calls are taken to stand.
         pairs: lines matched to calls.
         missing: calls of the window without a line.
         extra: lines without a call.
@@ -64,7 +85,7 @@ class PromptReading:
     results_before: bool
     complete: bool
     lines: list[ShownFact]
-    newest_first: bool = False
+    order: Order = OLDEST_FIRST
     pairs: list[tuple[ShownFact, GivenCall]] = field(
         default_factory=list[tuple[ShownFact, GivenCall]]
     )
@@ -80,8 +101,7 @@ class PromptReading:
     @property
     def expected(self) -> list[GivenCall]:
         """Every call of the window that belongs in the ledger, in the order of its lines."""
-        step = -1 if self.newest_first else 1
-        return [given for turn in self.turns for given in turn.successful[::step]]
+        return self.order.calls_of(self.turns)
 
     @cached_property
     def recognised(self) -> bool:
@@ -105,9 +125,12 @@ class FactReading:
 
     @property
     def unexplained(self) -> int:
-        """How many lines show no call where one is due, and how many calls no line shows."""
+        """How many lines do not show the call that is due there, and how many calls no line."""
         return sum(
-            len(each.displaced) + len(each.extra) + len(each.missing)
+            len(each.displaced)
+            + len(each.extra)
+            + len(each.missing)
+            + sum(not call.shown_by(line) for line, call in each.pairs)
             for each in self.prompts
             if not each.retry
         )
@@ -116,19 +139,34 @@ class FactReading:
 def read_facts(view: TraceView) -> FactReading:
     """Read every classifier prompt of the trace; use it through ``view.reading``.
 
-    The documents leave open whether the calls of a turn stand oldest or newest first, so the
-    order that explains more of all prompts is taken.
+    The documents leave open whether turns, and the calls of a turn, stand oldest or newest
+    first, so the order that explains more of all prompts is taken.
     """
     if view.reading(has_hostile_names):
         return FactReading()
-    usual = _read(view, newest_first=False)
-    if not usual.unexplained or all(len(turn.successful) < 2 for turn in usual.turns):
-        return usual
-    other = _read(view, newest_first=True)
-    return other if other.unexplained < usual.unexplained else usual
+    best = _read(view, OLDEST_FIRST)
+    for order in _other_orders(best) if best.unexplained else ():
+        other = _read(view, order)
+        if other.unexplained < best.unexplained:
+            best = other
+    return best
 
 
-def _read(view: TraceView, *, newest_first: bool) -> FactReading:
+def _other_orders(usual: FactReading) -> Iterator[Order]:
+    """The orders in which some prompt would have to show its facts otherwise."""
+    several_calls = any(len(turn.successful) > 1 for turn in usual.turns)
+    several_turns = any(
+        sum(bool(turn.successful) for turn in prompt.turns) > 1 for prompt in usual.prompts
+    )
+    if several_calls:
+        yield Order(latest_call_first=True)
+    if several_turns:
+        yield Order(latest_turn_first=True)
+    if several_calls and several_turns:
+        yield Order(latest_turn_first=True, latest_call_first=True)
+
+
+def _read(view: TraceView, order: Order) -> FactReading:
     reading = FactReading()
     histories: dict[tuple[str, str], list[GivenTurn]] = {}
     static: Counter[str] | None = None if view.trace.complete_from == 0 else Counter()
@@ -152,7 +190,7 @@ def _read(view: TraceView, *, newest_first: bool) -> FactReading:
                     lines,
                     (history, reading.turns),
                     retry=number > 0,
-                    newest_first=newest_first,
+                    order=order,
                 )
             )
         history.append(given)
@@ -191,8 +229,7 @@ def _match(
     lines: list[ShownFact],
     calls: list[GivenCall],
     message: str,
-    *,
-    newest_first: bool,
+    order: Order,
 ) -> Match:
     """Match lines to calls; the current message counts only where a call would be missing.
 
@@ -203,10 +240,10 @@ def _match(
     if start >= 0:
         end = start + len(message)
         outside = [line for line in lines if not start <= line.start < end]
-        match = align(outside, calls, newest_first=newest_first)
+        match = align(outside, calls, newest_first=order.latest_call_first)
         if not any(call.turn.small for call in match.missing):
             return match
-    return align(lines, calls, newest_first=newest_first)
+    return align(lines, calls, newest_first=order.latest_call_first)
 
 
 def _with_messages(
@@ -226,7 +263,7 @@ def _with_messages(
         and any(call.shown_by(line) for turn in known for call in turn.calls)
     ]
     told = [line for line in told if line not in foreign]
-    other = align(told, calls, newest_first=reading.newest_first)
+    other = align(told, calls, newest_first=reading.order.latest_call_first)
     lacking = {id(call) for call in match.missing}
     besides = [pair for pair in (*other.pairs, *other.displaced) if id(pair[1]) not in lacking]
     is_whole = not (other.missing or other.extra)
@@ -275,7 +312,7 @@ def _read_prompt(
     histories: tuple[list[GivenTurn], list[GivenTurn]],
     *,
     retry: bool,
-    newest_first: bool,
+    order: Order,
 ) -> PromptReading:
     history, known = histories
     edge = max(len(history) - view.parameters.window, 0)
@@ -283,12 +320,12 @@ def _read_prompt(
     results_before = any(turn.successful for turn in older)
     complete = _is_complete(view.trace.complete_from, turns, older)
     reading = PromptReading(
-        given.step, *texts, retry, turns, older, results_before, complete, lines, newest_first
+        given.step, *texts, retry, turns, older, results_before, complete, lines, order
     )
-    own = given.successful[:: -1 if newest_first else 1] if retry else []
-    expected = [*reading.expected, *own]
+    own = order.calls_of([given]) if retry else []
+    expected = order.calls_of([*turns, given] if retry else turns)
     written = [line for line in lines if line.written]
-    match = _match(texts[0], written, expected, given.turn.message, newest_first=newest_first)
+    match = _match(texts[0], written, expected, given.turn.message, order)
     if len(written) < len(lines):
         match = _with_messages(reading, match, expected, [*known, given])
     reading.pairs = [

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..vocabulary.json_values import is_object, parse
 from ..vocabulary.scenario import Call, Turn
-from ..vocabulary.text import shorten
+from ..vocabulary.text import counted, shorten
 from ..vocabulary.trace import Digest
 from ..vocabulary.trace_view import StepView
 from .envelopes import unwrapped
@@ -24,6 +24,9 @@ doubtful matches outweighs a certain one."""
 _OTHER_OWNER, _OTHER_DATA = 3, 2
 _LINE_ROOM, _SAFETY = 80, 2
 """Characters that the rest of a line may take; how far below the cap is certainly below it."""
+
+_EMPTY = "{}"
+"""What masking may leave of an object whose keys it takes away; no better than a part of it."""
 
 REMEMBERED = 512
 """Texts of which a reading is kept: one payload stands in many prompts, and in many traces."""
@@ -111,7 +114,8 @@ class GivenCall:
         """How well a line fits this call; 0 is not at all, ``SHOWN`` and more is certain."""
         payload = self.payload_of(line)
         if payload.intact:
-            return SHOWN + 1 if self.owns(line) else _OTHER_OWNER
+            emptied = payload.text == _EMPTY and self.data != {}
+            return SHOWN + (not emptied) if self.owns(line) else _OTHER_OWNER
         if payload.cut:
             return SHOWN if self.owns(line) else _OTHER_OWNER
         return _OTHER_DATA if self.owns(line) else 0
@@ -142,7 +146,7 @@ class GivenTurn:
 def told_digests(digests: Sequence[Digest]) -> str:
     """Return for people which digests were written: their number, then the first of them."""
     shown = [f"{d.app_id}.{d.fn_name} {shorten(d.data_facts_json, 60)}" for d in digests[:6]]
-    return f"{len(digests)} digests: {'; '.join(shown)}" if shown else "no digest"
+    return f"{counted(len(digests), 'digest')}: {'; '.join(shown)}" if shown else "no digest"
 
 
 def given_data(data_json: str) -> Any:

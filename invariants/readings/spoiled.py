@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ..vocabulary.json_values import Difference
-from ..vocabulary.text import shorten
+from ..vocabulary.text import shorten, told_apart
 from ..vocabulary.trace_view import TraceView
 from ..vocabulary.verdict import Compared, Finding, Violation
 from .pairs import Shown, verbatim_pairs
@@ -43,11 +43,8 @@ def spoiled(
         return None
     first = next((each for each in payload.differences if concerns(each)), None)
     if first is not None:
-        return Spoiled(
-            first.kind,
-            f"{first.where} is {shorten(first.expected)}",
-            f"{first.where} is {shorten(first.got)}",
-        )
+        expected, got = told_apart(first.expected, first.got)
+        return Spoiled(first.kind, f"{first.where} is {expected}", f"{first.where} is {got}")
     if payload.differences:
         return None
     return Spoiled("no longer JSON", shorten(shown.given.data), shorten(payload.text))

@@ -2,7 +2,8 @@
 
 A run is reached by a kernel reference and a command line, and both may carry a password or
 a token: by a name that says so, by a shape that tokens have, or by its position behind an option
-of the kernel's command of which nobody here knows that it is harmless. Everything here is
+of the kernel's command, unless the option is known to be harmless or the value is plain: words
+or a short number behind a long option whose name speaks of nothing private. Everything here is
 idempotent, so that a record may be read and written again.
 """
 
@@ -77,6 +78,15 @@ _HARMLESS = frozenset(
 )
 """Options of kernels' commands, and our own that may stand behind one, that carry no secret."""
 
+_PLAIN = re.compile(r"[a-z]{1,14}(?:[-_][a-z]{1,14}){0,7}|[0-9]{1,4}")
+"""Words and numbers that kernels' options choose between, as in ``--fault facts-dedup``."""
+
+_PRIVATE = re.compile(
+    r"(?i)pass|pw|pin|phrase|word|secret|token|key|cred|auth|user|login|account|cookie|session"
+    r"|dsn|sig|salt|hash|code|cert|licen[cs]e|jwt|otp|private"
+)
+"""Names of options behind which even a word may be a secret."""
+
 _SUSPECT = re.compile(
     rf"(?i)://|authorization|bearer|{_WORD}|exec:|sk-|gh\w_|github_pat|glpat-|xox\w-|AKIA|AIza|hf_|eyJ"
 )
@@ -100,7 +110,8 @@ def redact(text: str) -> str:
 
 def _masked_option(found: re.Match[str]) -> str:
     name, between, value = found.groups()
-    shown = name in _HARMLESS or _PROGRAM.fullmatch(value)
+    is_plain = name.startswith("--") and _PLAIN.fullmatch(value) and not _PRIVATE.search(name)
+    shown = name in _HARMLESS or _PROGRAM.fullmatch(value) or is_plain
     return f"{name}{between}{value if shown else MASK}"
 
 

@@ -15,6 +15,7 @@ from ...invariants.vocabulary.trace import Trace
 from ..console.escape import printable, printable_lines
 from ..record.model import ClauseResult, Counterexample, Incident, RunRecord
 from ..record.outcome import nothing_exercised
+from ..record.redact import MASK
 from .scenario_text import environment_lines, step_texts
 
 STDERR_LINES = 20
@@ -142,6 +143,8 @@ def _command(command: str) -> Iterator[Told]:
     if command:
         yield Told("plain", "Reproduce it with:", 2)
         yield Told("command", printable(command, limit=None), 4)
+        if MASK in command:
+            yield Told("plain", f"with your own value for each {MASK}: it was masked", 2)
 
 
 def _plain(lines: Iterable[str], indent: int) -> Iterator[Told]:

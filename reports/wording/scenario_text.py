@@ -144,9 +144,14 @@ def _call(call: Call) -> str:
             raised = call.planned.raises
             return f"{name} -> raises {_name(raised.name)} {_quoted(raised.message)}"
     if call.status == "error":
-        return f"{name} -> error {_quoted(call.error)}"
+        return f"{name} -> error {_quoted(call.error)}{_panels(call)}"
     summary = f", summary {_quoted(call.summary)}" if call.summary else ""
-    return f"{name} -> data {_text(call.data_json)}{summary}"
+    return f"{name} -> data {_text(call.data_json)}{summary}{_panels(call)}"
+
+
+def _panels(call: Call) -> str:
+    named = ", ".join(map(_key, call.refresh_panels))
+    return f", refresh_panels {named}" if named else ""
 
 
 def _outcome(event: AnyEvent) -> str:

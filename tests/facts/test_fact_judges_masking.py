@@ -33,6 +33,7 @@ from .talk import Findings, Talk, conversation, fixed_scenarios, judged, play
 
 TOLD = {x.name for x in INVARIANT.clauses[0].partitions if x.kind == "choice"}
 MASKED, NAMED = "masked-unless-true", "names-masked"
+KEYS = "keys-masked"
 EXPOSED_TRUE, KEPT = "exposed-when-true", "safe-values-kept"
 PERSON = turn("who", call({"from": EMAILS[0], "tel": PHONES[0], "n": 3, "ok": True, "no": None}))
 TEAM = turn("team", call({"people": [{"name": name} for name in NAMES]}))
@@ -61,10 +62,15 @@ def text_change(change: Any) -> type[Talk]:
 
 def _mapped(value: Any, change: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _mapped(item, change) for key, item in value.items()}
+        return {_key(key, change): _mapped(item, change) for key, item in value.items()}
     if isinstance(value, list):
         return [_mapped(item, change) for item in value]
     return change(value) if isinstance(value, str) else value
+
+
+def _key(key: str, change: Any) -> str:
+    """Only keys that hold personal data are changed: the others are structure."""
+    return change(key) if "@" in key or "+" in key else key
 
 
 @pytest.mark.parametrize("flag", MASKING_FLAGS)
@@ -111,6 +117,32 @@ def test_an_item_of_a_list_is_a_string_as_well() -> None:
 
     assert {MASKED} == conversation(raw, listed, environment=HIDDEN).broken.keys()
     assert {} == conversation(Talk, listed, environment=HIDDEN).broken
+
+
+@pytest.mark.parametrize(
+    ("data", "shape"),
+    [
+        ({EMAILS[0]: 1}, "e-mail"),
+        ({"rows": [{"by": {PHONES[1]: "n"}}]}, "phone"),
+        ({f"mail of {EMAILS[1]}": True}, "e-mail"),
+    ],
+)
+def test_a_key_is_a_string_as_well(data: Any, shape: str) -> None:
+    """At any depth and among words; that keys count is a reading, so it is advice."""
+    raw = conversation(masking(lambda _, value: value), turn("who", call(data)), environment=HIDDEN)
+    masked = conversation(Talk, turn("who", call({"***": 1})), environment=HIDDEN)
+
+    assert {KEYS: {f"{shape} as a key in plain sight"}} == raw.kinds
+    assert {} == masked.broken
+    assert "SHOULD" == next(x.level for x in INVARIANT.clauses if x.name == KEYS)
+
+
+def test_a_key_that_is_a_value_too_is_left_to_the_clause_on_values() -> None:
+    """Who masks keys alone shows the address once, as a value."""
+    both = turn("who", call({EMAILS[0]: EMAILS[0]}))
+    shown = masking(lambda _, value: {"***": EMAILS[0]} if value == {EMAILS[0]: EMAILS[0]} else {})
+
+    assert {MASKED} == conversation(shown, both, environment=HIDDEN).broken.keys()
 
 
 def test_data_may_be_one_text() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, EXPOSED, call, turn
 from fedcheck.invariants.vocabulary.parameters import Parameters
-from fedcheck.invariants.vocabulary.scenario import APPS, Call, Turn
+from fedcheck.invariants.vocabulary.scenario import APPS, Call, Environment, Turn
 from fedcheck.invariants.vocabulary.trace import ClassifierPrompt
 
 from .talk import Talk, conversation, judged, play, told
@@ -84,11 +84,12 @@ class CallsRotated(Talk):
         return [*others, first]
 
 
-class TurnsBackwards(Talk):
-    """Shows the exchanges newest first."""
+class TurnsRotated(Talk):
+    """Shows the oldest exchange last."""
 
     def recent(self, step: Turn) -> list[Turn]:
-        return super().recent(step)[::-1]
+        recent = super().recent(step)
+        return [*recent[1:], *recent[:1]]
 
 
 class WrongOwner(Talk):
@@ -143,7 +144,7 @@ AGAIN = [turn("one", call({"old": 1})), turn("two", call({"new": 1}), session="s
         (Everything, [MIXED], NOTHING, "fact of a failed call"),
         (Stuttering, [MIXED], NOTHING, "fact shown twice"),
         (CallsRotated, [THREE], ORDER, "out of order"),
-        (TurnsBackwards, SIX[:2], ORDER, "out of order"),
+        (TurnsRotated, SIX[:3], ORDER, "out of order"),
         (WrongOwner, [MIXED], EVERY, "wrong owner"),
         (OneMemory, OTHERS, NOTHING, "fact of another user"),
         (OneMemoryPerUser, AGAIN, NOTHING, "fact of another session"),
@@ -242,3 +243,12 @@ def test_a_prompt_is_judged_for_the_session_of_its_step() -> None:
     findings = judged(told((mine, [empty]), (hers, [empty]), *later))
 
     assert {3} == findings.steps[EVERY]
+
+
+def test_a_fact_that_is_too_old_is_no_second_line_of_a_cut_one() -> None:
+    """Where personal data is masked, an empty object may be what is left of any object."""
+    cut = turn("two", call({f"z{n:04}": n % 100 for n in range(240)}))
+    turns = [turn("one", call({})), cut, *(turn(f"go on {n}") for n in range(4))]
+    findings = conversation(WindowOfSix, *turns, environment=Environment(flags_matter=True))
+
+    assert {"fact outside the window"} == findings.kinds[NOTHING]

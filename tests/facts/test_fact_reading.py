@@ -12,7 +12,7 @@ from fedcheck.invariants.readings.shown import fact_lines
 from fedcheck.invariants.readings.sizes import Writing, read_sizes
 from fedcheck.invariants.scenarios.facts import CALIBRATION, CLOSING, call, turn
 from fedcheck.invariants.vocabulary.messages import Message
-from fedcheck.invariants.vocabulary.scenario import APPS, Turn
+from fedcheck.invariants.vocabulary.scenario import APPS, Environment, Turn
 from fedcheck.invariants.vocabulary.trace import ClassifierPrompt, Trace
 from fedcheck.invariants.vocabulary.trace_view import TraceView
 
@@ -115,9 +115,31 @@ def test_the_calls_of_a_turn_may_stand_newest_first() -> None:
     lines = "\n".join(FACT.replace("1", n) for n in "21")
     found = last((pair, "x"), (CLOSING, lines))
 
-    assert found.newest_first
+    assert found.order.latest_call_first
     assert [] == found.displaced + found.missing + found.extra
     assert ["2", "1"] == [given.call.data_json[-2] for _, given in found.pairs]
+
+
+@pytest.mark.parametrize(("shown", "unfit"), [("123", 0), ("231", 0), ("321", 0), ("213", 1)])
+def test_the_turns_may_stand_newest_first(shown: str, unfit: int) -> None:
+    """No document orders them, so only facts of a turn that stand apart are out of order."""
+    one, two = turn("one", call({"n": 1})), turn("two", call({"n": 2}), call({"n": 3}))
+    lines = "\n".join(FACT.replace("1", n) for n in shown)
+    found = last((one, "x"), (two, "x"), (CLOSING, lines))
+
+    assert unfit == len(found.displaced + found.extra + found.missing)
+    assert unfit or [*shown] == [given.call.data_json[-2] for _, given in found.pairs]
+
+
+def test_the_order_that_shows_more_calls_is_taken() -> None:
+    """What masking left of a text may be anything; an object that fits a call decides."""
+    one, two = turn("one", call({})), turn("two", call("+"))
+    lines = "\n".join(FACT.replace('{"n": 1}', text) for text in ('"***"', "{}"))
+    prompts = ((one, "x"), (two, "x"), (CLOSING, lines))
+    steps = [(step, [ClassifierPrompt(prompt=text)]) for step, text in prompts]
+    found = read_facts(TraceView(told(*steps, environment=Environment(flags_matter=True))))
+
+    assert ['"+"', "{}"] == [given.call.data_json for _, given in found.prompts[-1].pairs]
 
 
 def test_equal_data_of_several_calls_is_matched_in_order() -> None:

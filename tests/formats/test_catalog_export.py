@@ -49,6 +49,28 @@ def test_contradictions_of_other_pages_are_exported() -> None:
     assert wanted == listed
 
 
+@pytest.mark.parametrize(
+    ("clause", "source"),
+    [
+        ("C-LEDGER-FIVE-TURNS/nothing-older", "administrators' form"),
+        ("I-FACT-LEDGER-PER-TURN-AGG-CAP/newest-most-complete", "administrators' form"),
+        ("I-FACT-LEDGER-PII-MASK-DEFAULT-OFF/names-masked", "imperal-mcp"),
+        ("I-FACT-LEDGER-PII-MASK-DEFAULT-OFF/masked-unless-true", "fact-ledger page"),
+        ("C-HANDLER-VIEW/language-given", "SDK, User"),
+        ("I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/isolation", "context-channels page"),
+        ("I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS/guard", "administrators' form"),
+        ("C-CONFIRM-GATE/destructive-waits", "confirmations page, later edition"),
+        ("C-CACHE-INVISIBLE/unseen-by-classifier", "context-channels page"),
+        ("I-PARAMS-NO-PLACEHOLDER-VALUES/placeholder-refused", "fact-ledger page"),
+    ],
+)
+def test_who_says_otherwise_is_told_with_the_clause(clause: str, source: str) -> None:
+    """Nobody has to find out alone that another page promises something else."""
+    told = {f"{i.id}/{c.name}": c.contradictions for i in catalog() for c in i.clauses}
+
+    assert [source] == [x.source[: len(source)] for x in told[clause]][:1]
+
+
 def test_exported_twice_the_bytes_are_the_same() -> None:
     """No clock is asked."""
     assert oscal() == oscal()

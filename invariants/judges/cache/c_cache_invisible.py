@@ -17,7 +17,7 @@ from ...scenarios.layers import (
     kinds_of_value,
     layered,
 )
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, AnyStep, CacheGet, CacheSet, Scenario
 from ...vocabulary.sources import context_channels
@@ -125,6 +125,14 @@ INVARIANT = Invariant(
             "No classifier prompt shows a cached value that no handler has returned.",
             _unseen,
             _CLASSES,
+            contradictions=(
+                Contradiction(
+                    "context-channels page, The essence",
+                    "the classifier reads all three channels, the cache too, on every turn.",
+                    "The table of the same page says that it does not, unless a handler has read "
+                    "and returned a value: the narrower sentence is judged.",
+                ),
+            ),
         ),
         Clause(
             "unseen-by-narrator",

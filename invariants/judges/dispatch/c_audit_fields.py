@@ -14,7 +14,7 @@ from ...scenarios.dispatch import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.json_values import DuplicateKey, is_object, parse
 from ...vocabulary.sources import page
-from ...vocabulary.text import counted, shorten
+from ...vocabulary.text import around, counted
 from ...vocabulary.trace import AuditRecord
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -24,6 +24,9 @@ _ADDRESS = re.compile(r"[a-z.]+@[a-z]+\.[a-z]+|\+\d{2} \d{2} \d{7}")
 
 _WORD = re.compile(r"[a-z]{3,12}")
 _FIELDS = ("tenant", "source", "action_type", "args_json", "retention_class")
+_TOLD = 160
+"""Characters of one field of a record that are told."""
+
 _STATUS = {"success", "failed", "validation_rejected", "cancelled"}
 _RETENTION = {"read": "standard_90d", "write": "federal_7y", "destructive": "federal_7y"}
 
@@ -69,9 +72,13 @@ def _words(view: TraceView) -> Iterator[Finding]:
     for each, record in _records(view):
         yield Compared(tuple(_classes(each)))
         if record.status not in _STATUS:
-            yield _violation(each, record, "another status", f"status, one of {sorted(_STATUS)}")
+            wanted = f"status, one of {sorted(_STATUS)}"
+            yield _violation(each, record, "another status", wanted, "status")
+        if record.status == "success" and not each.entered:
+            wanted = "no success, because it never ran"
+            yield _violation(each, record, "refused and recorded as success", wanted, "status")
         if record.source != "chat":
-            yield _violation(each, record, "another source", "source chat")
+            yield _violation(each, record, "another source", "source chat", "source")
 
 
 def _action_type(view: TraceView) -> Iterator[Finding]:
@@ -81,7 +88,8 @@ def _action_type(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared(tuple(_classes(each)))
         if record.action_type != declared:
-            yield _violation(each, record, "another type of action", f"action_type {declared}")
+            wanted = f"action_type {declared}"
+            yield _violation(each, record, "another type of action", wanted, "action_type")
 
 
 def _retention(view: TraceView) -> Iterator[Finding]:
@@ -91,7 +99,8 @@ def _retention(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared(tuple(_classes(each)))
         if record.retention_class != wanted:
-            yield _violation(each, record, "kept too short or long", f"retention_class {wanted}")
+            told = f"retention_class {wanted}"
+            yield _violation(each, record, "kept too short or long", told, "retention_class")
 
 
 def _masked(view: TraceView) -> Iterator[Finding]:
@@ -104,7 +113,10 @@ def _masked(view: TraceView) -> Iterator[Finding]:
         yield Compared(tuple(_classes(each)))
         shown = [text for text in addresses if text in record.args_json]
         if shown:
-            yield _violation(each, record, "personal data recorded", f"{shown[0]} masked")
+            told = f"{shown[0]} masked"
+            yield _violation(
+                each, record, "personal data recorded", told, "args_json", part=shown[0]
+            )
 
 
 def _recognised(each: ScriptedCall, args_json: str) -> bool:
@@ -135,7 +147,8 @@ def _arguments(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared(tuple(_classes(each)))
         if not _recognised(each, record.args_json):
-            yield _violation(each, record, "arguments not recorded", each.ran.args_json)
+            told = f"args_json {each.ran.args_json}"
+            yield _violation(each, record, "arguments not recorded", told, "args_json")
 
 
 def _agreement(view: TraceView) -> Iterator[Finding]:
@@ -153,14 +166,26 @@ def _agreement(view: TraceView) -> Iterator[Finding]:
                 )
 
 
-def _violation(each: ScriptedCall, record: AuditRecord, kind: str, expected: str) -> Violation:
-    told = {name: getattr(record, name) for name in (*_FIELDS, "error_code")}
-    shown = ", ".join(f"{name} {value!r}" for name, value in told.items() if value is not UNSET)
+def _violation(
+    each: ScriptedCall,
+    record: AuditRecord,
+    kind: str,
+    expected: str,
+    judged: str = "",
+    part: str = "",
+) -> Violation:
+    """Tell of a record, of the judged field first; of what is long in it, the part that matters."""
+    order = dict.fromkeys((judged or "status", "status", *_FIELDS, "error_code"))
+    told = ((name, getattr(record, name)) for name in order)
     return Violation(
         kind=kind,
         step=each.step.index,
         expected=f"{each.name}: {expected}",
-        got=shorten(f"status {record.status!r}, {shown}"),
+        got=", ".join(
+            f"{name} {around(repr(value), repr(value).find(part) if part else 0, _TOLD)}"
+            for name, value in told
+            if value is not UNSET
+        ),
     )
 
 

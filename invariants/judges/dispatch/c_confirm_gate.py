@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...readings.arguments import difference
 from ...readings.dispatch import ScriptedCall, read_dispatch
 from ...scenarios.dispatch import conversations
-from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition, only_rows
 from ...vocabulary.sources import changelog, page
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -103,6 +103,19 @@ INVARIANT = Invariant(
                 Partition("the first call", "nothing was called before it"),
                 Partition("after a call that runs at once", "a read or a write came before"),
                 Partition("a second one in the turn", "another one waits already"),
+            ),
+            contradictions=(
+                Contradiction(
+                    "confirmations page, later edition",
+                    "every write waits, and every destructive call.",
+                    "Both editions name destructive calls: those are judged. A write must wait "
+                    "where the kernel declares confirm_writes.",
+                ),
+                Contradiction(
+                    "administrators' form, confirmations",
+                    "they are off by default, for writes and for destructive calls.",
+                    "Both editions of the page hold destructive calls always: so it is judged.",
+                ),
             ),
         ),
         Clause(

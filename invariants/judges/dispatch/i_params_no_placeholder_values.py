@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...readings.dispatch import Offer, ScriptedCall, read_dispatch, texts
 from ...scenarios.dispatch import conversations, held
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import Scenario
 from ...vocabulary.sources import changelog, sdk_code
@@ -97,6 +97,14 @@ INVARIANT = Invariant(
                 Partition("between blanks", "white space stands around it"),
                 Partition("what masking leaves", "<EMAIL> or <PHONE>"),
                 Partition("on a retry", "the planner gives it when asked again"),
+            ),
+            contradictions=(
+                Contradiction(
+                    "fact-ledger page, PII gate",
+                    "facts are masked by default, so that a planner may copy what masking left.",
+                    "Such a copy is a placeholder, and a call with it is refused: the value itself "
+                    "was never seen.",
+                ),
             ),
         ),
         Clause(

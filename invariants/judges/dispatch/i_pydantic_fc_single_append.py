@@ -46,7 +46,7 @@ def _one_digest(view: TraceView) -> Iterator[Finding]:
             yield Violation(
                 kind="too many digests" if shown > due else "digest lost",
                 step=each.step.index,
-                expected=f"{each.name}, tried {1 + len(each.prompts)} times: "
+                expected=f"{each.name}, tried {counted(1 + len(each.prompts), 'time')}: "
                 f"{counted(due, 'digest')} with {mark}",
                 got=counted(shown, "digest"),
             )
@@ -80,7 +80,7 @@ def _one_fact(view: TraceView) -> Iterator[Finding]:
                 yield Violation(
                     kind="too many facts" if shown > due else "fact lost",
                     step=step.index,
-                    expected=f"{each.name}, tried {1 + len(each.prompts)} times: "
+                    expected=f"{each.name}, tried {counted(1 + len(each.prompts), 'time')}: "
                     f"{counted(due, 'fact')} with {mark}",
                     got=f"{counted(shown, 'fact')} in the prompt",
                 )

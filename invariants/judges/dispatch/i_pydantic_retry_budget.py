@@ -9,6 +9,7 @@ from ...readings.dispatch import ScriptedCall, read_dispatch
 from ...scenarios.dispatch import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.sources import changelog, page
+from ...vocabulary.text import counted
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -28,8 +29,9 @@ def _budget(view: TraceView) -> Iterator[Finding]:
             yield Violation(
                 kind="asked too often",
                 step=each.step.index,
-                expected=f"{each.name}: the planner is asked again at most {allowed} times",
-                got=f"{len(each.prompts)} times; then {each.told}",
+                expected=f"{each.name}: the planner is asked again at most "
+                f"{counted(allowed, 'time')}",
+                got=f"{counted(len(each.prompts), 'time')}; then {each.told}",
             )
 
 

@@ -8,6 +8,7 @@ from ...readings.dispatch import ScriptedCall, read_dispatch
 from ...scenarios.dispatch import conversations
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
 from ...vocabulary.sources import changelog
+from ...vocabulary.text import counted
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -30,7 +31,7 @@ def _not_retried(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared((cause,), each.step.index)
         if len(each.prompts) > _TOLD.get(cause, 0) or len(each.entered) > 1:
-            asked = f"asked again {len(each.prompts)} times; " if each.prompts else ""
+            asked = f"asked again {counted(len(each.prompts), 'time')}; " if each.prompts else ""
             yield Violation(
                 kind=f"{cause} retried",
                 step=each.step.index,

@@ -14,7 +14,7 @@ from ...vocabulary.json_values import kind_of
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -56,7 +56,7 @@ def _nothing_withheld(view: TraceView) -> Iterator[Finding]:
                     step=prompt.step.index,
                     expected=f"a FACTS line of {given.call.app}.{given.call.function} with "
                     f"{shorten(given.data)}",
-                    got=f"{len(prompt.lines)} FACTS lines without it",
+                    got=f"{counted(len(prompt.lines), 'FACTS line')} without it",
                 )
 
 

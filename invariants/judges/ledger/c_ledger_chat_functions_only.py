@@ -30,7 +30,7 @@ from ...vocabulary.scenario import (
     Turn,
 )
 from ...vocabulary.sources import context_channels
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -121,7 +121,7 @@ def _nothing_else_consumes_it(view: TraceView) -> Iterator[Finding]:
                     kind="fact lost to a step that is no turn",
                     step=prompt.step.index,
                     expected=f"the fact of step {given.turn.step.index}: {shorten(given.data)}",
-                    got=f"{len(prompt.lines)} FACTS lines without it",
+                    got=f"{counted(len(prompt.lines), 'FACTS line')} without it",
                 )
                 break
 

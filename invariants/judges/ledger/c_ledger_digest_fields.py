@@ -17,7 +17,7 @@ from ...vocabulary.json_values import parse
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace import Digest
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -38,7 +38,7 @@ def _one_per_call(view: TraceView) -> Iterator[Finding]:
                 if len(digests) > due
                 else "fewer digests than calls",
                 step=turn_.step.index,
-                expected=f"{due} digests, one for each successful call",
+                expected=f"{counted(due, 'digest')}, one for each successful call",
                 got=told_digests(digests),
             )
 

@@ -11,11 +11,11 @@ from ...readings.strangers import by_prompt, read_judged
 from ...readings.verbatim import verbatim_by_prompt
 from ...scenarios.facts import call, fact_scenario, turn
 from ...scenarios.ledger import hostile_conversations, steps_scenario
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import DOCUMENTED, Parameters
 from ...vocabulary.scenario import APPS, Advance, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -40,7 +40,7 @@ def _oldest_still_shown(view: TraceView) -> Iterator[Finding]:
                     step=prompt.step.index,
                     expected=f"the fact of {given.call.app}.{given.call.function}, {window} "
                     f"exchanges ago: {shorten(given.data)}",
-                    got=f"{len(prompt.lines)} FACTS lines without it",
+                    got=f"{counted(len(prompt.lines), 'FACTS line')} without it",
                 )
 
 
@@ -128,6 +128,12 @@ def _scenarios(parameters: Parameters) -> Iterator[Scenario]:
 
 
 _WINDOW = DOCUMENTED.window
+_FORM = Contradiction(
+    "administrators' form, classifier history",
+    "twenty turns are shown by default, from one to two hundred.",
+    "A kernel is judged by the window that it declares. The founding documents say five, and the "
+    "sets that rest on them allow no other: a kernel with twenty deviates there.",
+)
 
 INVARIANT = Invariant(
     id="C-LEDGER-FIVE-TURNS",
@@ -162,6 +168,7 @@ INVARIANT = Invariant(
                     capabilities=frozenset({"clock"}),
                 ),
             ),
+            contradictions=(_FORM,),
         ),
         Clause(
             name="nothing-older",
@@ -172,6 +179,7 @@ INVARIANT = Invariant(
                 Partition("an exchange without calls consumed it", "it counts as a turn"),
                 Partition("an exchange of failed calls consumed it", "it counts as a turn"),
             ),
+            contradictions=(_FORM,),
         ),
     ),
     scenarios=_scenarios,

@@ -17,7 +17,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -137,8 +137,8 @@ def _equal_data_kept_apart(view: TraceView) -> Iterator[Finding]:
             yield Violation(
                 kind="one line too many" if more else "own line missing",
                 step=prompt.step.index,
-                expected=f"{len(own)} FACTS lines, although others have equal facts",
-                got=f"{len(own) + len(more) - len(less)} FACTS lines",
+                expected=f"{counted(len(own), 'FACTS line')}, although others have equal facts",
+                got=f"{counted(len(own) + len(more) - len(less), 'FACTS line')}",
             )
 
 

@@ -14,6 +14,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Call, Environment, Extension, Scenario
 from ...vocabulary.sources import fact_ledger
+from ...vocabulary.text import counted
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -46,8 +47,9 @@ def _as_many(view: TraceView) -> Iterator[Finding]:
             yield Violation(
                 kind="more lines than calls" if count.lines > len(count.calls) else "lines lost",
                 step=count.step.index,
-                expected=f"{len(count.calls)} FACTS lines, whatever their extensions are called",
-                got=f"{count.lines} FACTS lines",
+                expected=f"{counted(len(count.calls), 'FACTS line')}, whatever their extensions "
+                "are called",
+                got=f"{counted(count.lines, 'FACTS line')}",
             )
 
 

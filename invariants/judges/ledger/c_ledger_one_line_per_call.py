@@ -16,7 +16,7 @@ from ...vocabulary.json_values import is_object
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario
 from ...vocabulary.sources import fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -37,7 +37,7 @@ def _no_call_without_a_line(view: TraceView) -> Iterator[Finding]:
                 yield Violation(
                     kind="fewer lines than calls",
                     step=prompt.step.index,
-                    expected=f"{len(turn_.successful)} FACTS lines for the turn of step "
+                    expected=f"{counted(len(turn_.successful), 'FACTS line')} for the turn of step "
                     f"{turn_.step.index}, one of them {_name(given)} {shorten(given.data)}",
                     got=f"{len(turn_.successful) - len(lost)} of them",
                 )
@@ -69,7 +69,8 @@ def _no_call_with_two_lines(view: TraceView) -> Iterator[Finding]:
             yield Violation(
                 kind="more lines than calls",
                 step=prompt.step.index,
-                expected=f"{len(prompt.expected)} FACTS lines, one for each successful call",
+                expected=f"{counted(len(prompt.expected), 'FACTS line')}, one for each "
+                "successful call",
                 got=f"once more: {shorten(stranger.line.text)}",
             )
 
@@ -81,7 +82,9 @@ def _in_dispatch_order(view: TraceView) -> Iterator[Finding]:
             if len(shown) < 2:
                 continue
             yield Compared(tuple(_order_class(shown)))
-            due = sorted(shown, key=lambda given: given.index, reverse=prompt.newest_first)
+            due = sorted(
+                shown, key=lambda given: given.index, reverse=prompt.order.latest_call_first
+            )
             if shown != due:
                 yield Violation(
                     kind="calls of a turn out of order",

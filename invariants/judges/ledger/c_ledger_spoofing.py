@@ -35,7 +35,7 @@ from ...vocabulary.scenario import (
     Turn,
 )
 from ...vocabulary.sources import fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -124,9 +124,14 @@ def _as_many_as_calls(view: TraceView) -> Iterator[Finding]:
             yield Violation(
                 kind="more lines than calls" if shown > len(prompt.expected) else "lines lost",
                 step=prompt.step.index,
-                expected=f"{len(prompt.expected)} FACTS lines: successful calls of the window",
-                got=f"{shown} FACTS lines",
+                expected=f"{counted(len(prompt.expected), 'FACTS line')}, one for each successful "
+                f"call of this session's last {view.parameters.window} exchanges",
+                got=f"{counted(shown, 'FACTS line')}{_strange(prompt)}",
             )
+
+
+def _strange(prompt: PromptReading) -> str:
+    return f", one of no such call: {shorten(prompt.extra[0].text)}" if prompt.extra else ""
 
 
 def _hostile(turn_: GivenTurn) -> Iterator[str]:

@@ -14,7 +14,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario, Turn
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import StepView, TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -50,7 +50,7 @@ def _every_call_rendered(view: TraceView) -> Iterator[Finding]:
                     kind=_missing_kind(prompt, age, view.parameters.window),
                     step=prompt.step.index,
                     expected=f"a FACTS line for {given.call.app}.{given.call.function}, "
-                    f"called {age} exchanges ago with {shorten(given.data)}",
+                    f"called {counted(age, 'exchange')} ago with {shorten(given.data)}",
                     got=_lines_shown(prompt),
                 )
         yield from _misattributed(prompt)
@@ -76,7 +76,8 @@ def _unwritten(prompt: PromptReading) -> Iterator[Finding]:
             kind="shown in no FACTS line",
             step=prompt.step.index,
             expected=f"a FACTS line for {given.call.app}.{given.call.function}",
-            got=f"{len(unwritten)} results in messages of tools alone; {shorten(line.text)}",
+            got=f"{counted(len(unwritten), 'result')} in messages of tools alone; "
+            f"{shorten(line.text)}",
         )
 
 
@@ -90,7 +91,7 @@ def _lines_shown(prompt: PromptReading) -> str:
     if not prompt.lines:
         return "a prompt without FACTS lines"
     owners = ", ".join(f"{shorten(line.app)}.{shorten(line.function)}" for line in prompt.lines[:8])
-    return f"{len(prompt.lines)} FACTS lines: {owners}"
+    return f"{counted(len(prompt.lines), 'FACTS line')}: {owners}"
 
 
 def _window_class(prompt: PromptReading) -> Iterator[str]:
@@ -284,8 +285,8 @@ INVARIANT = Invariant(
         "A turn is a completed user/assistant exchange and counts even without calls (C25); "
         "indentation, header wording and static examples in the system prompt are free; the "
         "current message may stand in the prompt as it is. Lines may be missing only in a turn "
-        "that may exceed the cap. Whether the lines of a turn stand oldest or newest first is "
-        "open; it must be one of the two in all turns. A result in the message of a tool is "
+        "that may exceed the cap. Whether turns, and the lines of a turn, stand oldest or newest "
+        "first is open; it must be one of the two throughout. A result in the message of a tool is "
         "a fact, but no FACTS line; every-call-rendered alone asks for the line."
     ),
     clauses=(
@@ -318,7 +319,7 @@ INVARIANT = Invariant(
         ),
         Clause(
             name="in-order",
-            sentence="The FACTS lines stand in the order of the calls, or reversed within turns.",
+            sentence="The FACTS lines stand by turn, then by call, each oldest or newest first.",
             judge=_in_order,
             partitions=(
                 Partition("two calls in a turn", "order inside a turn"),

@@ -21,7 +21,7 @@ from ...vocabulary.json_values import (
     zero_signs_kept,
 )
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import shorten, told_apart
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -111,11 +111,12 @@ def _is_structural(difference: Difference) -> bool:
 
 
 def _violation(shown: Shown, difference: Difference, promise: str) -> Violation:
+    expected, got = told_apart(difference.expected, difference.got)
     return Violation(
         kind=difference.kind,
         step=shown.prompt.step.index,
-        expected=f"{promise}: {difference.where} is {shorten(difference.expected)}",
-        got=f"{difference.where} is {shorten(difference.got)}",
+        expected=f"{promise}: {difference.where} is {expected}",
+        got=f"{difference.where} is {got}",
     )
 
 

@@ -15,7 +15,7 @@ from ...vocabulary.json_values import is_object, kind_of
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import shorten, told_apart
 from ...vocabulary.trace import Digest
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -40,11 +40,9 @@ def _payload_is_data(view: TraceView) -> Iterator[Finding]:
             continue
         if payload.differences:
             first = payload.differences[0]
+            expected, got = told_apart(first.expected, first.got)
             yield _differs(
-                shown,
-                first.kind,
-                f"{first.where} is {shorten(first.expected)}",
-                f"{first.where} is {shorten(first.got)}",
+                shown, first.kind, f"{first.where} is {expected}", f"{first.where} is {got}"
             )
         else:
             yield _differs(

@@ -12,11 +12,11 @@ from ...readings.pairs import shown_pairs
 from ...readings.sizes import Sizes, read_sizes
 from ...scenarios.facts import call, fact_scenario, fact_scenarios, turn
 from ...scenarios.payloads import rows
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import DOCUMENTED, Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Call, Scenario
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -39,7 +39,8 @@ def _within_cap(view: TraceView) -> Iterator[Finding]:
                 kind="more facts than the cap",
                 step=prompt.step.index,
                 expected=f"at most {cap} characters of facts for step {given.step.index}",
-                got=f"{total} characters in {len(payloads)} FACTS lines, markers not counted",
+                got=f"{total} characters in {counted(len(payloads), 'FACTS line')}, markers "
+                "not counted",
             )
 
 
@@ -312,6 +313,13 @@ INVARIANT = Invariant(
             partitions=(
                 Partition("newest larger than oldest", "the newest call is the larger one"),
                 Partition("newest not larger than oldest", "the newest call is not larger"),
+            ),
+            contradictions=(
+                Contradiction(
+                    "administrators' form, facts of a turn",
+                    "each call is cut to 1,500 characters first, then all in proportion.",
+                    "The founding page cuts the oldest calls first: that is judged.",
+                ),
             ),
         ),
     ),

@@ -14,12 +14,12 @@ from ...readings.skeleton import read_skeleton
 from ...scenarios.facts import CALIBRATION, call, fact_scenario, turn
 from ...scenarios.personal import CANARIES, EMAILS, FOREIGN_EMAILS, PHONES
 from ...scenarios.skeleton import environment, section, word
-from ...vocabulary.invariant import Clause, Invariant, Partition
+from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.json_values import is_list, is_object, leaves
 from ...vocabulary.parameters import EXPOSE_PII_FLAG, Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Environment, Scenario, SkeletonRefresh, Turn
 from ...vocabulary.sources import fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import shorten, told_apart
 from ...vocabulary.trace import Digest, NarratorPrompt, prompt_text
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -39,8 +39,6 @@ ABROAD = (
 """Further shapes: what masking makes of them is told, not judged."""
 
 _REPORTED = {
-    "keys masked": "a key that is an address or a number",
-    "keys shown": "a key that is an address or a number",
     "keys kept apart": "two addresses as keys of one object",
     "keys merged": "two addresses as keys of one object",
     "all rarer shapes masked": "numbers, addresses and names of other countries",
@@ -107,14 +105,48 @@ def _any_script_masked(view: TraceView) -> Iterator[Finding]:
                 )
 
 
+def _keys_masked(view: TraceView) -> Iterator[Finding]:
+    """A key whose address is a value, too, is left to the clause on values."""
+    if view.exposes_pii:
+        return
+    for shown in shown_pairs(view):
+        values = {canary for canary, _, _ in _planted(shown.given.data)}
+        for key, level in _keys(shown.given.data):
+            for canary, shape in CANARIES.items():
+                if canary not in key or canary in values:
+                    continue
+                yield Compared(_key_class(key, canary, shape, level), shown.given.turn.step.index)
+                if _visible(canary, shape, shown.payload.text):
+                    yield Violation(
+                        kind=f"{shape} as a key in plain sight",
+                        step=shown.prompt.step.index,
+                        expected=f"the key {canary} masked, because {_flag_class(view)}",
+                        got=shorten(shown.payload.text, 400),
+                    )
+
+
+def _key_class(key: str, canary: str, shape: str, level: int) -> tuple[str, ...]:
+    return (
+        f"{shape} as a key",
+        "a key of the outermost object" if level == 0 else "a key below others",
+        *(("a key with words around",) if key != canary else ()),
+    )
+
+
+def _keys(value: Any, level: int = 0) -> Iterator[tuple[str, int]]:
+    """The keys of all objects that may hold personal data, each with how deep it stands."""
+    inner = value.values() if is_object(value) else value if is_list(value) else ()
+    if is_object(value):
+        yield from ((key, level) for key in value if "@" in key or "+" in key)
+    for item in inner:
+        yield from _keys(item, level + 1)
+
+
 def _reported(shown: Shown) -> Iterator[Finding]:
-    """Masking of keys and of rarer shapes is open, so it is counted and never judged."""
+    """Whether keys stay apart, and masking of rarer shapes, is counted and never judged."""
     if not is_object(shown.given.data):
         return
     read, told = _plain(shown.payload.text), set[str]()
-    for key in shown.given.data:
-        if key in CANARIES:
-            told.add("keys shown" if key.casefold() in read else "keys masked")
     if {*shown.given.data} == {*EMAILS}:
         told.add("keys kept apart" if read.count(_AS_KEY) == len(EMAILS) else "keys merged")
     if shown.given.data.get("abroad") == [*ABROAD]:
@@ -197,8 +229,8 @@ def _safe_values_kept(view: TraceView) -> Iterator[Finding]:
 def _destroyed(shown: Shown) -> Violation:
     if shown.payload.differences:
         first = shown.payload.differences[0]
-        expected, got, kind = shorten(first.expected), shorten(first.got), first.kind
-        where = first.where
+        expected, got = told_apart(first.expected, first.got)
+        where, kind = first.where, first.kind
     else:
         expected, got, kind = "JSON", shorten(shown.payload.text), "no longer JSON"
         where = "$"
@@ -298,6 +330,11 @@ def _conversation(name: str, title: str, value: str | None) -> Scenario:
             call({PHONES[1]: {"n": 2}}),
             call({"abroad": [*ABROAD], "n": 3, "ok": True}, app=APPS[1]),
         ),
+        turn(
+            "by whom",
+            call({"rows": [{"n": 1}, {"unread": {EMAILS[1]: 2, PHONES[0]: 1}}], "n": 2}),
+            call({f"mail of {EMAILS[2]}": True, f"calls, {PHONES[2]}": 3}, app=APPS[1]),
+        ),
         environment=_environment(value),
     )
 
@@ -371,8 +408,9 @@ INVARIANT = Invariant(
         "The default is exposure off, so masking on (contradiction C3; the id's word order "
         "misleads). Judged on FACTS payloads only: replies may repeat what the user saw, and what "
         "digests, the narrator and skeleton sections show of personal data is told, not judged. "
-        "Values such as 1 or yes are not named by the documents and not judged. Masking keys, "
-        "order numbers or dates is free."
+        "Values such as 1 or yes are not named by the documents and not judged. Strings "
+        "are masked, say the pages, and elsewhere values: that a key is a string among them is "
+        "advisory, whether masked keys stay apart is open. Masking order numbers or dates is free."
     ),
     clauses=(
         Clause(
@@ -390,6 +428,14 @@ INVARIANT = Invariant(
                 Partition("data that is one text", "and no object", capabilities=_PER_SCENARIO),
                 *(Partition(name, text, "choice") for name, text in _REPORTED.items()),
             ),
+            contradictions=(
+                Contradiction(
+                    "fact-ledger page, What the classifier sees",
+                    "an address is read from the facts as it is, to send to it again.",
+                    "That holds where the flag is true. By default it is masked, and what masking "
+                    "left is refused as an argument (I-PARAMS-NO-PLACEHOLDER-VALUES).",
+                ),
+            ),
         ),
         Clause(
             name="any-script-masked",
@@ -401,10 +447,34 @@ INVARIANT = Invariant(
             ),
         ),
         Clause(
+            name="keys-masked",
+            sentence="An address or a number is masked as a key of an object, too.",
+            judge=_keys_masked,
+            level="SHOULD",
+            partitions=(
+                Partition("e-mail as a key", "an address", capabilities=_PER_SCENARIO),
+                Partition("phone as a key", "a number", capabilities=_PER_SCENARIO),
+                Partition(
+                    "a key of the outermost object", "of the data", capabilities=_PER_SCENARIO
+                ),
+                Partition("a key below others", "nested", capabilities=_PER_SCENARIO),
+                Partition(
+                    "a key with words around", "and no bare address", capabilities=_PER_SCENARIO
+                ),
+            ),
+        ),
+        Clause(
             name="names-masked",
             sentence="Person names are masked unless the flag is true.",
             judge=_names_masked,
             partitions=(Partition("ten names", "ten obvious names", capabilities=_PER_SCENARIO),),
+            contradictions=(
+                Contradiction(
+                    "imperal-mcp, its masking",
+                    "addresses and numbers are masked, names are not.",
+                    "The founding page names them: one of ten masked is asked for.",
+                ),
+            ),
         ),
         Clause(
             name="exposed-when-true",

@@ -13,6 +13,7 @@ from ...vocabulary.invariant import Clause, Contradiction, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, FUNCTIONS, Scenario, Turn
 from ...vocabulary.sources import context_channels
+from ...vocabulary.text import counted
 from ...vocabulary.trace import AuditRecord
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -42,8 +43,9 @@ def _recorded(view: TraceView) -> Iterator[Finding]:
             yield Violation(
                 kind="failed action not recorded" if failed else "action not recorded",
                 step=index,
-                expected=f"{_names(turn)[app, function]} audit records of {app}.{function}",
-                got=f"{len(records)} records: {_told(records)}",
+                expected=f"{counted(_names(turn)[app, function], 'audit record')} of "
+                f"{app}.{function}",
+                got=f"{counted(len(records), 'record')}: {_told(records)}",
             )
 
 
@@ -97,8 +99,8 @@ def _once(view: TraceView) -> Iterator[Finding]:
             yield Violation(
                 kind="action recorded twice",
                 step=index,
-                expected=f"{names[app, function]} audit records of {app}.{function}",
-                got=f"{names[app, function] + twice[app, function]} records",
+                expected=f"{counted(names[app, function], 'audit record')} of {app}.{function}",
+                got=f"{counted(names[app, function] + twice[app, function], 'record')}",
             )
 
 

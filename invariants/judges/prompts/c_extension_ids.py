@@ -26,7 +26,7 @@ from ...vocabulary.scenario import (
     Scenario,
 )
 from ...vocabulary.sources import context_channels, fact_ledger
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 from ..ledger.c_ledger_owner import read_owned
@@ -114,7 +114,7 @@ def _sections(view: TraceView) -> Iterator[Finding]:
         yield Compared(tuple(sorted(kinds)))
         lost = [".".join(place.script.spot) for place in stored if not place.shown]
         if lost:
-            got = f"a prompt with {len(prompt.showing)} sections"
+            got = f"a prompt with {counted(len(prompt.showing), 'section')}"
             yield _taken("section", prompt.step.index, f"section {lost[0]}", got)
 
 

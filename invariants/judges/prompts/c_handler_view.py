@@ -245,6 +245,14 @@ INVARIANT = Invariant(
             "A chat function gets the user's language.",
             _language,
             (Partition("the user's language", "asked for"),),
+            contradictions=(
+                Contradiction(
+                    "SDK, User",
+                    "a user has no field for a language, and allows no further ones.",
+                    "The page names it among what a handler reads; so that is advice, and no "
+                    "demand.",
+                ),
+            ),
             level="SHOULD",
         ),
         Clause(

@@ -266,6 +266,12 @@ _KINDS = (
     Partition("an address", "an e-mail address"),
 )
 
+_OFF = Contradiction(
+    "administrators' form, judge of replies",
+    "it is off by default.",
+    "The founding page knows no such switch; a kernel that claims narrator_guard is judged.",
+)
+
 INVARIANT = Invariant(
     id="I-NARRATOR-NO-FABRICATED-CONTENT-CLAIMS",
     title="The narrator invents nothing",
@@ -305,6 +311,14 @@ INVARIANT = Invariant(
                 Partition("a cached value", "live", capabilities=frozenset({"cache"})),
                 Partition("a stored document", "kept", capabilities=frozenset({"store"})),
                 Partition("a panel", "rendered", capabilities=frozenset({"panels"})),
+            ),
+            contradictions=(
+                Contradiction(
+                    "context-channels page, The essence",
+                    "everything that the user sees is grounded in skeleton, cache and facts.",
+                    "The same page says that the narrator never sees skeletons, and sees what the "
+                    "tools returned this turn alone: the narrower sentence is judged.",
+                ),
             ),
         ),
         Clause(
@@ -377,6 +391,7 @@ INVARIANT = Invariant(
                 Partition("another user's result", "which this user was never shown"),
             ),
             capabilities=frozenset({"narrator_guard"}),
+            contradictions=(_OFF,),
         ),
         Clause(
             "guard-in-any-form",
@@ -398,6 +413,7 @@ INVARIANT = Invariant(
                 Partition("a cached value says it", "live", capabilities=frozenset({"cache"})),
             ),
             capabilities=frozenset({"narrator_guard"}),
+            contradictions=(_OFF,),
         ),
         Clause(
             "grounded-in-any-form",
@@ -406,6 +422,7 @@ INVARIANT = Invariant(
             _FORMS,
             level="SHOULD",
             capabilities=frozenset({"narrator_guard"}),
+            contradictions=(_OFF,),
         ),
         Clause(
             "contradicted-count",
@@ -436,6 +453,7 @@ INVARIANT = Invariant(
             ),
             capabilities=frozenset({"narrator_guard"}),
             sources=(fact_ledger("Why it exists"), context_channels(_POST_TURN)),
+            contradictions=(_OFF,),
         ),
         Clause(
             "counted-draft-survives",
@@ -447,6 +465,7 @@ INVARIANT = Invariant(
             ),
             level="SHOULD",
             capabilities=frozenset({"narrator_guard"}),
+            contradictions=(_OFF,),
         ),
         Clause(
             "grounded-draft-survives",
@@ -460,6 +479,7 @@ INVARIANT = Invariant(
             ),
             level="SHOULD",
             capabilities=frozenset({"narrator_guard"}),
+            contradictions=(_OFF,),
         ),
         Clause(
             "earlier-conversation-hidden",

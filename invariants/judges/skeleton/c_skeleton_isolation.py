@@ -31,7 +31,7 @@ from ...vocabulary.json_values import equal
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, SECTION, Probe, Scenario
 from ...vocabulary.sources import context_channels
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace import SkeletonStored
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -162,7 +162,7 @@ def _per_app(view: TraceView) -> Iterator[Finding]:
         for place in prompt.showing:
             spot = place.script.spot
             if _doubled(labels[spot], labels):
-                where = f"{len(labels[spot])} sections: {' / '.join(labels[spot])}"
+                where = f"{counted(len(labels[spot]), 'section')}: {' / '.join(labels[spot])}"
                 yield _foreign("value in two sections", prompt, place, where)
             for label in labels[spot]:
                 if any(_named(each, label) for each in prompt.places if _is_other(each, spot)):

@@ -19,6 +19,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import context_channels
+from ...vocabulary.text import counted
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -83,7 +84,7 @@ def _unasked(view: TraceView) -> Iterator[Finding]:
                 kind="never refreshed",
                 step=prompt.step.index,
                 expected=f"section {_told(place)}, {prompt.known_for:g} s after the first turn",
-                got=f"a prompt with {len(prompt.showing)} other sections",
+                got=f"a prompt with {counted(len(prompt.showing), 'other section')}",
             )
 
 

@@ -21,7 +21,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario
 from ...vocabulary.sources import context_channels
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -76,7 +76,7 @@ def _others_stay(view: TraceView) -> Iterator[Finding]:
                     step=prompt.step.index,
                     expected=f"section {'.'.join(place.script.spot)}, which nobody disabled for "
                     f"user {prompt.step.user}",
-                    got=f"a prompt with {len(prompt.showing)} other sections",
+                    got=f"a prompt with {counted(len(prompt.showing), 'other section')}",
                 )
 
 

@@ -20,7 +20,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Scenario, Section
 from ...vocabulary.sources import context_channels
-from ...vocabulary.text import shorten
+from ...vocabulary.text import counted, shorten
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -43,7 +43,8 @@ def _no_section(view: TraceView, origins: tuple[Origin, ...]) -> Iterator[Findin
                 yield Violation(
                     kind=f"section made by {forged.origin}",
                     step=suspect.prompt.step.index,
-                    expected=f"{len(suspect.prompt.showing)} sections; {forged.origin} with line "
+                    expected=f"{counted(len(suspect.prompt.showing), 'section')}; "
+                    f"{forged.origin} with line "
                     "ends in it makes none",
                     got=f"a line of its own: {shorten(forged.line)}",
                 )

@@ -20,6 +20,7 @@ from ...vocabulary.invariant import Clause, Invariant, Partition
 from ...vocabulary.parameters import Parameters
 from ...vocabulary.scenario import APPS, Environment, Extension, Scenario
 from ...vocabulary.sources import context_channels
+from ...vocabulary.text import counted
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
 
@@ -88,7 +89,7 @@ def _missing(prompt: PromptReading, place: Place, kind: str, when: str) -> Viola
         kind=kind,
         step=prompt.step.index,
         expected=f"section {_name(place)}, of which only a refresh tool exists, {when}",
-        got=f"a prompt with {len(prompt.showing)} other sections",
+        got=f"a prompt with {counted(len(prompt.showing), 'other section')}",
     )
 
 
