@@ -29,6 +29,7 @@ MAX_REQUESTS = 2000
 MEETING_SECONDS = 1.0
 """How long the first requests of overlapping turns wait for each other."""
 
+_STRAYS_KEPT = 20
 _SLOW_SECONDS = 0.3
 _RETRY_AT_ONCE = {"retry-after-ms": "1"}
 _STATUS = {"rate_limit": 429, "server_error": 500}
@@ -130,6 +131,15 @@ class Endpoint:
         self._server.close()
 
     def _answer(self, asked: Asked) -> Told:
+        try:
+            return self._answered(asked)
+        except Refused as refused:
+            if asked.method == "POST":  # others only look around
+                self.strays.append(f"{asked.path}: {refused}")
+                del self.strays[:-_STRAYS_KEPT]
+            raise
+
+    def _answered(self, asked: Asked) -> Told:
         if told := self._tools.serve(asked):
             return told
         wire = self._format(asked.path)
@@ -200,8 +210,6 @@ class Endpoint:
             self._seen.append(seen)
 
     def _refusal(self, path: str, status: int, message: str) -> Told:
-        self.strays.append(message)
-        del self.strays[:-20]
         wire = self._format(path)
         error = wire.error(status, message) if wire else openai_error(status, message)
         return Told(status, _json(error))
