@@ -29,6 +29,7 @@ from ....invariants.vocabulary.scenario import AnyStep, Restart, Scenario, Turn,
 from ....invariants.vocabulary.trace import (
     AgentFailed,
     AnyEvent,
+    CallDispatched,
     KernelDescription,
     ModelRequest,
     Reply,
@@ -80,11 +81,12 @@ class _Ready(msgspec.Struct):
 
 
 class _Ended(msgspec.Struct, forbid_unknown_fields=True):
-    """The end of a turn: its reply, or the error that it ended with."""
+    """The end of a turn: its reply or its error, and hosts that were asked for beyond loopback."""
 
     id: int
     reply: str | None = None
     error: str | None = None
+    left: list[str] = []
 
 
 def agent_command(reference: str, hosting: Hosting = USUAL) -> list[str]:
@@ -129,6 +131,8 @@ class AgentAdapter(ProcessAdapter):
         super().__init__(reference, command, timeout=timeout, hosting=hosting)
         self.transport = "exec" if reference.startswith("agent:exec:") else "hosted"
         self.used: set[str] = set()
+        self.wires: set[str] = set()
+        self.left: set[str] = set()
         self._numbers = itertools.count(1)
         self._ids = itertools.count(1)
         self._endpoint: Endpoint | None = None
@@ -159,6 +163,15 @@ class AgentAdapter(ProcessAdapter):
             done += self._taken(scenario, together, done)
         self._failures = max(0.0, self._failures - 0.1)
         return tuple(done)
+
+    def wiring(self) -> Iterator[str]:
+        """Tell which interfaces were used, and what left loopback."""
+        yield f"the model was asked by {', '.join(sorted(self.wires)) or 'nobody'}"
+        yield f"the tools were called by {', '.join(sorted(self.used)) or 'nobody'}"
+        if self.left:
+            yield f"connections left this machine: {', '.join(sorted(self.left))}"
+        elif self.transport == "hosted":
+            yield "no connection left this machine, as far as the interpreter tells"
 
     def close(self) -> None:
         """End the agent and all that it started, the endpoint, and the folder of its state."""
@@ -230,6 +243,7 @@ class AgentAdapter(ProcessAdapter):
             if (ended.reply is None) == (ended.error is None):
                 raise ProtocolError("a turn ends with either `reply` or `error`; send exactly one")
             self.endpoint.script.end(number)
+            self.left |= set(ended.left)
             index, turn = places[number]
             if ended.reply is None:
                 event = AgentFailed(message=ended.error or "")
@@ -241,6 +255,7 @@ class AgentAdapter(ProcessAdapter):
     def _told_of(self, seen: list[Seen], places: dict[int, tuple[int, Turn]]) -> Iterator[AnyEvent]:
         """Return what was seen as events of the steps; what cannot be attributed fails a step."""
         self.used |= {each.transport for each in seen if each.transport}
+        self.wires |= {_interface(each.event) for each in seen if not each.transport}
         numbers = self.endpoint.script.numbers
         for each in seen:
             if each.turn is None:
@@ -355,6 +370,12 @@ def _read(line: bytes, kind: type[K]) -> K:
             f"{error}; got {wire.excerpt(line)}. Write nothing but JSON lines to stdout: "
             '{"ready":true,"claims":{}}, then {"id":…,"reply":…} or {"id":…,"error":…}'
         ) from None
+
+
+def _interface(event: ModelRequest | CallDispatched) -> str:
+    if not isinstance(event, ModelRequest):
+        return ""
+    return f"{event.wire}{' (streamed)' if event.stream else ''}"
 
 
 def _stray(seen: Seen) -> str:

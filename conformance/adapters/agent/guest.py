@@ -22,6 +22,32 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+class _Departures:
+    """Names of hosts beyond loopback that the interpreter was asked to connect to."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self._new: list[str] = []
+        sys.addaudithook(self._hear)
+
+    def new(self) -> list[str]:
+        new, self._new = self._new, []
+        return new
+
+    def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "socket.getaddrinfo":
+            self._note(arguments[0])
+        elif event == "socket.connect" and isinstance(arguments[1], tuple):
+            self._note(arguments[1][0])
+
+    def _note(self, host: Any) -> None:
+        name = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
+        near = name.startswith("127.") or name in {"localhost", "::1", "None", "", "0.0.0.0"}  # noqa: S104
+        if not near and name not in self._seen:
+            self._seen.add(name)
+            self._new.append(name)
+
+
 class _Speaker:
     """Standard output as it was; whatever else writes there writes to standard error."""
 
@@ -29,8 +55,15 @@ class _Speaker:
         self._out = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)
         self._lock = threading.Lock()
+        self._departures = _Departures()
+
+    def end(self, message: dict[str, Any]) -> None:
+        """Say how a turn ended, and what left this machine."""
+        left = self._departures.new()
+        self.say({**message, "left": left} if left else message)
 
     def say(self, message: dict[str, Any]) -> None:
+        """Write a line."""
         line = json.dumps(message).encode("ascii") + b"\n"
         with self._lock, contextlib.suppress(BrokenPipeError):
             self._out.write(line)
@@ -86,9 +119,9 @@ def _turn(chat: Callable[..., Any], request: dict[str, Any], speaker: _Speaker) 
         reply = chat(request["message"], **_named(chat, request))
         if inspect.isawaitable(reply):
             reply = asyncio.run(_awaited(reply))
-        speaker.say(_answer(request, reply))
+        speaker.end(_answer(request, reply))
     except BaseException as error:  # noqa: BLE001 - also SystemExit ends no more than the turn
-        speaker.say(_failure(request, error))
+        speaker.end(_failure(request, error))
 
 
 async def _awaited(reply: Any) -> Any:
@@ -117,9 +150,9 @@ async def _serve_async(chat: Callable[..., Any], speaker: _Speaker) -> None:
 
 async def _turn_async(chat: Callable[..., Any], request: Any, speaker: _Speaker) -> None:
     try:
-        speaker.say(_answer(request, await chat(request["message"], **_named(chat, request))))
+        speaker.end(_answer(request, await chat(request["message"], **_named(chat, request))))
     except BaseException as error:
-        speaker.say(_failure(request, error))
+        speaker.end(_failure(request, error))
         if isinstance(error, asyncio.CancelledError):
             raise
 
