@@ -68,7 +68,7 @@ def command(ctx: click.Context, **_: object) -> None:
             click.echo("\n".join(_lines(exchange)))
             if exchange.name == "describe" and not exchange.fault:
                 click.echo("\n".join(_description(adapter.describe(), adapter.transport)))
-        for line in adapter.wiring():
+        for line in adapter.wiring() if "unreachable" not in faults else ():
             click.echo(f"note  {printable(line, limit=None)}")
         if adapter.transport in {"exec", "hosted"}:
             click.echo("\n".join(_withheld(choice["pass_env"])))
