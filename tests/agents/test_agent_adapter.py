@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import socket
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 
 from fedcheck.conformance.adapters.agent import adapter as module
 from fedcheck.conformance.adapters.agent.adapter import AgentAdapter
+from fedcheck.conformance.adapters.agent.traffic import _far, departures
 from fedcheck.conformance.adapters.own_process import Hosting
 from fedcheck.conformance.adapters.reference import open_kernel
 from fedcheck.conformance.running.smoke import Exchange, smoke
@@ -312,7 +314,7 @@ def test_smoke_is_content() -> None:
     assert [
         "the model was asked by chat_completions",
         "the tools were called by http",
-        "no connection left this machine, as far as the interpreter tells",
+        "connections that left this machine: none that was seen",
     ] == notes
 
 
@@ -327,7 +329,7 @@ def test_smoke_tells_what_is_not_wired() -> None:
 
 def test_smoke_tells_what_leaves_the_machine() -> None:
     """The host that was asked for."""
-    assert "connections left this machine: telemetry.invalid" in _smoked("far")[1]
+    assert "connections that left this machine: telemetry.invalid" in _smoked("far")[1]
 
 
 def test_the_start_has_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,3 +343,17 @@ def test_the_start_has_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         pytest.raises(KernelUnreachable, match=r"no answer within 0\.5 s"),
     ):
         adapter.describe()
+
+
+def test_connections_are_seen_from_outside() -> None:
+    """Those of a process and of what it started, unless they stay on loopback."""
+    if not Path("/proc/net/tcp").exists():
+        pytest.skip("only Linux shows the connections of processes")
+    assert "192.0.2.1:443" == _far("010200C0:01BB")
+    assert "2001:db8::1:80" == _far("B80D0120000000000000000001000000:0050")
+    assert "" == _far("0100007F:1F90")
+    assert "" == _far("0000000000000000FFFF00000100007F:1F90")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(PATIENT)
+        with socket.create_connection(server.getsockname()):
+            assert set() == departures(os.getpid())

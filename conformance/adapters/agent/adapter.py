@@ -44,6 +44,7 @@ from ..process import ProcessAdapter
 from ..stepping import as_objects, failed
 from .claims import described
 from .endpoint import Endpoint, Seen
+from .traffic import departures
 from .unmarking import unmarked_prompt
 
 START_SECONDS = 60.0
@@ -168,10 +169,9 @@ class AgentAdapter(ProcessAdapter):
         """Tell which interfaces were used, and what left loopback."""
         yield f"the model was asked by {', '.join(sorted(self.wires)) or 'nobody'}"
         yield f"the tools were called by {', '.join(sorted(self.used)) or 'nobody'}"
-        if self.left:
-            yield f"connections left this machine: {', '.join(sorted(self.left))}"
-        elif self.transport == "hosted":
-            yield "no connection left this machine, as far as the interpreter tells"
+        left = self.left | (departures(self.pid) if self.pid else set[str]())
+        told = ", ".join(sorted(left)) or "none that was seen"
+        yield f"connections that left this machine: {told}"
 
     def close(self) -> None:
         """End the agent and all that it started, the endpoint, and the folder of its state."""
