@@ -134,7 +134,7 @@ class Endpoint:
         try:
             return self._answered(asked)
         except Refused as refused:
-            if asked.method == "POST":  # others only look around
+            if asked.method == "POST" and not refused.rightly:  # others only look around
                 self.strays.append(f"{asked.path}: {refused}")
                 del self.strays[:-_STRAYS_KEPT]
             raise

@@ -51,11 +51,17 @@ class Told:
 
 
 class Refused(Exception):
-    """A request that cannot be read; ``status`` and text go into the answer."""
+    """A request that is not served; ``status`` and text go into the answer.
 
-    def __init__(self, status: int, message: str) -> None:
+    Args:
+        status: HTTP status.
+        message: why.
+        rightly: whether whoever asked may have meant to be refused, as with wrong arguments.
+    """
+
+    def __init__(self, status: int, message: str, *, rightly: bool = False) -> None:
         super().__init__(message)
-        self.status = status
+        self.status, self.rightly = status, rightly
 
 
 class LoopbackServer:

@@ -96,10 +96,8 @@ class Tools:
         if asked.method != "POST":
             raise Refused(405, f"{asked.method}: a tool is called by POST")
         text = _text(asked.body) or "{}"
-        try:
-            msgspec.json.decode(text.encode("utf-8", "replace"), type=Raw)
-        except msgspec.DecodeError as error:
-            raise Refused(400, f"the arguments are no JSON: {error}") from None
+        if why := _misfit(text):
+            raise Refused(400, why, rightly=True)
         ran = self._run(name, text, "http")
         if ran.is_error:
             return Told(400, _json({"error": ran.text}))
@@ -159,9 +157,23 @@ class Tools:
         if call.name not in _NAMES:
             raise _Failed(_BAD_PARAMS, f"Unknown tool: {call.name:.80}")
         given = "{}" if call.arguments is UNSET else _text(bytes(call.arguments))
-        ran = self._run(call.name, "{}" if given == "null" else given, transport)
+        given = "{}" if given == "null" else given
+        if why := _misfit(given):
+            raise _Failed(_BAD_PARAMS, why)
+        ran = self._run(call.name, given, transport)
         content = [{"type": "text", "text": ran.text}]
         return _json({"content": content, "isError": ran.is_error})
+
+
+def _misfit(text: str) -> str:
+    """Return why a text is no JSON object, which arguments are; empty if it is one."""
+    if not text.lstrip().startswith("{"):
+        return "the arguments are no JSON object"
+    try:
+        msgspec.json.decode(text.encode("utf-8", "replace"), type=Raw)
+    except msgspec.DecodeError as error:
+        return f"the arguments are no JSON: {error}"
+    return ""
 
 
 def _params(params: Raw | UnsetType, kind: type[P]) -> P:
