@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import shlex
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -315,3 +317,21 @@ def test_the_official_client(endpoint: Endpoint) -> None:
         assert (len(OFFERED), CALLS[0].data_json, False, True) == told
     transports = [transport for transport, _, _ in _dispatched(endpoint)]
     assert ["mcp", "mcp", "mcp-sessions", "mcp-sessions", "stdio", "stdio"] == transports
+
+
+def test_the_command_that_serves_tools(endpoint: Endpoint) -> None:
+    """``fedcheck tools`` does the same; without a run it says where it belongs."""
+    command = [sys.executable, "-m", "fedcheck", "tools"]
+    rest = {name: value for name, value in os.environ.items() if name != "FEDCHECK_TOOLS_MCP"}
+    known = {**rest, "FEDCHECK_TOOLS_MCP": endpoint.environment()["FEDCHECK_TOOLS_MCP"]}
+    ping = _rpc("ping") + b"\n"
+    done = subprocess.run(
+        command, input=ping, capture_output=True, check=True, timeout=PATIENT, env=known
+    )
+    lost = subprocess.run(
+        command, input=ping, capture_output=True, check=False, timeout=PATIENT, env=rest
+    )
+
+    assert {"jsonrpc": "2.0", "id": 1, "result": {}} == json.loads(done.stdout)
+    assert 2 == lost.returncode
+    assert b"FEDCHECK_TOOLS_MCP is not set" in lost.stderr

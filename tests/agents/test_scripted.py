@@ -226,3 +226,4 @@ def test_what_is_no_object_has_no_reference(text: str) -> None:
 def test_marks_are_taken_out_again() -> None:
     """Ours, and no others."""
     assert "hello and [t8]" == unmarked(f"{marked('hello', 7)} and [t8]", [7, 9])
+    assert "" == unmarked(marked("", 7).strip(), [7])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
@@ -10,14 +10,14 @@ from ....fixtures.agent.scripted import unmarked
 from ....invariants.vocabulary.messages import Message, Part, Prompt
 
 
-def unmarked_prompt(prompt: Prompt, numbers: Iterable[int]) -> Prompt:
+def unmarked_prompt(prompt: Prompt, numbers: Collection[int]) -> Prompt:
     """Return a prompt without the marks of these turns."""
     if isinstance(prompt, str):
         return unmarked(prompt, numbers)
     return tuple(_message(message, numbers) for message in prompt)
 
 
-def _message(message: Message, numbers: Iterable[int]) -> Message:
+def _message(message: Message, numbers: Collection[int]) -> Message:
     if "[t" not in message.content_text:
         return message
     if isinstance(message.content, str):
@@ -25,7 +25,7 @@ def _message(message: Message, numbers: Iterable[int]) -> Message:
     return replace(message, content=tuple(_part(part, numbers) for part in message.content))
 
 
-def _part(part: Part, numbers: Iterable[int]) -> Part:
+def _part(part: Part, numbers: Collection[int]) -> Part:
     text, json = part.text, part.json
     if isinstance(text, str):
         part = replace(part, text=unmarked(text, numbers))
