@@ -10,7 +10,7 @@ import msgspec
 from ...invariants.vocabulary.codec import to_json
 from ...invariants.vocabulary.errors import ProtocolError
 from ...invariants.vocabulary.near_names import did_you_mean
-from ...invariants.vocabulary.trace import CAPABILITIES, AnyEvent, Event, Given, KernelDescription
+from ...invariants.vocabulary.trace import CLAIMABLE, AnyEvent, Event, Given, KernelDescription
 
 KINDS: dict[str, type[Event]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent) if kind is not Given
@@ -27,6 +27,7 @@ PARAMETER_BOUNDS: dict[str, tuple[int, int]] = {
     "section_fields": (1, 10_000),
     "section_list_items": (1, 10_000),
     "retry_budget": (0, 50),
+    "agent_turns": (0, 1000),
 }
 """Least and greatest value of each number that a kernel may declare: scenarios are made to fit
 it, and beyond these nobody could make or send them."""
@@ -71,11 +72,11 @@ def description_from(plain: object, where: str) -> KernelDescription:
             "the most; describe the kernel by a name, a version and what it claims"
         )
     for name in description.capabilities:
-        if name not in CAPABILITIES:
+        if name not in CLAIMABLE:
             # A misspelt claim would otherwise read "not claimed", which is green.
             raise ProtocolError(
-                f"{where}: unknown capability {name!r}{_meant(name, CAPABILITIES)}; "
-                f"known are {', '.join(CAPABILITIES)}"
+                f"{where}: unknown capability {name!r}{_meant(name, CLAIMABLE)}; "
+                f"known are {', '.join(CLAIMABLE)}"
             )
     for name, (least, most) in PARAMETER_BOUNDS.items():
         value = getattr(description.parameters, name)

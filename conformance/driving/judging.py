@@ -45,7 +45,7 @@ def judge(
     view = TraceView(trace)
     found: dict[str, list[Finding]] = {}
     for clause_id, (invariant, clause) in clauses.items():
-        if view.scripts_dispatch != ("dispatch" in invariant.capabilities | clause.capabilities):
+        if not _is_about(view, invariant.capabilities | clause.capabilities):
             continue
         try:
             findings = list(clause.judge(view))
@@ -55,6 +55,12 @@ def judge(
         if findings:
             found[clause_id] = [_named(finding, clause_id) for finding in findings]
     return found
+
+
+def _is_about(view: TraceView, capabilities: frozenset[str]) -> bool:
+    """Whether clauses that need these capabilities judge traces of this kind."""
+    kinds = (view.scripts_dispatch, view.of_agent)
+    return kinds == ("dispatch" in capabilities, "agent" in capabilities)
 
 
 def _unjudgeable(clause_id: str, clause: Clause, error: Exception) -> Unjudgeable:

@@ -21,7 +21,7 @@ from ...invariants.vocabulary.errors import UsageError
 from ...invariants.vocabulary.invariant import Invariant
 from ...invariants.vocabulary.near_names import did_you_mean
 from ...invariants.vocabulary.scenario import Scenario
-from ...invariants.vocabulary.trace import CAPABILITIES, KernelDescription
+from ...invariants.vocabulary.trace import CLAIMABLE, KernelDescription
 from ...reports.record.asked import demanded_claims, left_out
 from ..adapters.own_process import Hosting
 from ..adapters.reference import open_kernel
@@ -107,7 +107,7 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
         options.kernel,
         timeout=options.timeout,
         in_process=options.in_process,
-        hosting=Hosting(options.memory_limit, options.pass_env, options.sandbox),
+        hosting=Hosting(options.memory_limit, options.pass_env, options.sandbox, options.python),
     ) as adapter:
         description = adapter.describe()
         capabilities = frozenset(description.capabilities)
@@ -143,10 +143,10 @@ def _requirements(options: RunOptions) -> RequirementList:
             "has; install the plug-in that brings it, or correct the name"
         )
     for name in (*options.must_claim, *found.must_claim):
-        if name not in CAPABILITIES:
-            listed = f"there are: {', '.join(CAPABILITIES)}"
+        if name not in CLAIMABLE:
+            listed = f"there are: {', '.join(CLAIMABLE)}"
             raise UsageError(
-                f"must_claim: {name!r} is no capability; {did_you_mean(name, CAPABILITIES, listed)}"
+                f"must_claim: {name!r} is no capability; {did_you_mean(name, CLAIMABLE, listed)}"
             )
     return found
 

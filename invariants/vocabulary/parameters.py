@@ -6,6 +6,8 @@ values and the report shows the deviation.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 EXPOSE_PII_FLAG = "IMPERAL_FACT_LEDGER_EXPOSE_PII"
@@ -33,6 +35,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
             pydantic-feedback-loop).
         confirm_writes: whether writes wait for a yes too, as one edition of the page on
             confirmations says.
+        agent_turns: earlier turns of its session that an agent's model is sent; ``None`` if all.
+        agent_failed_turns: whether an agent keeps a turn that ended with an error; ``None``
+            where it does not say.
     """
 
     window: int = 5
@@ -46,6 +51,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     section_list_items: int = 5
     retry_budget: int = 2
     confirm_writes: bool = False
+    agent_turns: int | None = None
+    agent_failed_turns: Literal["kept", "dropped"] | None = None
 
 
 CLAIMED_ELSEWHERE = {
@@ -58,7 +65,7 @@ CLAIMED_ELSEWHERE = {
 def _is_within(field: str, declared: Parameters) -> bool:
     """Whether a value that differs is no deviation: the documents leave it open, or allow less."""
     fewer = field == "retry_budget" and declared.retry_budget < DOCUMENTED.retry_budget
-    return field == "cap_counts" or fewer
+    return field == "cap_counts" or field.startswith("agent_") or fewer
 
 
 DOCUMENTED = Parameters()

@@ -56,6 +56,7 @@ REQUIRED_EVENTS: dict[type[s.Step], tuple[Required, ...]] = {
     s.RenderPanel: (Required(t.PanelRendered, "panels", once=False),),
     s.Advance: (Required(t.Advanced, "clock"),),
     s.DisableExtension: (Required(t.ExtensionDisabled, None),),
+    s.Restart: (Required(t.Restarted, None),),
 }
 """Digests and audit records are not listed: their absence is for judges to judge."""
 
@@ -77,6 +78,7 @@ _NEEDED: dict[type[s.Step], frozenset[str]] = {
     s.RenderPanel: frozenset({"panels"}),
     s.Advance: frozenset({"clock"}),
     s.DisableExtension: frozenset(),
+    s.Restart: frozenset({"agent", "agent_restart"}),
 }
 
 
@@ -85,6 +87,8 @@ def needed(step: s.AnyStep) -> frozenset[str]:
     kind = _NEEDED[type(step)]
     if isinstance(step, s.Probe) and (step.op == "set" or step.root == "ext"):
         return kind | {"probe_assign"}
+    if isinstance(step, s.Turn) and step.agent is not UNSET:
+        return frozenset({"agent", "agent_overlap"} if step.agent.overlaps else {"agent"})
     if not s.is_dispatch(step):
         return kind
     waits = isinstance(step, s.Turn) and any(
@@ -123,6 +127,9 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
     yield from (f"the kernel could not carry out {tag}: {each.message}" for each in failures)
     if failures:
         return
+    if isinstance(step.stimulus, s.Turn) and step.stimulus.agent is not UNSET:
+        yield from _of_agent(step)
+        return
     for required in REQUIRED_EVENTS[type(step.stimulus)]:
         if required.capability is None or required.capability in capabilities:
             yield from _missing(step, required)
@@ -132,6 +139,17 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
         if fitting and outcome.outcome not in fitting:
             expected = " or ".join(sorted(fitting))
             yield f"{tag} cannot come to {outcome.outcome!r}; expected {expected}"
+
+
+def _of_agent(step: StepView) -> Iterator[str]:
+    """Tell what a turn of an agent runtime owes: a request to the model, and one ending."""
+    if not step.all(t.ModelRequest):
+        yield (
+            "no request reached the model endpoint: does the agent read OPENAI_BASE_URL or "
+            "ANTHROPIC_BASE_URL?"
+        )
+    if not step.all(t.AgentFailed):
+        yield from _missing(step, Required(t.Reply, "agent"))
 
 
 def _unaccounted(step: StepView) -> Iterator[str]:
@@ -176,7 +194,7 @@ def _step_in_pool(step: s.AnyStep) -> bool:
         # a scripted function that no extension has is one that the planner invented
         known = (c.function in s.FUNCTIONS or s.is_dispatch(step) for c in step.calls)
         return all(known) and all(c.app in s.APPS for c in step.calls)
-    if isinstance(step, (s.Advance, s.Confirm)):
+    if isinstance(step, (s.Advance, s.Confirm, s.Restart)):
         return True
     if isinstance(step, s.SkeletonRefresh) and step.section != s.SECTION:
         return False

@@ -184,6 +184,42 @@ class Call(_Node, frozen=True, kw_only=True):
     planned: Planned | UnsetType = UNSET
 
 
+class ModelFault(_Node, frozen=True, kw_only=True):
+    """What goes wrong with the scripted model's answer to one request of a turn.
+
+    Attributes:
+        request: index of the request inside the turn, from 0; a retry is the same request.
+        kind: an answer with status 429 or 500, one that comes late, or a stream that breaks off.
+        times: how often in a row, before the answer comes as scripted.
+    """
+
+    request: int = 0
+    kind: Literal["rate_limit", "server_error", "slow", "cut_stream"] = "server_error"
+    times: int = 1
+
+
+class AgentTurn(_Node, frozen=True, kw_only=True):
+    """What our model does in a turn of an agent runtime. Needs ``agent``.
+
+    The model asks for the turn's calls, is sent their results, then says the turn's draft.
+
+    Attributes:
+        arguments: text of the arguments of each call, in order, which may be no JSON; a call
+            without one has ``{}``.
+        cut: indexes of the calls whose arguments end in the middle, as at a limit of tokens;
+            what the model says is then marked as cut off.
+        one_by_one: whether each call is a request of its own; otherwise one message asks for all.
+        faults: what goes wrong with its answers.
+        overlaps: whether the turn runs while the one before it does.
+    """
+
+    arguments: tuple[str, ...] = ()
+    cut: tuple[int, ...] = ()
+    one_by_one: bool = False
+    faults: tuple[ModelFault, ...] = ()
+    overlaps: bool = False
+
+
 class Step(_Node, tag_field="step", frozen=True, kw_only=True):
     """One thing the suite makes the kernel do, on behalf of a user in a session.
 
@@ -195,11 +231,19 @@ class Step(_Node, tag_field="step", frozen=True, kw_only=True):
 
 
 class Turn(Step, tag="turn", frozen=True, kw_only=True):
-    """A chat turn: the user's message, the planner's calls, the narrator model's draft."""
+    """A chat turn: the user's message, the planner's calls, the narrator model's draft.
+
+    With ``agent`` it is a turn of an agent runtime, whose model is ours.
+    """
 
     message: str
     calls: tuple[Call, ...] = ()
     draft: str = "Done."
+    agent: AgentTurn | UnsetType = UNSET
+
+
+class Restart(Step, tag="restart", frozen=True, kw_only=True):
+    """The agent's process ends, and a new one has the same storage. Needs ``agent_restart``."""
 
 
 class Confirm(Step, tag="confirm", frozen=True, kw_only=True):
@@ -314,7 +358,13 @@ AnyStep = (
     | RenderPanel
     | Advance
     | DisableExtension
+    | Restart
 )
+
+
+def is_agent(step: AnyStep) -> bool:
+    """Return whether a step is one of an agent runtime, whose model and tools are ours."""
+    return isinstance(step, Restart) or (isinstance(step, Turn) and step.agent is not UNSET)
 
 
 def is_dispatch(step: AnyStep) -> bool:

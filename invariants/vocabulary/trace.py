@@ -42,6 +42,18 @@ CAPABILITIES: dict[str, str] = {
 }
 """What a kernel may claim, each with its meaning. What is not claimed is not judged."""
 
+AGENT_CAPABILITIES: dict[str, str] = {
+    "agent": "runs turns of an agent runtime whose model and tools are the suite's",
+    "agent_users": "keeps the sessions of two users apart, even where their ids are the same",
+    "agent_restart": "continues its sessions in a new process that has the same storage",
+    "agent_overlap": "takes turns of several sessions at the same time",
+    "agent_confirm": "holds what is destructive until its user has answered",
+}
+"""What an agent runtime may claim; a kernel has the others."""
+
+CLAIMABLE = CAPABILITIES | AGENT_CAPABILITIES
+"""Everything that may be claimed."""
+
 PER_SCENARIO = "env_per_scenario"
 """A kernel that does not claim it has one fixed environment, in which others cannot be tried."""
 
@@ -53,7 +65,7 @@ class KernelDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
         kernel: the kernel's name.
         version: its version.
         protocol: the version of the wire protocol that it speaks, ``fedcheck/1``.
-        capabilities: names from ``CAPABILITIES``.
+        capabilities: names from ``CAPABILITIES``, or from ``AGENT_CAPABILITIES``.
         parameters: the values that it was built with, where they differ from the documents.
         env_fixed: the environment flags that it always runs with, when it does not claim
             ``env_per_scenario``.
@@ -216,6 +228,38 @@ class NarratorPrompt(Event, tag="narrator_prompt", frozen=True, kw_only=True):
     tools: tuple[Tool, ...] | UnsetType = UNSET
 
 
+class ModelRequest(Event, tag="model_request", frozen=True, kw_only=True):
+    """A request that an agent runtime sent to our model, and what it was answered.
+
+    Attributes:
+        prompt: the messages, as they stand in the request.
+        tools: the tools that the model was offered.
+        number: index of the request inside the turn, from 0.
+        attempt: how often the same request came before, in this turn.
+        wire: the provider's interface.
+        stream: whether the answer was asked for as a stream.
+        answered: what our model did: asked for calls, said a text, or failed.
+    """
+
+    prompt: Prompt
+    tools: tuple[Tool, ...] | UnsetType = UNSET
+    number: int = 0
+    attempt: int = 0
+    wire: Literal["chat_completions", "responses", "messages"] = "chat_completions"
+    stream: bool = False
+    answered: Literal["calls", "text", "rate_limit", "server_error", "cut_stream"] = "text"
+
+
+class AgentFailed(Event, tag="agent_failed", frozen=True, kw_only=True):
+    """A turn of an agent runtime ended with an error in place of a reply."""
+
+    message: str = ""
+
+
+class Restarted(Event, tag="restarted", frozen=True, kw_only=True):
+    """A new process of the agent is ready."""
+
+
 class Reply(Event, tag="reply", frozen=True, kw_only=True):
     """What the user finally saw in chat."""
 
@@ -358,6 +402,9 @@ AnyEvent = (
     | AlertRaised
     | Advanced
     | ExtensionDisabled
+    | ModelRequest
+    | AgentFailed
+    | Restarted
     | StepFailed
 )
 
@@ -385,7 +432,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     format: Literal["fedcheck-trace/1"] = TRACE_FORMAT
 
 
-def prompt_text(event: ClassifierPrompt | NarratorPrompt | PlannerPrompt) -> str:
+def prompt_text(event: ClassifierPrompt | NarratorPrompt | PlannerPrompt | ModelRequest) -> str:
     """Return all text of a prompt: its tools, then its messages, joined by line feeds."""
     if isinstance(event.prompt, str):
         return f"{tools_text(event.tools)}{event.prompt}" if event.tools else event.prompt

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .parameters import EXPOSE_PII_FLAG, Parameters
-from .scenario import AnyStep, is_dispatch
+from .scenario import AnyStep, is_agent, is_dispatch
 from .trace import AnyEvent, Event, Given, Trace
 
 E = TypeVar("E", bound=Event)
@@ -48,6 +48,7 @@ class TraceView:
         steps: the steps that have a ``given`` event, in order.
         scripts_dispatch: whether the suite says what the planner hands over, so that a call may
             rightly be held or refused; only the clauses on dispatch judge such a trace.
+        of_agent: whether an agent runtime did this; only the clauses on agents judge such a trace.
         capabilities: what the kernel claims.
         parameters: the values by which it is judged: its own, which default to the documents'.
     """
@@ -66,6 +67,7 @@ class TraceView:
             elif event.step in by_index:
                 by_index[event.step].add(event)
         self.scripts_dispatch = any(is_dispatch(step.stimulus) for step in self.steps)
+        self.of_agent = any(is_agent(step.stimulus) for step in self.steps)
 
     @property
     def exposes_pii(self) -> bool:

@@ -1,0 +1,359 @@
+"""Agents that are driven without an adapter of their own: what comes out, and what goes wrong."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fedcheck.conformance.adapters.agent import adapter as module
+from fedcheck.conformance.adapters.agent.adapter import AgentAdapter
+from fedcheck.conformance.adapters.agent.traffic import _far, departures
+from fedcheck.conformance.adapters.own_process import Hosting
+from fedcheck.conformance.adapters.reference import open_kernel
+from fedcheck.conformance.running.smoke import Exchange, smoke
+from fedcheck.invariants.vocabulary.errors import (
+    FedcheckError,
+    KernelCrashed,
+    KernelReferenceError,
+    KernelTimeout,
+    KernelUnreachable,
+    ProtocolError,
+    UsageError,
+)
+from fedcheck.invariants.vocabulary.protocol import problems
+from fedcheck.invariants.vocabulary.scenario import (
+    AgentTurn,
+    AnyStep,
+    CacheGet,
+    Call,
+    ModelFault,
+    Restart,
+    Scenario,
+    Turn,
+)
+from fedcheck.invariants.vocabulary.trace import (
+    AgentFailed,
+    AnyEvent,
+    CallDispatched,
+    Event,
+    Given,
+    ModelRequest,
+    Reply,
+    Restarted,
+    StepFailed,
+    Trace,
+)
+
+HERE = Path(__file__).parent
+PATIENT = 60.0
+AGENT = AgentTurn()
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find the guests from the current folder, as users do."""
+    monkeypatch.chdir(HERE)
+
+
+@pytest.fixture(scope="module")
+def agent() -> Iterator[AgentAdapter]:
+    """Return the agent that keeps its sessions in files."""
+    before = Path.cwd()
+    os.chdir(HERE)
+    try:
+        with AgentAdapter("agent:guests:chat", timeout=PATIENT) as adapter:
+            adapter.describe()
+            yield adapter
+    finally:
+        os.chdir(before)
+
+
+def _scenario(*steps: AnyStep) -> Scenario:
+    return Scenario(id="test", steps=steps)
+
+
+def _turn(
+    message: str = "hello", *calls: Call, session: str = "s", agent: AgentTurn = AGENT
+) -> Turn:
+    return Turn(message=message, session=session, calls=calls, agent=agent)
+
+
+def _ran(reference: str, *steps: AnyStep, timeout: float = PATIENT) -> tuple[AnyEvent, ...]:
+    with AgentAdapter(f"agent:guests:{reference}", timeout=timeout) as adapter:
+        return adapter.run(_scenario(*steps))
+
+
+def _kinds(events: tuple[AnyEvent, ...]) -> list[type[Event]]:
+    return [type(event) for event in events]
+
+
+def _requests(events: tuple[AnyEvent, ...]) -> list[ModelRequest]:
+    return [event for event in events if isinstance(event, ModelRequest)]
+
+
+def test_a_turn_shows_requests_calls_and_reply(agent: AgentAdapter) -> None:
+    """In the order in which they happened; our mark and our reference are taken out again."""
+    given = AgentTurn(arguments=('{"value":9007199254740993}',))
+    events = agent.run(_scenario(_turn("hello", Call(data_json='{"a":1.0}'), agent=given)))
+
+    assert [ModelRequest, CallDispatched, ModelRequest, Reply] == _kinds(events)
+    first, call, last, reply = events
+    assert isinstance(first, ModelRequest)
+    assert isinstance(call, CallDispatched)
+    assert isinstance(last, ModelRequest)
+    assert isinstance(reply, Reply)
+    assert ("hello", 15, "calls") == (
+        first.prompt[0].content,
+        len(first.tools or ()),
+        first.answered,
+    )  # type: ignore[union-attr]
+    assert '{"value": 9007199254740993}' == call.args_json
+    assert '{"a":1.0}' == last.prompt[-1].content  # type: ignore[union-attr]
+    assert "Done." == reply.text
+
+
+def test_sessions_outlive_a_restart(agent: AgentAdapter) -> None:
+    """The new process has the same folder."""
+    steps = (_turn("one", session="kept"), Restart(), _turn("two", session="kept"))
+    events = agent.run(_scenario(*steps))
+
+    assert [ModelRequest, Reply, Restarted, ModelRequest, Reply] == _kinds(events)
+    assert ["one", "Done.", "two"] == [m.content for m in _requests(events)[-1].prompt]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", ["chat", "slow_chat"])
+def test_turns_overlap(name: str) -> None:
+    """The second is asked for before the first has its answer."""
+    together = AgentTurn(overlaps=True)
+    steps = (
+        _turn("one", Call(data_json="1"), session="a"),
+        _turn("two", Call(data_json="2"), session="b", agent=together),
+    )
+    events = _ran(name, *steps)
+
+    assert {0, 1} == {event.step for event in events[:2] if isinstance(event, ModelRequest)}
+    last = {r.step: r.prompt[-1].content for r in _requests(events) if r.number == 1}  # type: ignore[union-attr]
+    assert {0: "1", 1: "2"} == last
+
+
+def test_faults_of_the_model(agent: AgentAdapter) -> None:
+    """The same request comes again, and is told as such."""
+    faults = (ModelFault(kind="rate_limit"), ModelFault(kind="server_error"))
+    events = agent.run(_scenario(_turn(agent=AgentTurn(faults=faults))))
+
+    told = [(r.number, r.attempt, r.answered) for r in _requests(events)]
+    assert [(0, 0, "rate_limit"), (0, 1, "server_error"), (0, 2, "text")] == told
+
+
+def test_what_it_claims(agent: AgentAdapter) -> None:
+    """Its claims are its description."""
+    told = agent.describe()
+
+    assert ("guest", "7") == (told.kernel, told.version)
+    assert ("agent", "agent_users", "agent_restart", "agent_overlap") == told.capabilities
+    assert "hosted" == agent.transport
+
+
+def test_other_steps_are_refused(agent: AgentAdapter) -> None:
+    """By name."""
+    (failed,) = agent.run(_scenario(CacheGet(key="k")))
+
+    assert isinstance(failed, StepFailed)
+    assert "cache_get" in failed.message
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("deaf", "no request reached the model endpoint"),
+        ("without_tools", "offered no tool"),
+        ("unmarked", "belongs to no turn"),
+        ("lost", "/v1/embeddings"),
+    ],
+)
+def test_what_is_not_wired_is_no_verdict(name: str, words: str) -> None:
+    """The turn is an error that says what is missing."""
+    with AgentAdapter(f"agent:guests:{name}", timeout=PATIENT) as adapter:
+        kernel, scenario = adapter.describe(), _scenario(_turn("hi", Call()))
+        given = Given(step=0, stimulus=scenario.steps[0])
+        trace = Trace(events=(given, *adapter.run(scenario)), kernel=kernel)
+
+    assert any(words in problem.message for problem in problems(trace))
+
+
+def test_a_turn_that_fails() -> None:
+    """The error is told, and the next turn is taken."""
+    events = _ran("failing", _turn("a"), _turn("b"))
+
+    assert ["SystemExit: no a [t1]", "SystemExit: no b [t2]"] == [
+        event.message for event in events if isinstance(event, AgentFailed)
+    ]
+
+
+def test_a_reply_that_is_no_text() -> None:
+    """It ends the turn with an error."""
+    (event,) = _ran("number", _turn())
+
+    assert isinstance(event, AgentFailed)
+    assert "got int" in event.message
+
+
+def test_a_process_that_dies() -> None:
+    """A crash, with its exit status and last words; then it is started again."""
+    with AgentAdapter("agent:guests:dying", timeout=PATIENT) as adapter:
+        for _ in range(2):
+            with pytest.raises(KernelCrashed, match="exit status 5") as caught:
+                adapter.run(_scenario(_turn()))
+            assert "I am done" in caught.value.stderr_tail
+
+
+def test_a_turn_that_hangs() -> None:
+    """A timeout; what was asked before is told."""
+    with AgentAdapter("agent:guests:hanging", timeout=1.0) as adapter:
+        with pytest.raises(KernelTimeout, match="no answer within 1 s") as caught:
+            adapter.run(_scenario(_turn("first"), _turn("second")))
+        assert ["model_request", "reply"] == [event["event"] for event in caught.value.events]  # type: ignore[index]
+
+
+def test_a_flood() -> None:
+    """A line that is too long is an error."""
+    with pytest.raises(ProtocolError, match="a line of more than"):
+        _ran("wordy", _turn())
+
+
+@pytest.mark.parametrize(
+    ("reference", "error", "words"),
+    [
+        ("agent:guests:boastful", ProtocolError, "did you mean restart"),
+        ("agent:guests:nobody", KernelUnreachable, "nobody"),
+        ("agent:nowhere:chat", KernelUnreachable, "nowhere"),
+        ("agent:exec:no-such-program", KernelUnreachable, "command not found"),
+        ("agent:exec:", KernelReferenceError, "no command"),
+        ("agent:exec:'x", KernelReferenceError, "quotes"),
+        ("agent:chat", KernelReferenceError, "agent:module:attribute"),
+    ],
+)
+def test_what_cannot_be_started(reference: str, error: type[FedcheckError], words: str) -> None:
+    """Each says what is wrong."""
+    with pytest.raises(error, match=words), open_kernel(reference, timeout=PATIENT) as adapter:
+        adapter.describe()
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("print('hello')", "Write nothing but JSON lines"),
+        ('print(\'{"ready": true, "claims": []}\')', "claims"),
+        (
+            'print(\'{"ready": true}\', flush=True); input(); print(\'{"id": 99, "reply": ""}\')',
+            "id 99",
+        ),
+        ("print('{\"ready\": true}', flush=True); input(); print('{\"id\": 1}')", "exactly one"),
+    ],
+)
+def test_what_is_no_protocol(lines: str, words: str, tmp_path: Path) -> None:
+    """A program that says something else is told so."""
+    program = tmp_path / "agent.py"
+    program.write_text(lines)
+    command = shlex.join([sys.executable, "-u", str(program)])
+    with AgentAdapter(f"agent:exec:{command}", timeout=PATIENT) as adapter:
+        assert "exec" == adapter.transport
+        with pytest.raises(ProtocolError, match=words):
+            adapter.run(_scenario(_turn()))
+
+
+def test_another_interpreter(tmp_path: Path) -> None:
+    """``--python`` names the one that the agent's module runs in."""
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nOTHER=yes exec {shlex.quote(sys.executable)} "$@"\n')
+    python.chmod(0o755)
+    module_file = tmp_path / "here.py"
+    module_file.write_text("import os\nclaims = {'name': os.environ['OTHER']}\nchat = print\n")
+    os.chdir(tmp_path)
+    with open_kernel(
+        "agent:here:chat", timeout=PATIENT, hosting=Hosting(python=str(python))
+    ) as adapter:
+        assert "yes" == adapter.describe().kernel
+    with pytest.raises(UsageError, match="--python"):
+        open_kernel("agent:exec:true", hosting=Hosting(python=str(python)))
+
+
+def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a process, nor the folder of the state, nor the port."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    adapter = AgentAdapter("agent:guests:chat", timeout=PATIENT)
+    with adapter:
+        adapter.run(_scenario(_turn()))
+        pid, url = adapter.pid, adapter.endpoint.url
+        assert pid is not None
+        assert any(path.name.startswith("fedcheck-state-") for path in tmp_path.iterdir())
+    assert [] == list(tmp_path.iterdir())
+    assert url != adapter.endpoint.url
+    adapter.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def _smoked(name: str) -> tuple[list[Exchange], list[str]]:
+    with AgentAdapter(f"agent:guests:{name}", timeout=PATIENT) as adapter:
+        return list(smoke(adapter)), list(adapter.wiring())
+
+
+def test_smoke_is_content() -> None:
+    """With an agent that is wired as it should be."""
+    exchanges, notes = _smoked("chat")
+
+    assert {""} == {exchange.fault for exchange in exchanges}
+    assert [
+        "the model was asked by chat_completions",
+        "the tools were called by http",
+        "connections that left this machine: none that was seen",
+    ] == notes
+
+
+def test_smoke_tells_what_is_not_wired() -> None:
+    """In words that say what to look at."""
+    exchanges, notes = _smoked("deaf")
+    told = [words for exchange in exchanges for _, words in exchange.problems]
+
+    assert any("OPENAI_BASE_URL" in words for words in told)
+    assert "the model was asked by nobody" in notes
+
+
+def test_smoke_tells_what_leaves_the_machine() -> None:
+    """The host that was asked for."""
+    assert "connections that left this machine: telemetry.invalid" in _smoked("far")[1]
+
+
+def test_the_start_has_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent that is never ready is given up."""
+    monkeypatch.setattr(module, "START_SECONDS", 0.5)
+    program = tmp_path / "agent.py"
+    program.write_text("input()")
+    command = shlex.join([sys.executable, str(program)])
+    with (
+        AgentAdapter(f"agent:exec:{command}", timeout=0.1) as adapter,
+        pytest.raises(KernelUnreachable, match=r"no answer within 0\.5 s"),
+    ):
+        adapter.describe()
+
+
+def test_connections_are_seen_from_outside() -> None:
+    """Those of a process and of what it started, unless they stay on loopback."""
+    if not Path("/proc/net/tcp").exists():
+        pytest.skip("only Linux shows the connections of processes")
+    assert "192.0.2.1:443" == _far("010200C0:01BB")
+    assert "2001:db8::1:80" == _far("B80D0120000000000000000001000000:0050")
+    assert "" == _far("0100007F:1F90")
+    assert "" == _far("0000000000000000FFFF00000100007F:1F90")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(PATIENT)
+        with socket.create_connection(server.getsockname()):
+            assert set() == departures(os.getpid())
