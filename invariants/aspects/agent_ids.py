@@ -55,6 +55,10 @@ def _scene(row: Row, _: Parameters) -> Scene:
         steps.append(
             asks(f"what do I have, k{n}w8m2?", user=user, session=session, overlaps=overlap and n > 0)
         )
+    if overlap:
+        for user, session in parties:
+            strained.add(len(steps))
+            steps.append(asks("and now?", user=user, session=session))
     return Scene(steps, frozenset(strained))
 
 

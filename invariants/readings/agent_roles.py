@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..vocabulary.json_values import leaves, parse
+from ..vocabulary.json_values import is_list, is_object, leaves, parse
 from ..vocabulary.trace import Reply
 from ..vocabulary.trace_view import TraceView
 from .agents import AgentCall, read_agent
@@ -64,8 +64,21 @@ def _in_result(data_json: str) -> frozenset[str]:
     return frozenset(found for text in texts for found in imitations(text))
 
 
+def _in_list(text: str) -> Iterator[str]:
+    """Yield the contents of a list of messages."""
+    try:
+        value = parse(text) if text.startswith("[{") else None
+    except (ValueError, RecursionError):
+        return
+    for item in value if is_list(value) else ():
+        content = item.get("content") if is_object(item) and "role" in item else None
+        if isinstance(content, str) and len(content.strip()) >= _LEAST:
+            yield content.strip()
+
+
 def imitations(text: str) -> Iterator[str]:
     """Yield the lines of a text that stand behind the name of a role, without it."""
+    yield from _in_list(text)
     for found in _ROLE.finditer(text):
         rest = _TOKEN.split(text[found.end() :], maxsplit=1)[0]
         for each in (rest, rest.split("\n", maxsplit=1)[0]):

@@ -43,6 +43,12 @@ Owner = tuple[str, str]
 """User and session."""
 
 
+def may_mean(name: str, app: str, function: str) -> bool:
+    """Whether a name on the wire may mean this function, whatever stands before it."""
+    flat = name.replace("__", "_").replace(".", "_").replace("-", "_")
+    return flat.endswith(f"{app}_{function}") or flat == function
+
+
 @dataclass(eq=False)
 class AgentCall:
     """A call that our model asks for.
@@ -87,8 +93,7 @@ class AgentCall:
 
     def is_called(self, name: str) -> bool:
         """Whether a name on the wire may mean its function."""
-        flat = name.replace("__", "_").replace(".", "_").replace("-", "_")
-        return flat.endswith(f"{self.call.app}_{self.call.function}") or flat == self.call.function
+        return may_mean(name, self.call.app, self.call.function)
 
 
 @dataclass(eq=False)
@@ -207,20 +212,26 @@ class AgentRequest:
         return (each for each in self.messages if not is_result(each))
 
     @cached_property
+    def unpaired(self) -> list[Message]:
+        """The messages that are no results, and those whose call nobody knows."""
+        paired = {each.place for each in self.results if each.given}
+        return [each for place, each in enumerate(self.messages) if place not in paired]
+
+    @cached_property
     def shown(self) -> set[int]:
         """The calls of ours whose results stand in messages of their own, by identity."""
         return {id(each.given) for each in self.results if each.given}
 
     @cached_property
     def told(self) -> frozenset[str]:
-        """The JSON values that stand in texts which are no results."""
-        return frozenset[str]().union(*(values_in(each.content_text) for each in self.others))
+        """The JSON values that stand in texts which are no result of a call that is known."""
+        return frozenset[str]().union(*(values_in(each.content_text) for each in self.unpaired))
 
     def tells(self, call: AgentCall) -> bool:
         """Whether the result of a call stands in it, in whatever form."""
         if id(call) in self.shown or canonical(call.data) in self.told:
             return True
-        if isinstance(call.data, str) and any(call.data in x.content_text for x in self.others):
+        if isinstance(call.data, str) and any(call.data in x.content_text for x in self.unpaired):
             return True
         return any(_written(call.data) in each.content_text for each in self.messages)
 

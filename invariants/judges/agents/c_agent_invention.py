@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from ...readings.agent_results import contents, says_error
-from ...readings.agents import THEIRS, read_agent, told
+from ...readings.agents import THEIRS, may_mean, read_agent, told
 from ...readings.embedded_values import canonical, values_in
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.scenario import APPS, FUNCTIONS
 from ...vocabulary.sources import published
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Compared, Finding, Violation
@@ -42,12 +44,12 @@ def _results(view: TraceView) -> Iterator[Finding]:
 
 def _calls(view: TraceView) -> Iterator[Finding]:
     turns = view.reading(read_agent)
-    ours = {id(call): call for turn in turns for call in turn.calls}.values()
-    names = {(call.call.app, call.call.function): call for call in ours}
+    ours = {(call.call.app, call.call.function) for turn in turns for call in turn.calls}
+    ours |= set(product(APPS, FUNCTIONS))
     for turn in turns:
         for request in turn.requests:
             for shown in request.calls:
-                if not any(call.is_called(shown.ask.name) for call in names.values()):
+                if not any(may_mean(shown.ask.name, *one) for one in ours):
                     continue
                 yield Compared(step=turn.step.index)
                 if shown.given is None:
