@@ -29,11 +29,6 @@ class Owed:
     distance: int
     restarted: bool
 
-    @property
-    def missing(self) -> AgentCall | None:
-        """The first call whose result does not stand there."""
-        return next((call for call in self.calls if not self.request.tells(call)), None)
-
 
 def read_owed(view: TraceView) -> list[Owed]:
     """Return what the first and last request of each turn owe; use it through ``view.reading``.

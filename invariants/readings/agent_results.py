@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,8 @@ from .envelopes import unwrapped
 _REMEMBERED = 4096
 _SAYS_ERROR = ("error", "fail", "exception", "not run", "invalid", "refused", "declined", "could not")
 _LEAST_CUT = 8
+_MARK = re.compile(r'"(?:isError|is_error)"\s*:\s*(?:true|false)')
+_MARKED = re.compile(r'"(?:isError|is_error)"\s*:\s*true')
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,13 @@ def _holds(text: str, data: object) -> bool:
     return next(differences(data, value), None) is None
 
 
+def meant(message: Message) -> Iterator[str]:
+    """Yield what a message may say: its contents, and what they are envelopes around."""
+    for text in contents(message):
+        yield text
+        yield from unwrapped(text)
+
+
 def contents(message: Message) -> tuple[str, ...]:
     """Return a message's content as it stands there, then as its parts alone may mean it."""
     return tuple(dict.fromkeys(_contents(message))) or ("",)
@@ -142,7 +152,10 @@ def _contents(message: Message) -> Iterator[str]:
 def says_error(message: Message, error: str = "") -> bool:
     """Whether a message tells the model of a failure, by its mark or in words."""
     text = message.content_text
-    if message.is_error is True or (error and error in text):
+    if message.is_error is True or _MARKED.search(text):
         return True
-    return any(word in text.lower() for word in _SAYS_ERROR) or '"isError":true' in text
+    if error and any(error in each for each in meant(message)):
+        return True
+    text = _MARK.sub("", text)
+    return any(word in text.lower() for word in _SAYS_ERROR)
 

@@ -8,10 +8,11 @@ a runtime names calls in later turns.
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from msgspec import UNSET
@@ -227,6 +228,13 @@ class AgentRequest:
         """The JSON values that stand in texts which are no result of a call that is known."""
         return frozenset[str]().union(*(values_in(each.content_text) for each in self.unpaired))
 
+    def knows(self, call: AgentCall) -> bool:
+        """Whether it shows that a call was made, by the call, its result or its failure."""
+        if self.tells(call) or any(shown.given is call for shown in self.calls):
+            return True
+        error = call.call.error
+        return bool(error) and any(error in each.content_text for each in self.messages)
+
     def tells(self, call: AgentCall) -> bool:
         """Whether the result of a call stands in it, in whatever form."""
         if id(call) in self.shown or canonical(call.data) in self.told:
@@ -273,9 +281,11 @@ def _request(turn: AgentStep, event: ModelRequest, known: _Known) -> AgentReques
     found = AgentRequest(turn, event)
     by_id: dict[str, ShownCall] = {}
     met: set[int] = set()
+    asks = [ask for message in found.messages for ask in message.asks_for]
+    alike = Counter(_signature(ask.arguments) for ask in asks)
     for place, message in enumerate(found.messages):
         for ask in message.asks_for:
-            given = known.find(ask, turn, met)
+            given = known.find(ask, turn, met, alike)
             met.add(id(given))
             by_id[ask.id] = ShownCall(ask, given, place)
             found.calls.append(by_id[ask.id])
@@ -290,6 +300,7 @@ class _Known:
 
     def __init__(self, turns: list[AgentStep]) -> None:
         self._found: dict[tuple[str, str], AgentCall | None] = {}
+        self._by_text: dict[str, AgentCall] = {}
         self._of_turn: defaultdict[tuple[str, int], deque[AgentCall]] = defaultdict(deque)
         self._of_owner: defaultdict[tuple[str, Owner], list[AgentCall]] = defaultdict(list)
         self._of_all: defaultdict[str, list[AgentCall]] = defaultdict(list)
@@ -302,14 +313,30 @@ class _Known:
                 self._of_all[text].append(call)
             self._broken[turn.number] = [call for call in turn.calls if not call.is_whole]
 
-    def find(self, ask: ToolCall, turn: AgentStep, met: set[int]) -> AgentCall | None:
-        """Return the call that a request shows; ``met`` are those that it has shown already."""
-        key = (ask.id, ask.arguments)
-        if self._found.get(key) is None:
-            self._found[key] = self._new(ask, turn, met)
-        return self._found[key]
+    def find(
+        self, ask: ToolCall, turn: AgentStep, met: set[int], alike: Counter[str]
+    ) -> AgentCall | None:
+        """Return the call that a request shows.
 
-    def _new(self, ask: ToolCall, turn: AgentStep, met: set[int]) -> AgentCall | None:
+        Args:
+            ask: what it shows.
+            turn: the turn of the request.
+            met: the calls that it has shown already.
+            alike: how many calls it shows with the same arguments.
+        """
+        key = (ask.id, ask.arguments)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._new(ask, turn, met, alike)
+        if found is not None and (not found.is_whole or _REF.search(ask.arguments)):
+            self._by_text[ask.arguments] = found
+        return found
+
+    def _new(
+        self, ask: ToolCall, turn: AgentStep, met: set[int], alike: Counter[str]
+    ) -> AgentCall | None:
+        if ask.arguments in self._by_text:
+            return self._by_text[ask.arguments]
         text, ref = _signature(ask.arguments), _REF.search(ask.arguments)
         index = int(ref[1]) if ref else None
         own = self._of_turn.get((text, turn.number), deque[AgentCall]())
@@ -324,8 +351,8 @@ class _Known:
             if not call.is_bound and call.is_called(ask.name) and ref is None:
                 call.is_bound = True
                 return call
-        again = (x for x in _backwards(owned, turn) if id(x) not in met and x.is_called(ask.name))
-        return next((x for x in again if index in (None, x.index)), None)
+        known = [x for x in islice(_backwards(owned, turn), alike[text]) if id(x) not in met]
+        return next((x for x in reversed(known) if x.is_called(ask.name)), None)
 
 
 def _backwards(calls: list[AgentCall], turn: AgentStep) -> Iterator[AgentCall]:

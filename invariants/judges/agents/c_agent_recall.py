@@ -44,10 +44,9 @@ def _executed(view: TraceView) -> Iterator[Finding]:
         if not owed.turn.failed or dropped:
             continue
         yield Compared(step=owed.request.turn.step.index)
-        shown = {id(call.given) for call in owed.request.calls}
-        missing = [x for x in owed.calls if id(x) not in shown and not owed.request.tells(x)]
-        if missing:
-            yield _forgotten(missing[0], owed.request)
+        missing = next((x for x in owed.calls if not owed.request.knows(x)), None)
+        if missing is not None:
+            yield _forgotten(missing, owed.request)
 
 
 def _forgotten(call: AgentCall, request: AgentRequest) -> Violation:
