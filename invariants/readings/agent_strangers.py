@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 from ..vocabulary.scenario import FRESH, Restart
@@ -21,6 +22,8 @@ Other = Literal["session", "user"]
 
 _TELLING = re.compile(r"\b(?=\w*\d)(?=\w*[^\W\d])\w{6,}\b")
 _REMEMBERED = 2048
+_MOST_NEIGHBOURS = 8
+"""How many others are told to have been compared; whose words are found is told in any case."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +62,17 @@ def read_neighbours(view: TraceView) -> list[Neighbour]:
     for turn in turns:
         groups[turn.group].append(turn)
     for group in groups.values():
-        latest.update({turn.owner: turn for turn in group if _words_of(turn)})
+        for turn in group:
+            if _words_of(turn):
+                latest.pop(turn.owner, None)
+                latest[turn.owner] = turn
         for turn in group:
             strange = _strange(turn, owners)
-            for owner, other in latest.items():
-                if owner == turn.owner:
+            newest = islice(reversed(latest), _MOST_NEIGHBOURS)
+            for owner in dict.fromkeys((*newest, *strange)):
+                if owner == turn.owner or owner not in latest:
                     continue
+                other = latest[owner]
                 request, word = strange.get(owner, (None, ""))
                 since = any(other.step.index < at < turn.step.index for at in restarts)
                 found.append(

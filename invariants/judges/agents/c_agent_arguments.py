@@ -94,7 +94,7 @@ INVARIANT = Invariant(
     sources=(
         published("OpenAI API reference", "Chat completions, arguments of a tool call: validate"),
         published("OpenAI API reference", "Chat completions, finish_reason length"),
-        published("Anthropic documentation", "Stop reasons: max_tokens with an incomplete tool use"),
+        published("Anthropic API reference", "Stop reasons: max_tokens with an incomplete tool use"),
         published("MCP specification", "Tools, Calling tools: arguments"),
     ),
     capabilities=frozenset({"agent"}),

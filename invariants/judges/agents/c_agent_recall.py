@@ -66,7 +66,7 @@ INVARIANT = Invariant(
     statement="Results stand in the requests of their turn, and in those of later turns of their "
     "session, as far back as the runtime declares.",
     sources=(
-        published("OpenAI Agents SDK documentation", "Sessions"),
+        published("OpenAI Agents SDK documentation", "Sessions: each id has a history of its own"),
         published("LangGraph documentation", "Persistence: threads"),
         published("OpenAI API reference", "Function calling, the second request with the output"),
     ),

@@ -65,7 +65,7 @@ INVARIANT = Invariant(
     statement="Nothing that was said or returned in one session stands in a request of another.",
     sources=(
         published("OpenAI Agents SDK documentation", "Sessions: each id has a history of its own"),
-        published("LangGraph documentation", "Persistence: thread_id"),
+        published("LangGraph documentation", "Persistence: threads"),
     ),
     capabilities=frozenset({"agent"}),
     severity="critical",
