@@ -17,7 +17,7 @@ from fedcheck.conformance.publishing.schemas import schema
 from fedcheck.invariants.vocabulary.codec import convert
 from fedcheck.invariants.vocabulary.protocol import tag_of
 from fedcheck.invariants.vocabulary.scenario import AnyStep, Scenario
-from fedcheck.invariants.vocabulary.trace import CAPABILITIES, AnyEvent, Given
+from fedcheck.invariants.vocabulary.trace import CLAIMABLE, AnyEvent, Given
 
 _GUIDE = Path(__file__).resolve().parent.parent / "docs" / "adapters.md"
 _TEXT = _GUIDE.read_text("utf-8")
@@ -97,12 +97,16 @@ def test_every_event_step_and_capability_is_in_the_guide() -> None:
 
     assert events == {document["event"] for document in _of("event")}, _TELL
     assert steps == {document["step"] for document in _of("step")}, _TELL
-    assert set() == {name for name in CAPABILITIES if f"`{name}`" not in _TEXT}, _TELL
+    assert set() == {name for name in CLAIMABLE if f"`{name}`" not in _TEXT}, _TELL
 
 
 def test_every_way_to_a_kernel_of_one_s_own_is_in_the_guide() -> None:
     """The forms of a reference that are not embedded are named as the command line names them."""
     forms = {"exec:COMMAND", "http://…", "https://…", "package.module:attribute"}
+    agents = {"agent:module:attribute", "agent:exec:COMMAND"}
+    assert {True} == {form in GRAMMAR for form in agents}
+    assert "--kernel agent:" in _TEXT
+    assert "--kernel 'agent:exec:" in _TEXT
     assert {True} == {form in GRAMMAR and f"`{form}`" in _TEXT for form in forms}
 
 

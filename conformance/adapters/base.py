@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TypeVar
 
@@ -48,6 +49,10 @@ class Adapter(ABC):
             KernelError: the kernel crashed, hung or answered what the protocol forbids.
             UsageError: the scenario cannot be kept on disk.
         """
+
+    def wiring(self) -> Iterator[str]:
+        """Tell what was noticed of the way in which the kernel is connected."""
+        return iter(())
 
     @abstractmethod
     def close(self) -> None:

@@ -24,6 +24,7 @@ _COMMANDS = {
     "diff": ("conformance.commands.diff", "Compare the records of two releases."),
     "config": ("conformance.commands.config", "Show every setting and where it came from."),
     "smoke": ("conformance.commands.smoke", "Check that an adapter speaks the protocol."),
+    "tools": ("conformance.commands.tools", "Serve an agent's tools on standard streams."),
     "adapter": ("conformance.commands.adapter", "Start a new adapter."),
     "invariant": ("conformance.commands.invariant", "Start a new invariant."),
     "report": ("reports.commands.report", "Render a record."),

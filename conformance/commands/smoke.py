@@ -42,6 +42,7 @@ def command(ctx: click.Context, **_: object) -> None:
     not be reached, or fedcheck made a mistake.
     """
     from ...invariants.plugins import kept_out
+    from ...reports.console.escape import printable
     from ..adapters.own_process import Hosting
     from ..adapters.reference import open_kernel
     from ..running.smoke import smoke
@@ -54,7 +55,12 @@ def command(ctx: click.Context, **_: object) -> None:
             choice["kernel"],
             timeout=choice["timeout"],
             in_process=choice["in_process"],
-            hosting=Hosting(choice["memory_limit"], tuple(choice["pass_env"]), choice["sandbox"]),
+            hosting=Hosting(
+                choice["memory_limit"],
+                tuple(choice["pass_env"]),
+                choice["sandbox"],
+                choice["python"],
+            ),
         ) as adapter,
     ):
         for exchange in smoke(adapter):
@@ -62,6 +68,8 @@ def command(ctx: click.Context, **_: object) -> None:
             click.echo("\n".join(_lines(exchange)))
             if exchange.name == "describe" and not exchange.fault:
                 click.echo("\n".join(_description(adapter.describe(), adapter.transport)))
+        for line in adapter.wiring():
+            click.echo(f"note  {printable(line, limit=None)}")
         if adapter.transport in {"exec", "hosted"}:
             click.echo("\n".join(_withheld(choice["pass_env"])))
     worst = next(fault for fault in ("ours", "kernel", "unreachable", "") if fault in faults)
@@ -79,14 +87,15 @@ def _withheld(wanted: Iterable[str]) -> Iterator[str]:
 
 
 def _description(description: KernelDescription, transport: str) -> Iterator[str]:
-    from ...invariants.vocabulary.trace import CAPABILITIES
+    from ...invariants.vocabulary.trace import AGENT_CAPABILITIES, CAPABILITIES
     from ...reports.console.escape import printable
 
     claimed = description.capabilities
     name = printable(f"{description.kernel} {description.version}")
     yield f"      {name}, {description.protocol}, {transport}"
     yield f"      claims {', '.join(claimed) or 'nothing, so nothing can be judged'}"
-    if missing := [each for each in CAPABILITIES if each not in claimed]:
+    known = AGENT_CAPABILITIES if "agent" in claimed else CAPABILITIES
+    if missing := [each for each in known if each not in claimed]:
         yield f"      does not claim {', '.join(missing)}"
 
 
@@ -130,9 +139,13 @@ def _event(event: AnyEvent) -> str:
     """An event on one line, without what the step says already."""
     import msgspec
 
+    from ...invariants.vocabulary.trace import ModelRequest
     from ...reports.console.escape import printable
 
     plain: dict[str, object] = msgspec.to_builtins(event)
+    if isinstance(event, ModelRequest):
+        plain["prompt"] = f"{len(event.prompt)} messages"
+        plain["tools"] = len(event.tools or ())
     shown = " ".join(
         f"{name}={printable(str(value), limit=60)}"
         for name, value in plain.items()

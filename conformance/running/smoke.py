@@ -10,31 +10,40 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary import codec
 from ...invariants.vocabulary.errors import KernelError, KernelUnreachable
 from ...invariants.vocabulary.protocol import problems, tag_of
 from ...invariants.vocabulary.scenario import (
     DESTRUCTIVE,
     Advance,
+    AgentTurn,
     CacheDelete,
     CacheGet,
     CacheSet,
     Call,
     Confirm,
     DisableExtension,
+    ModelFault,
     Probe,
     RenderPanel,
+    Restart,
     Scenario,
     SkeletonRefresh,
     StoreSet,
     Turn,
 )
 from ...invariants.vocabulary.trace import (
+    AgentFailed,
     AuditRecord,
+    CallDispatched,
     Digest,
     KernelDescription,
+    ModelRequest,
     PanelRefreshed,
     ProbeOutcome,
+    Reply,
     StepFailed,
     Trace,
 )
@@ -118,6 +127,53 @@ def scenarios() -> list[Scenario]:
     ]
 
 
+def agent_scenarios() -> list[Scenario]:
+    """Return small scenarios that together hold all that an agent runtime may claim."""
+    calls = (CALL, Call(app="beta", function="list_items", data_json="[1.0,null]"))
+    given = AgentTurn(arguments=('{"value":9007199254740993}',))
+    refused = Call(status="error", error="not allowed")
+    return [
+        Scenario(
+            id="a turn, and the next",
+            steps=(
+                Turn(message="list my tasks", calls=calls, draft="36 tasks.", agent=given),
+                Turn(
+                    message="\u0441\u043f\u0430\u0441\u0438\u0431\u043e",
+                    draft="Welcome.",
+                    agent=given,
+                ),
+            ),
+        ),
+        Scenario(
+            id="a tool that fails", steps=(Turn(message="do it", calls=(refused,), agent=given),)
+        ),
+        Scenario(
+            id="a model that must be asked again",
+            steps=(
+                Turn(
+                    message="hello",
+                    agent=AgentTurn(faults=(ModelFault(kind="rate_limit"), ModelFault())),
+                ),
+            ),
+        ),
+        Scenario(
+            id="two turns at the same time",
+            steps=(
+                Turn(message="one", calls=calls[:1], agent=given),
+                Turn(message="two", session="s2", calls=calls[:1], agent=AgentTurn(overlaps=True)),
+            ),
+        ),
+        Scenario(
+            id="a restart",
+            steps=(
+                Turn(message="before", agent=given),
+                Restart(),
+                Turn(message="after", agent=given),
+            ),
+        ),
+    ]
+
+
 def smoke(adapter: Adapter) -> Iterator[Exchange]:
     """Try an adapter; yield each exchange as soon as it is over.
 
@@ -130,7 +186,8 @@ def smoke(adapter: Adapter) -> Iterator[Exchange]:
         return
     yield Exchange("describe")
     ids = FreshIds()
-    for scenario in scenarios():
+    of_agent = "agent" in described.capabilities
+    for scenario in agent_scenarios() if of_agent else scenarios():
         yield _exchanged(adapter, described, scenario, ids)
 
 
@@ -159,9 +216,20 @@ def _exchanged(
         return _failed(name, scenario, error)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is not the kernel's
         return _ours(name, scenario, "".join(traceback.format_exception(error)[-2:]))
-    found += tuple(_without_control(trace))
+    found += (*_without_control(trace), *_badly_wired(trace))
     fault: Fault = "kernel" if found else ""
     return Exchange(name, scenario, trace, fault, found, tuple(_notes(trace)))
+
+
+def _agent_notes(trace: Trace) -> Iterator[str]:
+    for step in TraceView(trace).steps:
+        turn, reply = step.stimulus, step.first(Reply)
+        if not isinstance(turn, Turn) or turn.agent is UNSET:
+            continue
+        if reply is not None and reply.text != turn.draft:
+            yield f"step {step.index}: the reply is not what the model said last, {turn.draft!r}"
+        if failure := step.first(AgentFailed):
+            yield f"step {step.index}: this ends the agent's turn with an error: {failure.message}"
 
 
 def _failed(name: str, scenario: Scenario | None, error: KernelError) -> Exchange:
@@ -189,6 +257,24 @@ def _without_control(trace: Trace) -> Iterator[tuple[int, str]]:
             yield step.index, message
 
 
+def _badly_wired(trace: Trace) -> Iterator[tuple[int, str]]:
+    """Yield what an agent's turns show that no runtime does whose model and tools are ours."""
+    for step in TraceView(trace).steps:
+        turn = step.stimulus
+        if not isinstance(turn, Turn) or turn.agent is UNSET or step.first(StepFailed):
+            continue
+        failure = step.first(AgentFailed)
+        fails = turn.agent.faults or any(call.status == "error" for call in turn.calls)
+        if failure is not None and not fails:
+            yield step.index, f"the turn ended with an error: {failure.message}"
+        ran = {event.call for event in step.all(CallDispatched)}
+        for index, call in enumerate(turn.calls):
+            if failure is None and step.first(ModelRequest) and index not in ran:
+                asked = f"the model asked for {call.app}_{call.function}, and no call reached our "
+                advice = "tools: does the agent have them from an address in its environment?"
+                yield step.index, asked + advice
+
+
 def _spared(trace: Trace) -> set[int]:
     """The steps that the kernel declined and that no scenario of a run of ours holds."""
     return {
@@ -201,6 +287,7 @@ def _spared(trace: Trace) -> set[int]:
 def _notes(trace: Trace) -> Iterator[str]:
     if _spared(trace):
         yield "cache_delete is not carried out; no scenario of ours needs it, one of yours may"
+    yield from _agent_notes(trace)
     first = TraceView(trace).steps[0]
     if not (isinstance(first.stimulus, Turn) and first.stimulus.calls):
         return

@@ -143,7 +143,11 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
 
 def _of_agent(step: StepView) -> Iterator[str]:
     """Tell what a turn of an agent runtime owes: a request to the model, and one ending."""
-    yield from _missing(step, Required(t.ModelRequest, "agent", once=False))
+    if not step.all(t.ModelRequest):
+        yield (
+            "no request reached the model endpoint: does the agent read OPENAI_BASE_URL or "
+            "ANTHROPIC_BASE_URL?"
+        )
     if not step.all(t.AgentFailed):
         yield from _missing(step, Required(t.Reply, "agent"))
 
