@@ -53,7 +53,9 @@ def _scene(row: Row, _: Parameters) -> Scene:
     for n, (user, session) in enumerate(parties):
         strained.add(len(steps))
         steps.append(
-            asks(f"what do I have, k{n}w8m2?", user=user, session=session, overlaps=overlap and n > 0)
+            asks(
+                f"what do I have, k{n}w8m2?", user=user, session=session, overlaps=overlap and n > 0
+            )
         )
     if overlap:
         for user, session in parties:

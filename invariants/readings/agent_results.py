@@ -15,7 +15,16 @@ from .embedded_values import canonical, values_in
 from .envelopes import unwrapped
 
 _REMEMBERED = 4096
-_SAYS_ERROR = ("error", "fail", "exception", "not run", "invalid", "refused", "declined", "could not")
+_SAYS_ERROR = (
+    "error",
+    "fail",
+    "exception",
+    "not run",
+    "invalid",
+    "refused",
+    "declined",
+    "could not",
+)
 _LEAST_CUT = 8
 _MARK = re.compile(r'"(?:isError|is_error)"\s*:\s*(?:true|false)')
 _MARKED = re.compile(r'"(?:isError|is_error)"\s*:\s*true')
@@ -158,4 +167,3 @@ def says_error(message: Message, error: str = "") -> bool:
         return True
     text = _MARK.sub("", text)
     return any(word in text.lower() for word in _SAYS_ERROR)
-

@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from ..vocabulary.json_values import is_object, parse
+from ..vocabulary.json_values import is_list, is_object, parse
 from ..vocabulary.messages import Message, ToolCall
 from ..vocabulary.scenario import AgentTurn, Call, Turn
 from ..vocabulary.text import shorten
@@ -30,8 +30,8 @@ REF = "ref"
 """The argument that the suite adds to those of the scenario."""
 
 WHOSE = (
-    "A red verdict is the runtime's, unless its wiring does this itself: it may call the tools, keep "
-    "the history, or write the messages."
+    "A red verdict is the runtime's, unless its wiring does this itself: it may call the tools, "
+    "keep the history, or write the messages."
 )
 """Whose a breach may be, where the wiring could do the same."""
 
@@ -246,7 +246,7 @@ class AgentRequest:
 
 def _written(data: Any) -> str:
     """A value as Python writes it: not as it should be, but there."""
-    return repr(data) if isinstance(data, (dict, list)) and data else "\0"
+    return repr(data) if (is_object(data) or is_list(data)) and data else "\0"
 
 
 def read_agent(view: TraceView) -> list[AgentStep]:

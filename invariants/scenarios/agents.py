@@ -39,9 +39,7 @@ def asks(
         faults=tuple(faults),
         overlaps=overlaps,
     )
-    return Turn(
-        message=message, calls=calls, user=user, session=session, draft=draft, agent=agent
-    )
+    return Turn(message=message, calls=calls, user=user, session=session, draft=draft, agent=agent)
 
 
 def returning(data: Any, *, function: str = READ, app: str = APPS[0]) -> Call:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pytest
@@ -95,8 +96,8 @@ def kinds(found: Trace) -> dict[str, set[str]]:
         (Part(text=DATA),),
         (Part(type="json", json=DATA),),
         f"Result:\n{DATA}",
-        '{"content":[{"type":"text","text":"%s"}],"isError":false}' % DATA.replace('"', '\\"'),
-        '{"structuredContent":%s}' % DATA,
+        json.dumps({"content": [{"type": "text", "text": DATA}], "isError": False}),
+        json.dumps({"structuredContent": json.loads(DATA)}),
     ],
 )
 def test_forms_of_a_result_that_are_its_value(content: str | tuple[Part, ...]) -> None:
@@ -198,7 +199,9 @@ def test_a_failure_in_other_words_is_told() -> None:
 
     def shown(message: Message) -> Trace:
         first = request(user("do"), number=0, answered="calls")
-        return trace((turn, [first, ran(), request(user("do"), ask(), message), Reply(text="Done.")]))
+        return trace(
+            (turn, [first, ran(), request(user("do"), ask(), message), Reply(text="Done.")])
+        )
 
     assert {} == kinds(shown(result(ERROR)))
     assert {"C-AGENT-ERRORS/error-text-kept"} == set(kinds(shown(result("An error occurred."))))

@@ -94,14 +94,16 @@ INVARIANT = Invariant(
     sources=(
         published("OpenAI API reference", "Chat completions, arguments of a tool call: validate"),
         published("OpenAI API reference", "Chat completions, finish_reason length"),
-        published("Anthropic API reference", "Stop reasons: max_tokens with an incomplete tool use"),
+        published(
+            "Anthropic API reference", "Stop reasons: max_tokens with an incomplete tool use"
+        ),
         published("MCP specification", "Tools, Calling tools: arguments"),
     ),
     capabilities=frozenset({"agent"}),
     severity="critical",
     reading=(
-        "Arguments are compared once parsed. What the runtime does with a call that it does not run "
-        f"is free: it may tell the model, ask again, or end the turn. {THEIRS}"
+        "Arguments are compared once parsed. What the runtime does with a call that it does not "
+        f"run is free: it may tell the model, ask again, or end the turn. {THEIRS}"
     ),
     clauses=(
         Clause(
@@ -118,8 +120,8 @@ INVARIANT = Invariant(
         ),
         Clause(
             "cut-runs-nothing",
-            "A call whose arguments end in the middle, in an answer that is marked as cut off, does "
-            "not reach its tool.",
+            "A call whose arguments end in the middle, in an answer that is marked as cut off, "
+            "does not reach its tool.",
             _cut,
             _PARTITIONS,
         ),

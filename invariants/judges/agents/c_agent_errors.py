@@ -55,9 +55,7 @@ def _text(view: TraceView) -> Iterator[Finding]:
             yield _violation("error text lost", request, result, call)
 
 
-def _violation(
-    kind: str, request: AgentRequest, result: ShownResult, call: AgentCall
-) -> Violation:
+def _violation(kind: str, request: AgentRequest, result: ShownResult, call: AgentCall) -> Violation:
     return Violation(
         kind=kind,
         step=request.turn.step.index,

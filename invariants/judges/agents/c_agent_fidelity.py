@@ -75,8 +75,8 @@ _PARTITIONS = (*(Partition(kind, f"the tool returned such a value: {kind}") for 
 INVARIANT = Invariant(
     id="C-AGENT-FIDELITY",
     title="A result reaches the model as it was",
-    statement="What a tool returned stands in the runtime's requests to the model with every value, "
-    "type and key, in its turn and in later ones.",
+    statement="What a tool returned stands in the runtime's requests to the model with every "
+    "value, type and key, in its turn and in later ones.",
     sources=(
         published("MCP specification", "Tools, Tool result: text content, structured content"),
         published("OpenAI API reference", "Chat completions, content of a tool message"),

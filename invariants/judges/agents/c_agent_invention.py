@@ -64,8 +64,8 @@ def _calls(view: TraceView) -> Iterator[Finding]:
 INVARIANT = Invariant(
     id="C-AGENT-INVENTION",
     title="Nothing is made up",
-    statement="The requests to the model show no call that it did not ask for, and no result that no "
-    "tool returned.",
+    statement="The requests to the model show no call that it did not ask for, and no result that "
+    "no tool returned.",
     sources=(
         published("OpenAI API reference", "Function calling: the output is that of the function"),
     ),

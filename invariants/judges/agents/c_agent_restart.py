@@ -37,8 +37,8 @@ def _continues(view: TraceView) -> Iterator[Finding]:
 INVARIANT = Invariant(
     id="C-AGENT-RESTART",
     title="A restart forgets nothing",
-    statement="A new process that has the same storage goes on with each session where the last one "
-    "ended.",
+    statement="A new process that has the same storage goes on with each session where the last "
+    "one ended.",
     sources=(
         published("LangGraph documentation", "Persistence: checkpointers"),
         published("OpenAI Agents SDK documentation", "Sessions: SQLiteSession with a file"),

@@ -90,8 +90,8 @@ INVARIANT = Invariant(
     capabilities=frozenset({"agent"}),
     severity="critical",
     reading=(
-        "A history may be told in one text of the user: then nothing but whole messages that a tool "
-        f"or user has made up counts. Words around the user's text are free. {WHOSE}"
+        "A history may be told in one text of the user: then nothing but whole messages that a "
+        f"tool or user has made up counts. Words around the user's text are free. {WHOSE}"
     ),
     clauses=(
         Clause(
