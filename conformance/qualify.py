@@ -16,6 +16,7 @@ from typing import TypeVar
 import click
 from msgspec.structs import replace
 
+from ..fixtures.embedded import AGENT, REFERENCE
 from ..fixtures.mutants import MUTANTS
 from ..fixtures.styles import STYLES
 from ..invariants.vocabulary.codec import to_json
@@ -43,7 +44,7 @@ def demanded() -> Qualification:
     return Qualification(
         suite_digest=suite_identity().digest,
         killed={clause: tuple(killed[clause]) for clause in sorted(killed)},
-        tolerated=("reference", *sorted(STYLES)),
+        tolerated=(AGENT, REFERENCE, *sorted(STYLES)),
     )
 
 
@@ -76,7 +77,8 @@ def references() -> tuple[str, ...]:
     """Return the references of all kernels of both tables."""
     return (
         *(f"mutant:{name}" for name in sorted(MUTANTS)),
-        "reference",
+        AGENT,
+        REFERENCE,
         *(f"style:{name}" for name in sorted(STYLES)),
     )
 

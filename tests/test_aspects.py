@@ -20,11 +20,11 @@ from fedcheck.invariants.vocabulary.aspect import Aspect
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 from fedcheck.invariants.vocabulary.protocol import problems
 from fedcheck.invariants.vocabulary.scenario import CacheSet
-from fedcheck.invariants.vocabulary.trace import CAPABILITIES
+from fedcheck.invariants.vocabulary.trace import CLAIMABLE
 from fedcheck.invariants.vocabulary.verdict import Compared
 
 CLAUSES = clauses(own_invariants())
-EVERYTHING = frozenset(CAPABILITIES)
+EVERYTHING = frozenset(CLAIMABLE)
 
 
 @pytest.mark.parametrize("aspect", aspects(), ids=lambda aspect: aspect.name)
@@ -62,7 +62,8 @@ class TestAspect:
     def test_every_row_is_judged(self, aspect: Aspect) -> None:
         """A pair counts only when what the focus strains was compared."""
         judging = {name: CLAUSES[name] for name in aspect.clauses}
-        adapter, ids = open_kernel("reference"), FreshIds("n")
+        kernel = "agent-reference" if aspect.name.startswith("agent.") else "reference"
+        adapter, ids = open_kernel(kernel), FreshIds("n")
         unjudged: list[str] = []
         for row in rows(aspect):
             scenario = aspect.scenario(row, DOCUMENTED, EVERYTHING)

@@ -18,7 +18,7 @@ from fedcheck.invariants.rows import fixed_scenarios
 from fedcheck.invariants.vocabulary.errors import CatalogError, UsageError
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 from fedcheck.invariants.vocabulary.protocol import needs
-from fedcheck.invariants.vocabulary.trace import CAPABILITIES
+from fedcheck.invariants.vocabulary.trace import CLAIMABLE
 from fedcheck.reports.record.suite import suite_identity
 
 IDS = tuple(clauses(catalog()))
@@ -70,13 +70,13 @@ class TestInvariant:
             *(part.capabilities for clause in invariant.clauses for part in clause.partitions),
         )
 
-        assert asked <= CAPABILITIES.keys(), "correct them: CAPABILITIES in invariants/ names all"
+        assert asked <= CLAIMABLE.keys(), "correct them: CLAIMABLE in invariants/ names all"
 
     def test_its_scenarios_need_no_more_than_the_pool(
         self, invariant: catalog_module.Invariant
     ) -> None:
         """Nobody has to deploy an extension, unless the invariant is about its name."""
-        everything = frozenset(CAPABILITIES)
+        everything = frozenset(CLAIMABLE)
         scenarios = list(fixed_scenarios(invariant, [invariant], DOCUMENTED, everything))
         beyond = [x for x in scenarios if "dynamic_extensions" in needs(x)]
 
@@ -93,7 +93,7 @@ def test_fixed_scenarios_have_ids_of_their_own() -> None:
     every = [
         scenario.id
         for x in catalog()
-        for scenario in fixed_scenarios(x, catalog(), DOCUMENTED, frozenset(CAPABILITIES))
+        for scenario in fixed_scenarios(x, catalog(), DOCUMENTED, frozenset(CLAIMABLE))
     ]
 
     assert [] == [name for name, times in Counter(every).items() if times > 1], "rename one of each"

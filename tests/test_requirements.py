@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fedcheck.conformance.settings.options import DEFAULT_SET
+from fedcheck.conformance.settings.options import AGENT_SET, DEFAULT_SET
 from fedcheck.invariants import requirements
 from fedcheck.invariants.catalog import clauses, own_invariants
 from fedcheck.invariants.requirements import requirement_set
@@ -16,6 +16,7 @@ from fedcheck.invariants.vocabulary.invariant import PROVENANCES
 from fedcheck.invariants.vocabulary.parameters import DOCUMENTED
 
 _FROZEN = {
+    "agent-2026-11": "01814ba42d3bcf0a6d0db5ce3a5b04613d8db7a9a6d401b748875afcc4416e57",
     "docs-2026-08": "34b0cb33f7486fa0afe03ba9bbea7cb1d3639374e82da8dc22f1d9d5a3701d89",
     "sdk-6.3-public": "d6a5c4c7fa01d7b04dd53fee107f3f1f11de3f6e1b63952aecbcc003ec22e507",
     "seeds-2026-05": "2d2728c37cee238c5811efd59a648b1659b413e7f3501459e5dc518d0746c06b",
@@ -43,12 +44,13 @@ def test_a_set_has_not_changed(name: str) -> None:
     )
 
 
-def _must(*provenances: str) -> set[str]:
-    """The MUST clauses that rest on documents of these kinds."""
+def _must(*provenances: str, of_agents: bool = False) -> set[str]:
+    """The MUST clauses about kernels, or about agents, that rest on documents of these kinds."""
     return {
         name
         for name, (invariant, clause) in clauses(own_invariants()).items()
         if clause.level == "MUST" and invariant.provenance(clause) in provenances
+        if of_agents == ("agent" in invariant.capabilities)
     }
 
 
@@ -79,6 +81,14 @@ def test_the_set_of_the_pages_demands_every_must_of_a_page() -> None:
 def test_the_public_set_demands_every_must() -> None:
     """Whatever is promised in public is in the widest set."""
     assert _must(*PROVENANCES) == set(requirement_set("sdk-6.3-public").clauses)
+
+
+def test_the_set_of_agents_demands_every_must_about_agents() -> None:
+    """And that the runtime claims to be one."""
+    found = requirement_set(AGENT_SET)
+
+    assert _must(*PROVENANCES, of_agents=True) == set(found.clauses)
+    assert ("agent",) == found.must_claim
 
 
 def test_code_alone_is_no_must() -> None:

@@ -27,9 +27,10 @@ def test_alarms_are_those_of_a_whole_run(name: str) -> None:
     assert set(whole) == set(alarms(f"mutant:{name}", examples=_EXAMPLES))
 
 
-def test_reference_kernel_raises_no_alarm() -> None:
+@pytest.mark.parametrize("kernel", ["reference", "agent-reference"])
+def test_reference_kernel_raises_no_alarm(kernel: str) -> None:
     """Whatever is drawn."""
-    assert {} == broken_clauses("reference", examples=1)
+    assert {} == broken_clauses(kernel, examples=1)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 
+from ...fixtures.embedded import AGENT, REFERENCE
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import AnyEvent, KernelDescription, Trace
 from ...invariants.vocabulary.verdict import Violation
@@ -35,7 +36,9 @@ def alarms(kernel: str, *, examples: int, seed: int = 0) -> Alarms:
     """
     kinds: defaultdict[str, set[str]] = defaultdict(set)
     with plan_run(_options(kernel, examples, seed), nonce=_NONCE) as plan:
-        usual = _of_reference(examples, seed) if _describes_itself_so(plan.description) else ()
+        base = AGENT if "agent" in plan.description.capabilities else REFERENCE
+        alike = _describe_themselves_alike(base, plan.description)
+        usual = _of_reference(base, examples, seed) if alike else ()
         for place, (scenario, trace) in enumerate(_driven(plan)):
             if place < len(usual) and usual[place] == (scenario, trace.events):
                 continue
@@ -49,16 +52,18 @@ def _options(kernel: str, examples: int, seed: int) -> RunOptions:
     return RunOptions(kernel=kernel, examples=examples, seed=seed, plugins=False)
 
 
-def _describes_itself_so(description: KernelDescription) -> bool:
-    """Whether a kernel claims and declares what the reference kernel does."""
-    with plan_run(_options("reference", 0, 0), nonce=_NONCE) as plan:
+def _describe_themselves_alike(base: str, description: KernelDescription) -> bool:
+    """Whether a kernel claims and declares what the one that it is compared with does."""
+    with plan_run(_options(base, 0, 0), nonce=_NONCE) as plan:
         own = plan.description
     return (own.capabilities, own.parameters) == (description.capabilities, description.parameters)
 
 
 @cache
-def _of_reference(examples: int, seed: int) -> tuple[tuple[Scenario, tuple[AnyEvent, ...]], ...]:
-    with plan_run(_options("reference", examples, seed), nonce=_NONCE) as plan:
+def _of_reference(
+    base: str, examples: int, seed: int
+) -> tuple[tuple[Scenario, tuple[AnyEvent, ...]], ...]:
+    with plan_run(_options(base, examples, seed), nonce=_NONCE) as plan:
         return tuple((scenario, trace.events) for scenario, trace in _driven(plan))
 
 

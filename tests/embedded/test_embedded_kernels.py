@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from fedcheck.fixtures.agent.agent import ReferenceAgent
 from fedcheck.fixtures.embedded import embedded, is_embedded
 from fedcheck.fixtures.mutants import MUTANTS
 from fedcheck.fixtures.mutants.table import Mutants
@@ -44,6 +45,10 @@ from fedcheck.invariants.vocabulary.trace import (
 from .steps import call, kinds, turn
 
 Play = Callable[..., Any]
+KERNEL_MUTANTS = [name for name, x in MUTANTS.items() if issubclass(x.kernel, ReferenceKernel)]
+KERNEL_STYLES = [name for name, x in STYLES.items() if issubclass(x.kernel, ReferenceKernel)]
+"""The agents among them take other steps: ``tests/agents_profile``."""
+
 FLAG = "IMPERAL_FACT_LEDGER_EXPOSE_PII"
 SAMPLES = files("fedcheck.fixtures") / "samples"
 
@@ -84,7 +89,7 @@ TOUR: tuple[AnyStep, ...] = (
 """Every kind of step at least once."""
 
 
-@pytest.mark.parametrize("name", sorted(STYLES))
+@pytest.mark.parametrize("name", sorted(KERNEL_STYLES))
 def test_style_takes_every_kind_of_step(play: Play, name: str) -> None:
     """No style breaks down, and each says the events that the reference says, in some order."""
     style, reference = play(kernel=STYLES[name].kernel), play()
@@ -97,7 +102,7 @@ def test_style_takes_every_kind_of_step(play: Play, name: str) -> None:
     assert STYLES[name].description.endswith(".")
 
 
-@pytest.mark.parametrize("name", sorted(MUTANTS))
+@pytest.mark.parametrize("name", sorted(KERNEL_MUTANTS))
 def test_mutant_takes_every_kind_of_step(play: Play, name: str) -> None:
     """A broken kernel breaks promises, not down; the clauses that it names exist."""
     player = play(kernel=MUTANTS[name].kernel)
@@ -173,6 +178,7 @@ def test_flag_mutant_exposes(play: Play, name: str, flag: str) -> None:
 def test_reference_names_a_kernel_class() -> None:
     """The three forms of a reference."""
     assert ReferenceKernel is embedded("reference")
+    assert ReferenceAgent is embedded("agent-reference")
     assert MUTANTS["window-of-six"].kernel is embedded("mutant:window-of-six")
     assert STYLES["raw-json"].kernel is embedded("style:raw-json")
 
@@ -182,7 +188,7 @@ def test_reference_names_a_kernel_class() -> None:
     [
         ("mutant:window-of-sixx", "did you mean window-of-six"),
         ("style:zzz", "known are "),
-        ("nothing", "want 'reference', 'mutant:NAME' or 'style:NAME'"),
+        ("nothing", "want 'reference', 'agent-reference', 'mutant:NAME' or 'style:NAME'"),
     ],
 )
 def test_unknown_reference_is_refused_with_a_hint(reference: str, hint: str) -> None:
@@ -194,7 +200,7 @@ def test_unknown_reference_is_refused_with_a_hint(reference: str, hint: str) -> 
 @pytest.mark.parametrize(
     ("reference", "expected"),
     [
-        *[("reference", True), ("mutant:x", True), ("style:x", True)],
+        *[("reference", True), ("agent-reference", True), ("mutant:x", True), ("style:x", True)],
         *[("exec:x", False), ("a:b", False), ("mutant", False)],
     ],
 )

@@ -41,7 +41,7 @@ def test_tables_name_kernels_that_exist() -> None:
 
     killed = {name for names in packaged.killed.values() for name in names}
     assert set(MUTANTS) == killed, REGENERATE
-    assert {"reference", *STYLES} == set(packaged.tolerated), REGENERATE
+    assert {"agent-reference", "reference", *STYLES} == set(packaged.tolerated), REGENERATE
 
 
 def test_suite_digest_does_not_cover_the_file_that_names_it(
@@ -89,12 +89,13 @@ def test_one_kernel_of_each_table_can_be_tried() -> None:
     """As the command does for all of them."""
     assert set(MUTANTS["key-empty"].trips) <= set(qualify.trial("mutant:key-empty"))
     assert {} == qualify.trial("reference")
-    assert len(MUTANTS) + len(STYLES) + 1 == len(qualify.references())
+    assert {} == qualify.trial("agent-reference")
+    assert len(MUTANTS) + len(STYLES) + 2 == len(qualify.references())
 
 
 def test_command_prints_the_tables() -> None:
     """As JSON."""
     told = json.loads(CliRunner().invoke(qualify.command).stdout)
 
-    assert sorted(STYLES) == told["tolerated"][1:]
+    assert sorted(STYLES) == told["tolerated"][2:]
     assert (ROOT / QUALIFICATION).is_file()
