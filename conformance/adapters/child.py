@@ -7,7 +7,7 @@ import os
 import select
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...reports.record.protection import Protection
 from .own_process import USUAL, Hosting
@@ -33,6 +33,7 @@ class Child:
     Args:
         command: program and arguments.
         hosting: what its process gets.
+        added: further variables of its environment.
 
     Raises:
         OSError: the command cannot be run.
@@ -40,8 +41,13 @@ class Child:
         ValueError: an argument holds a NUL character.
     """
 
-    def __init__(self, command: Sequence[str], hosting: Hosting = USUAL) -> None:
-        self._process = owned_process(command, hosting)
+    def __init__(
+        self,
+        command: Sequence[str],
+        hosting: Hosting = USUAL,
+        added: Mapping[str, str] | None = None,
+    ) -> None:
+        self._process = owned_process(command, hosting, added)
         self._end = weakref.finalize(self, self._process.end)
         self._received = bytearray()
         self._searched = 0

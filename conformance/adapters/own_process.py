@@ -23,6 +23,7 @@ class Hosting:
     memory_limit: int | None = None
     pass_env: tuple[str, ...] = ()
     sandbox: Sandbox = "auto"
+    python: str = ""
 
 
 USUAL = Hosting()

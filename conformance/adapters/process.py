@@ -64,7 +64,7 @@ class ProcessAdapter(Conversation):
 
     def _opened(self) -> Child:
         try:
-            self._child = Child(self._command, self._hosting)
+            self._child = Child(self._command, self._hosting, self._added())
         except ValueError as error:
             raise KernelReferenceError(f"{self.reference}: {error}") from None
         except FileNotFoundError:
@@ -77,6 +77,10 @@ class ProcessAdapter(Conversation):
             self._protected_by(self._child.protection)
             return self._child
         raise KernelUnreachable(f"{self.reference}: {self._command[0]!r}: {reason}")
+
+    def _added(self) -> dict[str, str]:
+        """Return the variables that the process gets beside those of its hosting."""
+        return {}
 
     def _protected_by(self, protection: Protection) -> None:
         self.protection = weakest((self.protection, protection))

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ...invariants.vocabulary.errors import UsageError
@@ -41,23 +41,27 @@ class _Refused(Exception):
     """The system does not permit a way to protect a run."""
 
 
-def owned_process(command: Sequence[str], hosting: Hosting = USUAL) -> OwnedProcess:
+def owned_process(
+    command: Sequence[str], hosting: Hosting = USUAL, added: Mapping[str, str] | None = None
+) -> OwnedProcess:
     """Start a process under the best protection that the system permits.
 
     Args:
         command: program and arguments.
         hosting: its memory, its variables, and how it is protected.
+        added: further variables, which win over ours.
 
     Raises:
         OSError: the command cannot be run.
         UsageError: this system cannot limit memory, or permits no namespace.
         ValueError: an argument holds a NUL character.
     """
+    environment = {**passed(hosting.pass_env), **(added or {})}
     limit = hosting.memory_limit
     check_limit(limit)
     for way in _ways(hosting.sandbox):
         try:
-            return OwnedProcess(command, limit or 0, passed(hosting.pass_env), way)
+            return OwnedProcess(command, limit or 0, environment, way)
         except _Refused as error:  # noqa: PERF203 - twice at most
             _refusals[way] = str(error)
     why = _refusals.get("pid-namespace", f"{sys.platform} has none")

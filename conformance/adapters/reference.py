@@ -17,6 +17,8 @@ GRAMMAR = """\
   style:NAME                  an embedded kernel that keeps all of them differently
   imperal-sdk                 the installed imperal-sdk package (extra `sdk`)
   exec:COMMAND                a program that speaks JSON-RPC on its stdin and stdout
+  agent:module:attribute      a callable that takes an agent's turn; its model and tools are ours
+  agent:exec:COMMAND          the same, as a program that speaks JSON lines
   http://…, https://…         a server that takes the same messages by POST
   package.module:attribute    a Python class, factory or object, in a worker process
   NAME                        a kernel that an installed plug-in brings"""
@@ -24,6 +26,7 @@ GRAMMAR = """\
 
 _SDK = "fedcheck.conformance.adapters.imperal_sdk:kernel"
 _REMOTE = ("http://", "https://")
+_AGENT = "agent:"
 _LEAST_MEMORY = 2**20
 
 
@@ -56,6 +59,8 @@ def open_kernel(
         return _embedded(reference)
     if reference.startswith(_REMOTE):
         return _remote(reference, timeout)
+    if reference.startswith(_AGENT):
+        return _agent(reference, timeout, hosting)
     if reference.startswith("exec:"):
         return _exec(reference, timeout, hosting)
     target = _sdk() if reference == "imperal-sdk" else _target(reference)
@@ -107,7 +112,12 @@ def _check(reference: str, timeout: float, in_process: bool, hosting: Hosting) -
             raise UsageError(
                 f"{option}: {reference} is no process that is started for the run; leave it out"
             )
-    if in_process and (remote or reference.startswith("exec:")):
+    if hosting.python and not (reference.startswith(_AGENT) and "agent:exec:" not in reference):
+        raise UsageError(
+            f"--python: {reference} is no module of an agent, which alone has an interpreter of "
+            "its own; leave it out"
+        )
+    if in_process and (remote or reference.startswith(("exec:", _AGENT))):
         raise KernelReferenceError(
             f"{reference}: this cannot run in process; give package.module:attribute"
         )
@@ -129,6 +139,12 @@ def _exec(reference: str, timeout: float, hosting: Hosting) -> Adapter:
     from .exec import ExecAdapter
 
     return ExecAdapter(reference.removeprefix("exec:"), timeout=timeout, hosting=hosting)
+
+
+def _agent(reference: str, timeout: float, hosting: Hosting) -> Adapter:
+    from .agent.adapter import AgentAdapter
+
+    return AgentAdapter(reference, timeout=timeout, hosting=hosting)
 
 
 def _in_process(reference: str, target: str) -> Adapter:

@@ -46,7 +46,7 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         show_default=True,
         metavar="REF",
         help="reference, mutant:NAME, style:NAME, imperal-sdk, package.module:attribute, "
-        "exec:COMMAND, http://…, https://…, or the name of a plug-in's kernel.",
+        "exec:COMMAND, agent:module:attribute, agent:exec:COMMAND, http://…, https://…, or the name of a plug-in's kernel.",
     ),
     "select": click.option(
         "--select", multiple=True, metavar="ID", help="Judge only these ids or globs."
@@ -130,6 +130,12 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         help="Namespaces for the kernel, so that nothing of it outlives the run: where the system "
         "permits it, in any case, or no protection at all.",
     ),
+    "python": click.option(
+        "--python",
+        default="",
+        metavar="PATH",
+        help="The interpreter that agent:module:attribute runs in, such as .venv/bin/python.",
+    ),
     "in_process": click.option(
         "--in-process",
         is_flag=True,
@@ -189,7 +195,7 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
     "no_config": click.option("--no-config", is_flag=True, help="Read no configuration."),
 }
 _SOURCES = ("config", "no_config")
-_KERNEL = ("kernel", "timeout", "memory_limit", "pass_env", "sandbox", "in_process")
+_KERNEL = ("kernel", "timeout", "memory_limit", "pass_env", "sandbox", "python", "in_process")
 _PLUGINS = ("plugins", "allow_broken_plugins")
 
 KERNEL_OPTIONS = (*_KERNEL, *_PLUGINS, *_SOURCES)
@@ -334,6 +340,7 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "memory_limit": "memory_limit",
         "pass_env": "pass_env",
         "sandbox": "sandbox",
+        "python": "python",
         "workers": "workers",
         "in_process": "in_process",
         "require": "requirement_set",

@@ -54,7 +54,12 @@ def command(ctx: click.Context, **_: object) -> None:
             choice["kernel"],
             timeout=choice["timeout"],
             in_process=choice["in_process"],
-            hosting=Hosting(choice["memory_limit"], tuple(choice["pass_env"]), choice["sandbox"]),
+            hosting=Hosting(
+                choice["memory_limit"],
+                tuple(choice["pass_env"]),
+                choice["sandbox"],
+                choice["python"],
+            ),
         ) as adapter,
     ):
         for exchange in smoke(adapter):

@@ -107,7 +107,7 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
         options.kernel,
         timeout=options.timeout,
         in_process=options.in_process,
-        hosting=Hosting(options.memory_limit, options.pass_env, options.sandbox),
+        hosting=Hosting(options.memory_limit, options.pass_env, options.sandbox, options.python),
     ) as adapter:
         description = adapter.describe()
         capabilities = frozenset(description.capabilities)

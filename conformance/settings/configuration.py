@@ -53,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         memory_limit: memory that the kernel's process may have: ``512M``, ``2G``.
         pass_env: variables that the kernel's process gets beside the usual ones.
         sandbox: whether that process gets namespaces of its own: ``auto``, ``on`` or ``off``.
+        python: the interpreter of an agent's module.
         in_process: host a Python kernel in the suite's process, to debug it.
         scenarios: folder of fixed, named scenarios to run beside generation.
         counterexamples: folder for counterexample files; empty writes none.
@@ -81,6 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     memory_limit: _Size | UnsetType = UNSET
     pass_env: list[str] | UnsetType = UNSET
     sandbox: Sandbox | UnsetType = UNSET
+    python: str | UnsetType = UNSET
     in_process: bool | UnsetType = UNSET
     scenarios: str | UnsetType = UNSET
     counterexamples: str | UnsetType = UNSET

@@ -38,6 +38,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         pass_env: variables that the kernel's process gets beside the usual ones.
         sandbox: whether that process gets namespaces of its own: where the system permits it
             (``auto``), in any case (``on``), or no protection at all (``off``).
+        python: the interpreter of an agent's module; empty for ours.
         seconds: how long to explore in all, instead of ``examples``; ``None`` counts examples.
         workers: processes to spread the invariants over.
         in_process: host a Python kernel in this process, to debug it.
@@ -64,6 +65,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     memory_limit: int | None = None
     pass_env: tuple[str, ...] = ()
     sandbox: Sandbox = "auto"
+    python: str = ""
     workers: int = 1
     in_process: bool = False
     requirement_set: str = DEFAULT_SET
@@ -93,6 +95,7 @@ def settings_of(options: RunOptions) -> dict[str, Setting]:
         "timeout": options.timeout,
         "memory_limit": options.memory_limit,
         "pass_env": list(options.pass_env),
+        "python": options.python,
         "in_process": options.in_process,
         "scenarios": options.scenarios,
         "organisation": redact(options.organisation),

@@ -129,7 +129,7 @@ def _transport(reference: str, *, in_process: bool) -> str:
     """Return how a kernel is reached, by its reference."""
     if reference == "reference" or reference.startswith(("mutant:", "style:")):
         return "embedded"
-    if reference.startswith("exec:"):
+    if reference.startswith(("exec:", "agent:exec:")):
         return "exec"
     if reference.startswith(("http://", "https://")):
         return "http"

@@ -1,0 +1,386 @@
+"""Drives an agent runtime: its turns go in, what it asked model and tools for comes out."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+import weakref
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar, cast
+
+import msgspec
+from msgspec import UNSET, structs
+
+from ....invariants.vocabulary.codec import to_json
+from ....invariants.vocabulary.errors import (
+    KernelReferenceError,
+    KernelUnreachable,
+    ProtocolError,
+)
+from ....invariants.vocabulary.protocol import tag_of
+from ....invariants.vocabulary.scenario import AnyStep, Restart, Scenario, Turn, is_agent
+from ....invariants.vocabulary.trace import (
+    AgentFailed,
+    AnyEvent,
+    KernelDescription,
+    ModelRequest,
+    Reply,
+    Restarted,
+)
+from .. import wire
+from ..base import same_description
+from ..conversation import Link
+from ..fatal import before_dying
+from ..own_process import USUAL, Hosting
+from ..process import ProcessAdapter
+from ..stepping import as_objects, failed
+from .claims import described
+from .endpoint import Endpoint, Seen
+from .unmarking import unmarked_prompt
+
+START_SECONDS = 60.0
+"""How long an agent may take to be ready, and again for its first turn: many load for seconds."""
+
+_STOP_SECONDS = 5.0
+_GUEST = Path(__file__).with_name("guest.py")
+_QUIET = {
+    "OPENAI_AGENTS_DISABLE_TRACING": "1",
+    "LANGSMITH_TRACING": "false",
+    "LANGCHAIN_TRACING_V2": "false",
+    "AGNO_TELEMETRY": "false",
+    "CREWAI_DISABLE_TELEMETRY": "true",
+    "CREWAI_TRACING_ENABLED": "false",
+    "ANONYMIZED_TELEMETRY": "false",
+    "OTEL_SDK_DISABLED": "true",
+    "DO_NOT_TRACK": "1",
+    "NO_PROXY": "127.0.0.1,localhost",
+    "no_proxy": "127.0.0.1,localhost",
+}
+"""Keeps runtimes from telling their makers, and from asking a proxy for what is on loopback."""
+
+_folders: weakref.WeakSet[_StateFolder] = weakref.WeakSet()
+
+
+K = TypeVar("K", bound=msgspec.Struct)
+
+
+class _Ready(msgspec.Struct):
+    """The first line of an agent."""
+
+    ready: bool
+    claims: dict[str, object] = {}
+    error: str = ""
+
+
+class _Ended(msgspec.Struct, forbid_unknown_fields=True):
+    """The end of a turn: its reply, or the error that it ended with."""
+
+    id: int
+    reply: str | None = None
+    error: str | None = None
+
+
+def agent_command(reference: str, hosting: Hosting = USUAL) -> list[str]:
+    """Return the program, with its arguments, that an ``agent:`` reference names.
+
+    Raises:
+        KernelReferenceError: the command is empty or no command line, or the reference names no
+            attribute of a module.
+    """
+    target = reference.removeprefix("agent:")
+    if target.startswith("exec:"):
+        try:
+            words = shlex.split(target.removeprefix("exec:"))
+        except ValueError as error:
+            raise KernelReferenceError(f"{reference}: {error}; check the quotes") from None
+        if not words or not words[0]:
+            raise KernelReferenceError(
+                f"{reference}: no command; write agent:exec:PROGRAM ARGUMENTS"
+            )
+        return words
+    module, colon, attribute = target.partition(":")
+    if not colon or not all(word.isidentifier() for word in f"{module}.{attribute}".split(".")):
+        raise KernelReferenceError(
+            f"{reference}: write agent:module:attribute for a callable "
+            "chat(message, *, session, user), or agent:exec:COMMAND"
+        )
+    return [hosting.python or sys.executable, str(_GUEST), target]
+
+
+class AgentAdapter(ProcessAdapter):
+    """Starts the agent and our endpoint when they are first needed.
+
+    Args:
+        reference: ``agent:module:attribute`` or ``agent:exec:COMMAND``.
+        timeout: seconds that each turn may take, or several that overlap; the first turn of a
+            process, and its start, may take ``START_SECONDS``.
+        hosting: what its process gets.
+    """
+
+    def __init__(self, reference: str, *, timeout: float = 10.0, hosting: Hosting = USUAL) -> None:
+        command = agent_command(reference, hosting)
+        super().__init__(reference, command, timeout=timeout, hosting=hosting)
+        self.transport = "exec" if reference.startswith("agent:exec:") else "hosted"
+        self.used: set[str] = set()
+        self._numbers = itertools.count(1)
+        self._ids = itertools.count(1)
+        self._endpoint: Endpoint | None = None
+        self._state: _StateFolder | None = None
+        self._ready: Link | None = None
+        self._warm = False
+        self._allowed = timeout
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The model and the tools of the run."""
+        if self._endpoint is None:
+            self._endpoint = Endpoint()
+        return self._endpoint
+
+    def run(self, scenario: Scenario) -> tuple[AnyEvent, ...]:
+        """Take the steps; return what the agent asked for, and how each turn ended.
+
+        Raises:
+            KernelError: the agent crashed, hung or said what it must not.
+        """
+        self._link or self._begun()
+        self._note(to_json(scenario).encode("ascii"))
+        self.endpoint.take()
+        done: list[AnyEvent] = []
+        for together in _together(scenario.steps):
+            done += self._taken(scenario, together, done)
+        self._failures = max(0.0, self._failures - 0.1)
+        return tuple(done)
+
+    def close(self) -> None:
+        """End the agent and all that it started, the endpoint, and the folder of its state."""
+        super().close()
+        endpoint, self._endpoint = self._endpoint, None
+        if endpoint is not None:
+            endpoint.close()
+        state, self._state = self._state, None
+        if state is not None:
+            state.remove()
+
+    def _taken(
+        self, scenario: Scenario, together: _Together, before: list[AnyEvent]
+    ) -> list[AnyEvent]:
+        index, step = together[0]
+        if isinstance(step, Restart):
+            self._restart()
+            return [Restarted(step=index, user=step.user, session=step.session)]
+        if not is_agent(step):
+            why = f"an agent runtime takes turns and restarts, and has no step {tag_of(step)!r}"
+            return [failed(index, step, why)]
+        return self._turns(scenario, cast("list[tuple[int, Turn]]", together), before)
+
+    def _turns(
+        self, scenario: Scenario, together: list[tuple[int, Turn]], before: list[AnyEvent]
+    ) -> list[AnyEvent]:
+        """Run turns that overlap, or one; return what happened, in order, and how each ended."""
+        link = self._link or self._begun()[0]
+        script = self.endpoint.script
+        places = {next(self._numbers): place for place in together}
+        if len(places) > 1:
+            self.endpoint.have_meet(places)
+        lines: list[str] = []
+        asked: dict[int, int] = {}
+        for number, (_, turn) in places.items():
+            asked[next(self._ids)] = number
+            lines.append(_line(next(reversed(asked)), script.begin(number, turn), turn))
+        what = f"scenario {scenario.id!a}, step {together[0][0]}"
+        ends: list[AnyEvent] = []
+        try:
+            with self._watched(link, what) as streamed:
+                try:
+                    ends += self._replies(link, "".join(lines), asked, places)
+                except BaseException:
+                    seen = self._told_of(self.endpoint.take(), places)
+                    streamed.extend(as_objects([*before, *seen]))
+                    raise
+        finally:
+            for number in places:
+                script.end(number)
+        return [*self._told_of(self.endpoint.take(), places), *ends, *self._unjudgeable(places)]
+
+    def _replies(
+        self,
+        link: Link,
+        lines: str,
+        asked: dict[int, int],
+        places: dict[int, tuple[int, Turn]],
+    ) -> Iterator[AnyEvent]:
+        self._allowed = self.timeout if self._warm else max(self.timeout, START_SECONDS)
+        deadline = time.monotonic() + self._allowed
+        link.send(lines.encode("ascii"), deadline)
+        waiting = dict(asked)
+        while waiting:
+            ended = _read(link.read_line(deadline), _Ended)
+            number = waiting.pop(ended.id, None)
+            if number is None:
+                raise ProtocolError(f"id {ended.id} is of no turn that runs; answer each turn once")
+            if (ended.reply is None) == (ended.error is None):
+                raise ProtocolError("a turn ends with either `reply` or `error`; send exactly one")
+            self.endpoint.script.end(number)
+            index, turn = places[number]
+            if ended.reply is None:
+                event = AgentFailed(message=ended.error or "")
+            else:
+                event = Reply(text=ended.reply)
+            yield structs.replace(event, step=index, user=turn.user, session=turn.session)
+        self._warm = True
+
+    def _told_of(self, seen: list[Seen], places: dict[int, tuple[int, Turn]]) -> Iterator[AnyEvent]:
+        """Return what was seen as events of the steps; what cannot be attributed fails a step."""
+        self.used |= {each.transport for each in seen if each.transport}
+        numbers = self.endpoint.script.numbers
+        for each in seen:
+            if each.turn is None:
+                for index, turn in places.values():
+                    yield failed(index, turn, _stray(each))
+            elif each.turn in places:
+                index, turn = places[each.turn]
+                event = structs.replace(
+                    each.event, step=index, user=turn.user, session=turn.session
+                )
+                if isinstance(event, ModelRequest):
+                    event = structs.replace(event, prompt=unmarked_prompt(event.prompt, numbers))
+                yield event
+
+    def _unjudgeable(self, places: dict[int, tuple[int, Turn]]) -> Iterator[AnyEvent]:
+        """Return what keeps turns from being judged."""
+        endpoint, index, turn = self.endpoint, *next(iter(places.values()))
+        for fault in endpoint.faults:
+            yield failed(index, turn, f"fedcheck made a mistake: {fault}")
+        endpoint.faults.clear()
+        for stray in endpoint.strays:
+            yield failed(index, turn, f"a request was refused: {stray}")
+        endpoint.strays.clear()
+        for number, (place, each) in places.items():
+            if endpoint.script.without_tools(number):
+                yield failed(
+                    place,
+                    each,
+                    "the model was offered no tool in this turn, so it could ask for none of "
+                    "its calls: are the tools at FEDCHECK_TOOLS_MCP given to the agent?",
+                )
+
+    def _restart(self) -> None:
+        """Stop the process, and start another one with the same state."""
+        link = self._link
+        if link is not None:
+            with contextlib.suppress(TimeoutError, EOFError, BufferError, OSError):
+                deadline = time.monotonic() + _STOP_SECONDS
+                link.send(b'{"op":"stop"}\n', deadline)
+                while True:
+                    link.read_line(deadline)
+        self._closed()
+        self._begun()
+
+    def _added(self) -> dict[str, str]:
+        if self._state is None:
+            self._state = _StateFolder()
+        return {**_QUIET, **self.endpoint.environment(), "FEDCHECK_STATE": str(self._state.path)}
+
+    def _described(self, link: Link) -> KernelDescription:
+        """Read the ready line of a process that has just begun."""
+        if self._ready is link and self._description is not None:
+            return self._description
+        self._allowed = max(self.timeout, START_SECONDS)
+        with self._watched(link, "describe"):
+            ready = _read(link.read_line(time.monotonic() + self._allowed), _Ready)
+            told = described(ready.claims, self.reference)
+            if ready.ready:
+                self._description = same_description(self._description, told)
+        if not ready.ready:
+            self._closed()
+            self._failures += 1
+            raise KernelUnreachable(f"{self.reference}: the agent cannot be loaded:\n{ready.error}")
+        self._ready, self._warm = link, False
+        return told
+
+    def _closed(self) -> int | None:
+        self._ready = None
+        return super()._closed()
+
+    def _silence(self, link: Link) -> str:
+        allowed, self.timeout = self.timeout, self._allowed
+        try:
+            return super()._silence(link)
+        finally:
+            self.timeout = allowed
+
+
+_Together = Sequence[tuple[int, AnyStep]]
+
+
+def _together(steps: Sequence[AnyStep]) -> Iterator[_Together]:
+    """Yield the steps with their indexes, those that overlap together."""
+    group: list[tuple[int, AnyStep]] = []
+    for index, step in enumerate(steps):
+        agent = step.agent if isinstance(step, Turn) else UNSET
+        if group and not (agent is not UNSET and agent.overlaps and is_agent(group[-1][1])):
+            yield group
+            group = []
+        group.append((index, step))
+    if group:
+        yield group
+
+
+def _line(number: int, message: str, turn: Turn) -> str:
+    asked = {
+        "id": number,
+        "op": "turn",
+        "message": message,
+        "session": turn.session,
+        "user": turn.user,
+    }
+    return json.dumps(asked) + "\n"
+
+
+def _read(line: bytes, kind: type[K]) -> K:
+    try:
+        value = json.loads(line)
+        return msgspec.convert(value, kind)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(
+            f"{error}; got {wire.excerpt(line)}. Write nothing but JSON lines to stdout: "
+            '{"ready":true,"claims":{}}, then {"id":…,"reply":…} or {"id":…,"error":…}'
+        ) from None
+
+
+def _stray(seen: Seen) -> str:
+    if isinstance(seen.event, ModelRequest):
+        return (
+            "a request to the model belongs to no turn: none of its messages has the mark that "
+            f"our message had; got {wire.excerpt(seen.raw)}"
+        )
+    return (
+        f"the tool {seen.event.app}_{seen.event.function} was called, and the model had not asked "
+        f"for that; got {wire.excerpt(seen.raw)}"
+    )
+
+
+class _StateFolder:
+    """A folder for what an agent keeps; gone when it is removed, or when we are ended."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="fedcheck-state-"))
+        self._end = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+        _folders.add(self)
+        before_dying(_remove_folders)
+
+    def remove(self) -> None:
+        self._end()
+
+
+def _remove_folders() -> None:
+    for folder in list(_folders):
+        folder.remove()

@@ -1,0 +1,148 @@
+"""Runs an agent's Python callable: a turn for each JSON line of standard input.
+
+A program of its own, ``PYTHON guest.py MODULE:ATTRIBUTE``, which needs nothing but the standard
+library, since the interpreter is the agent's. What the agent prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import inspect
+import json
+import os
+import sys
+import threading
+import traceback
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+class _Speaker:
+    """Standard output as it was; whatever else writes there writes to standard error."""
+
+    def __init__(self) -> None:
+        self._out = os.fdopen(os.dup(1), "wb")
+        os.dup2(2, 1)
+        self._lock = threading.Lock()
+
+    def say(self, message: dict[str, Any]) -> None:
+        line = json.dumps(message).encode("ascii") + b"\n"
+        with self._lock, contextlib.suppress(BrokenPipeError):
+            self._out.write(line)
+            self._out.flush()
+
+
+def main(target: str) -> None:
+    """Load the agent, say that it is ready, and take its turns until told to stop."""
+    speaker = _Speaker()
+    sys.path[0] = os.getcwd()  # noqa: PTH109 - a path as text
+    module_name, _, path = target.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+        chat: Any = module
+        for name in path.split("."):
+            chat = getattr(chat, name)
+        claims = getattr(chat, "claims", None) or getattr(module, "claims", {})
+        speaker.say({"ready": True, "claims": claims})
+    except BaseException:
+        speaker.say({"ready": False, "error": traceback.format_exc(limit=-3)})
+        raise
+    if _is_async(chat):
+        asyncio.run(_serve_async(chat, speaker))
+    else:
+        _serve(chat, speaker, in_threads=bool(claims.get("overlap")))
+
+
+def _is_async(chat: Any) -> bool:
+    return inspect.iscoroutinefunction(chat) or inspect.iscoroutinefunction(
+        getattr(chat, "__call__", None)  # noqa: B004 - an object may be called too
+    )
+
+
+def _requests() -> Any:
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        if request["op"] == "stop":
+            return
+        yield request
+
+
+def _serve(chat: Callable[..., Any], speaker: _Speaker, *, in_threads: bool) -> None:
+    """Take turns one after the other, or each in a thread where they may overlap."""
+    for request in _requests():
+        if in_threads:
+            threading.Thread(target=_turn, args=(chat, request, speaker), daemon=True).start()
+        else:
+            _turn(chat, request, speaker)
+
+
+def _turn(chat: Callable[..., Any], request: dict[str, Any], speaker: _Speaker) -> None:
+    try:
+        reply = chat(request["message"], **_named(chat, request))
+        if inspect.isawaitable(reply):
+            reply = asyncio.run(_awaited(reply))
+        speaker.say(_answer(request, reply))
+    except BaseException as error:  # noqa: BLE001 - also SystemExit ends no more than the turn
+        speaker.say(_failure(request, error))
+
+
+async def _awaited(reply: Any) -> Any:
+    return await reply
+
+
+async def _serve_async(chat: Callable[..., Any], speaker: _Speaker) -> None:
+    loop = asyncio.get_running_loop()
+    waiting: asyncio.Queue[Any] = asyncio.Queue()
+
+    def read() -> None:
+        try:
+            for request in _requests():
+                loop.call_soon_threadsafe(waiting.put_nowait, request)
+        finally:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(waiting.put_nowait, None)
+
+    threading.Thread(target=read, daemon=True).start()
+    running: set[asyncio.Task[None]] = set()
+    while (request := await waiting.get()) is not None:
+        task = loop.create_task(_turn_async(chat, request, speaker))
+        running.add(task)
+        task.add_done_callback(running.discard)
+
+
+async def _turn_async(chat: Callable[..., Any], request: Any, speaker: _Speaker) -> None:
+    try:
+        speaker.say(_answer(request, await chat(request["message"], **_named(chat, request))))
+    except BaseException as error:
+        speaker.say(_failure(request, error))
+        if isinstance(error, asyncio.CancelledError):
+            raise
+
+
+def _named(chat: Callable[..., Any], request: dict[str, Any]) -> dict[str, Any]:
+    """Session and user, as far as the agent has a notion of them."""
+    parameters = inspect.signature(chat).parameters.values()
+    names = {each.name for each in parameters}
+    takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters)
+    return {name: request[name] for name in ("session", "user") if takes_all or name in names}
+
+
+def _answer(request: dict[str, Any], reply: Any) -> dict[str, Any]:
+    if isinstance(reply, str):
+        return {"id": request["id"], "reply": str.__str__(reply)}
+    kind = type(reply).__name__
+    return {"id": request["id"], "error": f"expected the reply as text, got {kind}"}
+
+
+def _failure(request: dict[str, Any], error: BaseException) -> dict[str, Any]:
+    traceback.print_exception(type(error), error, error.__traceback__)
+    return {"id": request["id"], "error": f"{type(error).__name__}: {error}"}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
