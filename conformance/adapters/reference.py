@@ -13,6 +13,7 @@ from .own_process import USUAL, Hosting
 
 GRAMMAR = """\
   reference                   the embedded reference kernel
+  agent-reference             the embedded reference agent
   mutant:NAME                 an embedded kernel that breaks a promise
   style:NAME                  an embedded kernel that keeps all of them differently
   imperal-sdk                 the installed imperal-sdk package (extra `sdk`)

@@ -28,3 +28,8 @@ def changelog(version: str, entry: str) -> Source:
 def sdk_code(module: str, name: str) -> Source:
     """Return a place in the published code of the SDK, which promises nothing by itself."""
     return Source(module, name, "code")
+
+
+def published(document: str, section: str) -> Source:
+    """Return a place in what a provider, a protocol or a runtime publishes of itself."""
+    return Source(document, section, "documented")

@@ -1,0 +1,123 @@
+"""C-AGENT-PAIRING: each request is a history that a provider takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ...readings.agent_results import read_results
+from ...readings.agents import THEIRS, AgentRequest, read_agent, told
+from ...scenarios.agents import greetings
+from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.sources import published
+from ...vocabulary.text import shorten
+from ...vocabulary.trace_view import TraceView
+from ...vocabulary.verdict import Compared, Finding, Violation
+
+SEVERAL = "several calls in one message"
+LATER = "in a later turn"
+
+
+def _requests(view: TraceView) -> Iterator[AgentRequest]:
+    for turn in view.reading(read_agent):
+        yield from turn.requests
+
+
+def _classes(request: AgentRequest) -> Iterator[str]:
+    if any(len(message.asks_for) > 1 for message in request.messages):
+        yield SEVERAL
+    if any(call.given and call.given.turn is not request.turn for call in request.calls):
+        yield LATER
+
+
+def _one_each(view: TraceView) -> Iterator[Finding]:
+    for request in _requests(view):
+        if not request.calls:
+            continue
+        yield Compared(tuple(_classes(request)), request.turn.step.index)
+        asked = Counter(call.ask.id for call in request.calls)
+        results = Counter(result.call_id for result in request.results)
+        for call_id, times in asked.items():
+            if results[call_id] != times or times > 1:
+                kind = "no result" if not results[call_id] else "several results"
+                yield Violation(
+                    kind="a call twice" if times > 1 else kind,
+                    step=request.turn.step.index,
+                    expected=f"one call and one result with the id {shorten(call_id)}",
+                    got=f"calls: {times}, results: {results[call_id]}",
+                )
+                break
+
+
+def _no_orphan(view: TraceView) -> Iterator[Finding]:
+    for request in _requests(view):
+        if not request.results:
+            continue
+        yield Compared(tuple(_classes(request)), request.turn.step.index)
+        for result in request.results:
+            if result.of is None:
+                after = any(call.ask.id == result.call_id for call in request.calls)
+                yield Violation(
+                    kind="a result before its call" if after else "a result without a call",
+                    step=request.turn.step.index,
+                    expected=f"a call with the id {shorten(result.call_id)!r} before its result",
+                    got=told(result.message),
+                )
+                break
+
+
+def _own(view: TraceView) -> Iterator[Finding]:
+    for each in view.reading(read_results):
+        if len(each.call.turn.calls) < 2:
+            continue
+        yield Compared((LATER,) if each.is_later else (), each.request.turn.step.index)
+        if each.exchanged is not None:
+            yield Violation(
+                kind="another call's result",
+                step=each.request.turn.step.index,
+                expected=f"{each.call.name} returned {shorten(each.call.call.data_json)}",
+                got=f"{told(each.result.message)}, which {each.exchanged.name} returned",
+            )
+
+
+_LATER = Partition(LATER, "a turn after its own shows it")
+_PARTITIONS = (Partition(SEVERAL, "the model asked for them together"), _LATER)
+
+INVARIANT = Invariant(
+    id="C-AGENT-PAIRING",
+    title="Calls and results are paired",
+    statement="In every request to the model each call has one result, which follows it and names "
+    "it, and each result has its call.",
+    sources=(
+        published("OpenAI API reference", "Chat completions, messages of tools: tool_call_id"),
+        published("Anthropic API reference", "Messages, tool_use and tool_result blocks"),
+    ),
+    capabilities=frozenset({"agent"}),
+    severity="high",
+    reading=(
+        "Ids may be written anew. A history told in words has no calls to pair; only messages that "
+        f"ask for calls, and results in messages of their own, are judged. {THEIRS}"
+    ),
+    clauses=(
+        Clause(
+            "one-result-each",
+            "Each call that a request shows has exactly one result there, under an id of its own.",
+            _one_each,
+            _PARTITIONS,
+        ),
+        Clause(
+            "no-orphan",
+            "Each result that a request shows follows a call that it names.",
+            _no_orphan,
+            _PARTITIONS,
+        ),
+        Clause(
+            "own-result",
+            "The result of a call is what its own tool returned, not that of another call.",
+            _own,
+            (_LATER,),
+        ),
+    ),
+    scenarios=only_rows,
+    strategy=greetings,
+)

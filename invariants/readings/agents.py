@@ -1,0 +1,341 @@
+"""What an agent runtime was given in each turn, and what its requests to the model show of it.
+
+A call is told from others by the arguments with which the model asked for it; the ``ref`` that the
+suite puts among them is no part of them, and only tells equal calls apart. So nothing hangs on how
+a runtime names calls in later turns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from msgspec import UNSET
+
+from ..vocabulary.json_values import is_object, parse
+from ..vocabulary.messages import Message, ToolCall
+from ..vocabulary.scenario import AgentTurn, Call, Turn
+from ..vocabulary.text import shorten
+from ..vocabulary.trace import AgentFailed, CallDispatched, ModelRequest, Reply
+from ..vocabulary.trace_view import StepView, TraceView
+from .embedded_values import canonical, values_in
+from .roles import is_result
+
+REF = "ref"
+"""The argument that the suite adds to those of the scenario."""
+
+WHOSE = (
+    "A red verdict is the runtime's, unless its wiring does this itself: it may call the tools, keep "
+    "the history, or write the messages."
+)
+"""Whose a breach may be, where the wiring could do the same."""
+
+THEIRS = "A red verdict is the runtime's: no wiring stands between the model's answer and this."
+"""Whose a breach is, where the wiring has no part in it."""
+
+_REF = re.compile(r'"ref"\s*:\s*"t\d+c(\d+)"')
+
+Owner = tuple[str, str]
+"""User and session."""
+
+
+@dataclass(eq=False)
+class AgentCall:
+    """A call that our model asks for.
+
+    Attributes:
+        turn: the turn.
+        index: index of the call inside the turn.
+        call: the call, with what its tool returns.
+        arguments: the text of the arguments as the scenario has it.
+        is_cut: whether the arguments end in the middle.
+        ran: what reached the tool, each time that it was called.
+        is_bound: whether a request was seen to show the call.
+    """
+
+    turn: AgentStep
+    index: int
+    call: Call
+    arguments: str
+    is_cut: bool
+    ran: list[CallDispatched] = field(default_factory=list[CallDispatched])
+    is_bound: bool = False
+
+    @property
+    def name(self) -> str:
+        """The call for people."""
+        return f"call {self.index}, {self.call.app}.{self.call.function}"
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether its tool was called, and returned a result."""
+        return bool(self.ran) and self.call.status == "success"
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether its arguments are a whole JSON object."""
+        return not self.is_cut and is_object(_parsed(self.arguments))
+
+    @cached_property
+    def data(self) -> Any:
+        """What its tool returns, parsed."""
+        return parse(self.call.data_json)
+
+    def is_called(self, name: str) -> bool:
+        """Whether a name on the wire may mean its function."""
+        flat = name.replace("__", "_").replace(".", "_").replace("-", "_")
+        return flat.endswith(f"{self.call.app}_{self.call.function}") or flat == self.call.function
+
+
+@dataclass(eq=False)
+class AgentStep:
+    """A turn of an agent: what was given, and its requests to the model.
+
+    Attributes:
+        step: its step.
+        turn: what was given.
+        agent: what our model does in it.
+        number: its place among the turns of the trace.
+        group: the same for turns that run at the same time, and larger for later ones.
+        overlaps: whether another turn runs at the same time.
+        calls: what our model asks for.
+        requests: what the runtime sent to our model.
+    """
+
+    step: StepView
+    turn: Turn
+    agent: AgentTurn
+    number: int
+    group: int
+    overlaps: bool
+    calls: list[AgentCall] = field(default_factory=list[AgentCall])
+    requests: list[AgentRequest] = field(default_factory=list["AgentRequest"])
+
+    @property
+    def owner(self) -> Owner:
+        """Whose turn it is."""
+        return self.step.user, self.step.session
+
+    @property
+    def reply(self) -> Reply | None:
+        """What the user saw."""
+        return self.step.first(Reply)
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended with an error."""
+        return self.step.first(AgentFailed) is not None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the model was asked for all calls, and said its last word."""
+        cuts = len(self.agent.cut)
+        batches = len(self.calls) if self.agent.one_by_one else min(len(self.calls), 1) + cuts
+        last = (x.event for x in self.requests if x.event.answered == "text")
+        return self.reply is not None and any(each.number >= batches for each in last)
+
+    def met(self, fault: str) -> bool:
+        """Whether our model answered with this fault in it."""
+        return any(each.event.answered == fault for each in self.requests)
+
+    @property
+    def streams(self) -> bool:
+        """Whether it asked for streams."""
+        return any(each.event.stream for each in self.requests)
+
+
+@dataclass(frozen=True)
+class ShownCall:
+    """A call as a message asks for it; ``given`` is ours, if it is one of ours."""
+
+    ask: ToolCall
+    given: AgentCall | None
+    place: int
+
+
+@dataclass(frozen=True)
+class ShownResult:
+    """A message with the result of a call.
+
+    Attributes:
+        message: the message.
+        call_id: the id that it names.
+        of: the call that has this id and stands before it, if there is one.
+        place: index of the message in the request.
+    """
+
+    message: Message
+    call_id: str
+    of: ShownCall | None
+    place: int
+
+    @property
+    def given(self) -> AgentCall | None:
+        """The call of ours whose result it is to be."""
+        return self.of.given if self.of else None
+
+
+@dataclass(eq=False)
+class AgentRequest:
+    """A request to the model.
+
+    Attributes:
+        turn: the turn in which it was sent.
+        event: the request.
+        calls: the calls that it shows, in order.
+        results: the results that it shows in messages of their own, in order.
+    """
+
+    turn: AgentStep
+    event: ModelRequest
+    calls: list[ShownCall] = field(default_factory=list[ShownCall])
+    results: list[ShownResult] = field(default_factory=list[ShownResult])
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Its messages; a prompt of one text is a message of the user."""
+        prompt = self.event.prompt
+        return (Message(role="user", content=prompt),) if isinstance(prompt, str) else prompt
+
+    @property
+    def others(self) -> Iterator[Message]:
+        """The messages that are no results."""
+        return (each for each in self.messages if not is_result(each))
+
+    @cached_property
+    def shown(self) -> set[int]:
+        """The calls of ours whose results stand in messages of their own, by identity."""
+        return {id(each.given) for each in self.results if each.given}
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """The JSON values that stand in texts which are no results."""
+        return frozenset[str]().union(*(values_in(each.content_text) for each in self.others))
+
+    def tells(self, call: AgentCall) -> bool:
+        """Whether the result of a call stands in it, in whatever form."""
+        if id(call) in self.shown or canonical(call.data) in self.told:
+            return True
+        if isinstance(call.data, str) and any(call.data in x.content_text for x in self.others):
+            return True
+        return any(_written(call.data) in each.content_text for each in self.messages)
+
+
+def _written(data: Any) -> str:
+    """A value as Python writes it: not as it should be, but there."""
+    return repr(data) if isinstance(data, (dict, list)) and data else "\0"
+
+
+def read_agent(view: TraceView) -> list[AgentStep]:
+    """Read every turn of an agent; use it through ``view.reading``."""
+    turns: list[AgentStep] = []
+    for step in view.steps:
+        turn = step.stimulus
+        if isinstance(turn, Turn) and turn.agent is not UNSET:
+            if turns and turn.agent.overlaps:
+                turns[-1].overlaps = True
+            turns.append(_given(step, turn, turn.agent, turns))
+    known = _Known(turns)
+    for turn in turns:
+        for event in turn.step.all(ModelRequest):
+            turn.requests.append(_request(turn, event, known))
+    return turns
+
+
+def _given(step: StepView, turn: Turn, agent: AgentTurn, before: list[AgentStep]) -> AgentStep:
+    group = before[-1].group + (not agent.overlaps) if before else 0
+    found = AgentStep(step, turn, agent, len(before), group, agent.overlaps)
+    for index, call in enumerate(turn.calls):
+        text = agent.arguments[index] if index < len(agent.arguments) else "{}"
+        found.calls.append(AgentCall(found, index, call, text, index in agent.cut))
+    for event in step.all(CallDispatched):
+        if event.call is not None and event.call < len(found.calls):
+            found.calls[event.call].ran.append(event)
+    return found
+
+
+def _request(turn: AgentStep, event: ModelRequest, known: _Known) -> AgentRequest:
+    found = AgentRequest(turn, event)
+    by_id: dict[str, ShownCall] = {}
+    met: set[int] = set()
+    for place, message in enumerate(found.messages):
+        for ask in message.asks_for:
+            given = known.find(ask, turn, met)
+            met.add(id(given))
+            by_id[ask.id] = ShownCall(ask, given, place)
+            found.calls.append(by_id[ask.id])
+        if is_result(message):
+            call_id = message.tool_call_id or ""
+            found.results.append(ShownResult(message, call_id, by_id.get(call_id), place))
+    return found
+
+
+class _Known:
+    """The calls of a trace, found by what a request shows of them."""
+
+    def __init__(self, turns: list[AgentStep]) -> None:
+        self._found: dict[tuple[str, str], AgentCall | None] = {}
+        self._of_turn: defaultdict[tuple[str, int], deque[AgentCall]] = defaultdict(deque)
+        self._of_owner: defaultdict[tuple[str, Owner], list[AgentCall]] = defaultdict(list)
+        self._of_all: defaultdict[str, list[AgentCall]] = defaultdict(list)
+        self._broken: dict[int, list[AgentCall]] = {}
+        for turn in turns:
+            for call in turn.calls:
+                text = _signature(call.arguments)
+                self._of_turn[text, turn.number].append(call)
+                self._of_owner[text, turn.owner].append(call)
+                self._of_all[text].append(call)
+            self._broken[turn.number] = [call for call in turn.calls if not call.is_whole]
+
+    def find(self, ask: ToolCall, turn: AgentStep, met: set[int]) -> AgentCall | None:
+        """Return the call that a request shows; ``met`` are those that it has shown already."""
+        key = (ask.id, ask.arguments)
+        if self._found.get(key) is None:
+            self._found[key] = self._new(ask, turn, met)
+        return self._found[key]
+
+    def _new(self, ask: ToolCall, turn: AgentStep, met: set[int]) -> AgentCall | None:
+        text, ref = _signature(ask.arguments), _REF.search(ask.arguments)
+        index = int(ref[1]) if ref else None
+        own = self._of_turn.get((text, turn.number), deque[AgentCall]())
+        owned = self._of_owner.get((text, turn.owner), [])
+        every = self._of_all.get(text, [])
+        for calls in (own, _backwards(owned, turn), _backwards(every, turn)):
+            for call in calls:
+                if not call.is_bound and index in (None, call.index) and call.is_called(ask.name):
+                    call.is_bound = True
+                    return call
+        for call in self._broken[turn.number]:
+            if not call.is_bound and call.is_called(ask.name) and ref is None:
+                call.is_bound = True
+                return call
+        again = (x for x in _backwards(owned, turn) if id(x) not in met and x.is_called(ask.name))
+        return next((x for x in again if index in (None, x.index)), None)
+
+
+def _backwards(calls: list[AgentCall], turn: AgentStep) -> Iterator[AgentCall]:
+    """Yield calls that are not of later turns, the newest first."""
+    return (call for call in reversed(calls) if call.turn.number <= turn.number)
+
+
+def _signature(text: str) -> str:
+    value = _parsed(text)
+    if not is_object(value):
+        return text.strip()
+    return canonical({name: item for name, item in value.items() if name != REF})
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return parse(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def told(message: Message) -> str:
+    """Return a message for people."""
+    return f"a message of {message.role}: {shorten(message.content_text) or 'nothing'}"
