@@ -27,6 +27,7 @@ PARAMETER_BOUNDS: dict[str, tuple[int, int]] = {
     "section_fields": (1, 10_000),
     "section_list_items": (1, 10_000),
     "retry_budget": (0, 50),
+    "agent_turns": (0, 1000),
 }
 """Least and greatest value of each number that a kernel may declare: scenarios are made to fit
 it, and beyond these nobody could make or send them."""

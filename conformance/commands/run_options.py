@@ -46,7 +46,8 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         show_default=True,
         metavar="REF",
         help="reference, mutant:NAME, style:NAME, imperal-sdk, package.module:attribute, "
-        "exec:COMMAND, agent:module:attribute, agent:exec:COMMAND, http://…, https://…, or the name of a plug-in's kernel.",
+        "exec:COMMAND, agent:module:attribute, agent:exec:COMMAND, http://…, https://…, "
+        "or the name of a plug-in's kernel.",
     ),
     "select": click.option(
         "--select", multiple=True, metavar="ID", help="Judge only these ids or globs."

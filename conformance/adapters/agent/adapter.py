@@ -150,7 +150,8 @@ class AgentAdapter(ProcessAdapter):
         Raises:
             KernelError: the agent crashed, hung or said what it must not.
         """
-        self._link or self._begun()
+        if self._link is None:
+            self._begun()
         self._note(to_json(scenario).encode("ascii"))
         self.endpoint.take()
         done: list[AnyEvent] = []

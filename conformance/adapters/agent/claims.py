@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
@@ -34,7 +34,7 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     restart: bool = False
     overlap: bool = False
     confirm: bool = False
-    turns: int | None = None
+    turns: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None = None
     failed_turns: Literal["kept", "dropped"] | None = None
 
 
@@ -52,8 +52,6 @@ def described(claims: Any, reference: str) -> KernelDescription:
         read = msgspec.convert(claims, Claims)
     except msgspec.ValidationError as error:
         raise ProtocolError(f"claims: {error}{_meant(claims)}") from None
-    if read.turns is not None and not 0 <= read.turns <= 1000:
-        raise ProtocolError(f"claims: turns is {read.turns}; expected 0 to 1000, or null for all")
     claimed = {name: getattr(read, name) for name in ("users", "restart", "overlap", "confirm")}
     return KernelDescription(
         kernel=read.name or reference,
