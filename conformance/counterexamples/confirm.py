@@ -16,7 +16,7 @@ from ..driving.drive import problems
 from ..driving.judging import judge
 from ..driving.session import Session
 from ..driving.tally import Failure
-from ..settings.options import DEFAULT_SET, RunOptions
+from ..settings.options import AGENT_SET, DEFAULT_SET, RunOptions
 from .reduce import plainest, reduce
 
 CONFIRMATIONS = 5
@@ -127,7 +127,7 @@ def reproduce_command(options: RunOptions, clause: str, source: str = "") -> str
         words.append("--in-process")
     if options.scenarios:
         words += ["--scenarios", options.scenarios]
-    if options.requirement_set != DEFAULT_SET:
+    if options.requirement_set not in (DEFAULT_SET, AGENT_SET):
         words += ["--require", options.requirement_set]
     words += ["--seed", str(options.seed), "--examples", str(options.examples)]
     return shlex.join(words)

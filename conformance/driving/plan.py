@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec.structs import replace
+
 from ...invariants.catalog import catalog, clauses
 from ...invariants.plugins import Plugin, invariant_plugins, kept_out, kernel_plugin, refuse_broken
 from ...invariants.requirements import (
@@ -25,7 +27,7 @@ from ...invariants.vocabulary.trace import CLAIMABLE, KernelDescription
 from ...reports.record.asked import demanded_claims, left_out
 from ..adapters.own_process import Hosting
 from ..adapters.reference import open_kernel
-from ..settings.options import RunOptions
+from ..settings.options import AGENT_SET, DEFAULT_SET, RunOptions
 from .drive import FreshIds
 from .judging import Clauses, unclaimed
 from .session import Session
@@ -101,7 +103,7 @@ def plan_run(options: RunOptions, *, nonce: str | None = None) -> Generator[Plan
 @contextmanager
 def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
     selected, excluded = _selection(options)
-    requirements = _requirements(options)
+    requirements = _requirements(options)  # what is wrong with it is told before a kernel starts
     named = None if ":" in options.kernel else kernel_plugin(options.kernel)
     with open_kernel(
         options.kernel,
@@ -111,6 +113,9 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
     ) as adapter:
         description = adapter.describe()
         capabilities = frozenset(description.capabilities)
+        if "agent" in capabilities and not _names_set(options):
+            options = _for_agent(options)
+            requirements = _requirements(options)
         judged = {
             clause_id: pair
             for clause_id, pair in selected.items()
@@ -132,6 +137,20 @@ def _planned(options: RunOptions, nonce: str) -> Generator[Plan]:
             must_claim=demanded_claims(options.must_claim, requirements),
             plugins=(*invariant_plugins(), *((named,) if named else ())),
         )
+
+
+def _names_set(options: RunOptions) -> bool:
+    """Whether somebody has named the requirement set."""
+    setting = options.configuration.get("require")
+    return options.requirement_set != DEFAULT_SET or bool(setting and setting.source != "default")
+
+
+def _for_agent(options: RunOptions) -> RunOptions:
+    """Return the options with the requirement set of agents, in what the record says too."""
+    configuration = dict(options.configuration)
+    if "require" in configuration:
+        configuration["require"] = replace(configuration["require"], value=AGENT_SET)
+    return replace(options, requirement_set=AGENT_SET, configuration=configuration)
 
 
 def _requirements(options: RunOptions) -> RequirementList:

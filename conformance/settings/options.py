@@ -20,6 +20,8 @@ EXPLORE_EXAMPLES = 1000
 DEFAULT_TIMEOUT = 10.0
 DEFAULT_KERNEL = "reference"
 DEFAULT_SET = "seeds-2026-11"
+AGENT_SET = "agent-2026-11"
+"""The set for what claims ``agent``, where none is named."""
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +44,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         seconds: how long to explore in all, instead of ``examples``; ``None`` counts examples.
         workers: processes to spread the invariants over.
         in_process: host a Python kernel in this process, to debug it.
-        requirement_set: name of the requirement set, or path of a file that holds one.
+        requirement_set: name of the requirement set, or path of a file that holds one; where the
+            default is taken for an agent, ``AGENT_SET`` decides.
         scenarios: folder of fixed, named scenarios to run beside generation; empty for none.
         organisation: on whose behalf the run is made.
         person: who answers for it.

@@ -127,7 +127,7 @@ def asked_differences(
 
 def _transport(reference: str, *, in_process: bool) -> str:
     """Return how a kernel is reached, by its reference."""
-    if reference == "reference" or reference.startswith(("mutant:", "style:")):
+    if reference in ("reference", "agent-reference") or reference.startswith(("mutant:", "style:")):
         return "embedded"
     if reference.startswith(("exec:", "agent:exec:")):
         return "exec"
