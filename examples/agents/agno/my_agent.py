@@ -15,6 +15,12 @@ db = SqliteDb(db_file=os.environ["FEDCHECK_STATE"] + "/state.db")
 async def chat(message, *, session, user):
     where = {"url": os.environ["FEDCHECK_TOOLS_MCP"], "transport": "streamable-http"}
     async with MCPTools(**where) as tools:
-        agent = Agent(model=OpenAIChat(id="fedcheck"), tools=[tools], db=db, telemetry=False,
-                      add_history_to_context=True, num_history_runs=5)
+        agent = Agent(
+            model=OpenAIChat(id="fedcheck"),
+            tools=[tools],
+            db=db,
+            telemetry=False,
+            add_history_to_context=True,
+            num_history_runs=5,
+        )
         return (await agent.arun(message, session_id=session, user_id=user)).content

@@ -13,7 +13,9 @@ servers = {"tools": {"transport": "streamable_http", "url": os.environ["FEDCHECK
 
 async def chat(message, *, session, user):
     tools = await MultiServerMCPClient(servers).get_tools()
-    async with AsyncSqliteSaver.from_conn_string(os.environ["FEDCHECK_STATE"] + "/state.db") as kept:
+    async with AsyncSqliteSaver.from_conn_string(
+        os.environ["FEDCHECK_STATE"] + "/state.db"
+    ) as kept:
         agent = create_agent(ChatOpenAI(model="fedcheck"), tools, checkpointer=kept)
         config = {"configurable": {"thread_id": session}}
         done = await agent.ainvoke({"messages": [("user", message)]}, config)

@@ -12,6 +12,8 @@ agents = {}
 
 def chat(message, *, session, user):
     if session not in agents:
-        model = OpenAIServerModel("fedcheck", api_key="none", api_base=os.environ["OPENAI_BASE_URL"])
+        model = OpenAIServerModel(
+            "fedcheck", api_key="none", api_base=os.environ["OPENAI_BASE_URL"]
+        )
         agents[session] = ToolCallingAgent(tools=tools, model=model, verbosity_level=0)
     return str(agents[session].run(message, reset=False))

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 from ...readings.agent_results import contents, says_error
 from ...readings.agents import WHOSE, AgentCall, AgentRequest, ShownResult, read_agent, told
+from ...readings.dispatch import texts
 from ...scenarios.agents import greetings
 from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.json_values import parse
+from ...vocabulary.messages import Message
 from ...vocabulary.sources import published
 from ...vocabulary.text import shorten
 from ...vocabulary.trace_view import TraceView
@@ -51,13 +54,21 @@ def _text(view: TraceView) -> Iterator[Finding]:
             continue
         yield Compared(tuple(_classes(request, call)), request.turn.step.index)
         flat = " ".join(call.call.error.split())
-        if not any(flat in " ".join(text.split()) for text in contents(result.message)):
+        if not any(flat in " ".join(text.split()) for text in _said(result.message)):
             yield _violation("error text lost", request, result, call)
 
 
-def _violation(
-    kind: str, request: AgentRequest, result: ShownResult, call: AgentCall
-) -> Violation:
+def _said(message: Message) -> Iterator[str]:
+    """Yield what a message says: its texts, and those inside of them where they are JSON."""
+    for text in contents(message):
+        yield text
+        try:
+            yield from texts(parse(text))
+        except (ValueError, RecursionError):
+            continue
+
+
+def _violation(kind: str, request: AgentRequest, result: ShownResult, call: AgentCall) -> Violation:
     return Violation(
         kind=kind,
         step=request.turn.step.index,
