@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..scenarios.agents import NUMBER, ORDER, READ, WRITE, asks, returning
+from ..scenarios.agents import NUMBER, ORDER, READ, WRITE, asks, portable, returning
 from ..scenarios.pools import POOL
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
@@ -19,7 +19,7 @@ FUNCTION: Dimension[str] = Dimension(
 
 
 def _scene(row: Row, _: Parameters) -> Scene:
-    texts = [row[PLACE](value) for value in row[POOL]]
+    texts = [row[PLACE](value) for value in portable(row[POOL])]
     size = max(row[NUMBER], -(-len(texts) // 6))
     turns = [
         asks(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..scenarios.agents import NUMBER, ORDER, asks, written
+from ..scenarios.agents import NUMBER, ORDER, asks, portable, written
 from ..scenarios.pools import POOL, Pool, alone, in_fields, in_list, in_records
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
@@ -32,7 +32,7 @@ BETWEEN: Dimension[int] = Dimension(
 
 
 def _scene(row: Row, _: Parameters) -> Scene:
-    texts = row[PLACE](row[POOL])
+    texts = row[PLACE](portable(row[POOL]))
     size = max(row[NUMBER], -(-len(texts) // 4))
     calls = [written(text) for text in texts]
     while len(calls) < row[NUMBER]:

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ..vocabulary.json_values import is_list, is_object, parse
 from ..vocabulary.messages import Message, ToolCall
@@ -39,6 +40,11 @@ THEIRS = "A red verdict is the runtime's: no wiring stands between the model's a
 """Whose a breach is, where the wiring has no part in it."""
 
 _REF = re.compile(r'"ref"\s*:\s*"t\d+c(\d+)"')
+
+_BROKEN = re.compile(
+    r"([<\[])(?:[\u200b-\u200d\u2060\ufeff]|\\u200[b-d]|\\u2060|\\ufeff)(?=[|\uff5c/<\[A-Za-z])"
+)
+"""A token of a chat template with a character without width behind its first one."""
 
 Owner = tuple[str, str]
 """User and session."""
@@ -278,7 +284,7 @@ def _given(step: StepView, turn: Turn, agent: AgentTurn, before: list[AgentStep]
 
 
 def _request(turn: AgentStep, event: ModelRequest, known: _Known) -> AgentRequest:
-    found = AgentRequest(turn, event)
+    found = AgentRequest(turn, _unbroken(event))
     by_id: dict[str, ShownCall] = {}
     met: set[int] = set()
     asks = [ask for message in found.messages for ask in message.asks_for]
@@ -293,6 +299,34 @@ def _request(turn: AgentStep, event: ModelRequest, known: _Known) -> AgentReques
             call_id = message.tool_call_id or ""
             found.results.append(ShownResult(message, call_id, by_id.get(call_id), place))
     return found
+
+
+def _unbroken(event: ModelRequest) -> ModelRequest:
+    """Return a request with the tokens of chat templates as they were.
+
+    A runtime may put a character without width inside of them, so that no tokeniser takes them for
+    its own; that defence is no change of what somebody said.
+    """
+    if isinstance(event.prompt, str):
+        return replace(event, prompt=_whole_tokens(event.prompt))
+    return replace(event, prompt=tuple(map(_unbroken_message, event.prompt)))
+
+
+def _unbroken_message(message: Message) -> Message:
+    content = message.content
+    if isinstance(content, str):
+        content = _whole_tokens(content)
+    else:
+        content = tuple(
+            replace(part, text=_whole_tokens(part.text)) if isinstance(part.text, str) else part
+            for part in content
+        )
+    asked = tuple(replace(ask, arguments=_whole_tokens(ask.arguments)) for ask in message.asks_for)
+    return replace(message, content=content, tool_calls=asked or message.tool_calls)
+
+
+def _whole_tokens(text: str) -> str:
+    return _BROKEN.sub(r"\1", text) if not text.isascii() or "\\u20" in text else text
 
 
 class _Known:

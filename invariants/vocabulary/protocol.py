@@ -105,10 +105,25 @@ def needs(scenario: s.Scenario) -> frozenset[str]:
     )
     if not in_pool:
         found |= {"dynamic_extensions"}
+    if _overlap_in_a_session(scenario.steps):
+        found |= {"agent_users"}
     sections = (each for ext in scenario.environment.extensions for each in ext.sections)
     if any(each.alert_says is not UNSET for each in sections):
         found |= {"alert_tools"}
     return found
+
+
+def _overlap_in_a_session(steps: tuple[s.AnyStep, ...]) -> bool:
+    """Whether turns run at the same time that users alone keep apart."""
+    together: dict[str, str] = {}
+    for step in steps:
+        if not isinstance(step, s.Turn) or step.agent is UNSET:
+            continue
+        if not step.agent.overlaps:
+            together = {}
+        if together.setdefault(step.session, step.user) != step.user:
+            return True
+    return False
 
 
 def problems(trace: t.Trace) -> list[Problem]:
