@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import venv
@@ -29,7 +30,8 @@ def kernel_of(guest: Path, work: Path) -> list[str]:
         if not (place / "node_modules").exists():
             place.mkdir(parents=True, exist_ok=True)
             (place / "package.json").write_bytes((guest / "package.json").read_bytes())
-            subprocess.run(["npm", "install", "--silent"], cwd=place, check=True)
+            npm = shutil.which("npm") or sys.exit(f"{guest.name} needs npm, which is not on PATH")
+            subprocess.run([npm, "install", "--silent"], cwd=place, check=True)
         program = place / "my_agent.mjs"
         program.write_bytes((guest / "my_agent.mjs").read_bytes())
         return ["--kernel", f"agent:exec:node {program}"]
