@@ -118,6 +118,7 @@ def underivable(record: RunRecord) -> Iterator[str]:
     yield from _waiver_differences(record)
     yield from _qualification_differences(record)
     yield from _exit_code_differences(record)
+    yield from _ending_differences(record)
     yield from _protection_differences(record)
     yield from _story_differences(record)
 
@@ -250,7 +251,7 @@ def _possible(
     if not result.comparisons:
         # Whether its scenarios were not claimed, or said nothing, is not in the record.
         return frozenset({Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
-    if record.summary.interrupted:
+    if record.summary.interrupted or record.summary.ended:
         return frozenset({Verdict.NOT_EXERCISED, Verdict.PASS})
     return frozenset({Verdict.PASS})
 
@@ -373,7 +374,9 @@ def _story_differences(record: RunRecord) -> Iterator[str]:
             "the waiver that it was found in is not in the record": (
                 each.found_in.startswith("waiver:") and each.found_in[7:] not in waivers
             ),
-            "nobody repeated it": not (each.attempts or summary.interrupted),
+            "nobody repeated it": not (
+                each.attempts or summary.interrupted or summary.ended == "time"
+            ),
         }
         yield from (f"counterexample {each.id}: {what}" for what, holds in wrong.items() if holds)
 
@@ -385,6 +388,16 @@ def _is_ours(command: str) -> bool:
     """
     bare = "" if MASK in command else _QUOTED.sub("", command)
     return command.startswith(_COMMANDS) and not _OF_SHELLS.search(bare)
+
+
+def _ending_differences(record: RunRecord) -> Iterator[str]:
+    """Whether the run was asked to end where it ended: what it left out must be its user's wish."""
+    ended, settings = record.summary.ended, record.header.configuration
+    named = {"failures": ("fail_fast", "max_failures"), "time": ("time",)}.get(ended, ())
+    if ended and not any(settings[name].value for name in named if name in settings):
+        yield f"it ended at a limit ({ended}) that its settings do not name"
+    if ended == "failures" and not any(x.gating and x.verdict.broken for x in record.clauses):
+        yield "it ended at its first failures, and holds none that decides"
 
 
 def _protection_differences(record: RunRecord) -> Iterator[str]:

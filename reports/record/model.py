@@ -36,6 +36,10 @@ from .redact import redact, redact_arguments
 
 RECORD_FORMAT = "fedcheck-record/1"
 
+Unreduced = Literal["", "off", "share", "time", "stopped"]
+"""Why there may be a smaller scenario: reducing was not wanted, had its share, had no more time,
+or the run was stopped; empty if it was reduced to the end."""
+
 
 class Line(Part, frozen=True, kw_only=True, tag_field="type"):
     """Base of the lines of a record."""
@@ -203,6 +207,7 @@ class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
         found_in: ``fixed:<scenario id>``, ``explore``, or ``waiver:<id>`` if it was replayed.
         command: the command that reproduces it; secrets in it are masked.
         cause: id of an earlier counterexample that has the same cause; empty if none has.
+        unreduced: why there may be a smaller scenario; empty if it was reduced to the end.
     """
 
     id: str
@@ -217,6 +222,7 @@ class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
     found_in: str
     command: str
     cause: str = ""
+    unreduced: Unreduced = ""
 
     def __post_init__(self) -> None:
         force_setattr(self, "command", redact(self.command))
@@ -341,6 +347,8 @@ class Summary(Line, frozen=True, tag="summary", kw_only=True):
         advisory: effective verdicts of all other clauses.
         exit_code: with which the command ended.
         interrupted: whether the run was stopped before its end.
+        ended: the limit at which the run ended before all scenarios were done: ``failures``
+            (``--fail-fast``, ``--max-failures``) or ``time``; empty if there was none.
         protection: what kept the kernel from leaving something behind that outlives the run, at
             its weakest; empty where that is not told.
         finished: when the run ended.
@@ -353,6 +361,7 @@ class Summary(Line, frozen=True, tag="summary", kw_only=True):
     advisory: dict[str, Count] = {}
     exit_code: int
     interrupted: bool = False
+    ended: Literal["", "failures", "time"] = ""
     protection: Protection = ""
     finished: UtcTime
 
