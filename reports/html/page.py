@@ -6,6 +6,7 @@ Every text that a template puts into a page is made printable and escaped on its
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b64encode
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,11 @@ def _environment() -> Environment:
         """Show a text whole, because it is to be copied."""
         return escape(printable(text, limit=None))
 
+    def breakable(text: str) -> Markup:
+        """Let an id break behind its hyphens and slashes, where it is too long for a phone."""
+        shown = escape(printable(text, limit=TEXT_LIMIT))
+        return Markup(re.sub(r"([-/])(?=\w)", r"\1<wbr>", str(shown)))  # noqa: S704  escaped above
+
     environment = Environment(
         loader=PackageLoader(__package__ or "", "templates"),
         autoescape=True,
@@ -65,8 +71,10 @@ def _environment() -> Environment:
     )
     filters: dict[str, Any] = {
         "anchor": view.anchor,
+        "breakable": breakable,
         "colour": words.colour,
         "number": "{:,}".format,
+        "numbered": lambda rows: list(enumerate(rows)),
         "of": counted,
         "svg": Markup,
         "verdict": words.verdict_name,

@@ -130,7 +130,7 @@ def history(records: Sequence[RunRecord]) -> History:
     for record in sorted(records, key=lambda record: record.header.started):
         kernels.setdefault(record.header.kernel.kernel, []).append(record)
     every = [record for own in kernels.values() for record in own]
-    labels = iter(_labels(every))
+    labels = iter(labels_of(every))
     named = [[(record, next(labels)) for record in own] for own in kernels.values()]
     return History(
         releases=tuple(_release(*pair) for own in named for pair in own),
@@ -147,7 +147,8 @@ def _records_in(place: Path) -> list[Path]:
     return sorted(place.glob("*.ndjson")) if place.is_dir() else [place]
 
 
-def _labels(records: Sequence[RunRecord]) -> list[str]:
+def labels_of(records: Sequence[RunRecord]) -> list[str]:
+    """Return kernel and version of each record, made unique by a number where two share them."""
     labels: list[str] = []
     for record in records:
         kernel = record.header.kernel
