@@ -9,5 +9,10 @@ from .page import page
 def compare_page(told: SideBySide) -> str:
     """Return the comparison as a self-contained page, the same for the same comparison."""
     return page(
-        "compare.html.j2", title="Kernels compared", told=told, evidence_words=evidence_words
+        "compare.html.j2",
+        title="Kernels compared",
+        told=told,
+        rows=list(enumerate(told.rows)),
+        differing=[(number, row) for number, row in enumerate(told.rows) if row.differs],
+        evidence_words=evidence_words,
     )

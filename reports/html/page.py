@@ -74,7 +74,6 @@ def _environment() -> Environment:
         "breakable": breakable,
         "colour": words.colour,
         "number": "{:,}".format,
-        "numbered": lambda rows: list(enumerate(rows)),
         "of": counted,
         "svg": Markup,
         "verdict": words.verdict_name,
