@@ -42,6 +42,22 @@ def style_sheet() -> str:
 
 
 @cache
+def picture_styles() -> str:
+    """Return the rules of pictures, with the colours of paper in place of variables.
+
+    What makes the PDF applies no style sheet of the page inside of pictures.
+    """
+    css = style_sheet()
+    _, _, of_print = css.partition("@media print")
+    values = dict(re.findall(r"--([a-z-]+): ([^;]+);", of_print))
+    rules = " ".join(line for line in css.splitlines() if line.startswith("svg "))
+    told = re.sub(r"var\(--([a-z-]+)\)", lambda match: values[match[1]], rules)
+    return told.replace(
+        "font: 11px system-ui, sans-serif", "font-size: 11px; font-family: sans-serif"
+    )
+
+
+@cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup, escape
