@@ -48,6 +48,7 @@ def html_report(
         population=view.population(record),
         problems=[*run_problems(record), *run_notes(record)],
         red=view.red_clauses(record),
+        slowest=view.slowest(record),
         ending_soon=view.ending_soon(record),
         matrix=view.matrix(record),
         groups=groups(record, most=ROWS if on_paper else None),

@@ -28,7 +28,14 @@ from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .approval import LONGEST_DAYS, addresses, same_person
 from .asked import asked_differences, waivers_asked
-from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
+from .model import (
+    ClauseResult,
+    Counterexample,
+    RunRecord,
+    Severity,
+    WaiverResult,
+    counterexample_id,
+)
 from .outcome import NOT_JUDGED, exit_code
 from .protection import possible_protections
 from .redact import MASK
@@ -48,6 +55,7 @@ class ClauseMetadata(TypedDict):
     sentence: str
     sources: tuple[str, ...]
     provenance: Provenance
+    severity: Severity
     sentences: dict[str, str]
     level: Literal["MUST", "SHOULD"]
     capabilities: tuple[str, ...]
@@ -63,6 +71,7 @@ def clause_metadata(invariant: Invariant, clause: Clause) -> ClauseMetadata:
         sentence=clause.sentence,
         sources=tuple(str(source) for source in clause.sources or invariant.sources),
         provenance=invariant.provenance(clause),
+        severity=invariant.severity,
         sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
         level=clause.level,
         capabilities=tuple(sorted(invariant.capabilities | clause.capabilities)),

@@ -36,6 +36,9 @@ from .redact import redact, redact_arguments
 
 RECORD_FORMAT = "fedcheck-record/1"
 
+Severity = Literal["critical", "high", "medium", "low"]
+"""How bad a breach of an invariant is, the worst first."""
+
 Unreduced = Literal["", "off", "share", "time", "stopped"]
 """Why there may be a smaller scenario: reducing was not wanted, had its share, had no more time,
 or the run was stopped; empty if it was reduced to the end."""
@@ -125,6 +128,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         sentence: the promise.
         sources: where the documents state it.
         provenance: the strongest kind of document among these, from ``founding`` to ``code``.
+        severity: how bad a breach is.
         sentences: sentences of the documents that it judges, in our words, by their ids.
         level: ``MUST``, or ``SHOULD``, which is never red.
         required: whether the requirement set names it.
@@ -151,6 +155,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     sentence: str
     sources: tuple[str, ...] = ()
     provenance: Provenance = "founding"
+    severity: Severity = "high"
     sentences: dict[str, str] = {}
     level: Literal["MUST", "SHOULD"] = "MUST"
     required: bool = True
