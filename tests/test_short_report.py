@@ -9,9 +9,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.formats.text import render_short
 from fedcheck.reports.record.reader import read_record
-from fedcheck.reports.record.sample import sample_record
+from fedcheck.reports.record.sample import sample_clause, sample_record
 
 Fedcheck = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -48,3 +49,16 @@ def test_few_words_on_the_command_line(fedcheck: Fedcheck, tmp_path: Path) -> No
     assert any(line.startswith("FAIL I-CACHE-KEY-SAFETY/") for line in short.stdout.splitlines())
     assert True is read_record(record).header.configuration["fail_fast"].value
     assert "failures" == read_record(record).summary.ended
+
+
+def test_a_reason_that_many_clauses_have_is_one_line() -> None:
+    """A run that ended at its first failure leaves most of the catalog untried."""
+    reason = "the run was stopped before its scenarios were done"
+    clauses = [
+        sample_clause(Verdict.NOT_EXERCISED, clause=f"C-SAMPLE/{n}", reason=reason)
+        for n in range(40)
+    ]
+    output = StringIO()
+    render_short(sample_record(clauses), Console(file=output, width=80, color_system=None))
+
+    assert f"NOT EXERCISED 40 clauses: {reason}" in output.getvalue().splitlines()

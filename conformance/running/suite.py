@@ -56,7 +56,7 @@ class Observer(Protocol):
         """Something begins that consists of so many scenarios or failures."""
 
     def failed(self, violation: Violation) -> None:
-        """A clause was seen to fail that was not before; nobody has repeated that yet."""
+        """A clause that decides was seen to fail for the first time; nobody has repeated it."""
 
     def found(self, line: BodyLine) -> None:
         """Something to keep was found, in the order of the record."""

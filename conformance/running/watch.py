@@ -11,8 +11,9 @@ from ..settings.options import RunOptions
 
 Why = Literal["failures", "time"]
 
-CONFIRMING_SHARE = 1 / 3
-"""Share of ``--time`` that is kept for confirming and reducing, once something has failed."""
+CONFIRMING_SHARE, EACH_SHARE = 1 / 3, 1 / 30
+"""Share of ``--time`` that is kept for confirming and reducing: at most, and for each clause that
+was seen to fail."""
 
 
 class Enough(BaseException):
@@ -42,7 +43,7 @@ class Watch:
     Args:
         options: those of the run.
         advanced: is told the invariant and how many more of its scenarios are done.
-        failed: is told each clause that was not seen to fail before, with its first violation.
+        failed: is told the first violation of each clause that decides over the run.
         stage: is told what begins, and how many scenarios or failures it has.
         started: when the run began, by ``time.monotonic``.
     """
@@ -88,12 +89,13 @@ class Watch:
         return watch
 
     def failed(self, violation: Violation) -> None:
-        """Count a violation and tell its clause on, if none of that clause was seen before."""
+        """Count a violation; tell it on if it is the first of a clause that decides."""
         known = (violation.clause, violation.kind) in self._covered
         if known or violation.clause in self._broken:
             return
         self._broken.add(violation.clause)
-        self._failed(violation)
+        if self._deciding is None or violation.clause in self._deciding:
+            self._failed(violation)
 
     @property
     def limit(self) -> float | None:
@@ -105,7 +107,7 @@ class Watch:
         """When scenarios have to end, so that what they have shown can be confirmed in time."""
         if self.limit is None or self._seconds is None:
             return None
-        return self.limit - (self._seconds * CONFIRMING_SHARE if self._broken else 0)
+        return self.limit - self._seconds * min(CONFIRMING_SHARE, len(self._broken) * EACH_SHARE)
 
     @property
     def enough(self) -> bool:

@@ -71,15 +71,22 @@ def render_summary(record: RunRecord, console: Console) -> None:
 
 
 def render_short(record: RunRecord, console: Console) -> None:
-    """Print one line for each failure and for each clause that could not be judged, and the end."""
+    """Print one line for each failure and for each reason why clauses were not judged, and the end.
+
+    Where a reason is that of many clauses, the line only counts them.
+    """
     page = Page(console)
+    unjudged: dict[tuple[str, str], list[ClauseResult]] = {}
     for result in (x for results in record.by_invariant().values() for x in results):
         named = f"{verdict_word(result)} {printable(result.clause)}{_standing(result)}"
         if result.verdict.broken:
             for example in record.counterexamples_of(result):
                 page.verbatim(f"{named}: {_in_one_line(example)}", style=_colour(result))
         elif result.red:
-            page.verbatim(f"{named}: {printable(result.reason)}", style=_colour(result))
+            unjudged.setdefault((verdict_word(result), result.reason), []).append(result)
+    for (word, reason), results in unjudged.items():
+        which = results[0].clause if len(results) == 1 else f"{len(results):,} clauses"
+        page.verbatim(f"{word} {printable(which)}: {printable(reason)}", style=_colour(results[0]))
     _conclusion(page, record)
     page.flush()
 
