@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from fedcheck.conformance.adapters.fatal import die
 from fedcheck.conformance.driving.interrupts import raise_if_pressed, recognised, remembered
 
 
@@ -68,6 +69,17 @@ def test_the_end_of_a_job_or_of_a_terminal_is_taken_for_ctrl_c(number: signal.Si
         signal.raise_signal(number)
 
     assert before is signal.getsignal(number)
+
+
+def test_the_handler_of_an_adapter_is_taken_over() -> None:
+    """One that was opened before the run must not end us: the run closes what it has opened."""
+    previous = signal.signal(signal.SIGTERM, die)
+    try:
+        with remembered(), pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+        assert die is signal.getsignal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no such signal")

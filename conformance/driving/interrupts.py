@@ -15,6 +15,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 
+from ..adapters.fatal import die
+
 
 class _Key:
     """Whether Ctrl-C was pressed: a plain value, since a handler must not wait for any lock."""
@@ -33,11 +35,12 @@ def remembered() -> Generator[None]:
     """Remember Ctrl-C inside the block, and take SIGTERM and SIGHUP for it.
 
     Outside the main thread nothing changes. A handler of the caller's own is left in place, and
-    so is a signal that is ignored, as ``nohup`` has it.
+    so is a signal that is ignored, as ``nohup`` has it. That of an adapter is taken over: what it
+    does is done when the adapter is closed.
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     before = {number: signal.getsignal(number) for number in STOPPING} if in_main_thread else {}
-    usual = (signal.SIG_DFL, signal.default_int_handler)
+    usual = (signal.SIG_DFL, signal.default_int_handler, die)
     ours = {number: handler for number, handler in before.items() if handler in usual}
     if not ours:
         yield

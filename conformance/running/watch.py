@@ -7,13 +7,14 @@ from collections.abc import Callable, Collection
 from typing import Literal, NamedTuple
 
 from ...invariants.vocabulary.verdict import Violation
+from ..counterexamples.confirm import CONFIRMATIONS
 from ..settings.options import RunOptions
 
 Why = Literal["failures", "time"]
 
 CONFIRMING_SHARE, EACH_SHARE = 1 / 3, 1 / 30
-"""Share of ``--time`` that is kept for confirming and reducing: at most, and for each clause that
-was seen to fail."""
+"""Share of ``--time`` that is kept for confirming and reducing: at most, and at least for each
+clause that was seen to fail; more where repeating it takes longer."""
 
 
 class Enough(BaseException):
@@ -63,8 +64,13 @@ class Watch:
         self._broken: set[str] = set()
         self._deciding: Collection[str] | None = None
         self._covered: Collection[tuple[str, str]] = frozenset()
-        self.advanced = advanced
+        self._advanced, self._ran = advanced, 0
         self.stage = stage
+
+    def advanced(self, invariant: str, count: int) -> None:
+        """Tell on that so many more scenarios of an invariant are done."""
+        self._ran += count
+        self._advanced(invariant, count)
 
     def counts(self, deciding: Collection[str], covered: Collection[tuple[str, str]]) -> None:
         """Say what ``--max-failures`` counts.
@@ -107,7 +113,10 @@ class Watch:
         """When scenarios have to end, so that what they have shown can be confirmed in time."""
         if self.limit is None or self._seconds is None:
             return None
-        return self.limit - self._seconds * min(CONFIRMING_SHARE, len(self._broken) * EACH_SHARE)
+        spent = time.monotonic() - self.started
+        repeating = 2 * CONFIRMATIONS * spent / max(self._ran, 1)
+        each = max(self._seconds * EACH_SHARE, repeating)
+        return self.limit - min(self._seconds * CONFIRMING_SHARE, len(self._broken) * each)
 
     @property
     def enough(self) -> bool:
