@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..invariants.catalog import catalog, clauses
 from ..invariants.vocabulary.errors import FedcheckError, KernelError
-from ..invariants.vocabulary.verdict import Verdict
+from ..invariants.vocabulary.verdict import Verdict, Violation
 from ..reports.console.escape import printable_lines
 from ..reports.record.model import BodyLine, ClauseResult, Header, RunRecord
 from ..reports.wording.narrative import Told, tell_clause, tell_counterexample, tell_incident
@@ -141,6 +141,12 @@ class _Silent:
         """See ``Observer``."""
 
     def advanced(self, invariant: str, scenarios: int) -> None:
+        """See ``Observer``."""
+
+    def stage(self, name: str, total: int) -> None:
+        """See ``Observer``."""
+
+    def failed(self, violation: Violation) -> None:
         """See ``Observer``."""
 
     def found(self, line: BodyLine) -> None:

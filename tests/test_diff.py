@@ -42,7 +42,8 @@ def about(comparison: Comparison) -> list[Difference]:
     [
         (Verdict.PASS, Verdict.FAIL, "newly failing", True),
         (Verdict.PASS, Verdict.FLAKY, "newly failing", True),
-        (Verdict.NOT_CLAIMED, Verdict.FAIL, "newly failing", True),
+        (Verdict.NOT_CLAIMED, Verdict.FAIL, "newly claimed, fails", False),
+        (Verdict.NOT_CLAIMED, Verdict.NOT_EXERCISED, "newly claimed, not judged", False),
         (None, Verdict.FAIL, "newly failing", True),
         (Verdict.FAIL, Verdict.PASS, "fixed", False),
         (Verdict.FLAKY, Verdict.PASS, "fixed", False),
@@ -53,16 +54,16 @@ def about(comparison: Comparison) -> list[Difference]:
         (Verdict.PASS, Verdict.CRASH, "newly not judged", True),
         (Verdict.PASS, Verdict.TIMEOUT, "newly not judged", True),
         (Verdict.PASS, Verdict.ERROR, "newly not judged", True),
-        (Verdict.NOT_CLAIMED, Verdict.CRASH, "newly not judged", True),
+        (Verdict.NOT_CLAIMED, Verdict.CRASH, "newly claimed, not judged", False),
         (Verdict.CRASH, Verdict.PASS, "judged again", False),
         (Verdict.NOT_CLAIMED, Verdict.PASS, "judged again", False),
-        (Verdict.PASS, None, "lost coverage", True),
+        (Verdict.PASS, None, "gone clause", True),
         (None, Verdict.PASS, "new clause", False),
         (Verdict.PASS, Verdict.WAIVED, "newly waived", False),
         (Verdict.FAIL, Verdict.WAIVED, "newly waived", False),
         (Verdict.WAIVED, Verdict.FAIL, "newly failing", True),
         (Verdict.FAIL, Verdict.CRASH, "newly not judged", True),
-        (Verdict.FAIL, None, "lost coverage", True),
+        (Verdict.FAIL, None, "gone clause", True),
         (Verdict.FAIL, Verdict.FLAKY, "another verdict", False),
         (Verdict.CRASH, Verdict.TIMEOUT, "another verdict", False),
         (Verdict.CRASH, Verdict.NOT_CLAIMED, "another verdict", False),
@@ -151,12 +152,53 @@ def test_numbers_in_words() -> None:
     worse = compare(run(Verdict.PASS), replace(other, header=replace(other.header, seed=8)))
     others = {x.topic: (x.subject, x.before, x.after) for x in worse.differences[1:]}
 
-    assert "no regression (still red: 1)" == same.numbers
-    assert "1 regression (newly failing: 1, changed setting: 1, still red: 0)" == worse.numbers
+    assert "no regression (1 MUST = 1 still red)" == same.numbers
+    assert "1 regression (1 MUST = 1 newly failing; changed setting: 1)" == worse.numbers
     assert {
         "changed setting": ("seed", "7", "8"),
         "changed total": ("red clauses", "0", "1"),
     } == others
+
+
+def test_must_and_should_are_counted_apart_and_add_up() -> None:
+    """Each clause is counted once: by what became of its verdict, or as one that stayed."""
+    levels = {"a": "MUST", "b": "MUST", "c": "SHOULD", "d": "SHOULD", "e": "MUST", "f": "MUST"}
+
+    def clauses(*verdicts: Verdict | None) -> RunRecord:
+        named = zip(levels.items(), verdicts, strict=True)
+        return sample_record(
+            [
+                sample_clause(verdict, clause=f"C-SAMPLE/{name}", level=level)
+                for (name, level), verdict in named
+                if verdict is not None
+            ]
+        )
+
+    passed, failed, unclaimed = Verdict.PASS, Verdict.FAIL, Verdict.NOT_CLAIMED
+    old = clauses(passed, failed, passed, passed, unclaimed, passed)
+    told = compare(old, clauses(failed, failed, failed, passed, failed, None))
+
+    assert {"newly failing": 1, "newly claimed, fails": 1, "gone clause": 1} == told.must.topics
+    assert (4, 1, 0) == (told.must.clauses, told.must.still_red, told.must.unchanged)
+    assert ({"newly failing": 1}, 2, 1) == (
+        told.should.topics,
+        told.should.clauses,
+        told.should.unchanged,
+    )
+    for each in (told.must, told.should):
+        assert each.clauses == sum(each.topics.values()) + each.still_red + each.unchanged
+    assert told.numbers.startswith(
+        "2 regressions (4 MUST = 1 newly failing + 1 newly claimed, fails"
+    )
+    assert "C-SAMPLE/c (SHOULD)" in to_text(told)
+    assert "C-SAMPLE/c (SHOULD)" in to_markdown(told)
+
+
+def test_a_wider_claim_is_no_regression() -> None:
+    """What the kernel newly claims and breaks is told, and the run itself is red for it."""
+    wider = compare(run(Verdict.NOT_CLAIMED), run(Verdict.FAIL))
+
+    assert (0, "newly claimed, fails") == (wider.exit_code, about(wider)[0].topic)
 
 
 def test_totals_are_no_settings() -> None:
@@ -211,7 +253,8 @@ def test_the_command_ends_with_1_on_a_regression(
         assert json.loads(worse.stdout)["regression"]
         assert 1 == json.loads(worse.stdout)["exit_code"]
     else:
-        assert "1 regression (exit code 1)" in worse.stdout
+        assert "1 regression (" in worse.stdout
+        assert "(exit code 1)" in worse.stdout
         assert "fixed" in better.stdout.lower()
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of a run: a valid partial record, no verdict, no process left."""
+"""Ctrl-C, SIGTERM or SIGHUP in a run: a valid partial record, no verdict, no process left."""
 
 from __future__ import annotations
 
@@ -63,9 +63,19 @@ def _belongs(stat: str, session: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize("words", [(), ("-n", "2"), ("--kernel", "toy_cache:Kernel")])
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ((), signal.SIGINT),
+        (("-n", "2"), signal.SIGINT),
+        (("--kernel", "toy_cache:Kernel"), signal.SIGINT),
+        ((), signal.SIGTERM),
+        (("-n", "2"), signal.SIGTERM),
+        ((), signal.SIGHUP),
+    ],
+)
 def test_an_interrupted_run_leaves_a_valid_partial_record(
-    words: tuple[str, ...], tmp_path: Path
+    words: tuple[str, ...], number: signal.Signals, tmp_path: Path
 ) -> None:
     """The record ends properly and says that it was stopped; nothing passes for not being run."""
     (tmp_path / "toy_cache.py").write_text(
@@ -76,7 +86,7 @@ def test_an_interrupted_run_leaves_a_valid_partial_record(
         "        return {'event': 'cache_outcome', 'outcome': 'miss'}\n"
     )
     process = _started(tmp_path, *words)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, number)
     _, errors = process.communicate(timeout=_PATIENCE)
 
     assert 3 == process.returncode, errors

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from fedcheck.conformance.adapters.fatal import die
 from fedcheck.conformance.driving.interrupts import raise_if_pressed, recognised, remembered
 
 
@@ -58,6 +59,39 @@ def test_nothing_is_left_behind() -> None:
     raise_if_pressed()
 
     assert signal.default_int_handler is signal.getsignal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)])
+def test_the_end_of_a_job_or_of_a_terminal_is_taken_for_ctrl_c(number: signal.Signals) -> None:
+    """So that what is known is written; afterwards the signal means what it did before."""
+    before = signal.getsignal(number)
+    with remembered(), pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(number)
+
+    assert before is signal.getsignal(number)
+
+
+def test_the_handler_of_an_adapter_is_taken_over() -> None:
+    """One that was opened before the run must not end us: the run closes what it has opened."""
+    previous = signal.signal(signal.SIGTERM, die)
+    try:
+        with remembered(), pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+        assert die is signal.getsignal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no such signal")
+def test_what_is_ignored_stays_ignored() -> None:
+    """As nohup has it."""
+    previous = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with remembered():
+            signal.raise_signal(signal.SIGHUP)
+        assert signal.SIG_IGN is signal.getsignal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, previous)
 
 
 def test_the_handler_of_a_caller_is_respected() -> None:

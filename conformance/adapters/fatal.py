@@ -24,10 +24,11 @@ def before_dying(act: Callable[[], object]) -> None:
         return
     for number in _FATAL:
         if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _die)
+            signal.signal(number, die)
 
 
-def _die(number: int, _frame: FrameType | None) -> None:
+def die(number: int, _frame: FrameType | None) -> None:
+    """End by a signal, after what must still be done."""
     for act in _last_acts:
         act()
     signal.signal(number, signal.SIG_DFL)

@@ -13,8 +13,10 @@ from ...invariants.vocabulary.scenario import Scenario
 from ..driving.explore import derived_seed, explore
 from ..driving.plan import Plan, plan_run
 from ..driving.session import Unit
+from ..driving.tally import UnitResult
 from ..running.suite import merged
 from ..running.units import run_units
+from ..running.watch import Watch
 from ..settings.options import RunOptions
 
 
@@ -31,7 +33,9 @@ def broken_clauses(kernel: str, *, examples: int, seed: int = 0) -> dict[str, tu
     """
     options = RunOptions(kernel=kernel, examples=examples, seed=seed, plugins=False)
     with plan_run(options) as plan:
-        tallies = merged(list(run_units(plan, lambda _invariant, _count: None)))
+        units: list[UnitResult] = []
+        run_units(plan, Watch(options), units)
+    tallies = merged(units)
     return {
         clause_id: tuple(sorted(tally.failures))
         for clause_id, tally in sorted(tallies.items())
@@ -42,7 +46,7 @@ def broken_clauses(kernel: str, *, examples: int, seed: int = 0) -> dict[str, tu
 def scenarios_until_found(kernel: str, *, examples: int, seed: int = 0) -> int | None:
     """Return how many scenarios of a gate run it takes until a kernel is seen to break a clause.
 
-    Counts as the gate goes: invariant by invariant, its fixed scenarios, then exploration.
+    Counts invariant by invariant, its fixed scenarios, then exploration.
 
     Args:
         kernel: kernel reference.

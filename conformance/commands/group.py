@@ -28,6 +28,7 @@ _COMMANDS = {
     "adapter": ("conformance.commands.adapter", "Start a new adapter."),
     "invariant": ("conformance.commands.invariant", "Start a new invariant."),
     "report": ("reports.commands.report", "Render a record."),
+    "compare": ("reports.commands.compare", "Compare the records of several kernels."),
     "history": ("reports.commands.history", "Show verdicts across releases."),
     "catalog": ("conformance.commands.catalog", "Export the catalog of invariants."),
     "keygen": ("reports.commands.keygen", "Create a key pair for signing."),

@@ -65,6 +65,23 @@ class Size(_IntType):
         return int(number) * _SIZE_UNITS.get(unit, 1)
 
 
+class Reduction(_IntType):
+    """A number of scenarios, or ``off``, which is none."""
+
+    name = "number or off"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return the number; a text that is none is a usage error."""
+        text = str(value)
+        if text == "off":
+            return 0
+        if not (text.isascii() and text.isdecimal()):
+            self.fail(f"{text!r} is no number of scenarios; give one, or off", param, ctx)
+        return int(text)
+
+
 class FileName(click.Path):
     """The name of a file; an empty one is that of a variable that is not set."""
 

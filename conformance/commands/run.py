@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @options(*RUN_OPTIONS)
+@click.option("--short", is_flag=True, help="Tell each failure in one line.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress, and only what it comes to.")
 @click.pass_context
-def command(ctx: click.Context, **_: object) -> None:
+def command(ctx: click.Context, *, short: bool, quiet: bool, **_: object) -> None:
     """Judge a kernel and say, clause by clause, whether it keeps its promises.
 
     Options that are not given are taken from fedcheck.toml or [tool.fedcheck] in
@@ -32,8 +34,11 @@ def command(ctx: click.Context, **_: object) -> None:
     requests = _requests(choice)
     check_requests(requests, choice["record"])
     asked = run_options(ctx, choice)
-    judged = _judge(asked, choice["record"])
-    _report(judged, choice, requests)
+    judged = _judge(asked, choice["record"], quiet=quiet)
+    _show(judged, short=short, quiet=quiet)
+    for line in _written(judged, choice, requests):
+        if not quiet:
+            click.echo(line, err=True)
     for line in _notes(judged, asked):
         click.echo(line, err=True)
     sys.exit(judged.summary.exit_code)
@@ -59,25 +64,36 @@ def _requests(choice: Choice) -> list[ReportRequest]:
     return [*choice["report"], *([ReportRequest("junit", junit)] if junit else [])]
 
 
-def _judge(asked: RunOptions, record: Path | None) -> RunRecord:
+def _judge(asked: RunOptions, record: Path | None, *, quiet: bool) -> RunRecord:
     from ..running.progress import watching
     from ..running.suite import run_suite
 
-    with watching(record) as observer:
+    with watching(record, quiet=quiet) as observer:
         judged = run_suite(asked, observer)
         observer.finish(judged.summary)
     return judged
 
 
-def _report(judged: RunRecord, choice: Choice, requests: list[ReportRequest]) -> None:
+def _show(judged: RunRecord, *, short: bool, quiet: bool) -> None:
     from rich.console import Console
 
-    from ...reports.formats.text import render_summary
+    from ...reports.formats.text import render_conclusion, render_short, render_summary
+
+    console = Console(soft_wrap=False)
+    if short:
+        render_short(judged, console)
+    elif quiet:
+        render_conclusion(judged, console)
+    else:
+        render_summary(judged, console)
+
+
+def _written(judged: RunRecord, choice: Choice, requests: list[ReportRequest]) -> Iterator[str]:
+    """Write the counterexamples and the reports; yield what to say of them."""
     from ...reports.formats.writing import write_reports
     from ..counterexamples.documents import keep
 
-    render_summary(judged, Console(soft_wrap=False))
     folder: str = choice["counterexamples"]
     notes = keep(judged, Path(folder)) if folder else []
-    for line in (*write_reports(judged, requests, kept=[choice["record"]]), *notes):
-        click.echo(line, err=True)
+    yield from write_reports(judged, requests, kept=[choice["record"]])
+    yield from notes

@@ -27,7 +27,7 @@ from ..settings.options import (
     RunOptions,
 )
 from .group import ARGUMENTS
-from .param_types import Duration, FileName, Size
+from .param_types import Duration, FileName, Reduction, Size
 
 if TYPE_CHECKING:
     from ...reports.record.model import Setting
@@ -86,13 +86,32 @@ _TABLE: dict[str, Callable[[Any], Any]] = {
         "--time",
         type=Duration(),
         metavar="DURATION",
-        help="Explore until the time is up, whatever --examples says: 90s, 10m, 1h.",
+        help="What the run may take; it explores until then, whatever --examples says: 90s, 10m.",
     ),
     "seed": click.option(
         "--seed",
         type=click.IntRange(min=0),
         metavar="N",
         help=f"Seed of the exploration [gate: {GATE_SEED}, explore: random].",
+    ),
+    "fail_fast": click.option(
+        "-x",
+        "--fail-fast",
+        is_flag=True,
+        help="End as soon as a clause that decides is seen to fail.",
+    ),
+    "max_failures": click.option(
+        "--max-failures",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="End as soon as so many are.",
+    ),
+    "reduce": click.option(
+        "--reduce",
+        type=Reduction(),
+        metavar="off|N",
+        help="Scenarios that making one failure small may take  [default: 600, and together a "
+        "third of the run]",
     ),
     "workers": click.option(
         "-n",
@@ -337,6 +356,9 @@ def run_options(ctx: click.Context, choice: Choice) -> RunOptions:
         "seed": "seed",
         "profile": "profile",
         "time": "seconds",
+        "fail_fast": "fail_fast",
+        "max_failures": "max_failures",
+        "reduce": "reduce",
         "timeout": "timeout",
         "memory_limit": "memory_limit",
         "pass_env": "pass_env",

@@ -19,6 +19,7 @@ from ...reports.record.model import Counterexample
 from ..driving.drive import problems
 from ..driving.judging import judge
 from ..driving.session import Session
+from .allowance import Allowance, Spent
 from .reduce import simpler
 
 TRIES = 40
@@ -28,7 +29,10 @@ _PLAIN = ('{"n": 36}', '[{"n": 36}]', '["pay"]', '"pay"', "36")
 
 
 def with_causes(
-    session: Session, examples: Sequence[Counterexample], required: Collection[str]
+    session: Session,
+    examples: Sequence[Counterexample],
+    required: Collection[str],
+    allowance: Allowance | None = None,
 ) -> list[Counterexample]:
     """Return the failures; those that share the cause of another one name it.
 
@@ -41,7 +45,9 @@ def with_causes(
         session: the kernel.
         examples: failures, repeated and made small.
         required: ids of the clauses that decide.
+        allowance: scenarios that this may take; failures that are left then name no cause.
     """
+    allowance = allowance or Allowance()
     steady = [each for each in examples if each.steady and each.attempts]
     names = {each.clause for each in steady}
     shown = {each.id: _broken(session, each.trace, names) for each in steady}
@@ -56,17 +62,30 @@ def with_causes(
     left: list[Counterexample] = sorted(steady, key=rank, reverse=True)
     while left:
         first, *others = left
-        under = [x for x in others if shows(x, first) and _mended_by_one_change(session, x, first)]
+        try:
+            under = [
+                each
+                for each in others
+                if shows(each, first) and _mended_by_one_change(session, each, first, allowance)
+            ]
+        except Spent:
+            break
         causes |= dict.fromkeys((each.id for each in under), first.id)
         left = [each for each in others if each.id not in causes]
     return [replace(each, cause=causes.get(each.id, "")) for each in examples]
 
 
-def _mended_by_one_change(session: Session, one: Counterexample, other: Counterexample) -> bool:
+def _mended_by_one_change(
+    session: Session, one: Counterexample, other: Counterexample, allowance: Allowance
+) -> bool:
     """Whether a change to the scenario of the one lets both clauses be kept."""
     both = {one.clause, other.clause}
     changes = chain(_with_plain_data(one.scenario), simpler(one.scenario))
-    return any(both == _kept(session, each, both) for each in islice(changes, TRIES))
+    for each in islice(changes, TRIES):
+        allowance.take()
+        if both == _kept(session, each, both):
+            return True
+    return False
 
 
 def _with_plain_data(scenario: Scenario) -> Iterator[Scenario]:

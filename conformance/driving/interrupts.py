@@ -1,4 +1,4 @@
-"""Ctrl-C is never lost.
+"""Ctrl-C is never lost; SIGTERM and SIGHUP mean the same.
 
 Python raises KeyboardInterrupt wherever the main thread happens to be. In a callback of the
 garbage collector or in a finaliser it is printed and dropped, and the run would go on as if
@@ -15,6 +15,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 
+from ..adapters.fatal import die
+
 
 class _Key:
     """Whether Ctrl-C was pressed: a plain value, since a handler must not wait for any lock."""
@@ -22,14 +24,25 @@ class _Key:
     pressed = False
 
 
+STOPPING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""The signals that end a run early: Ctrl-C, the end of a CI job, a terminal that is closed."""
+
+
 @contextmanager
 def remembered() -> Generator[None]:
-    """Remember Ctrl-C inside the block; outside the main thread nothing changes.
+    """Remember Ctrl-C inside the block, and take SIGTERM and SIGHUP for it.
 
-    A handler of the caller's own is left in place.
+    Outside the main thread nothing changes. A handler of the caller's own is left in place, and
+    so is a signal that is ignored, as ``nohup`` has it. That of an adapter is taken over: what it
+    does is done when the adapter is closed.
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
-    if not in_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    before = {number: signal.getsignal(number) for number in STOPPING} if in_main_thread else {}
+    usual = (signal.SIG_DFL, signal.default_int_handler, die)
+    ours = {number: handler for number, handler in before.items() if handler in usual}
+    if not ours:
         yield
         return
     _Key.pressed = False
@@ -40,11 +53,13 @@ def remembered() -> Generator[None]:
             printing(dropped)
 
     sys.unraisablehook = leave_interrupts_out
-    signal.signal(signal.SIGINT, _remember)
+    for number in ours:
+        signal.signal(number, _remember)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number, handler in ours.items():
+            signal.signal(number, handler)
         sys.unraisablehook = printing
         _Key.pressed = False
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...invariants.vocabulary.errors import KernelCrashed, KernelError, KernelTimeout, Unjudgeable
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription, Trace
+from ...invariants.vocabulary.verdict import Violation
 from ...reports.record.model import Incident
 from ..adapters.base import Adapter
 from .drive import FreshIds, drive, other_flags, own_flags, problems, runnable
@@ -53,14 +54,23 @@ class Unit:
         session: the kernel.
         invariant: id of the invariant.
         progress: called after each scenario.
+        failed: is told each kind of violation that the unit shows for the first time.
+        incidents: those that another process has seen in scenarios of the invariant.
     """
 
     def __init__(
-        self, session: Session, invariant: str, progress: Callable[[], None] = lambda: None
+        self,
+        session: Session,
+        invariant: str,
+        progress: Callable[[], None] = lambda: None,
+        failed: Callable[[Violation], None] = lambda _violation: None,
+        incidents: Sequence[Incident] = (),
     ) -> None:
         self._session = session
         self._progress = progress
-        self._incidents = 0
+        self._failed = failed
+        self._known = tuple(incidents)
+        self._incidents = len(incidents)
         self.result = UnitResult(invariant)
 
     @property
@@ -106,7 +116,8 @@ class Unit:
 
         for clause_id, findings in judge(trace, self._session.clauses, failed).items():
             tally = self.result.tallies.setdefault(clause_id, ClauseTally())
-            tally.add(findings, scenario, trace, origin, self.result.invariant)
+            for violation in tally.add(findings, scenario, trace, origin, self.result.invariant):
+                self._failed(violation)
 
     def _keep(self, incident: Incident) -> None:
         self._incidents += 1
@@ -114,7 +125,8 @@ class Unit:
 
     def _add(self, incident: Incident) -> None:
         what = (incident.kind, incident.clause)
-        same = sum((known.kind, known.clause) == what for known in self.result.incidents)
+        kept = (*self._known, *self.result.incidents)
+        same = sum((known.kind, known.clause) == what for known in kept)
         if same < INCIDENT_LIMIT:
             self.result.incidents.append(incident)
 

@@ -57,8 +57,13 @@ class ClauseTally:
         trace: Trace,
         origin: str,
         source: str = "",
-    ) -> None:
-        """Add what the clause's judge said of one trace; see ``Failure`` for the arguments."""
+    ) -> list[Violation]:
+        """Add what the clause's judge said of one trace; see ``Failure`` for the arguments.
+
+        Returns:
+            The violations of kinds that were not seen before.
+        """
+        known = set(self.failures)
         self.scenarios += bool(findings)
         shown: set[str] = set()
         for finding in findings:
@@ -69,6 +74,7 @@ class ClauseTally:
             elif finding.kind not in shown:
                 shown.add(finding.kind)
                 self._keep(finding.kind, Failure(finding, scenario, origin, trace, source))
+        return [self.failures[kind].violation for kind in self.failures if kind not in known]
 
     def merge(self, other: ClauseTally) -> None:
         """Add what another part of the run has seen."""
@@ -101,6 +107,7 @@ class UnitResult:
         other_flags: why some of them need flags that the kernel never has; empty if none do.
         own_flags: with which flags the kernel ran some instead of theirs; empty if with theirs.
         ran: number of scenarios that were run.
+        complete: whether the invariant's own scenarios all ran.
         measures: how large, deep and long they were.
         seconds: wall-clock time.
         protection: what kept the kernel from leaving something behind, where the part had a
@@ -114,6 +121,21 @@ class UnitResult:
     other_flags: str = ""
     own_flags: str = ""
     ran: int = 0
+    complete: bool = False
     measures: Measures = field(default_factory=Counter[tuple[str, float]])
     seconds: float = 0.0
     protection: Protection = ""
+
+    def merge(self, other: UnitResult) -> None:
+        """Add what another process has seen of the same invariant."""
+        for clause_id, tally in other.tallies.items():
+            self.tallies.setdefault(clause_id, ClauseTally()).merge(tally)
+        self.incidents += other.incidents
+        self.skipped.update(other.skipped)
+        self.other_flags = self.other_flags or other.other_flags
+        self.own_flags = self.own_flags or other.own_flags
+        self.ran += other.ran
+        self.complete = other.complete
+        self.measures.update(other.measures)
+        self.seconds += other.seconds
+        self.protection = other.protection

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from ...invariants.catalog import catalog, catalog_digest
 from ...invariants.catalog import clauses as clauses_of
 from ...invariants.plugins import Plugin as LoadedPlugin
+from ...invariants.vocabulary.verdict import Violation
 from ...reports.record.derivation import evidence_of
 from ...reports.record.model import (
     BodyLine,
@@ -22,10 +24,11 @@ from ...reports.record.model import (
     RequirementSet,
     RunRecord,
 )
-from ...reports.record.outcome import NOT_JUDGED, exit_code, summarise
+from ...reports.record.outcome import NOT_JUDGED, Ended, exit_code, summarise
 from ...reports.record.protection import weakest
 from ...reports.record.suite import packaged_qualification, suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
+from ..counterexamples.allowance import allowance, for_causes
 from ..counterexamples.causes import with_causes
 from ..counterexamples.confirm import confirm, reproduce_command, unconfirmed
 from ..driving.interrupts import remembered
@@ -37,6 +40,7 @@ from ..waivers.applying import JudgedWaiver, judge_waivers
 from .origin import current_origin
 from .units import flows, run_flows, run_units
 from .verdicts import Evidence, clause_result, folded
+from .watch import Enough, Watch
 
 
 class Observer(Protocol):
@@ -46,7 +50,13 @@ class Observer(Protocol):
         """The run begins; about so many scenarios will be run."""
 
     def advanced(self, invariant: str, scenarios: int) -> None:
-        """So many more scenarios of the invariant are done."""
+        """So many more scenarios of the invariant are done, or failures are confirmed."""
+
+    def stage(self, name: str, total: int) -> None:
+        """Something begins that consists of so many scenarios or failures."""
+
+    def failed(self, violation: Violation) -> None:
+        """A clause that decides was seen to fail for the first time; nobody has repeated it."""
 
     def found(self, line: BodyLine) -> None:
         """Something to keep was found, in the order of the record."""
@@ -59,16 +69,19 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
         UsageError: the options are wrong.
         KernelError: the kernel cannot be reached at all.
     """
+    watch = Watch(options, observer.advanced, observer.failed, observer.stage)
     with remembered(), plan_run(options) as plan:
         header = _header(plan)
         observer.planned(header, _scenario_count(plan))
         waivers: list[JudgedWaiver] = []
         units: list[UnitResult] = []
-        interrupted = _run(plan, observer, waivers, units)
+        interrupted, ended = _run(plan, watch, waivers, units)
         counterexamples = [x.counterexample for x in waivers if x.counterexample is not None]
         for example in counterexamples:
             observer.found(example)
-        found, interrupted = _confirmed(plan, units, waivers, observer, interrupted=interrupted)
+        found, interrupted = _confirmed(plan, units, waivers, watch, interrupted=interrupted)
+        for example in found:
+            observer.found(example)
         counterexamples += found
         lost = [x.incident for x in waivers if x.incident is not None]
         lost += [line for unit in units for line in unit.incidents]
@@ -97,6 +110,7 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
             exit_code=code,
             finished=utc_now(),
             interrupted=interrupted,
+            ended=ended,
             protection=weakest(
                 [plan.session.adapter.protection, *(unit.protection for unit in units)]
             ),
@@ -105,17 +119,29 @@ def run_suite(options: RunOptions, observer: Observer) -> RunRecord:
 
 
 def _run(
-    plan: Plan, observer: Observer, waivers: list[JudgedWaiver], units: list[UnitResult]
-) -> bool:
-    """Judge the waivers, then run the named scenarios and every part; say if it was interrupted."""
+    plan: Plan, watch: Watch, waivers: list[JudgedWaiver], units: list[UnitResult]
+) -> tuple[bool, Ended]:
+    """Judge the waivers, then run the named scenarios and every part.
+
+    Returns:
+        Whether the run was interrupted, and the limit at which it ended.
+    """
     try:
         known = clauses_of(catalog())
         waivers += judge_waivers(plan.options, plan.session, known, plan.selected)
-        units += run_flows(plan, observer.advanced)
-        units.extend(run_units(plan, observer.advanced))
+        deciding = {
+            name
+            for name, (_, clause) in plan.selected.items()
+            if clause.level == "MUST" and name in plan.requirements.clauses
+        }
+        watch.counts(deciding, {waiver.covers for waiver in waivers if waiver.applies})
+        run_flows(plan, watch, units)
+        run_units(plan, watch, units)
     except KeyboardInterrupt:
-        return True
-    return False
+        return True, ""
+    except Enough as enough:
+        return False, enough.why
+    return False, ""
 
 
 def _header(plan: Plan) -> Header:
@@ -172,35 +198,59 @@ def _confirmed(
     plan: Plan,
     units: list[UnitResult],
     waivers: list[JudgedWaiver],
-    observer: Observer,
+    watch: Watch,
     *,
     interrupted: bool,
 ) -> tuple[list[Counterexample], bool]:
     """Confirm and reduce the smallest failure of each fingerprint, in the catalog's order.
 
     What a waiver's counterexample has shown is not shown again. Once the run is interrupted,
-    failures are kept as they were found.
+    failures are kept as they were found. The first kind of difference of each clause has its turn
+    before any clause has a second one, since there may not be enough for all.
     """
-    found: list[Counterexample] = []
+    found: dict[int, Counterexample] = {}
     shown = {waiver.covers for waiver in waivers if waiver.counterexample is not None}
-    for failure in _failures(plan, units):
-        if (failure.violation.clause, failure.violation.kind) in shown:
-            continue
-        example = unconfirmed(failure, plan.options)
+    failures = [
+        failure
+        for failure in _failures(plan, units)
+        if (failure.violation.clause, failure.violation.kind) not in shown
+    ]
+    whole = allowance(plan.options, sum(unit.ran for unit in units), watch.limit)
+    causes = for_causes(whole)
+    if failures and not interrupted:
+        watch.stage("confirming and reducing failures", len(failures))
+    for place, among in _turns(failures):
+        failure = failures[place]
+        found[place] = unconfirmed(failure, plan.options)
         if not interrupted:
+            own = whole.part(1 / among)
             try:
-                example = confirm(plan.session, failure, plan.options)
+                found[place] = confirm(plan.session, failure, plan.options, own, watch.over)
             except KeyboardInterrupt:
                 interrupted = True
-        found.append(example)
-    if not interrupted:
+            whole.give_back(own)
+            watch.advanced(failure.violation.clause, 1)
+    examples = [found[place] for place in sorted(found)]
+    if not interrupted and plan.options.reduce != 0:
+        causes.give_back(whole)
         try:
-            found = with_causes(plan.session, found, plan.requirements.clauses)
+            examples = with_causes(plan.session, examples, plan.requirements.clauses, causes)
         except KeyboardInterrupt:
             interrupted = True
-    for example in found:
-        observer.found(example)
-    return found, interrupted
+    return examples, interrupted
+
+
+def _turns(failures: Sequence[Failure]) -> Iterator[tuple[int, int]]:
+    """Yield the place of each failure, and among how many of its rank it shares what there is."""
+    ranks: dict[int, list[int]] = {}
+    seen: Counter[str] = Counter()
+    for place, failure in enumerate(failures):
+        clause = failure.violation.clause
+        ranks.setdefault(seen[clause], []).append(place)
+        seen[clause] += 1
+    for rank in sorted(ranks):
+        for done, place in enumerate(ranks[rank]):
+            yield place, len(ranks[rank]) - done
 
 
 def _failures(plan: Plan, units: list[UnitResult]) -> Iterator[Failure]:
@@ -250,7 +300,7 @@ def _results(
             skipped=list(unit.skipped.values()) if unit else [],
             other_flags=unit.other_flags if unit else "",
             own_flags=unit.own_flags if unit else "",
-            complete=unit is not None,
+            complete=unit is not None and unit.complete,
             waivers=[x for x in waivers if x.applies and x.result.clause == clause_id],
             required=clause_id in plan.requirements.clauses,
             seconds=unit.seconds if unit else 0.0,

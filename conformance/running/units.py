@@ -6,7 +6,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,13 +17,15 @@ from ...invariants.vocabulary.errors import KernelCrashed
 from ...invariants.vocabulary.invariant import Invariant
 from ...invariants.vocabulary.scenario import Scenario
 from ...invariants.vocabulary.trace import KernelDescription
+from ...reports.record.model import Incident
 from ..adapters.base import same_description
 from ..counterexamples.documents import flows_in
 from ..driving.explore import derived_seed, explore
-from ..driving.interrupts import raise_if_pressed
+from ..driving.interrupts import STOPPING, raise_if_pressed
 from ..driving.session import Unit
 from ..driving.tally import UnitResult
 from ..settings.options import GATE_EXAMPLES, RunOptions
+from .watch import Enough, Known, Watch
 
 if TYPE_CHECKING:
     from ..driving.plan import Plan
@@ -30,41 +33,132 @@ if TYPE_CHECKING:
 _ROUND = 50
 """Examples of one round when exploring by time."""
 
-Progress = Callable[[str, int], None]
-"""Called with an invariant's id and how many of its scenarios are done since the last call."""
 
+def run_units(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
+    """Run every part of the plan: first the scenarios that each invariant has of its own.
 
-def run_unit(
-    plan: Plan, invariant: Invariant, progress: Progress, *, share: float = 1.0
-) -> UnitResult:
-    """Run an invariant's fixed scenarios, then explore its strategy.
+    These are few and each is to the point, so that a broken kernel is told within seconds. Then
+    come the rows of the tables, then exploration, invariant by invariant.
 
     Args:
         plan: the kernel, and how much to explore.
-        invariant: whose scenarios to run.
-        progress: called after each scenario.
-        share: the part of ``options.seconds`` that this invariant may use.
+        watch: counts, and says when it is enough.
+        into: gets one result for each invariant, in the plan's order, whatever ``workers``. They
+            are filled as the run goes on, so that they hold what is known whenever it ends.
+
+    Raises:
+        Enough: a limit of the run was reached.
     """
-    started = time.perf_counter()
-    unit = Unit(plan.session, invariant.id, lambda: progress(invariant.id, 1))
-    for scenario in plan.fixed_scenarios(invariant):
-        unit.attempt(scenario, f"fixed:{scenario.id}")
-    strategy = invariant.strategy(plan.description.parameters)
-    seed = derived_seed(plan.options.seed, f"{invariant.id}:triples")
-    further = plan.further_scenarios(invariant, seed)
-    for seed, examples, triples in _rounds(invariant.id, plan.options, share):
-        if unit.exhausted:
-            break
-        explore(
-            strategy,
-            lambda scenario: unit.attempt(scenario, "explore"),
-            examples=examples,
-            seed=seed,
+    parts = [_Part(plan, invariant, watch) for invariant in plan.invariants]
+    into += [part.result for part in parts]
+    watch.stage("fixed scenarios", sum(len(part.own) for part in parts))
+    for part in parts:
+        part.run(part.own)
+    rows = sum(len(part.rows) for part in parts)
+    if plan.options.workers > 1 and len(parts) > 1:
+        watch.stage("tables and exploration", rows + plan.options.examples * len(parts))
+        _spread(plan, watch, into)
+        return
+    watch.stage("tables", rows)
+    for part in parts:
+        part.run(part.rows)
+    watch.stage("exploration", plan.options.examples * len(parts))
+    for place, part in enumerate(parts):
+        part.explore(len(parts) - place)
+
+
+class _Part:
+    """The scenarios of one invariant.
+
+    Args:
+        plan: the kernel, and how much to explore.
+        invariant: whose scenarios they are.
+        watch: counts, and says when it is enough.
+        incidents: those that its own scenarios have shown in another process.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        invariant: Invariant,
+        watch: Watch,
+        incidents: Sequence[Incident] = (),
+    ) -> None:
+        fixed, own = plan.fixed_scenarios(invariant), len(plan.own_scenarios(invariant))
+        self.own, self.rows = fixed[:own], fixed[own:]
+        self._plan, self._invariant, self._watch = plan, invariant, watch
+        self._unit = Unit(
+            plan.session,
+            invariant.id,
+            lambda: watch.advanced(invariant.id, 1),
+            watch.failed,
+            incidents,
         )
-        for scenario in islice(further, triples):
-            unit.attempt(scenario, "explore")
-    unit.result.seconds = time.perf_counter() - started
-    return unit.result
+
+    @property
+    def result(self) -> UnitResult:
+        """What was seen so far."""
+        return self._unit.result
+
+    def run(self, scenarios: Sequence[Scenario]) -> None:
+        """Run fixed scenarios; raises ``Enough`` as ``run_units``."""
+        with self._timed():
+            for scenario in scenarios:
+                self._watch.check()
+                self._unit.attempt(scenario, f"fixed:{scenario.id}")
+
+    def explore(self, among: float) -> None:
+        """Explore the invariant's strategy.
+
+        Args:
+            among: how many invariants, this one included, share the time that is left.
+
+        Raises:
+            Enough: a limit of the run was reached; not where only the time is up, for what must
+                be run has been run.
+        """
+        end = self._watch.exploring_ends
+        if end is not None:
+            now = time.monotonic()
+            end = now + max(end - now, 0) / among
+        with self._timed():
+            try:
+                self._explore(end)
+            except Enough as enough:
+                if enough.why != "time":
+                    raise
+        self._unit.result.complete = True
+
+    def _explore(self, end: float | None) -> None:
+        plan, invariant = self._plan, self._invariant
+        strategy = invariant.strategy(plan.description.parameters)
+        seed = derived_seed(plan.options.seed, f"{invariant.id}:triples")
+        further = plan.further_scenarios(invariant, seed)
+        for seed, examples, triples in _rounds(invariant.id, plan.options, end):
+            if self._unit.exhausted:
+                break
+            explore(
+                strategy,
+                lambda scenario: self._attempt(scenario, end),
+                examples=examples,
+                seed=seed,
+            )
+            for scenario in islice(further, triples):
+                self._attempt(scenario, end)
+
+    def _attempt(self, scenario: Scenario, end: float | None) -> None:
+        self._watch.check()
+        if end is not None and time.monotonic() >= end:
+            raise Enough("time")
+        self._unit.attempt(scenario, "explore")
+
+    @contextmanager
+    def _timed(self) -> Generator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._unit.result.seconds += time.perf_counter() - started
 
 
 class _Round(NamedTuple):
@@ -75,16 +169,15 @@ class _Round(NamedTuple):
     triples: int
 
 
-def _rounds(invariant_id: str, options: RunOptions, share: float) -> Iterator[_Round]:
+def _rounds(invariant_id: str, options: RunOptions, end: float | None) -> Iterator[_Round]:
     """Yield one round, or rounds until the time is up.
 
     A gate that draws no more than by default tries no triple: its rows hold every pair.
     """
     triples = max(0, options.examples - GATE_EXAMPLES)
     yield _Round(derived_seed(options.seed, invariant_id), options.examples, triples)
-    if options.seconds is None:
+    if end is None:
         return
-    end = time.monotonic() + options.seconds * share
     for place in count(1):
         if time.monotonic() >= end:
             return
@@ -100,33 +193,31 @@ def flows(options: RunOptions) -> list[Scenario]:
     return flows_in(Path(options.scenarios)) if options.scenarios else []
 
 
-def run_flows(plan: Plan, progress: Progress) -> list[UnitResult]:
-    """Run the named scenarios; as a part of its own, which belongs to no invariant."""
+def run_flows(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
+    """Run the named scenarios; as a part of its own, which belongs to no invariant.
+
+    Raises:
+        Enough: a limit of the run was reached.
+    """
     scenarios = flows(plan.options)
-    unit = Unit(plan.session, "", lambda: progress("named scenarios", 1))
-    for scenario in scenarios:
-        unit.attempt(scenario, f"fixed:{scenario.id}")
-    return [unit.result] if scenarios else []
-
-
-def run_units(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
-    """Run every part of the plan; the results come in the plan's order, whatever ``workers``."""
-    if plan.options.workers <= 1 or len(plan.invariants) < 2:
-        for invariant in plan.invariants:
-            share = 1 / len(plan.invariants)
-            yield run_unit(plan, invariant, progress, share=share)
+    if not scenarios:
         return
-    yield from _spread(plan, progress)
+    watch.stage("named scenarios", len(scenarios))
+    unit = Unit(plan.session, "", lambda: watch.advanced("named scenarios", 1), watch.failed)
+    into.append(unit.result)
+    for scenario in scenarios:
+        watch.check()
+        unit.attempt(scenario, f"fixed:{scenario.id}")
 
 
-def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
+def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     context = multiprocessing.get_context("spawn")
     workers = min(plan.options.workers, len(plan.invariants))
-    share = workers / len(plan.invariants)
+    results = into[-len(plan.invariants) :]
     with ProcessPoolExecutor(
         workers, mp_context=context, initializer=_become_worker, initargs=(os.getpid(),)
     ) as pool:
@@ -137,17 +228,20 @@ def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
                 plan.description,
                 f"{plan.nonce}{place}",
                 invariant.id,
-                share,
+                watch.known(),
+                max((len(results) - place) / workers, 1.0),
+                tuple(result.incidents),
             )
-            for place, invariant in enumerate(plan.invariants)
+            for place, (invariant, result) in enumerate(zip(plan.invariants, results, strict=True))
         ]
         try:
-            for invariant, future in zip(plan.invariants, futures, strict=True):
-                result = future.result()
+            for result, future in zip(results, futures, strict=True):
+                found = future.result()
                 raise_if_pressed()
-                progress(invariant.id, result.ran + len(result.skipped))
-                yield result
+                result.merge(found)
+                _told(found, watch)
         except BrokenProcessPool:
+            raise_if_pressed()
             raise KernelCrashed(
                 "a process of the run was ended, by the kernel that it hosts or by the system; "
                 "run with -n 1 to see which scenario does it, and without --in-process"
@@ -159,11 +253,24 @@ def _spread(plan: Plan, progress: Progress) -> Iterator[UnitResult]:
             raise
 
 
+def _told(found: UnitResult, watch: Watch) -> None:
+    """Tell what a worker has seen; raises ``Enough`` if it, or all together, reached a limit."""
+    watch.advanced(found.invariant, found.ran + len(found.skipped))
+    for tally in found.tallies.values():
+        for failure in tally.failures.values():
+            watch.failed(failure.violation)
+    watch.check_failures()
+    if not found.complete:
+        raise Enough("time")
+
+
 def _become_worker(parent: int) -> None:
     """Leave it to the parent what Ctrl-C means, which reaches us all; and end with it."""
     from ..adapters.supervisor import die_with
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in STOPPING:
+        if number != signal.SIGTERM:  # by which the parent ends us
+            signal.signal(number, signal.SIG_IGN)
     die_with(parent, signal.SIGKILL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -182,12 +289,18 @@ def _in_worker(
     known: KernelDescription,
     nonce: str,
     invariant_id: str,
-    share: float,
+    seen: Known,
+    among: float,
+    incidents: tuple[Incident, ...],
 ) -> UnitResult:
     from ..driving.plan import plan_run
 
     with plan_run(options, nonce=nonce) as plan:
         same_description(known, plan.description)
-        result = run_unit(plan, find(invariant_id), lambda _id, _n: None, share=share)
-    result.protection = plan.session.adapter.protection
-    return result
+        watch = Watch.elsewhere(options, seen)
+        part = _Part(plan, find(invariant_id), watch, incidents)
+        with suppress(Enough):
+            part.run(part.rows)
+            part.explore(among)
+    part.result.protection = plan.session.adapter.protection
+    return part.result

@@ -46,8 +46,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         require: name of the requirement set that decides, or path of a file that holds one.
         profile: ``gate`` (same seed, same verdicts) or ``explore`` (random).
         examples: scenarios to explore per invariant.
-        time: explore until the time is up: ``90s``, ``10m``, ``1h``.
+        time: how long the run may take: ``90s``, ``10m``, ``1h``.
         seed: what exploration draws from.
+        fail_fast: end as soon as a clause that decides is seen to fail.
+        max_failures: end as soon as so many are.
+        reduce: scenarios that making one failure small may take, or ``off``.
         workers: processes to spread the invariants over.
         timeout: deadline of one call to the kernel, in seconds.
         memory_limit: memory that the kernel's process may have: ``512M``, ``2G``.
@@ -77,6 +80,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     examples: Count | UnsetType = UNSET
     time: _Duration | UnsetType = UNSET
     seed: Count | UnsetType = UNSET
+    fail_fast: bool | UnsetType = UNSET
+    max_failures: _Positive | UnsetType = UNSET
+    reduce: Literal["off"] | Count | UnsetType = UNSET
     workers: _Positive | UnsetType = UNSET
     timeout: _Seconds | UnsetType = UNSET
     memory_limit: _Size | UnsetType = UNSET

@@ -41,7 +41,12 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
         sandbox: whether that process gets namespaces of its own: where the system permits it
             (``auto``), in any case (``on``), or no protection at all (``off``).
         python: the interpreter of an agent's module; empty for ours.
-        seconds: how long to explore in all, instead of ``examples``; ``None`` counts examples.
+        seconds: how long the run may take in all; it explores as long as there is time, whatever
+            ``examples`` says. ``None`` counts examples.
+        fail_fast: end as soon as a clause that decides is seen to fail.
+        max_failures: end as soon as so many are; ``None`` for no limit.
+        reduce: scenarios that making one failure small may take, 0 for none; ``None`` for the
+            usual number, and for all together no more than a third of the run.
         workers: processes to spread the invariants over.
         in_process: host a Python kernel in this process, to debug it.
         requirement_set: name of the requirement set, or path of a file that holds one; where the
@@ -69,6 +74,9 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     pass_env: tuple[str, ...] = ()
     sandbox: Sandbox = "auto"
     python: str = ""
+    fail_fast: bool = False
+    max_failures: int | None = None
+    reduce: int | None = None
     workers: int = 1
     in_process: bool = False
     requirement_set: str = DEFAULT_SET
@@ -94,6 +102,9 @@ def settings_of(options: RunOptions) -> dict[str, Setting]:
         "examples": options.examples,
         "time": options.seconds,
         "seed": options.seed,
+        "fail_fast": options.fail_fast,
+        "max_failures": options.max_failures,
+        "reduce": options.reduce,
         "workers": options.workers,
         "timeout": options.timeout,
         "memory_limit": options.memory_limit,

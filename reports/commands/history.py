@@ -35,7 +35,8 @@ _WIDTH = 100
 def command(records: tuple[Path, ...], form: str, output: Path | None) -> None:
     """Show verdicts, coverage and time across releases, and which release broke what.
 
-    A folder stands for all its *.ndjson files. The order is that in which the runs began.
+    A folder stands for all its *.ndjson files. Each kernel has a history of its own, by its name;
+    the order is that in which the runs began.
     """
     from ..console.files import write_output
     from ..console.terminal import say, terminal_width
@@ -67,8 +68,11 @@ def _table(told: History, width: int) -> str:
     table.add_column("Release", overflow="fold")
     for name in ("Passed", "Required", "Broken", "Exercised", "Kill rate", "Seconds"):
         table.add_column(name, justify="right", no_wrap=True)
-    for release in told.releases:
-        table.add_row(*map(printable, _cells(release)))
+    for kernel in told.kernels:
+        if table.row_count:
+            table.add_section()
+        for release in told.releases_of(kernel):
+            table.add_row(*map(printable, _cells(release)))
     output = StringIO()
     console = Console(file=output, width=width, color_system=None, markup=False, highlight=False)
     console.width = max(width, console.measure(table).minimum)  # no label is broken

@@ -18,6 +18,7 @@ from ..record.model import ClauseResult, RunRecord
 from ..record.protection import protection_words
 from ..record.verdict_words import outcome, verdict_name
 from ..wording.clause_text import block, short
+from ..wording.comparison_text import subject
 from ..wording.markdown_text import code, fenced, inside_html, prose, row
 from ..wording.narrative import run_notes, run_problems, tell_counterexample, tell_incidents
 
@@ -117,7 +118,7 @@ def _changes(since: RunRecord, record: RunRecord) -> Iterator[str]:
 def _difference_row(each: Difference) -> tuple[str, ...]:
     topic = f"**{each.topic}**" if each.regression else each.topic
     before, after = (prose(short(text or "nothing")) for text in (each.before, each.after))
-    return topic, code(each.subject), before, after
+    return topic, code(subject(each)), before, after
 
 
 def _waivers(record: RunRecord) -> Iterator[str]:

@@ -70,6 +70,43 @@ def render_summary(record: RunRecord, console: Console) -> None:
     page.flush()
 
 
+def render_short(record: RunRecord, console: Console) -> None:
+    """Print one line for each failure and for each reason why clauses were not judged, and the end.
+
+    Where a reason is that of many clauses, the line only counts them.
+    """
+    page = Page(console)
+    unjudged: dict[tuple[str, str], list[ClauseResult]] = {}
+    for result in (x for results in record.by_invariant().values() for x in results):
+        named = f"{verdict_word(result)} {printable(result.clause)}{_standing(result)}"
+        if result.verdict.broken:
+            for example in record.counterexamples_of(result):
+                page.verbatim(f"{named}: {_in_one_line(example)}", style=_colour(result))
+        elif result.red:
+            unjudged.setdefault((verdict_word(result), result.reason), []).append(result)
+    for (word, reason), results in unjudged.items():
+        which = results[0].clause if len(results) == 1 else f"{len(results):,} clauses"
+        page.verbatim(f"{word} {printable(which)}: {printable(reason)}", style=_colour(results[0]))
+    _conclusion(page, record)
+    page.flush()
+
+
+def _in_one_line(example: Counterexample) -> str:
+    told = example.violation
+    cause = f" (cause: {printable(example.cause)})" if example.cause else ""
+    return (
+        f"{printable(example.kind)}: expected {printable(told.expected)}, "
+        f"got {printable(told.got)} ({printable(example.id)}){cause}"
+    )
+
+
+def render_conclusion(record: RunRecord, console: Console) -> None:
+    """Print what the run came to, in one line, and what is wrong with the run as a whole."""
+    page = Page(console)
+    _conclusion(page, record)
+    page.flush()
+
+
 def text_report(record: RunRecord) -> str:
     """Return the summary as plain text, without colour."""
     output = StringIO()
@@ -237,8 +274,7 @@ def _left_out(page: Page, header: Header) -> None:
 
 def _closing(page: Page, record: RunRecord) -> None:
     page.line()
-    for problem in (*run_problems(record), *run_notes(record)):
-        page.line(f"Note: {problem}", hang=2, style="bold yellow")
+    _notes(page, record)
     for claim in claims(record):
         page.line(f"{claim.label}: {printable(claim.text, limit=None)}", hang=2)
     told = record.summary
@@ -249,6 +285,24 @@ def _closing(page: Page, record: RunRecord) -> None:
     if shared:
         causes = len(record.counterexamples) - shared
         page.line(f"{len(record.counterexamples)} failures have {counted(causes, 'cause')}")
+    unreduced = sum(bool(x.unreduced and not x.cause) for x in record.counterexamples)
+    if unreduced:
+        page.line(f"{counted(unreduced, 'counterexample')} may not be the smallest: see there")
+    _outcome(page, record)
+
+
+def _conclusion(page: Page, record: RunRecord) -> None:
+    _notes(page, record)
+    _outcome(page, record)
+
+
+def _notes(page: Page, record: RunRecord) -> None:
+    for problem in (*run_problems(record), *run_notes(record)):
+        page.line(f"Note: {problem}", hang=2, style="bold yellow")
+
+
+def _outcome(page: Page, record: RunRecord) -> None:
+    told = record.summary
     outcome = _OUTCOMES.get(told.exit_code, "stopped")
     page.line(
         f"{outcome} (exit code {told.exit_code}): {coverage(record)}; {told.passed:,} passed",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..record.history import History
+from ..record.history import History, Release
 from .page import page
 from .plots import Series, line_plot
 
@@ -23,7 +24,16 @@ def history_page(told: History) -> str:
 
 
 def _trends(told: History) -> tuple[Trend, ...]:
-    releases = told.releases
+    """Return the plots of each kernel; its name stands in their titles where there are several."""
+    several = len(told.kernels) > 1
+    return tuple(
+        trend._replace(title=f"{kernel}: {trend.title}") if several else trend
+        for kernel in told.kernels
+        for trend in _trends_of(told.releases_of(kernel))
+    )
+
+
+def _trends_of(releases: Sequence[Release]) -> tuple[Trend, ...]:
     labels = [release.label for release in releases]
     passed = Series("passed", [float(r.passed) for r in releases], "good")
     broken = Series("broken", [float(r.broken) for r in releases], "bad")

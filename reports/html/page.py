@@ -6,6 +6,7 @@ Every text that a template puts into a page is made printable and escaped on its
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b64encode
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -41,6 +42,22 @@ def style_sheet() -> str:
 
 
 @cache
+def picture_styles() -> str:
+    """Return the rules of pictures, with the colours of paper in place of variables.
+
+    What makes the PDF applies no style sheet of the page inside of pictures.
+    """
+    css = style_sheet()
+    _, _, of_print = css.partition("@media print")
+    values = dict(re.findall(r"--([a-z-]+): ([^;]+);", of_print))
+    rules = " ".join(line for line in css.splitlines() if line.startswith("svg "))
+    told = re.sub(r"var\(--([a-z-]+)\)", lambda match: values[match[1]], rules)
+    return told.replace(
+        "font: 11px system-ui, sans-serif", "font-size: 11px; font-family: sans-serif"
+    )
+
+
+@cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup, escape
@@ -55,6 +72,11 @@ def _environment() -> Environment:
         """Show a text whole, because it is to be copied."""
         return escape(printable(text, limit=None))
 
+    def breakable(text: str) -> Markup:
+        """Let an id break behind its hyphens and slashes, where it is too long for a phone."""
+        shown = escape(printable(text, limit=TEXT_LIMIT))
+        return Markup(re.sub(r"([-/])(?=\w)", r"\1<wbr>", str(shown)))  # noqa: S704  escaped above
+
     environment = Environment(
         loader=PackageLoader(__package__ or "", "templates"),
         autoescape=True,
@@ -65,6 +87,7 @@ def _environment() -> Environment:
     )
     filters: dict[str, Any] = {
         "anchor": view.anchor,
+        "breakable": breakable,
         "colour": words.colour,
         "number": "{:,}".format,
         "of": counted,

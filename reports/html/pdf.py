@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from importlib import import_module
@@ -13,6 +14,7 @@ from ..lint.findings import LintReport
 from ..record.ids import milliseconds
 from ..record.model import RunRecord
 from ..record.record_parts import UtcTime
+from .page import picture_styles
 from .report import html_report
 
 
@@ -21,16 +23,24 @@ def pdf_report(
 ) -> bytes:
     """Return a record as a PDF, the same bytes for the same arguments.
 
-    What a screen folds away is printed open; a long evidence index is left to the HTML report.
+    What a screen folds away is printed open, with tags that a screen reader follows. Of a table
+    with more than ``ROWS`` rows, the rest is left to the HTML report.
 
     Raises:
         UsageError: WeasyPrint, or a library that it needs, is not installed.
     """
-    page = html_report(record, since=since, lint=lint, on_paper=True)
+    page = with_styles(html_report(record, since=since, lint=lint, on_paper=True))
     document = _weasyprint().HTML(string=page, url_fetcher=_no_request)
     identifier = record.header.run_id.encode("utf-8", "backslashreplace")
     with _source_date(record.header.started):
-        return document.write_pdf(pdf_identifier=identifier)
+        return document.write_pdf(pdf_identifier=identifier, pdf_tags=True)
+
+
+def with_styles(page: str) -> str:
+    """Return a page in which each picture has its styles in itself: see ``picture_styles``."""
+    return re.sub(
+        r"<svg [^>]*>", lambda found: f"{found[0]}<style>{picture_styles()}</style>", page
+    )
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from ..wording.narrative import run_notes, run_problems
 from . import view
 from .lint_view import lint_view
 from .page import page
-from .results import groups
+from .results import ROWS, groups
 
 
 def html_report(
@@ -48,9 +48,12 @@ def html_report(
         population=view.population(record),
         problems=[*run_problems(record), *run_notes(record)],
         red=view.red_clauses(record),
+        slowest=view.slowest(record),
         ending_soon=view.ending_soon(record),
         matrix=view.matrix(record),
-        groups=groups(record),
+        groups=groups(record, most=ROWS if on_paper else None),
+        not_printed=max(len(record.clauses) - ROWS, 0) if on_paper else 0,
+        paper_rows=ROWS,
         judged={result.clause for result in record.clauses},
         waiver_ids={waiver.id for waiver in record.waivers},
         plots=view.plots(record.distributions),

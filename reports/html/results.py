@@ -16,6 +16,9 @@ from ..wording.scenario_text import step_texts
 EXAMPLES_SHOWN = 10
 """Kinds of difference of one clause that are named in its result."""
 
+ROWS = 500
+"""Rows of one table, and clauses in the results, that are printed on paper."""
+
 CHARACTERS_SHOWN = 1_000_000
 """Characters of conversations in one report; what comes after is only named."""
 
@@ -68,14 +71,26 @@ class Group(NamedTuple):
         return sum(r.told.verdict in seen and not r.told.red for r in self.results)
 
 
-def groups(record: RunRecord) -> tuple[Group, ...]:
-    """Return the results by invariant.
+def groups(record: RunRecord, *, most: int | None = None) -> tuple[Group, ...]:
+    """Return the results by invariant; of more clauses than ``most``, the red ones first.
 
     Every clause gets the conversation of its first counterexample before any gets a second one.
     """
     talks = _conversations(record)
     known = record.by_invariant()
-    found = [_group(record, name, results, talks) for name, results in known.items()]
+    if most is not None and len(record.clauses) > most:
+        chosen = {each.clause for each in sorted(record.clauses, key=_not_red)[:most]}
+        kept = {name: [x for x in every if x.clause in chosen] for name, every in known.items()}
+    else:
+        kept = known
+    troubled: dict[str, list[Incident]] = {}
+    for incident in record.incidents:
+        troubled.setdefault(incident.invariant, []).append(incident)
+    found = [
+        _group(record, name, results, talks, troubled.get(name, []))
+        for name, results in kept.items()
+        if results or name in troubled
+    ]
     loose = tuple(x for x in record.incidents if x.invariant not in known)
     if loose:
         shown = tuple(_trouble(x) for x in loose[:INCIDENTS_SHOWN])
@@ -98,10 +113,17 @@ def _conversations(record: RunRecord) -> dict[str, Conversation]:
     return talks
 
 
+def _not_red(result: ClauseResult) -> bool:
+    return not result.red
+
+
 def _group(
-    record: RunRecord, invariant: str, results: list[ClauseResult], talks: dict[str, Conversation]
+    record: RunRecord,
+    invariant: str,
+    results: list[ClauseResult],
+    talks: dict[str, Conversation],
+    own: list[Incident],
 ) -> Group:
-    own = [incident for incident in record.incidents if incident.invariant == invariant]
     return Group(
         invariant,
         tuple(_result(record, result, talks) for result in results),

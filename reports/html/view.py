@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
-from ..record.model import ClauseResult, Distribution, Qualification, RunRecord, WaiverResult
+from ..record.model import (
+    ClauseResult,
+    Distribution,
+    Qualification,
+    RunRecord,
+    Severity,
+    WaiverResult,
+)
 from ..record.outcome import counts
 from ..record.protection import is_protected
 from ..record.verdict_words import verdict_name
+from ..wording.clause_text import seconds_spent
 from ..wording.narrative import run_notes, run_problems
 from .plots import Share, described, histogram, number_text, share_bar
 
@@ -94,7 +102,9 @@ def _parts(verdicts: dict[str, int]) -> tuple[tuple[str, int], ...]:
 
 
 def _hue(name: str) -> str:
-    return {"pass": "good", "fail": "bad", "flaky": "bad"}.get(name, "open")
+    """Return the class of a colour; what makes a run red is red wherever it stands."""
+    verdict = next(each for each in Verdict if verdict_name(each) == name)
+    return "good" if verdict is Verdict.PASS else "bad" if verdict.red else "open"
 
 
 def _reasons(record: RunRecord) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -108,9 +118,35 @@ def _reasons(record: RunRecord) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 
 def red_clauses(record: RunRecord) -> tuple[tuple[ClauseResult, ...], int]:
-    """Return the first red clauses, and how many more there are."""
+    """Return the gravest red clauses, the worst first, and how many more there are."""
     every = [x for results in record.by_invariant().values() for x in results if x.red]
+    every.sort(key=_gravity)
     return tuple(every[:_CLAUSES_LISTED]), max(len(every) - _CLAUSES_LISTED, 0)
+
+
+def _gravity(result: ClauseResult) -> tuple[int, bool]:
+    """Sort by severity; among the equally grave, a breach before what was not judged."""
+    return get_args(Severity).index(result.severity), not result.verdict.broken
+
+
+class Spent(NamedTuple):
+    """An invariant, the seconds spent on it, and its share of all in percent."""
+
+    invariant: str
+    seconds: float
+    share: float
+
+
+def slowest(record: RunRecord) -> tuple[Spent, ...]:
+    """Return the invariants on which most time was spent, the slowest first."""
+    spent = {name: seconds_spent(results) for name, results in record.by_invariant().items()}
+    total = sum(spent.values()) or 1.0
+    ranked = sorted(spent.items(), key=lambda pair: -pair[1])[:_SLOWEST]
+    return tuple(Spent(name, seconds, 100 * seconds / total) for name, seconds in ranked)
+
+
+_SLOWEST = 10
+"""Invariants of which the time is told."""
 
 
 def matrix(record: RunRecord) -> tuple[Traced, ...]:

@@ -23,6 +23,9 @@ NOT_SELECTED = "not selected"
 _WITHOUT_VALUE = frozenset(
     [
         "in-process",
+        "fail-fast",
+        "short",
+        "quiet",
         "allow-broken-plugins",
         "plugins",
         "no-plugins",
@@ -31,6 +34,9 @@ _WITHOUT_VALUE = frozenset(
         "no-config",
     ]
 )
+
+_LETTERS = {"n": "workers", "x": "fail_fast", "q": "quiet"}
+"""Options of one letter; only the first one has a value, so it ends a word of several."""
 
 _COMPARED = (
     "kernel",
@@ -191,8 +197,13 @@ def _given(arguments: tuple[str, ...]) -> dict[str, list[str]]:
     for word in words:
         if word.startswith("--"):
             option, sign, value = word[2:].partition("=")
-        elif word.startswith("-n"):
-            option, sign, value = "workers", word[2:], word[2:]
+        elif word.startswith("-") and word[1:2] in _LETTERS:
+            flags, _, value = word[1:].partition("n")
+            for letter in flags:
+                found.setdefault(_LETTERS.get(letter, letter), []).append("")
+            if "n" not in word:
+                continue
+            option, sign = "workers", value
         else:
             continue
         if not sign and option not in _WITHOUT_VALUE:

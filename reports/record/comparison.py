@@ -23,6 +23,8 @@ SCENARIO_LOSS = 0.5
 
 Topic = Literal[
     "newly failing",
+    "newly claimed, fails",
+    "newly claimed, not judged",
     "fixed",
     "newly not exercised",
     "newly not claimed",
@@ -30,6 +32,7 @@ Topic = Literal[
     "judged again",
     "lost coverage",
     "new clause",
+    "gone clause",
     "newly waived",
     "another verdict",
     "changed parameter",
@@ -45,6 +48,24 @@ _LOST: dict[Verdict, Topic] = {
 _TOPICS: dict[Topic, int] = {topic: place for place, topic in enumerate(get_args(Topic))}
 _WORSE = frozenset({"newly failing", "newly not judged", *_LOST.values()})
 
+_OF_ONE_VERDICT: frozenset[Topic] = frozenset(
+    {
+        "newly failing",
+        "newly claimed, fails",
+        "newly claimed, not judged",
+        "fixed",
+        "newly not exercised",
+        "newly not claimed",
+        "newly not judged",
+        "judged again",
+        "new clause",
+        "gone clause",
+        "newly waived",
+        "another verdict",
+    }
+)
+"""Topics of which a clause has at most one: what its verdict was, and what it is."""
+
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that differs.
@@ -53,6 +74,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         topic: what kind of difference it is.
         subject: the clause, parameter or setting.
         sentence: the promise, if the subject is a clause.
+        level: ``MUST`` or ``SHOULD``, if the subject is a clause; else empty.
         before: what it was; empty if it was not there.
         after: what it is; empty if it is gone.
         regression: whether it makes the newer release worse.
@@ -61,9 +83,26 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     topic: Topic
     subject: str
     sentence: str = ""
+    level: Literal["", "MUST", "SHOULD"] = ""
     before: str = ""
     after: str = ""
     regression: bool = False
+
+
+class Sum(msgspec.Struct, frozen=True, kw_only=True):
+    """How the clauses of one level fared: ``topics`` and the rest add up to ``clauses``.
+
+    Attributes:
+        clauses: clauses that one of the two runs judged, or both.
+        topics: how many verdicts changed, by topic.
+        still_red: clauses whose verdict is as it was, and red.
+        unchanged: clauses whose verdict is as it was, and not red.
+    """
+
+    clauses: int
+    topics: dict[str, int]
+    still_red: int
+    unchanged: int
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +114,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         new: kernel and version of the newer run.
         differences: regressions first, then topic by topic, in the order of ``Topic``.
         still_red: number of clauses that are red with the same verdict in both.
+        must: how the clauses fared that are a MUST in the newer run, or were in the older one.
+        should: likewise those that are a SHOULD.
         regression: whether one of the differences makes the newer release worse.
     """
 
@@ -83,6 +124,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     new: str
     differences: tuple[Difference, ...]
     still_red: int
+    must: Sum
+    should: Sum
     regression: bool
 
     @property
@@ -100,16 +143,19 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def numbers(self) -> str:
-        """How many regressions, differences of each topic and clauses still red, in words."""
-        worse = sum(each.regression for each in self.differences)
+        """How many regressions, and how the clauses of each level fared, in words."""
+        worse = len({each.subject for each in self.differences if each.regression})
         head = counted(worse, "regression") if worse else "no regression"
-        told = {
+        levels = {"MUST": self.must, "SHOULD": self.should}
+        told = [_summed(level, each) for level, each in levels.items() if each.clauses]
+        others = {
             topic: len(found)
             for topic, found in self.by_topic.items()
-            if topic != "changed total"  # the sum of what the others tell
+            if topic not in _OF_ONE_VERDICT
+            and topic != "changed total"  # the sum of what the others tell
         }
-        parts = [f"{topic}: {n:,}" for topic, n in {**told, "still red": self.still_red}.items()]
-        return f"{head} ({', '.join(parts)})"
+        told += [f"{topic}: {number:,}" for topic, number in others.items()]
+        return f"{head} ({'; '.join(told)})"
 
 
 def compare(old: RunRecord, new: RunRecord) -> Comparison:
@@ -129,8 +175,35 @@ def compare(old: RunRecord, new: RunRecord) -> Comparison:
         new=_name(new),
         differences=tuple(sorted(found, key=lambda x: (not x.regression, _TOPICS[x.topic]))),
         still_red=sum(_still_red(before[x], after[x]) for x in before.keys() & after.keys()),
+        must=_sum("MUST", before, after, found),
+        should=_sum("SHOULD", before, after, found),
         regression=any(each.regression for each in found),
     )
+
+
+def _sum(
+    level: str,
+    before: Mapping[str, ClauseResult],
+    after: Mapping[str, ClauseResult],
+    found: list[Difference],
+) -> Sum:
+    names = {name for name, result in {**before, **after}.items() if result.level == level}
+    told = {x.subject: x.topic for x in found if x.subject in names and x.topic in _OF_ONE_VERDICT}
+    left = names - told.keys()
+    red = sum(_still_red(before[x], after[x]) for x in left if x in before and x in after)
+    return Sum(
+        clauses=len(names),
+        topics={topic: n for topic in _TOPICS if (n := sum(x == topic for x in told.values()))},
+        still_red=red,
+        unchanged=len(left) - red,
+    )
+
+
+def _summed(level: str, told: Sum) -> str:
+    """Say how the clauses of one level fared: ``3 MUST = 1 fixed + 2 unchanged``."""
+    parts = {**told.topics, "still red": told.still_red, "unchanged": told.unchanged}
+    words = " + ".join(f"{n:,} {topic}" for topic, n in parts.items() if n)
+    return f"{told.clauses:,} {level} = {words}"
 
 
 def _name(record: RunRecord) -> str:
@@ -153,7 +226,7 @@ def _clauses(
         elif old is not None:
             yield _about(
                 old,
-                "lost coverage",
+                "gone clause",
                 _word(old),
                 "the clause is not judged any more",
                 regression=old.gating and old.verdict.seen,
@@ -171,6 +244,7 @@ def _about(
         topic=topic,
         subject=result.clause,
         sentence=result.sentence,
+        level=result.level,
         before=before,
         after=after,
         regression=regression,
@@ -200,6 +274,8 @@ def _broken(old: ClauseResult, new: ClauseResult) -> Topic | None:
     """The topic of a clause that is broken now."""
     if new.effective is Verdict.WAIVED:
         return "newly waived" if old.effective is not Verdict.WAIVED else None
+    if old.verdict is Verdict.NOT_CLAIMED:
+        return "newly claimed, fails"
     known = old.verdict.broken and old.effective is not Verdict.WAIVED
     return "another verdict" if known else "newly failing"
 
@@ -211,7 +287,7 @@ def _whole(old: ClauseResult, new: ClauseResult) -> Topic:
     if old.verdict.seen:
         return _LOST.get(new.verdict, "newly not judged")
     if old.verdict is Verdict.NOT_CLAIMED:
-        return "newly not judged"
+        return "newly claimed, not judged"
     return "another verdict"
 
 

@@ -28,7 +28,14 @@ from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .approval import LONGEST_DAYS, addresses, same_person
 from .asked import asked_differences, waivers_asked
-from .model import ClauseResult, Counterexample, RunRecord, WaiverResult, counterexample_id
+from .model import (
+    ClauseResult,
+    Counterexample,
+    RunRecord,
+    Severity,
+    WaiverResult,
+    counterexample_id,
+)
 from .outcome import NOT_JUDGED, exit_code
 from .protection import possible_protections
 from .redact import MASK
@@ -48,6 +55,7 @@ class ClauseMetadata(TypedDict):
     sentence: str
     sources: tuple[str, ...]
     provenance: Provenance
+    severity: Severity
     sentences: dict[str, str]
     level: Literal["MUST", "SHOULD"]
     capabilities: tuple[str, ...]
@@ -63,6 +71,7 @@ def clause_metadata(invariant: Invariant, clause: Clause) -> ClauseMetadata:
         sentence=clause.sentence,
         sources=tuple(str(source) for source in clause.sources or invariant.sources),
         provenance=invariant.provenance(clause),
+        severity=invariant.severity,
         sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
         level=clause.level,
         capabilities=tuple(sorted(invariant.capabilities | clause.capabilities)),
@@ -118,6 +127,7 @@ def underivable(record: RunRecord) -> Iterator[str]:
     yield from _waiver_differences(record)
     yield from _qualification_differences(record)
     yield from _exit_code_differences(record)
+    yield from _ending_differences(record)
     yield from _protection_differences(record)
     yield from _story_differences(record)
 
@@ -250,7 +260,7 @@ def _possible(
     if not result.comparisons:
         # Whether its scenarios were not claimed, or said nothing, is not in the record.
         return frozenset({Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
-    if record.summary.interrupted:
+    if record.summary.interrupted or record.summary.ended:
         return frozenset({Verdict.NOT_EXERCISED, Verdict.PASS})
     return frozenset({Verdict.PASS})
 
@@ -373,7 +383,9 @@ def _story_differences(record: RunRecord) -> Iterator[str]:
             "the waiver that it was found in is not in the record": (
                 each.found_in.startswith("waiver:") and each.found_in[7:] not in waivers
             ),
-            "nobody repeated it": not (each.attempts or summary.interrupted),
+            "nobody repeated it": not (
+                each.attempts or summary.interrupted or summary.ended == "time"
+            ),
         }
         yield from (f"counterexample {each.id}: {what}" for what, holds in wrong.items() if holds)
 
@@ -385,6 +397,16 @@ def _is_ours(command: str) -> bool:
     """
     bare = "" if MASK in command else _QUOTED.sub("", command)
     return command.startswith(_COMMANDS) and not _OF_SHELLS.search(bare)
+
+
+def _ending_differences(record: RunRecord) -> Iterator[str]:
+    """Whether the run was asked to end where it ended: what it left out must be its user's wish."""
+    ended, settings = record.summary.ended, record.header.configuration
+    named = {"failures": ("fail_fast", "max_failures"), "time": ("time",)}.get(ended, ())
+    if ended and not any(settings[name].value for name in named if name in settings):
+        yield f"it ended at a limit ({ended}) that its settings do not name"
+    if ended == "failures" and not any(x.gating and x.verdict.broken for x in record.clauses):
+        yield "it ended at its first failures, and holds none that decides"
 
 
 def _protection_differences(record: RunRecord) -> Iterator[str]:

@@ -1,5 +1,8 @@
 """Several records in a row: how verdicts, kill rate, time and coverage went, and who broke what.
 
+Each kernel has a history of its own, by the name that it gives itself: what another one breaks is
+no failure of this one.
+
 A clause counts as broken when its raw verdict is fail or flaky; a waiver hides nothing here.
 """
 
@@ -29,6 +32,7 @@ class Release(_Part, frozen=True, kw_only=True):
     """What one record says, in numbers.
 
     Attributes:
+        kernel: name of the kernel.
         label: kernel and version, made unique by a number where two records share them.
         started: when the run began.
         commit: of the kernel.
@@ -47,6 +51,7 @@ class Release(_Part, frozen=True, kw_only=True):
         requirement_set: its name.
     """
 
+    kernel: str
     label: str
     started: str
     commit: str
@@ -68,6 +73,7 @@ class Failure(_Part, frozen=True, kw_only=True):
     """A clause from the release that broke it to the one that mended it.
 
     Attributes:
+        kernel: name of the kernel.
         introduced: label of the first release in which it was seen to break.
         last_good: label of the last release before in which it passed; empty if there is none.
         mended: label of the first release after in which it passed; empty if it never did.
@@ -75,6 +81,7 @@ class Failure(_Part, frozen=True, kw_only=True):
             suite may have learnt to see what was broken before.
     """
 
+    kernel: str
     clause: str
     sentence: str
     introduced: str
@@ -84,10 +91,20 @@ class Failure(_Part, frozen=True, kw_only=True):
 
 
 class History(_Part, frozen=True, kw_only=True):
-    """Releases in the order in which they were judged, and the failures that they brought."""
+    """Kernel by kernel: releases in the order in which they were judged, and their failures."""
 
     releases: tuple[Release, ...]
     failures: tuple[Failure, ...]
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The names of the kernels, the one that was judged first before the others."""
+        return tuple(dict.fromkeys(release.kernel for release in self.releases))
+
+    def releases_of(self, kernel: str) -> tuple[Release, ...]:
+        """Return the releases of one kernel."""
+        return tuple(release for release in self.releases if release.kernel == kernel)
+
     format: Literal["fedcheck-history/1"] = "fedcheck-history/1"
 
 
@@ -109,11 +126,15 @@ def read_records(places: Sequence[Path]) -> list[RunRecord]:
 
 def history(records: Sequence[RunRecord]) -> History:
     """Return the history of some records, which may come in any order."""
-    ordered = sorted(records, key=lambda record: record.header.started)
-    labels = _labels(ordered)
+    kernels: dict[str, list[RunRecord]] = {}
+    for record in sorted(records, key=lambda record: record.header.started):
+        kernels.setdefault(record.header.kernel.kernel, []).append(record)
+    every = [record for own in kernels.values() for record in own]
+    labels = iter(labels_of(every))
+    named = [[(record, next(labels)) for record in own] for own in kernels.values()]
     return History(
-        releases=tuple(_release(r, label) for r, label in zip(ordered, labels, strict=True)),
-        failures=tuple(_failures(ordered, labels)),
+        releases=tuple(_release(*pair) for own in named for pair in own),
+        failures=tuple(failure for own in named for failure in _failures(*zip(*own, strict=True))),
     )
 
 
@@ -126,7 +147,8 @@ def _records_in(place: Path) -> list[Path]:
     return sorted(place.glob("*.ndjson")) if place.is_dir() else [place]
 
 
-def _labels(records: Sequence[RunRecord]) -> list[str]:
+def labels_of(records: Sequence[RunRecord]) -> list[str]:
+    """Return kernel and version of each record, made unique by a number where two share them."""
     labels: list[str] = []
     for record in records:
         kernel = record.header.kernel
@@ -144,6 +166,7 @@ def _release(record: RunRecord, label: str) -> Release:
     killed = {} if told is None else told.killed
     proved = sum(bool(killed.get(result.clause)) for result in record.clauses)
     return Release(
+        kernel=printable(header.kernel.kernel, limit=80),
         label=label,
         started=header.started,
         commit=header.kernel.commit,
@@ -167,11 +190,16 @@ def _failures(records: Sequence[RunRecord], labels: Sequence[str]) -> Iterator[F
     results = [{result.clause: result for result in record.clauses} for record in records]
     for clause in dict.fromkeys(name for known in results for name in known):
         told = [known.get(clause) for known in results]
-        yield from _of_clause(told, [_suite(record) for record in records], labels)
+        suites = [_suite(record) for record in records]
+        kernel = printable(records[0].header.kernel.kernel, limit=80)
+        yield from _of_clause(told, suites, labels, kernel)
 
 
 def _of_clause(
-    told: Sequence[ClauseResult | None], suites: Sequence[str], labels: Sequence[str]
+    told: Sequence[ClauseResult | None],
+    suites: Sequence[str],
+    labels: Sequence[str],
+    kernel: str,
 ) -> Iterator[Failure]:
     """Yield one failure for each time that a clause broke; a silent release changes nothing."""
     good: int | None = None
@@ -185,6 +213,7 @@ def _of_clause(
             good, failure = place, None
         elif failure is None:
             failure = Failure(
+                kernel=kernel,
                 clause=result.clause,
                 sentence=result.sentence,
                 introduced=labels[place],

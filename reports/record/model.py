@@ -36,6 +36,13 @@ from .redact import redact, redact_arguments
 
 RECORD_FORMAT = "fedcheck-record/1"
 
+Severity = Literal["critical", "high", "medium", "low"]
+"""How bad a breach of an invariant is, the worst first."""
+
+Unreduced = Literal["", "off", "share", "time", "stopped"]
+"""Why there may be a smaller scenario: reducing was not wanted, had its share, had no more time,
+or the run was stopped; empty if it was reduced to the end."""
+
 
 class Line(Part, frozen=True, kw_only=True, tag_field="type"):
     """Base of the lines of a record."""
@@ -121,6 +128,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         sentence: the promise.
         sources: where the documents state it.
         provenance: the strongest kind of document among these, from ``founding`` to ``code``.
+        severity: how bad a breach is.
         sentences: sentences of the documents that it judges, in our words, by their ids.
         level: ``MUST``, or ``SHOULD``, which is never red.
         required: whether the requirement set names it.
@@ -147,6 +155,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     sentence: str
     sources: tuple[str, ...] = ()
     provenance: Provenance = "founding"
+    severity: Severity = "high"
     sentences: dict[str, str] = {}
     level: Literal["MUST", "SHOULD"] = "MUST"
     required: bool = True
@@ -203,6 +212,7 @@ class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
         found_in: ``fixed:<scenario id>``, ``explore``, or ``waiver:<id>`` if it was replayed.
         command: the command that reproduces it; secrets in it are masked.
         cause: id of an earlier counterexample that has the same cause; empty if none has.
+        unreduced: why there may be a smaller scenario; empty if it was reduced to the end.
     """
 
     id: str
@@ -217,6 +227,7 @@ class Counterexample(Line, frozen=True, tag="counterexample", kw_only=True):
     found_in: str
     command: str
     cause: str = ""
+    unreduced: Unreduced = ""
 
     def __post_init__(self) -> None:
         force_setattr(self, "command", redact(self.command))
@@ -341,6 +352,8 @@ class Summary(Line, frozen=True, tag="summary", kw_only=True):
         advisory: effective verdicts of all other clauses.
         exit_code: with which the command ended.
         interrupted: whether the run was stopped before its end.
+        ended: the limit at which the run ended before all scenarios were done: ``failures``
+            (``--fail-fast``, ``--max-failures``) or ``time``; empty if there was none.
         protection: what kept the kernel from leaving something behind that outlives the run, at
             its weakest; empty where that is not told.
         finished: when the run ended.
@@ -353,6 +366,7 @@ class Summary(Line, frozen=True, tag="summary", kw_only=True):
     advisory: dict[str, Count] = {}
     exit_code: int
     interrupted: bool = False
+    ended: Literal["", "failures", "time"] = ""
     protection: Protection = ""
     finished: UtcTime
 

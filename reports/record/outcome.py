@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from typing import Literal
 
 import msgspec
 
 from ...invariants.vocabulary.verdict import Verdict
 from .model import ClauseResult, RunRecord, Summary, UtcTime, WaiverResult
 from .protection import Protection
+
+Ended = Literal["", "failures", "time"]
+"""The limit at which a run ended before all scenarios were done; empty if there was none."""
 
 CONFORMANT = 0
 VIOLATIONS = 1
@@ -79,6 +83,7 @@ def summarise(
     exit_code: int,
     finished: UtcTime,
     interrupted: bool = False,
+    ended: Ended = "",
     protection: Protection = "",
 ) -> Summary:
     """Return the summary of a run's clauses."""
@@ -91,6 +96,7 @@ def summarise(
         advisory=numbers.advisory,
         exit_code=exit_code,
         interrupted=interrupted,
+        ended=ended,
         protection=protection,
         finished=finished,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...invariants.vocabulary.text import counted
 from ..console.escape import printable
 from ..record.comparison import Comparison, Difference
 from .markdown_text import code, row
@@ -29,7 +28,7 @@ def to_markdown(comparison: Comparison) -> str:
     for topic, differences in comparison.by_topic.items():
         lines += [f"#### {topic[0].upper()}{topic[1:]}", "", *_TABLE_HEAD]
         lines += [
-            row(code(text) if text else "" for text in (each.subject, each.before, each.after))
+            row(code(text) if text else "" for text in (subject(each), each.before, each.after))
             for each in differences
         ]
         lines.append("")
@@ -38,8 +37,13 @@ def to_markdown(comparison: Comparison) -> str:
 
 def _text_lines(each: Difference) -> Iterator[str]:
     mark = "!" if each.regression else " "
-    yield f"{mark} {printable(each.subject)}"
+    yield f"{mark} {printable(subject(each))}"
     yield f"    {_or_nothing(each.before)} -> {_or_nothing(each.after)}"
+
+
+def subject(each: Difference) -> str:
+    """Return what differs; of a clause that only advises, it says so."""
+    return f"{each.subject} (SHOULD)" if each.level == "SHOULD" else each.subject
 
 
 def _or_nothing(text: str) -> str:
@@ -47,9 +51,5 @@ def _or_nothing(text: str) -> str:
 
 
 def _conclusion(comparison: Comparison) -> str:
-    worse = sum(each.regression for each in comparison.differences)
-    if worse:
-        return f"{counted(worse, 'regression')} (exit code {comparison.exit_code})"
-    if comparison.differences:
-        return f"no regression (exit code {comparison.exit_code})"
-    return f"nothing changed (exit code {comparison.exit_code})"
+    code = f"(exit code {comparison.exit_code})"
+    return f"{comparison.numbers} {code}" if comparison.differences else f"nothing changed {code}"

@@ -27,6 +27,20 @@ INCIDENTS_SHOWN = 3
 NAME_LIMIT = 120
 """Characters shown of a name."""
 
+_ENDED = {
+    "failures": "the run ended at its first failures, as --fail-fast or --max-failures demands; "
+    "what it had not tried is not exercised",
+    "time": "the time was up (--time) before all scenarios were done; what was not tried is not "
+    "exercised",
+}
+_UNREDUCED = {
+    "off": "Not made smaller (--reduce off).",
+    "share": "There may be a smaller one: reducing had its share of the run. `fedcheck shrink` "
+    "goes on.",
+    "time": "There may be a smaller one: the time was up. `fedcheck shrink` goes on.",
+    "stopped": "Not made smaller: the run was stopped.",
+}
+
 Role = Literal["title", "plain", "step", "broken", "expected", "got", "command"]
 
 
@@ -60,6 +74,8 @@ def tell_counterexample(example: Counterexample) -> Iterator[Told]:
         )
     else:
         yield from _scenario(example.scenario, example.trace, example.violation.step)
+        if example.unreduced:
+            yield Told("plain", _UNREDUCED[example.unreduced], 2)
     yield Told("expected", f"Expected: {printable(example.violation.expected)}", 2)
     yield Told("got", f"Got:      {printable(example.violation.got)}", 2)
     if example.other_trace is not None:
@@ -116,6 +132,8 @@ def run_problems(record: RunRecord) -> list[str]:
     ]
     if record.summary.interrupted:
         problems.append("the run was interrupted before its end")
+    if record.summary.ended:
+        problems.append(_ENDED[record.summary.ended])
     if nothing_exercised(record.clauses):
         problems.append("no required clause was exercised: the kernel was not judged")
     return problems

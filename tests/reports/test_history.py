@@ -55,6 +55,28 @@ def test_release_that_broke_and_the_one_that_mended_are_named() -> None:
     assert [("C/0", "1", "2", "4"), ("C/0", "4", "5", "")] == spells(*releases)
 
 
+def test_kernels_have_histories_of_their_own() -> None:
+    """What one breaks was not introduced by the other, and none mends it for the other."""
+
+    def other(record: RunRecord) -> RunRecord:
+        kernel = replace(record.header.kernel, kernel="other")
+        return replace(record, header=replace(record.header, kernel=kernel))
+
+    told = history(
+        [release("1", P), other(release("2", F)), release("3", P), other(release("4", P))]
+    )
+    (failure,) = told.failures
+
+    assert ("other", "", "other 2", "other 4") == (
+        failure.kernel,
+        failure.last_good,
+        failure.introduced,
+        failure.mended,
+    )
+    assert ["k 1", "k 3", "other 2", "other 4"] == [each.label for each in told.releases]
+    assert "other: Verdicts" in history_page(told)
+
+
 def test_order_of_the_files_does_not_matter() -> None:
     """The runs are ordered by when they began."""
     assert [("C/0", "1", "2", "")] == spells(release("2", F), release("1", P))
@@ -121,7 +143,7 @@ def test_page_has_plots_and_nothing_that_runs() -> None:
     page = history_page(told)
 
     assert page == history_page(told)
-    assert 3 == page.count('<svg class="plot lines"')
+    assert 3 * len(told.kernels) == page.count('<svg class="plot lines"')
     assert "names broken kernels that must be caught" in page  # and not: that were caught
     assert [] == [tag for tag in ("<script", "<img", "\u202e", "\x1b") if tag in page]
 
@@ -178,4 +200,4 @@ def test_failure_keeps_its_sentence() -> None:
     """What was promised."""
     told = history([release("1", F)]).failures
 
-    assert (Failure(clause="C/0", sentence=told[0].sentence, introduced="k 1"),) == told
+    assert (Failure(kernel="k", clause="C/0", sentence=told[0].sentence, introduced="k 1"),) == told

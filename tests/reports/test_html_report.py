@@ -19,6 +19,7 @@ from fedcheck.reports.commands.report import command
 from fedcheck.reports.html import results as html_results
 from fedcheck.reports.html.report import html_report
 from fedcheck.reports.html.results import EXAMPLES_SHOWN
+from fedcheck.reports.html.view import population, red_clauses
 from fedcheck.reports.lint import sarif as lint_sarif
 from fedcheck.reports.record.model import RunRecord
 from fedcheck.reports.record.sample import failing_record, sample_clause, sample_record
@@ -77,7 +78,7 @@ def test_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
         "8 required = 1 pass + 1 fail + 1 timeout + 1 crash + 1 error + 1 not exercised + 1 not",
         "Not conformant whole 1 does not keep the selected part of the requirement set set: 3 of",
         "W-1 for C-WHOLE/waived ends on 2026-06-01, in 16 days",
-        "no regression (still red: 5)",
+        "no regression (8 MUST = 5 still red + 3 unchanged; 1 SHOULD = 1 unchanged)",
         "The linter of fedcheck 1 read 2 files of extension code for SDK 2: 1 finding, 1 suppress",
         "2,900 to 3,099 chars, median 3,000; cap 3,000: 399 below, 5 at it, 398 above",
         "on exactly the suite that judged here",
@@ -260,7 +261,9 @@ def test_command_takes_an_earlier_record_and_a_lint_report(tmp_path: Path) -> No
     )
 
     assert 3 == told.exit_code, told.output  # no run wrote it
-    assert "Since sample-kernel 1.2.3: 1 regression (newly failing: 1" in text_of(told.stdout)
+    assert "Since sample-kernel 1.2.3: 1 regression (2 MUST = 1 newly failing" in text_of(
+        told.stdout
+    )
     assert "Newly failing" in told.stdout
     assert "FED101 some-rule" in told.stdout
 
@@ -273,3 +276,36 @@ def test_hostile_text_stays_text() -> None:
     assert [] == re.findall(r"<(?:script|img|style|link|base|svg/)", body)
     assert [] == [c for c in "\x00\x07\x1b\u202e\u2066\r" if c in page]
     assert "{{ 7*7 }}" in body
+
+
+def test_what_is_red_tells_the_severity_and_the_worst_comes_first() -> None:
+    """A critical breach that stands late in the catalog is read first."""
+    clauses = [
+        sample_clause(Verdict.FAIL, clause="C-SAMPLE/a", severity="medium"),
+        sample_clause(Verdict.NOT_EXERCISED, clause="C-SAMPLE/b", severity="critical"),
+        sample_clause(Verdict.FAIL, clause="C-SAMPLE/c", severity="critical"),
+    ]
+    red, more = red_clauses(sample_record(clauses))
+    page = html_report(sample_record(clauses))
+
+    assert (["c", "b", "a"], 0) == ([each.name for each in red], more)
+    assert "<td>critical</td>" in page
+
+
+def test_not_exercised_is_red_in_the_bar_of_verdicts() -> None:
+    """As it is in the table: it is no pass, and fails the run."""
+    bar = population(sample_record([sample_clause(Verdict.NOT_EXERCISED)])).bar
+
+    assert 'class="bad"' in bar
+    assert 'class="open"' not in bar
+
+
+def test_results_are_filtered_without_a_script() -> None:
+    """Each clause has the classes by which the style sheet hides it; nothing of it is on paper."""
+    page, paper = (html_report(sample_record(), on_paper=each) for each in (False, True))
+
+    for name in ("is-red", "is-broken", "is-unseen", "is-passed", "must"):
+        assert re.search(rf'<div class="clause[^"]* {name}[ "]', page)
+    assert 'id="show-red"' in page
+    assert 'id="show-red"' not in paper
+    assert "<script" not in page

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import zlib
 from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
 from fedcheck.invariants.vocabulary.errors import UsageError
+from fedcheck.invariants.vocabulary.verdict import Verdict
 from fedcheck.reports.formats.json_report import json_report
 from fedcheck.reports.formats.registry import render
 from fedcheck.reports.html import pdf
+from fedcheck.reports.html.page import picture_styles
+from fedcheck.reports.html.report import html_report
+from fedcheck.reports.html.results import ROWS
 from fedcheck.reports.record.model import RunRecord
-from fedcheck.reports.record.sample import failing_record
+from fedcheck.reports.record.sample import failing_record, sample_clause, sample_record
 
 from .whole import HOSTILE, whole_record
 
@@ -62,3 +68,59 @@ def test_pdf_is_the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert first.startswith(b"%PDF-")
     assert first == second
     assert "86400" == os.environ["SOURCE_DATE_EPOCH"]
+
+
+def colours(document: bytes, page: int = 0) -> set[tuple[int, int, int]]:
+    """Return the colours of one page of a PDF, as it is seen."""
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    picture = pypdfium2.PdfDocument(document)[page].render(scale=2, rev_byteorder=True)
+    data, width = bytes(picture.buffer), picture.n_channels
+    rows = (
+        data[start : start + picture.width * width]
+        for start in range(0, picture.stride * picture.height, picture.stride)
+    )
+    return {(row[x], row[x + 1], row[x + 2]) for row in rows for x in range(0, len(row), width)}
+
+
+@pytest.mark.skipif(find_spec("weasyprint") is None, reason="the extra pdf is not installed")
+def test_the_plots_of_a_pdf_have_their_colours() -> None:
+    """The bar of verdicts shows what passed in green and what failed in red, not all in black."""
+    (bar,) = re.findall(
+        r'<svg class="plot share".*?</svg>', html_report(failing_record()), re.DOTALL
+    )
+    page = f"<style>@page {{ size: 700px 40px; margin: 0 }}</style>{pdf.with_styles(bar)}"
+    seen = colours(pytest.importorskip("weasyprint").HTML(string=page).write_pdf())
+
+    assert {(0x17, 0x69, 0x3A), (0xA8, 0x21, 0x1B)} <= seen
+    assert (0, 0, 0) not in seen
+
+
+def test_the_styles_of_pictures_have_no_variables() -> None:
+    """What makes the PDF knows none inside of pictures."""
+    assert "svg .good { fill: #17693a; }" in picture_styles()
+    assert "var(--" not in picture_styles()
+
+
+@pytest.mark.skipif(find_spec("weasyprint") is None, reason="the extra pdf is not installed")
+def test_a_pdf_has_tags() -> None:
+    """A screen reader is told what is a heading, a list and a table."""
+    document = render("pdf", failing_record())
+    streams = re.findall(rb"/FlateDecode.*?stream\n(.*?)\nendstream", document, re.DOTALL)
+    told = document + b"".join(zlib.decompressobj().decompress(each) for each in streams)
+
+    assert b"/StructTreeRoot" in told
+    assert b"/Marked true" in told
+
+
+def test_a_long_record_is_left_to_the_html_report() -> None:
+    """On paper stand at most so many rows of a table; red clauses stand before others."""
+    clauses = [
+        sample_clause(Verdict.PASS, clause=f"C-SAMPLE/{n}", partitions={}) for n in range(ROWS + 7)
+    ]
+    clauses.append(sample_clause(Verdict.FAIL, clause="C-SAMPLE/broken"))
+    paper = html_report(sample_record(clauses), on_paper=True)
+
+    assert ROWS == paper.count('<div class="clause')
+    assert 'id="c-C-SAMPLE_2f_broken"' in paper
+    assert "And 8 clauses more" in paper
+    assert "rows are not printed" in paper

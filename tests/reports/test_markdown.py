@@ -21,7 +21,7 @@ def test_report_says_what_matters() -> None:
         "## Not conformant: whole 1\n",
         "**8 required = 1 pass + 1 fail + 1 timeout + 1 crash + 1 error + 1 not exercised",
         "| **fail** | `C-WHOLE/fail` | Kept. |",
-        "no regression (still red: 5).",
+        "no regression (8 MUST = 5 still red + 3 unchanged; 1 SHOULD = 1 unchanged).",
         "| `W-1` | `C-WHOLE/waived` | 2026-06-01 | 16 | applied |",
         "**Linter for SDK 2:** 1 finding, 1 suppressed.",
         "<details><summary>C-WHOLE/fail: fact of no call</summary>",

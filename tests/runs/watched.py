@@ -94,11 +94,20 @@ class Quiet:
     def __init__(self, advanced: Callable[[str, int], None] = lambda _id, _n: None) -> None:
         self.headers: list[Header] = []
         self.lines: list[BodyLine] = []
+        self.stages: list[str] = []
+        self.failures: list[str] = []
         self.advanced = advanced
 
     def planned(self, header: Header, scenarios: int) -> None:
         assert scenarios >= 0
         self.headers.append(header)
+
+    def stage(self, name: str, total: int) -> None:
+        assert total >= 0
+        self.stages.append(name)
+
+    def failed(self, violation: Violation) -> None:
+        self.failures.append(violation.clause)
 
     def found(self, line: BodyLine) -> None:
         self.lines.append(line)

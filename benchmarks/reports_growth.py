@@ -1,0 +1,81 @@
+"""Does a report grow with its record, and not faster? Time and memory of each format, alone.
+
+Each format is rendered in a process of its own from records of 25,000, 50,000 and 100,000 rows,
+clauses and counterexamples together, one counterexample for each clause. Times are CPU time,
+memory is the peak of the process, the record included (Linux). The last column tells how many
+times as long the largest record took as the smallest one; 4 is linear.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+
+from _measure import cpu_seconds, goal
+from msgspec.structs import replace
+
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.registry import FORMATS, render
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.sample import sample_clause, sample_counterexample, sample_record
+
+ROWS = (25_000, 50_000, 100_000)
+ASIDE = ("pdf",)
+"""Prints 500 rows of each table at most, by a program for paper."""
+
+MEMORY = 300.0
+
+
+def long_record(rows: int) -> RunRecord:
+    """Return a record with so many clauses and counterexamples together."""
+    examples, clauses = [], []
+    for number in range(rows // 2):
+        invariant = f"C-LONG-{number // 5}"
+        name = f"{invariant}/clause-{number}"
+        example = replace(sample_counterexample(name), id=f"ce-{number}")
+        examples.append(example)
+        clauses.append(
+            sample_clause(Verdict.FAIL, examples=[example], clause=name, invariant=invariant)
+        )
+    return sample_record(clauses, examples=examples)
+
+
+def main() -> None:
+    """Measure every format, or the one that is named, and print a line for each."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, nargs="+", default=list(ROWS))
+    parser.add_argument("--format", choices=list(FORMATS), nargs="+")
+    parser.add_argument("--one", choices=[*FORMATS, "none"], help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        _alone(options.one, options.rows[0])
+        return
+    for name in options.format or [name for name in FORMATS if name not in ASIDE]:
+        told = [_measured(name, rows) for rows in options.rows]
+        times = "  ".join(f"{seconds:6.2f} s" for seconds, _ in told)
+        growth = told[-1][0] / max(told[0][0], 0.01)
+        print(f"{name:16} {times}  {growth:4.1f} times  {goal(told[-1][1], MEMORY, ' MB')}")
+    print(f"{'the record alone':16} {goal(_measured('none', options.rows[-1])[1], MEMORY, ' MB')}")
+
+
+def _measured(name: str, rows: int) -> tuple[float, float]:
+    done = subprocess.run(
+        [sys.executable, __file__, "--one", name, "--rows", str(rows)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seconds, peak = map(float, done.stdout.split())
+    return seconds, peak
+
+
+def _alone(name: str, rows: int) -> None:
+    record = long_record(rows)
+    seconds = 0.0 if name == "none" else cpu_seconds(lambda: render(name, record))
+    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""Runs that end early: at their first failures, when the time is up; and what reducing may cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from fedcheck.conformance.counterexamples import allowance
+from fedcheck.conformance.counterexamples.confirm import reproduce_command
+from fedcheck.conformance.running import units, watch
+from fedcheck.conformance.running.suite import run_suite
+from fedcheck.conformance.settings.options import RunOptions
+from fedcheck.invariants.catalog import find
+from fedcheck.invariants.vocabulary.errors import DocumentError
+from fedcheck.invariants.vocabulary.parameters import Parameters
+from fedcheck.invariants.vocabulary.scenario import CacheGet, Scenario
+from fedcheck.invariants.vocabulary.trace import CacheOutcome
+from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.reports.formats.text import text_report
+from fedcheck.reports.record.model import RunRecord
+from fedcheck.reports.record.reader import read_record
+from fedcheck.reports.record.writer import write_record
+
+from .watched import KEYS, LIVES, UNSAFE, Cache, Careless, Quiet, Run, verdicts
+
+_WAITING = 0.01
+"""Seconds that the clock of a test goes on with each step."""
+
+MISS = CacheOutcome(outcome="miss")
+
+
+class Clock:
+    """A clock that only goes on while the kernel works, so that no test hangs on the machine."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        for module in (watch, units, allowance):
+            monkeypatch.setattr(module, "time", self)
+
+    def monotonic(self) -> float:
+        return self.now
+
+    perf_counter = monotonic
+
+    def works(self, scenario: Scenario) -> None:
+        """A scenario takes so long."""
+        self.now += _WAITING * len(scenario.steps)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Return the clock of the run."""
+    return Clock(monkeypatch)
+
+
+def _broken(record: RunRecord) -> set[str]:
+    return {clause for clause, verdict in verdicts(record).items() if verdict is Verdict.FAIL}
+
+
+def test_the_first_failure_ends_the_run(run: Run) -> None:
+    """It is confirmed, what was not tried is not exercised, and the record says why."""
+    whole, first = Quiet(), Quiet()
+    run(Careless, KEYS, LIVES, observer=whole)
+    record = run(Careless, KEYS, LIVES, observer=first, fail_fast=True)
+
+    assert 1 == len(_broken(record)) < len(whole.failures)
+    assert Verdict.NOT_EXERCISED in verdicts(record).values()
+    assert (1, "failures") == (record.summary.exit_code, record.summary.ended)
+    assert all(x.attempts for x in record.counterexamples)
+    assert "ended at its first failures" in text_report(record)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_so_many_failures_end_the_run(workers: int) -> None:
+    """In one process and in several."""
+    select = ("I-CACHE-*", "C-CACHE-*")
+    options = RunOptions(
+        kernel="mutant:key-unchecked", select=select, examples=2, max_failures=1, workers=workers
+    )
+    record = run_suite(options, Quiet())
+
+    assert "failures" == record.summary.ended
+    assert _broken(record)
+    assert Verdict.NOT_EXERCISED in verdicts(record).values()
+
+
+def test_what_decides_nothing_does_not_end_the_run(run: Run) -> None:
+    """A failure outside the requirement set is shown, and the run goes on."""
+
+    class Shared(Cache):
+        def cache_get(self, step: CacheGet) -> CacheOutcome:
+            entries = list(self.entries.values())
+            return CacheOutcome(outcome="hit", value_json=entries[-1]) if entries else MISS
+
+    options = {"fail_fast": True, "requirement_set": "seeds-2026-05"}
+    record = run(Shared, "C-CACHE-ISOLATION/per-key", **options)
+
+    assert ("", True) == (record.summary.ended, bool(_broken(record)))
+
+
+def test_a_record_that_ended_early_is_believed_only_if_it_was_asked_to(
+    tmp_path: Path,
+) -> None:
+    """Whoever writes into a record that it ended early hides what it did not try."""
+    path = tmp_path / "run.ndjson"
+    options = {"kernel": "mutant:key-unchecked", "select": (KEYS,), "examples": 0}
+    asked = run_suite(RunOptions(**options, fail_fast=True), Quiet())
+    write_record(path, asked)
+    assert asked.summary == read_record(path).summary
+
+    never = run_suite(RunOptions(**options), Quiet())
+    write_record(path, replace(never, summary=replace(never.summary, ended="failures")))
+    with pytest.raises(DocumentError, match="that its settings do not name"):
+        read_record(path)
+
+
+def test_each_clause_is_told_as_soon_as_it_fails(run: Run) -> None:
+    """Once, before anything is confirmed; scenarios of its own come before the tables."""
+    observer = Quiet()
+    record = run(Careless, KEYS, LIVES, observer=observer)
+
+    assert _broken(record) == set(observer.failures)
+    assert len(observer.failures) == len(set(observer.failures))
+    assert [
+        "fixed scenarios",
+        "tables",
+        "exploration",
+        "confirming and reducing failures",
+    ] == observer.stages
+
+
+def test_the_own_scenarios_of_all_invariants_come_first(run: Run) -> None:
+    """So that a broken kernel is told quickly, wherever in the catalog its promise stands."""
+    seen: list[str] = []
+    run(Cache, KEYS, LIVES, breaks=lambda scenario: seen.append(scenario.id), examples=1)
+    own = {each.id for each in find(LIVES).scenarios(Parameters())}
+
+    assert own == set(seen[: len(own)])
+
+
+@pytest.mark.parametrize("seconds", [6.0, 30.0])
+def test_the_time_of_a_run_is_a_limit(run: Run, clock: Clock, seconds: float) -> None:
+    """Confirming and reducing are part of it: it is kept to within a tenth."""
+    started = clock.now
+    record = run(Careless, KEYS, LIVES, breaks=clock.works, seconds=seconds, examples=10_000)
+
+    assert 0.6 * seconds < clock.now - started < 1.1 * seconds
+    assert _broken(record)
+    assert any(x.attempts for x in record.counterexamples)
+
+
+def test_what_the_time_did_not_suffice_for_is_not_exercised(run: Run, clock: Clock) -> None:
+    """A run whose time is up before its own scenarios are done is no pass."""
+    record = run(Cache, KEYS, LIVES, breaks=clock.works, seconds=0.5)
+
+    assert ("time", 3) == (record.summary.ended, record.summary.exit_code)
+    assert Verdict.PASS not in verdicts(record).values()
+
+
+def test_reducing_can_be_left_out(run: Run) -> None:
+    """The failure is confirmed as it was found, and says so."""
+    small, found = run(Careless, UNSAFE), run(Careless, UNSAFE, reduce=0)
+    after = found.counterexamples[0]
+
+    assert "" in {each.unreduced for each in small.counterexamples}
+    assert {"off"} == {each.unreduced for each in found.counterexamples}
+    assert (5, 5) == (after.reproduced, after.attempts)
+    assert "--reduce off" in text_report(found)
+
+
+def test_reducing_has_so_many_scenarios(run: Run) -> None:
+    """A failure that had them all may be larger than it has to be."""
+    ran: list[Scenario] = []
+    record = run(Careless, LIVES, breaks=ran.append, reduce=1, examples=0)
+    unlimited: list[Scenario] = []
+    run(Careless, LIVES, breaks=unlimited.append, examples=0)
+
+    assert {"share", ""} >= {x.unreduced for x in record.counterexamples}
+    assert len(ran) < len(unlimited)
+
+
+def test_the_command_to_reproduce_repeats_what_matters() -> None:
+    """How the kernel is reached, what it has to claim, and which configuration is read."""
+    options = RunOptions(
+        kernel="exec:node adapter.js",
+        must_claim=("cache",),
+        timeout=2.5,
+        memory_limit=2**29,
+        pass_env=("TOKEN",),
+        sandbox="off",
+        plugins=False,
+        allow_broken_plugins=True,
+        seconds=60.0,
+        arguments=("run", "--config", "other.toml"),
+    )
+    command = reproduce_command(options, UNSAFE)
+
+    for words in (
+        "--must-claim cache",
+        "--timeout 2.5",
+        "--memory-limit 536870912",
+        "--pass-env TOKEN",
+        "--sandbox off",
+        "--no-plugins",
+        "--allow-broken-plugins",
+        "--time 60s",
+        "--config other.toml",
+    ):
+        assert words in command
+    plain = reproduce_command(RunOptions(), UNSAFE)
+    assert f"fedcheck run --kernel reference --select {UNSAFE} --seed 0 --examples 20" == plain
