@@ -12,7 +12,7 @@ from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.verdict import Verdict
 from ...reports.record.derivation import INCIDENTS, clause_metadata, missing_classes
 from ...reports.record.model import ClauseResult, Counterexample, Incident
-from ...reports.record.verdict_words import NOT_SEEN
+from ...reports.record.verdict_words import ABOUT_AGENTS, ABOUT_KERNELS, NOT_SEEN
 from ..driving.judging import Clauses, unclaimed
 from ..driving.tally import ClauseTally
 from ..waivers.applying import JudgedWaiver
@@ -111,6 +111,14 @@ def _folded(
     return replace(result, effective=Verdict.WAIVED, waiver=cause.waiver, reason=reason)
 
 
+def _why_unclaimed(
+    invariant: Invariant, capabilities: frozenset[str], lacking: frozenset[str]
+) -> str:
+    if ("agent" in capabilities) != ("agent" in invariant.capabilities):
+        return ABOUT_KERNELS if "agent" in capabilities else ABOUT_AGENTS
+    return f"the kernel does not claim: {', '.join(sorted(lacking))}"
+
+
 def _verdict(
     invariant: Invariant,
     clause: Clause,
@@ -119,7 +127,7 @@ def _verdict(
     missing: tuple[str, ...],
 ) -> tuple[Verdict, str]:
     if lacking := unclaimed(invariant, clause, capabilities):
-        return Verdict.NOT_CLAIMED, f"the kernel does not claim: {', '.join(sorted(lacking))}"
+        return Verdict.NOT_CLAIMED, _why_unclaimed(invariant, capabilities, lacking)
     if broken := _broken(evidence.counterexamples):
         return broken
     if evidence.incidents:

@@ -26,6 +26,8 @@ _SAYS_ERROR = (
     "could not",
 )
 _LEAST_CUT = 8
+_CONTINUING = frozenset("_.+-[]{}\"'")
+"""What next to a value makes it a part of another one."""
 _MARK = re.compile(r'"(?:isError|is_error)"\s*:\s*(?:true|false)')
 _MARKED = re.compile(r'"(?:isError|is_error)"\s*:\s*true')
 
@@ -109,12 +111,12 @@ def compared(texts: tuple[str, ...], data_json: str) -> Shown:
     data = parse(data_json)
     read: list[Shown] = []
     for text in (each for one in texts for each in (*unwrapped(one), one)):
-        if text == data or data_json in text:
+        if text == data:
             return Shown(is_kept=True)
         try:
             difference = next(differences(data, parse(text)), None)
         except (ValueError, RecursionError):
-            if _holds(text, data):
+            if _holds(text, data, data_json):
                 return Shown(is_kept=True)
             begins = len(text) >= _LEAST_CUT and data_json.startswith(text[: -_LEAST_CUT // 2])
             read.append(Shown(is_json=False, is_cut=begins))
@@ -125,8 +127,12 @@ def compared(texts: tuple[str, ...], data_json: str) -> Shown:
     return next((each for each in read if each.is_json or each.is_cut), read[0])
 
 
-def _holds(text: str, data: object) -> bool:
-    """Whether a text has words of its own around the value."""
+def _holds(text: str, data: object, data_json: str) -> bool:
+    """Whether a text that is no JSON has words of its own around the value."""
+    at = text.find(data_json)
+    around = (text[at - 1 : at], text[at + len(data_json) :][:1]) if at >= 0 else ("0",)
+    if not any(each.isalnum() or each in _CONTINUING for each in filter(None, around)):
+        return True
     begin = min((x for x in map(text.find, '{["') if x >= 0), default=-1)
     if begin < 0 or not isinstance(data, (dict, list)):
         return False

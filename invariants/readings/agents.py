@@ -335,6 +335,7 @@ class _Known:
     def __init__(self, turns: list[AgentStep]) -> None:
         self._found: dict[tuple[str, str], AgentCall | None] = {}
         self._by_text: dict[str, AgentCall] = {}
+        self._by_id: dict[str, AgentCall] = {}
         self._of_turn: defaultdict[tuple[str, int], deque[AgentCall]] = defaultdict(deque)
         self._of_owner: defaultdict[tuple[str, Owner], list[AgentCall]] = defaultdict(list)
         self._of_all: defaultdict[str, list[AgentCall]] = defaultdict(list)
@@ -364,6 +365,8 @@ class _Known:
             found = self._found[key] = self._new(ask, turn, met, alike)
         if found is not None and (not found.is_whole or _REF.search(ask.arguments)):
             self._by_text[ask.arguments] = found
+        if found is not None and not found.is_whole:
+            self._by_id[ask.id] = found
         return found
 
     def _new(
@@ -385,6 +388,9 @@ class _Known:
             if not call.is_bound and call.is_called(ask.name) and ref is None:
                 call.is_bound = True
                 return call
+        broken = self._by_id.get(ask.id)
+        if broken is not None and ref is None and broken.is_called(ask.name):
+            return broken  # some show nothing, or another text, in place of what is no JSON
         known = [x for x in islice(_backwards(owned, turn), alike[text]) if id(x) not in met]
         return next((x for x in reversed(known) if x.is_called(ask.name)), None)
 

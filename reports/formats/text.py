@@ -16,7 +16,7 @@ from ..console.page import Page
 from ..record.claims import claims
 from ..record.model import ClauseResult, Counterexample, Header, Incident, RunRecord
 from ..record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
-from ..record.verdict_words import NOT_SEEN, coverage, verdict_name
+from ..record.verdict_words import ABOUT_AGENTS, ABOUT_KERNELS, NOT_SEEN, coverage, verdict_name
 from ..wording.narrative import (
     Told,
     run_notes,
@@ -146,6 +146,8 @@ def _table(page: Page, record: RunRecord) -> Table:
     table.add_column("Scenarios", justify="right", no_wrap=True)
     table.add_column("Comparisons", justify="right", no_wrap=True)
     for invariant, results in record.by_invariant().items():
+        if all(result.reason in (ABOUT_AGENTS, ABOUT_KERNELS) for result in results):
+            continue
         if all(result.effective is Verdict.NOT_CLAIMED for result in results):
             many = page.text(f"not claimed ({len(results)})", "yellow")
             table.add_row(page.text(printable(invariant), "bold"), many)

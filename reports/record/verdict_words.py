@@ -24,6 +24,10 @@ MEANINGS = {
 NOT_SEEN = "input classes not seen"
 """Begins the reason of a verdict for which input was missing; its names follow."""
 
+ABOUT_KERNELS = "it is about kernels, and this is an agent runtime"
+ABOUT_AGENTS = "it is about agent runtimes, and this is a kernel"
+"""The reasons of clauses that are not meant for what was judged."""
+
 
 class Outcome(NamedTuple):
     """What a run came to: a word, a sentence, the class of its colour."""

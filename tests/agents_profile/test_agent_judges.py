@@ -232,3 +232,27 @@ def test_every_clause_says_whose_a_breach_is() -> None:
     readings = {invariant.id: invariant.reading for invariant, _ in CLAUSES.values()}
 
     assert [] == [name for name, text in readings.items() if "A red verdict is the" not in text]
+
+
+@pytest.mark.parametrize(("data", "text"), [("1", "10"), ("[]", "[[]]"), ("null", '"null"')])
+def test_a_value_that_stands_in_another_one_is_changed(data: str, text: str) -> None:
+    """A part of a number, a list in a list, a text that reads like nothing."""
+    assert ["C-AGENT-FIDELITY/values-kept"] == list(kinds(one_turn(ask(), result(text), data=data)))
+
+
+@pytest.mark.parametrize(("data", "text"), [("7", "Result: 7"), ("null", "null\n(nothing)")])
+def test_words_around_a_value_are_free(data: str, text: str) -> None:
+    """Where they are no part of it."""
+    assert {} == kinds(one_turn(ask(), result(text), data=data))
+
+
+def test_arguments_that_are_no_json_may_be_shown_otherwise() -> None:
+    """A runtime may show nothing in their place, now or in a later turn."""
+    turn = asks("pay", written(DATA), arguments=["to alice"])
+    refused = result("Error: no JSON.")
+    first = request(user("pay"), number=0, answered="calls")
+    raw, empty = ask(arguments="to alice"), ask(arguments="{}")
+    usual = [first, request(user("pay"), raw, refused), Reply(text="Done.")]
+    later = [request(user("pay"), empty, refused, user("on"), number=0), Reply(text="Done.")]
+
+    assert {} == kinds(trace((turn, usual), (asks("on"), later)))
