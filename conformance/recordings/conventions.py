@@ -32,8 +32,11 @@ def piece_of(span: Span, mapping: Mapping) -> Piece | None:
     if made.kind == "result":
         _named(made, span, mapping)
     made.longest = max(
-        (len(value) for value in span.attributes.values() if isinstance(value, str)), default=0
+        (len(value) for value in span.attributes.values() if isinstance(value, str)),
+        default=0,
     )
+    if span.is_log:
+        made.longest = max(made.longest, len(made.prompt))
     return made
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-from collections import Counter
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import UNSET
 
+from ...invariants.readings.recorded_results import is_python_literal
 from ...invariants.vocabulary.codec import decode
 from ...invariants.vocabulary.errors import DocumentError
 from ...invariants.vocabulary.messages import Message
@@ -32,11 +32,9 @@ RECORDED = KernelDescription(kernel="recording", version="", capabilities=("agen
 """Stands for whatever ran: of it only the recording is known."""
 
 STRINGIFIED, NO_USER = "stringified", "no user"
-NO_RESULT, GAP, UNREADABLE = "a call without its result", "gap", "unreadable"
+NO_RESULT, GAP, TWICE = "a call without its result", "gap", "a call id used twice"
 
 _NANO = 1e9
-_LIKELY_LIMIT = 3
-_SHORTEST_LIMIT = 64
 
 
 @dataclass
@@ -128,7 +126,7 @@ def _own(name: str, piece: Piece, remarks: Remarks) -> Iterator[Conversation]:
 def _conversation(
     name: str, pieces: list[Piece], remarks: Remarks, kernel: KernelDescription
 ) -> Conversation | None:
-    limit = _limit(pieces)
+    limit = max((piece.longest for piece in pieces), default=0)
     kept = _once(pieces, remarks)
     requests = _requests(kept, _prompts(pieces))
     turns = _turns(requests, [x for x in kept if x.kind == "result"])
@@ -136,16 +134,6 @@ def _conversation(
         return None
     _give_users(turns, pieces, remarks)
     return _Assembly(name, turns, limit, kernel).conversation()
-
-
-def _limit(pieces: Sequence[Piece]) -> int:
-    """The length at which an exporter seems to have cut texts; 0 if none is seen.
-
-    Several spans whose longest texts are equally long, and none longer, were cut there.
-    """
-    lengths = Counter({(x.trace, x.span): x.longest for x in pieces if x.longest}.values())
-    longest = max(lengths, default=0)
-    return longest if longest >= _SHORTEST_LIMIT and lengths[longest] >= _LIKELY_LIMIT else 0
 
 
 def _once(pieces: list[Piece], remarks: Remarks) -> list[Piece]:
@@ -306,7 +294,7 @@ class _Assembly:
     def _add(self, index: int, turn: _Turn) -> None:
         first = turn.requests[0].piece if turn.requests else turn.results[0]
         gaps = turn.gaps
-        asked = self._asked(turn)
+        asked = self._asked(turn, gaps)
         for request in turn.requests:
             gaps |= request.prompt.gaps
             self._look_back(request, gaps)
@@ -365,7 +353,7 @@ class _Assembly:
             Where(first.trace, first.span, Place(first.file, first.line), first.start)
         )
 
-    def _asked(self, turn: _Turn) -> list[_Asked]:
+    def _asked(self, turn: _Turn, gaps: set[str]) -> list[_Asked]:
         """The calls of a turn in the order in which they were asked for, with their results."""
         found: list[_Asked] = []
         for request in turn.requests:
@@ -381,7 +369,10 @@ class _Assembly:
                 each = _Asked(result.call, _full(result), result.arguments)
                 found.append(each)
             each.result = result
-        self._known |= {each.id for each in found if each.id}
+        ids = [each.id for each in found if each.id]
+        if len({*ids}) < len(ids) or self._known.intersection(ids):
+            gaps.add(TWICE)
+        self._known.update(ids)
         return found
 
     def _look_back(self, request: _Request, gaps: set[str]) -> None:
@@ -394,8 +385,12 @@ class _Assembly:
             for call in message.asks_for:
                 if call.id not in self._known:
                     gaps.add(GAP)
-            if message.role == "tool" and (message.tool_call_id or "") not in self._known:
+            if message.role != "tool":
+                continue
+            if (message.tool_call_id or "") not in self._known:
                 gaps.add(GAP)
+            if self._limit and len(message.content) >= self._limit:
+                gaps.add(CUT)  # nothing of the recording is longer: the exporter may have cut it
         self._last = messages
 
     def _call(self, asked: _Asked, gaps: set[str]) -> tuple[Call, bool]:
@@ -424,30 +419,22 @@ def truth(text: str, limit: int = 0) -> tuple[str, str]:
     """Return the JSON text of a result as it was recorded, and what is wrong with it, if anything.
 
     A text that is no JSON is a result that is a text.
+
+    Args:
+        text: the result as it was recorded.
+        limit: length of the longest text that was recorded with it; 0 if that is not known.
     """
     value = parsed(text)
     if value is not CutText:
         return text, ""
     if limit and len(text) >= limit:
-        return _string(text), CUT
+        return _string(text), CUT  # nothing of the recording is longer: it may be cut
     if text.lstrip()[:1] in ("{", "[", "("):
-        return _string(text), STRINGIFIED if is_repr(text) else CUT
+        return _string(text), STRINGIFIED if is_python_literal(text) else CUT
     return _string(text), ""
 
 
-def is_repr(text: str) -> bool:
-    """Return whether a text is a container as Python shows it, and no JSON."""
-    if text.lstrip()[:1] not in ("{", "[", "("):
-        return False
-    try:
-        return isinstance(ast.literal_eval(text.strip()), (dict, list, tuple, set))
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return False
-
-
 def _string(text: str) -> str:
-    import json
-
     return json.dumps(text, ensure_ascii=True)
 
 
@@ -478,5 +465,3 @@ def _said(turn: _Turn) -> tuple[str, str]:
         )
     return message, reply
 
-
-__all__ = ["Conversation", "DocumentError", "Where", "conversations", "is_repr", "truth"]

@@ -274,5 +274,3 @@ def resolved(blocks: Iterable[bytes], folder: str, number: int, partitions: int)
     empty = Spill("", {}, 0)
     return Spread(sink.close(), empty, remarks, 0)
 
-
-__all__ = ["Place", "Sink", "Spill", "Spread", "blocks_of", "pieces_of", "resolved", "spread_file"]
