@@ -118,9 +118,10 @@ def _judge(asked: Asked, told: Told, chosen: dict[str, Any]) -> RunRecord:
     from ..recordings.recording import record_of
     from ..recordings.starting import started
 
-    with watching() as progress, started(
-        asked, progress, workers=chosen["workers"], dask=chosen["dask"]
-    ) as audit:
+    with (
+        watching() as progress,
+        started(asked, progress, workers=chosen["workers"], dask=chosen["dask"]) as audit,
+    ):
         return record_of(audit.run(), told, audit)
 
 

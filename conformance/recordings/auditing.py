@@ -15,6 +15,7 @@ from .files import STDIN, expand
 from .judged import JudgedPartition, day_of, judge_pieces
 from .leaks import Bitmap, Hit, Leak, hits, leaks
 from .mapping import Mapping
+from .pieces import Piece
 from .spans import Place, Remarks
 from .spreading import Spill, Spread, blocks_of, compressor, pieces_of, resolved, spread_file
 from .tallies import Judged, Tally, breach
@@ -29,6 +30,10 @@ Progress = Callable[[str, int, int], None]
 """Is told a phase, what of it is done, and of how much."""
 
 
+def silent(_phase: str, _done: int, _of: int) -> None:
+    """Tell nobody how an audit goes on."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is to be audited.
@@ -41,7 +46,7 @@ class Asked:
     """
 
     targets: tuple[str, ...]
-    mapping: Mapping = Mapping()
+    mapping: Mapping = field(default_factory=Mapping)
     clauses: tuple[str, ...] | None = None
     partitions: int = 0
 
@@ -85,7 +90,7 @@ class Audit:
         self, asked: Asked, workers: Workers | None = None, progress: Progress | None = None
     ) -> None:
         self._asked, self._workers = asked, workers or Alone()
-        self._told = progress or (lambda *_: None)
+        self._told = progress or silent
         self._files = expand(asked.targets)
         self._folder = tempfile.TemporaryDirectory(prefix="fedcheck-audit-")
         self._spills: list[Spill] = []
@@ -126,7 +131,7 @@ class Audit:
         """Yield the conversations of a partition once more."""
         return conversations(self._pieces(partition), Remarks())
 
-    def _pieces(self, partition: int) -> Iterator[object]:
+    def _pieces(self, partition: int) -> Iterator[Piece]:
         blocks = [block for spill in self._spills for block in blocks_of(spill, partition)]
         return pieces_of(blocks)
 
@@ -199,13 +204,14 @@ def _plain_size(name: str) -> int:
 
 def size_of(files: Iterable[str]) -> int:
     """Return the bytes of files of this machine, as they lie there."""
-    total = 0
-    for name in files:
-        try:
-            total += Path(name).stat().st_size
-        except OSError:
-            continue
-    return total
+    return sum(_size(name) for name in files)
+
+
+def _size(name: str) -> int:
+    try:
+        return Path(name).stat().st_size
+    except OSError:
+        return 0
 
 
 def find_leaks(parts: list[tuple[int, bytes, bytes]], audited: Audited, workers: Workers) -> None:

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from ...invariants.readings.recorded_results import is_python_literal
 from ...invariants.vocabulary.codec import decode
 from ...invariants.vocabulary.errors import DocumentError
+from ...invariants.vocabulary.json_values import is_list, is_object
 from ...invariants.vocabulary.messages import Message
 from ...invariants.vocabulary.scenario import AgentTurn, Call, Environment, Turn
 from ...invariants.vocabulary.trace import (
@@ -186,8 +187,8 @@ def _by_key(piece: Piece) -> tuple[int, int]:
 
 def _system(text: str) -> str:
     value = parsed(text) if text.startswith("[") else text
-    if isinstance(value, list):
-        return "\n".join(str(x.get("content", "")) for x in value if isinstance(x, dict))
+    if is_list(value):
+        return "\n".join(str(x.get("content", "")) for x in value if is_object(x))
     return text
 
 
@@ -202,8 +203,8 @@ def _requests(kept: Sequence[Piece], prompts: dict[str, Told]) -> list[_Request]
         if piece.kind == "request":
             logs = logged.pop((piece.trace, piece.span), [])
             found.append(_request(piece, prompts[piece.key], logs))
-    for logs in logged.values():
-        found.append(_request(logs[0], Told((), frozenset({NO_CONTENT})), logs))
+    nothing = Told((), frozenset({NO_CONTENT}))
+    found += [_request(logs[0], nothing, logs) for logs in logged.values()]
     found.sort(key=lambda x: (x.piece.start, len(x.prompt.messages), x.piece.key))
     return found
 
@@ -251,7 +252,7 @@ def _give_users(turns: Sequence[_Turn], pieces: Sequence[Piece], remarks: Remark
     for piece in pieces:
         if piece.user:
             by_trace.setdefault(piece.trace, set()).add(piece.user)
-    everybody = set().union(*by_trace.values()) if by_trace else set[str]()
+    everybody = {user for users in by_trace.values() for user in users}
     for turn in turns:
         first = turn.requests[0].piece if turn.requests else turn.results[0]
         own = by_trace.get(first.trace, everybody)
@@ -303,7 +304,7 @@ class _Assembly:
         calls: list[Call] = []
         arguments: list[str] = []
         results: list[AnyEvent] = []
-        common = {"step": index, "user": turn.user, "session": self._session}
+        common: dict[str, Any] = {"step": index, "user": turn.user, "session": self._session}
         for number, each in enumerate(asked):
             call, known = self._call(each, gaps)
             calls.append(call)
@@ -355,11 +356,12 @@ class _Assembly:
 
     def _asked(self, turn: _Turn, gaps: set[str]) -> list[_Asked]:
         """The calls of a turn in the order in which they were asked for, with their results."""
-        found: list[_Asked] = []
-        for request in turn.requests:
-            for message in request.output:
-                for call in message.asks_for:
-                    found.append(_Asked(call.id, call.name, call.arguments))
+        found = [
+            _Asked(call.id, call.name, call.arguments)
+            for request in turn.requests
+            for message in request.output
+            for call in message.asks_for
+        ]
         waiting = {each.id: each for each in reversed(found) if each.id}
         for result in turn.results:
             each = waiting.get(result.call) if result.call else None
@@ -464,4 +466,3 @@ def _said(turn: _Turn) -> tuple[str, str]:
             x.content_text for x in turn.requests[-1].output if not x.asks_for and x.content
         )
     return message, reply
-

@@ -141,11 +141,7 @@ class Evidence:
 
     def _message(self, message: Message) -> Message:
         content = message.content
-        shown = (
-            self.json(content)
-            if isinstance(content, str)
-            else tuple(map(self._part, content))
-        )
+        shown = self.json(content) if isinstance(content, str) else tuple(map(self._part, content))
         calls = message.tool_calls
         if calls is not UNSET:
             calls = tuple(map(self._asked, calls))

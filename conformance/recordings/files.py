@@ -61,7 +61,8 @@ def _expanded(target: str) -> list[str]:
     elif path.exists():
         names = [target]
     else:
-        names = sorted(name for name in glob.glob(target, recursive=True) if Path(name).is_file())
+        every = glob.glob(target, recursive=True)  # noqa: PTH207  it takes ~ no part, pathlib would
+        names = sorted(name for name in every if Path(name).is_file())
     if not names:
         raise UsageError(
             f"{printable(target)}: there is no such file, or nothing in the folder; name recorded "
@@ -88,8 +89,8 @@ def _remote(target: str) -> list[str]:
     return found
 
 
-def extra(module: str) -> object:
-    """Return a module of the extra ``audit``.
+def extra(module: str, name: str = "audit") -> object:
+    """Return a module of an extra.
 
     Raises:
         UsageError: it is not installed.
@@ -100,7 +101,7 @@ def extra(module: str) -> object:
         return importlib.import_module(module)
     except ImportError:
         raise UsageError(
-            f"this needs the package {module.partition('.')[0]}: pip install 'fedcheck[audit]'"
+            f"this needs the package {module.partition('.')[0]}: pip install 'fedcheck[{name}]'"
         ) from None
 
 
@@ -167,23 +168,16 @@ def chunks(file: BinaryIO) -> Iterator[bytes]:
 def lines(parts: Iterator[bytes], longest: int = LONGEST) -> Iterator[bytes | TooLong]:
     """Yield the lines of a file without their ends, in bounded memory."""
     kept: list[bytes] = []
-    size, skipping = 0, False
+    size = 0
     for chunk in parts:
         *whole, rest = chunk.split(b"\n")
         for piece in whole:
-            if skipping or size + len(piece) > longest:
-                yield TooLong()
-            elif kept:
-                yield b"".join((*kept, piece))
-            else:
-                yield piece
-            kept, size, skipping = [], 0, False
-        if rest and not skipping:
+            yield b"".join((*kept, piece)) if size + len(piece) <= longest else TooLong()
+            kept, size = [], 0
+        size += len(rest)
+        if size > longest:
+            kept = []
+        elif rest:
             kept.append(rest)
-            size += len(rest)
-            if size > longest:
-                kept, skipping = [], True
-    if skipping:
-        yield TooLong()
-    elif kept:
-        yield b"".join(kept)
+    if size:
+        yield b"".join(kept) if size <= longest else TooLong()

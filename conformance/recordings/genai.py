@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ...invariants.vocabulary.json_values import is_object
 from .pieces import Piece
 from .spans import Span
 
@@ -38,7 +39,7 @@ def piece(span: Span) -> Piece | None:
 def _log(span: Span) -> Piece | None:
     if span.name not in _MESSAGE and span.name != "gen_ai.choice":
         return None
-    body = span.body if isinstance(span.body, dict) else {"content": span.body}
+    body = span.body if is_object(span.body) else {"content": span.body}
     if span.body is None:
         body = dict(span.attributes)
     return Piece("log", name=span.name, prompt=text_of(message(span.name, body)))
@@ -69,9 +70,9 @@ def langchain(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     value = value.get("output", value)
-    fields = value.get("kwargs", value.get("data")) if isinstance(value, dict) else None
-    if isinstance(fields, dict) and isinstance(fields.get("content"), str):  # pyright: ignore[reportUnknownMemberType]
-        return fields  # pyright: ignore[reportUnknownVariableType]
+    fields = value.get("kwargs", value.get("data")) if is_object(value) else None
+    if is_object(fields) and isinstance(fields.get("content"), str):
+        return fields
     return None
 
 
@@ -106,7 +107,7 @@ def message(event: str, body: dict[str, Any]) -> dict[str, Any]:
     """Return the message that an event or a log record tells."""
     if event == "gen_ai.choice":
         inner = body.get("message")
-        body = inner if isinstance(inner, dict) else body
+        body = inner if is_object(inner) else body
         return {"role": "assistant", **body}
     made = {"role": _MESSAGE[event], **body}
     if event == "gen_ai.tool.message" and "id" in body:

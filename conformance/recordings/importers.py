@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib.metadata import entry_points
 from itertools import chain
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from . import otlp_json, otlp_protobuf, own_traces
 from .files import LONGEST, TooLong, Unreadable, chunks, lines, opened
@@ -28,30 +28,24 @@ class Importer(Protocol):
         """The name of the format."""
         ...
 
-    def recognises(self, head: bytes) -> bool:
+    def recognises(self, head: bytes, /) -> bool:
         """Return whether a file is of this format, by its first bytes, decompressed."""
         ...
 
-    def read(self, parts: Iterator[bytes], file: str) -> Iterator[Read]:
+    def read(self, parts: Iterator[bytes], file: str, /) -> Iterator[Read]:
         """Yield what a file holds; what cannot be read is a ``Remark`` with its place."""
         ...
 
 
-class _Ours:
+class _Ours(NamedTuple):
     """An importer that is made of two functions."""
 
-    def __init__(
-        self,
-        name: str,
-        recognises: Callable[[bytes], bool],
-        read: Callable[[Iterator[bytes], str], Iterator[Read]],
-    ) -> None:
-        self.name, self.recognises, self.read = name, recognises, read
+    name: str
+    recognises: Callable[[bytes], bool]
+    read: Callable[[Iterator[bytes], str], Iterator[Read]]
 
 
-def read_json(
-    parts: Iterator[bytes], file: str, *, document: _OneDocument
-) -> Iterator[Read]:
+def read_json(parts: Iterator[bytes], file: str, *, document: _OneDocument) -> Iterator[Read]:
     """Read documents of JSON that stand on a line each, or one that goes over many lines."""
     every = lines(parts)
     first = next((line for line in every if isinstance(line, TooLong) or line.strip()), b"")
@@ -68,12 +62,10 @@ def read_json(
 
 def _is_whole(line: bytes) -> bool:
     """Whether a first line is a document of its own, damaged or not, and not only the opening."""
-    return len(line.strip()) > 2 and line.rstrip()[-1:] in (b"}", b"]") or len(line) > 200
+    return (len(line.strip()) > 2 and line.rstrip()[-1:] in (b"}", b"]")) or len(line) > 200
 
 
-def _single(
-    every: Iterator[bytes | TooLong], file: str, document: _OneDocument
-) -> Iterator[Read]:
+def _single(every: Iterator[bytes | TooLong], file: str, document: _OneDocument) -> Iterator[Read]:
     size, kept = 0, list[bytes]()
     for line in every:
         size += LONGEST + 1 if isinstance(line, TooLong) else len(line) + 1

@@ -180,4 +180,3 @@ def day_of(start: int) -> str:
         return time.strftime("%Y-%m-%d", time.gmtime(start // 10**9))
     except (OverflowError, OSError, ValueError):
         return "unknown"
-

@@ -40,7 +40,7 @@ _SYSTEM = 0
 
 _BITS_EACH = 32
 _ENOUGH, _OFTEN = 50, 0.02
-_SAMPLED = 2**20
+_MOST_OF_SHAPE = 2**20
 _OWNERS_KEPT = 8
 
 
@@ -116,39 +116,36 @@ def owned_and_watched(
         judgeable: for each turn whether nothing of it is missing.
         judged: whether it counts as judged.
     """
-    rows: set[bytes] = set()
-    results: dict[str, tuple[ToolResult, set[str]]] = {}
-    for step in view.steps:
-        for event in step.all(ToolResult):
-            if event.status != "success":
-                continue
-            own = _values(event)
-            if event.id:
-                results[str(event.id)] = event, own
-            if step.user:
-                owner = digest(step.user)
-                rows.update(
-                    _ROW.pack(digest(x), owner, _short(shape(x)) | 1, _short(x)) for x in own
-                )
+    given = [(x, _values(x)) for step in view.steps for x in step.all(ToolResult)]
+    results = {str(event.id): (event, own) for event, own in given if event.id}
+    rows = {row for event, own in given if event.user for row in _rows(own, event.user)}
     turns: list[Scanned] = []
     typed: dict[str, list[str]] = {}
     for step in view.steps:
-        if not step.user:
-            continue
         texts: list[tuple[str, str]] = []
-        for message in new_messages(view, step.index):
+        for message in new_messages(view, step.index) if step.user else ():
+            text = message.content_text
             if message.role == "user":
-                typed.setdefault(step.user, []).append(message.content_text)
-                continue
-            texts += _texts(message, results, step.user)
-            if place_of(message) == "system" and message.content:
-                rows.add(_ROW.pack(digest(message.content_text), digest(step.user), _SYSTEM, 0))
+                typed.setdefault(step.user, []).append(text)
+            else:
+                texts += _texts(message, results, step.user)
+                if text and place_of(message) == "system":
+                    rows.add(_ROW.pack(digest(text), digest(step.user), _SYSTEM, 0))
         if texts:
-            turns.append(
-                _scanned(step.user, step.index, conversation.where[step.index], texts, judgeable)
-            )
+            where = conversation.where[step.index]
+            turns.append(_scanned(step.user, step.index, where, texts, judgeable))
     said = {user: "\n".join(all_of) for user, all_of in typed.items()}
     return rows, Watched(conversation.name, judged, turns, said)
+
+
+def _rows(own: Iterable[str], user: str) -> set[bytes]:
+    owner = digest(user)
+    return {_ROW.pack(digest(x), owner, _kind(x), _short(x)) for x in own}
+
+
+def _kind(value: str) -> int:
+    """The digest of a value's shape, which is never that of a system message."""
+    return _short(shape(value)) | 1
 
 
 def _scanned(
@@ -172,6 +169,8 @@ def _scanned(
 
 
 def _values(event: ToolResult) -> set[str]:
+    if event.status != "success":
+        return set()
     try:
         return values(parse(event.data_json))
     except (ValueError, RecursionError):
@@ -212,7 +211,7 @@ class Bitmap:
     def __init__(self, rows: int) -> None:
         self._bits = max(16, (rows * _BITS_EACH).bit_length())
         self._bits = min(self._bits, 30)
-        self.data = bytearray(2 ** (self._bits - 3))
+        self.data = bytearray(1 << (self._bits - 3))
         self._mask = 2**self._bits - 1
 
     def add(self, rows: bytes) -> None:
@@ -277,41 +276,57 @@ def leaks(every: list[Hit], rows: Iterable[tuple[int, bytes]]) -> tuple[list[Lea
         every: the hits of all partitions.
         rows: packed values, each with the number of its partition; read once.
     """
-    wanted = {digest(hit.value): hit.value for hit in every}
-    texts = {hit.whole for hit in every if hit.whole}
-    shapes = {_short(shape(value)) | 1 for value in wanted.values()}
-    owners: dict[int, dict[int, int]] = {}
-    holders: dict[int, set[int]] = {}
-    first: dict[int, dict[int, int]] = {each: {} for each in shapes}
-    several: dict[int, set[int]] = {each: set() for each in shapes}
+    known = _Known(every)
     for partition, data in rows:
-        for value, owner, kind, _ in _ROW.iter_unpack(data):
-            if kind == _SYSTEM:
-                if value in texts:
-                    holders.setdefault(value, set()).add(owner)
-                continue
-            if value in wanted:
-                own = owners.setdefault(value, {})
-                own[owner] = min(partition, own.get(owner, partition))
-            if kind in shapes and value % 16 == 0 or kind in shapes and len(first[kind]) < _SAMPLED:
-                before = first[kind].setdefault(value, owner)
-                if before != owner:
-                    several[kind].add(value)
-    common = {
-        each
-        for each, seen in first.items()
-        if len(seen) >= _ENOUGH and len(several[each]) > _OFTEN * len(seen)
-    }
+        known.read(partition, data)
+    common = known.common()
     found: list[Leak] = []
     left_out = 0
     for hit in every:
-        own = owners.get(digest(hit.value), {})
+        own = known.owners.get(digest(hit.value), {})
         if not own or digest(hit.turn.user) in own:
             continue
-        if hit.whole and len(holders.get(hit.whole, ())) > 1:
+        if len(known.holders.get(hit.whole, ())) > 1:
             continue
-        if _short(shape(hit.value)) | 1 in common or len(own) >= _OWNERS_KEPT:
+        if _kind(hit.value) in common or len(own) >= _OWNERS_KEPT:
             left_out += 1
             continue
         found.append(Leak(hit, len(own), min(own.values())))
     return found, left_out
+
+
+class _Known:
+    """Who owns the values of some hits, who holds their system messages, which shapes are common.
+
+    Of a shape with more than a million values the first million tell.
+    """
+
+    def __init__(self, every: list[Hit]) -> None:
+        self.owners: dict[int, dict[int, int]] = {digest(hit.value): {} for hit in every}
+        self.holders: dict[int, set[int]] = {hit.whole: set() for hit in every if hit.whole}
+        self._first: dict[int, dict[int, int]] = {_kind(hit.value): {} for hit in every}
+        self._several: dict[int, set[int]] = {each: set() for each in self._first}
+
+    def read(self, partition: int, data: bytes) -> None:
+        """Read packed values of a partition."""
+        for value, owner, kind, _ in _ROW.iter_unpack(data):
+            if kind == _SYSTEM:
+                if value in self.holders:
+                    self.holders[value].add(owner)
+                continue
+            own = self.owners.get(value)
+            if own is not None and (owner in own or len(own) < _OWNERS_KEPT):
+                own[owner] = min(partition, own.get(owner, partition))
+            first = self._first.get(kind)
+            if first is None or (len(first) >= _MOST_OF_SHAPE and value not in first):
+                continue
+            if first.setdefault(value, owner) != owner:
+                self._several[kind].add(value)
+
+    def common(self) -> set[int]:
+        """Return the shapes whose values often have several owners."""
+        return {
+            kind
+            for kind, seen in self._first.items()
+            if len(seen) >= _ENOUGH and len(self._several[kind]) > _OFTEN * len(seen)
+        }

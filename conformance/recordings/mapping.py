@@ -11,6 +11,7 @@ from typing import Any, cast
 import msgspec
 
 from ...invariants.vocabulary.codec import convert
+from ...invariants.vocabulary.json_values import is_object
 from ...invariants.vocabulary.toml_file import read_toml
 from .spans import Span
 
@@ -91,5 +92,4 @@ def _at(span: Span, place: str) -> Any:
             held = json.loads(held)
         except (ValueError, RecursionError):
             return None
-    return cast("ByName[str, Any]", held).get(key) if isinstance(held, dict) else None
-
+    return cast("ByName[str, Any]", held).get(key) if is_object(held) else None

@@ -9,9 +9,13 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from ...invariants.vocabulary.json_values import is_list, is_object
 from ...invariants.vocabulary.messages import Message, ToolCall
 from .genai import text_of
 from .pieces import Form
+
+_HOLDING = {"text": "content", "reasoning": "content", "tool_call": "arguments"}
+"""Type of a part → where it holds what it says."""
 
 _ROLES = {"human": "user", "ai": "assistant", "model": "assistant", "function": "tool"}
 
@@ -37,9 +41,9 @@ def told(text: str, form: Form) -> Told:
     if not text:
         return NOTHING
     value = parsed(text)
-    if isinstance(value, dict):
+    if is_object(value):
         value = value.get("messages", [value])
-    if not isinstance(value, list):
+    if not is_list(value):
         return Told((), frozenset({CUT}))
     gaps: set[str] = set()
     read = _genai if form == "genai" else _chat
@@ -64,28 +68,28 @@ class CutText:
 
 
 def _genai(each: Any, gaps: set[str]) -> Iterator[Message]:
-    if not isinstance(each, dict):
+    if not is_object(each):
         gaps.add(CUT)
         return
     parts = each.get("parts")
-    if not isinstance(parts, list):
-        yield from _chat(each, gaps)
-        return
-    role, texts, calls = _role(each), list[str](), list[ToolCall]()
+    yield from _of_parts(_role(each), parts, gaps) if is_list(parts) else _chat(each, gaps)
+
+
+def _of_parts(role: str, parts: list[Any], gaps: set[str]) -> Iterator[Message]:
+    texts, calls = list[str](), list[ToolCall]()
     for part in parts:
-        kind = part.get("type") if isinstance(part, dict) else None
+        told = part if is_object(part) else {"type": "text", "content": part}
+        kind = told.get("type", "text")
         if kind == "tool_call_response":
-            yield _result(part, gaps)
-        elif kind == "tool_call":
-            if "arguments" not in part:
-                gaps.add(NO_CONTENT)
-            calls.append(_tool_call(part.get("id"), part.get("name"), part.get("arguments", "")))
-        elif kind in ("text", "reasoning", "thinking", None):
-            content = part.get("content") if isinstance(part, dict) else part
-            if content is None:
-                gaps.add(NO_CONTENT)
-            elif kind in ("text", None):
-                texts.append(text_of(content))
+            yield _result(told, gaps)
+            continue
+        wanted = _HOLDING.get(kind, "")
+        if wanted and told.get(wanted) is None:
+            gaps.add(NO_CONTENT)
+        elif kind == "text":
+            texts.append(text_of(told["content"]))
+        if kind == "tool_call":
+            calls.append(_tool_call(told.get("id"), told.get("name"), told.get("arguments", "")))
     if texts or calls:
         yield Message(role=role, content="\n".join(texts), tool_calls=tuple(calls) or UNSET)
 
@@ -98,7 +102,7 @@ def _result(part: dict[str, Any], gaps: set[str]) -> Message:
 
 
 def _chat(each: Any, gaps: set[str]) -> Iterator[Message]:
-    if not isinstance(each, dict):
+    if not is_object(each):
         gaps.add(CUT)
         return
     role = _role(each)
@@ -106,7 +110,7 @@ def _chat(each: Any, gaps: set[str]) -> Iterator[Message]:
     calls = tuple(_chat_call(call, gaps) for call in each.get("tool_calls") or ())
     if content is None and not calls:
         gaps.add(NO_CONTENT)
-    if isinstance(content, list):
+    if is_list(content):
         yield from _blocks(role, content)
         if not calls:
             return
@@ -124,11 +128,11 @@ def _blocks(role: str, blocks: list[Any]) -> Iterator[Message]:
     """The blocks of a message, among which Anthropic's hold calls and results."""
     texts, calls = list[str](), list[ToolCall]()
     for block in blocks:
-        kind = block.get("type") if isinstance(block, dict) else None
+        kind = block.get("type") if is_object(block) else None
         if kind == "tool_result":
             inner = block.get("content", "")
-            if isinstance(inner, list):
-                inner = "\n".join(str(x.get("text", "")) for x in inner if isinstance(x, dict))
+            if is_list(inner):
+                inner = "\n".join(str(x.get("text", "")) for x in inner if is_object(x))
             call = str(block.get("tool_use_id", ""))
             yield Message(role="tool", content=text_of(inner), tool_call_id=call)
         elif kind == "tool_use":
@@ -142,11 +146,11 @@ def _blocks(role: str, blocks: list[Any]) -> Iterator[Message]:
 
 
 def _chat_call(call: Any, gaps: set[str]) -> ToolCall:
-    if not isinstance(call, dict):
+    if not is_object(call):
         gaps.add(CUT)
         return _tool_call("", "", "")
     inner = call.get("function")
-    held = inner if isinstance(inner, dict) else call
+    held = inner if is_object(inner) else call
     arguments = held.get("arguments", held.get("args", "{}"))
     return _tool_call(call.get("id"), held.get("name"), arguments)
 

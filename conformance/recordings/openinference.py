@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...invariants.vocabulary.json_values import is_object
 from .genai import langchain, text_of
 from .pieces import Piece
 from .spans import Span
@@ -63,9 +64,9 @@ def _put(into: dict[str, Any], name: str, value: Any) -> None:
     *path, last = name.split(".")
     for part in path:
         held = into.setdefault(part, {})
-        if not isinstance(held, dict):
+        if not is_object(held):
             return
-        into = held  # pyright: ignore[reportUnknownVariableType]
+        into = held
     into[last] = value
 
 
@@ -87,6 +88,6 @@ def _call(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _numbered(told: Any) -> list[dict[str, Any]]:
-    if not isinstance(told, dict):
+    if not is_object(told):
         return []
-    return [told[x] for x in sorted(filter(str.isdigit, told), key=int) if isinstance(told[x], dict)]  # pyright: ignore
+    return [told[x] for x in sorted(filter(str.isdigit, told), key=int) if is_object(told[x])]

@@ -124,15 +124,15 @@ def read(document: bytes, place: Place) -> Iterator[Read]:
         yield Remark("JSON, but no OTLP: neither resourceSpans nor resourceLogs", place)
         return
     for group in found.resource_spans or ():
-        resource = _pairs(group.resource.attributes) if group.resource else {}
-        for scope in group.scope_spans:
-            for each in scope.spans:
-                yield _span(each, resource, place)
+        resource = _of(group.resource)
+        yield from (_span(x, resource, place) for scope in group.scope_spans for x in scope.spans)
     for logs in found.resource_logs or ():
-        resource = _pairs(logs.resource.attributes) if logs.resource else {}
-        for records in logs.scope_logs:
-            for record in records.log_records:
-                yield _log(record, resource, place)
+        resource = _of(logs.resource)
+        yield from (_log(x, resource, place) for some in logs.scope_logs for x in some.log_records)
+
+
+def _of(resource: _Resource | None) -> dict[str, Any]:
+    return _pairs(resource.attributes) if resource else {}
 
 
 def _slowly(document: bytes) -> _Document | str:

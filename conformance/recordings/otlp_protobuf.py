@@ -19,7 +19,7 @@ _TRACE_ID = 16
 
 def is_protobuf(head: bytes) -> bool:
     """Return whether a file may be OTLP as protobuf, by its first bytes."""
-    return head[:1] == bytes([_FIRST_FIELD]) and head[1:2] not in (b"{", b"[") or _framed(head)
+    return (head[:1] == bytes([_FIRST_FIELD]) and head[1:2] not in (b"{", b"[")) or _framed(head)
 
 
 def _framed(head: bytes) -> bool:
@@ -34,20 +34,17 @@ def _framed(head: bytes) -> bool:
 def read_file(parts: Iterator[bytes], file: str) -> Iterator[Read]:
     """Yield the spans and log records of a file."""
     buffer = bytearray(next(parts, b""))
-    if not _framed(buffer):
-        for part in parts:
-            buffer += part
-            if len(buffer) > LONGEST:
-                yield Remark("a single message of more than 64 MB", Place(file))
-                return
-        yield from read(bytes(buffer), Place(file, 1))
+    if not _framed(bytes(buffer[:16])):
+        yield from _single(buffer, parts, file)
         return
     number = 0
     while buffer:
         number += 1
         size = int.from_bytes(buffer[:_LENGTH], "big")
         if size > LONGEST:
-            yield Remark("a message of more than 64 MB; what follows it is lost", Place(file, number))
+            yield Remark(
+                "a message of more than 64 MB; what follows it is lost", Place(file, number)
+            )
             return
         while len(buffer) < _LENGTH + size and (part := next(parts, b"")):
             buffer += part
@@ -60,6 +57,15 @@ def read_file(parts: Iterator[bytes], file: str) -> Iterator[Read]:
             buffer += next(parts, b"")
 
 
+def _single(buffer: bytearray, parts: Iterator[bytes], file: str) -> Iterator[Read]:
+    for part in parts:
+        buffer += part
+        if len(buffer) > LONGEST:
+            yield Remark("a single message of more than 64 MB", Place(file))
+            return
+    yield from read(bytes(buffer), Place(file, 1))
+
+
 def read(message: bytes, place: Place) -> Iterator[Read]:
     """Yield the spans or log records of one message; what cannot be read is a remark."""
     trace_pb = cast("Any", extra("opentelemetry.proto.trace.v1.trace_pb2"))
@@ -69,12 +75,12 @@ def read(message: bytes, place: Place) -> Iterator[Read]:
         if spans and all(len(each.trace) == 2 * _TRACE_ID for each in spans):
             yield from spans
             return
-    except Exception as error:  # noqa: BLE001  the library's own, in several versions of it
+    except Exception as error:
         if not _is_decoding(error):
             raise
     try:
         yield from _logs(logs_pb.LogsData.FromString(message), place)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         if not _is_decoding(error):
             raise
         yield Remark("neither spans nor log records of OTLP", place)

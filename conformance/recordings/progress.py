@@ -7,7 +7,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from .auditing import Progress
+from .auditing import Progress, silent
 
 _EVERY = 0.2
 
@@ -16,7 +16,7 @@ _EVERY = 0.2
 def watching() -> Generator[Progress]:
     """Give what is to be told of the progress; nothing is shown where nobody watches."""
     if not sys.stderr.isatty():
-        yield lambda *_: None
+        yield silent
         return
     began = time.monotonic()
     shown = 0.0

@@ -38,10 +38,14 @@ from ...reports.record.record_parts import (
     RecordedPlace,
     Recording,
     RecordingRemark,
-    RequirementSet,
     Seen,
 )
-from ...reports.record.recorded import REQUIREMENTS, bound, recorded_reason, recorded_verdict
+from ...reports.record.recorded import (
+    bound,
+    recorded_reason,
+    recorded_requirements,
+    recorded_verdict,
+)
 from ...reports.record.suite import packaged_qualification, suite_identity
 from ...reports.record.surroundings import current_surroundings, utc_now
 from ..running.origin import current_origin
@@ -123,7 +127,7 @@ def _header(audited: Audited, told: Told, kernel: KernelDescription) -> Header:
         suite=suite_identity(),
         reference=" ".join(told.targets),
         kernel=kernel,
-        requirement_set=RequirementSet(name=REQUIREMENTS, digest=recorded_digest()),
+        requirement_set=recorded_requirements(),
         selected=told.selected,
         excluded=told.excluded,
         seed=0,
@@ -245,9 +249,7 @@ def _harmless(invariant: Invariant, clause: Clause, tally: Tally) -> frozenset[s
     return frozenset(word.casefold() for text in texts for word in _WORDS.findall(text))
 
 
-def _breach(
-    each: Breach, shown: Evidence, kept: frozenset[str], *, whole: bool
-) -> RecordedBreach:
+def _breach(each: Breach, shown: Evidence, kept: frozenset[str], *, whole: bool) -> RecordedBreach:
     promised, sign, value = each.expected.partition(": ")
     return RecordedBreach(
         kind=each.kind,
@@ -276,8 +278,7 @@ def _with_errors(result: ClauseResult, audited: Audited) -> ClauseResult:
     errors = audited.judged.errors.get(result.clause)
     if not errors:
         return result
-    message, times = sorted(errors.items())[0]
-    return replace(result, reason=f"{result.reason}; {sum(errors.values()) or times}: {message}")
+    return replace(result, reason=f"{result.reason}; {min(errors)}")
 
 
 def _examples(
@@ -377,4 +378,3 @@ def _giving(trace: Trace, leak: Leak) -> int | None:
 
 def _named(source: Source, partition: int, name: str) -> Conversation | None:
     return next((x for x in source.conversations_of(partition) if x.name == name), None)
-

@@ -8,6 +8,7 @@ which conversation their traces belong.
 
 from __future__ import annotations
 
+import importlib
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +21,7 @@ from .conventions import piece_of
 from .importers import read_recording
 from .mapping import Mapping
 from .pieces import Piece, packed, unpacked
-from .spans import OwnTrace, Place, Remark, Remarks, Span
+from .spans import OwnTrace, Place, Read, Remark, Remarks, Span
 
 _KEPT_TEXT = 24 * 2**20
 """Characters of prompts that are remembered while a file is read."""
@@ -29,6 +30,9 @@ _BUFFERED = 24 * 2**20
 """Bytes that wait in memory to be compressed."""
 
 _SIZE = 4
+
+_REMEMBERED = 100_000
+"""Traces of which it is remembered that their session and user were told."""
 
 
 class Spill(NamedTuple):
@@ -51,19 +55,18 @@ class Spread(NamedTuple):
 def compressor() -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]:
     """Return what compresses and decompresses: zstd where it is installed, else zlib."""
     try:
-        import zstandard
+        zstandard = cast("Any", importlib.import_module("zstandard"))
     except ImportError:
         return (lambda data: b"z" + zlib.compress(data, 1)), _inflate
-    made = cast("Any", zstandard).ZstdCompressor(level=1)
+    made = zstandard.ZstdCompressor(level=1)
     return (lambda data: b"s" + made.compress(data)), _inflate
 
 
 def _inflate(data: bytes) -> bytes:
     if data[:1] == b"z":
         return zlib.decompress(data[1:])
-    import zstandard
-
-    return cast("bytes", cast("Any", zstandard).ZstdDecompressor().decompress(data[1:]))
+    zstandard = cast("Any", importlib.import_module("zstandard"))
+    return zstandard.ZstdDecompressor().decompress(data[1:])
 
 
 def partition_of(key: str, partitions: int) -> int:
@@ -162,9 +165,7 @@ class _Prompts:
                 self._size -= len(self._last.popitem(last=False)[1][1])
 
 
-def spread_file(
-    file: str, number: int, folder: str, mapping: Mapping, partitions: int
-) -> Spread:
+def spread_file(file: str, number: int, folder: str, mapping: Mapping, partitions: int) -> Spread:
     """Read a file and spread what it holds.
 
     Args:
@@ -177,47 +178,63 @@ def spread_file(
     Raises:
         UsageError: it cannot be opened, or needs a package that is not installed.
     """
-    remarks, prompts, spans = Remarks(), _Prompts(), 0
-    by_conversation = Sink(Path(folder) / f"conversations-{number}", partitions)
-    by_trace = Sink(Path(folder) / f"traces-{number}", partitions)
-    told: set[tuple[str, str, str]] = set()
-    ordinal = 0
+    spreading = _Spreading(number, Path(folder), mapping, partitions)
     for each in read_recording(file):
-        ordinal += 1
+        spreading.add(each)
+    return spreading.done()
+
+
+class _Spreading:
+    """Takes what a file holds, one after the other."""
+
+    def __init__(self, number: int, folder: Path, mapping: Mapping, partitions: int) -> None:
+        self._number, self._mapping = number, mapping
+        self._by_conversation = Sink(folder / f"conversations-{number}", partitions)
+        self._by_trace = Sink(folder / f"traces-{number}", partitions)
+        self._remarks, self._prompts = Remarks(), _Prompts()
+        self._told: set[tuple[str, str, str]] = set()
+        self._ordinal = self._spans = 0
+
+    def add(self, each: Read) -> None:
+        self._ordinal += 1
         if isinstance(each, Remark):
-            remarks.add(each.what, each.place)
-            continue
-        if isinstance(each, OwnTrace):
-            key = f"file {each.place}"
-            whole = Piece("log", key=f"{number}#{ordinal}", session=key, name="fedcheck")
-            whole.file, whole.line = each.place.file, each.place.line
-            whole.prompt = to_json(each.trace)
-            by_conversation.put(whole.conversation, whole)
-            continue
-        spans += 1
-        if not _identified(each, remarks):
-            continue
-        piece = piece_of(each, mapping)
-        if piece is None:
-            continue
-        piece.key = f"{number}#{ordinal}"
+            self._remarks.add(each.what, each.place)
+        elif isinstance(each, OwnTrace):
+            self._add_own(each)
+        else:
+            self._spans += 1
+            if _identified(each, self._remarks) and (piece := piece_of(each, self._mapping)):
+                self._add_piece(piece)
+
+    def done(self) -> Spread:
+        return Spread(
+            self._by_conversation.close(), self._by_trace.close(), self._remarks, self._spans
+        )
+
+    def _add_own(self, each: OwnTrace) -> None:
+        whole = Piece("log", session=f"file {each.place}", name="fedcheck")
+        whole.key = f"{self._number}#{self._ordinal}"
+        whole.file, whole.line = each.place.file, each.place.line
+        whole.prompt = to_json(each.trace)
+        self._by_conversation.put(whole.conversation, whole)
+
+    def _add_piece(self, piece: Piece) -> None:
+        piece.key = f"{self._number}#{self._ordinal}"
         whose = (piece.trace, piece.session, piece.user)
-        if piece.session or piece.user:
-            if whose not in told:
-                _pointed(whose, piece, by_conversation, by_trace)
-                told.add(whose)
-                if len(told) > 100_000:
-                    told.clear()
-            if piece.kind == "whose":
-                continue
+        if (piece.session or piece.user) and whose not in self._told:
+            _pointed(whose, piece, self._by_conversation, self._by_trace)
+            if len(self._told) > _REMEMBERED:
+                self._told.clear()
+            self._told.add(whose)
+        if piece.kind == "whose":
+            return
         home = piece.conversation
         if piece.kind == "request":
-            prompts.shorten(home, piece)
+            self._prompts.shorten(home, piece)
         if piece.session:
-            by_conversation.put(home, piece)
+            self._by_conversation.put(home, piece)
         else:
-            by_trace.put(piece.trace, piece)
-    return Spread(by_conversation.close(), by_trace.close(), remarks, spans)
+            self._by_trace.put(piece.trace, piece)
 
 
 def _identified(span: Span, remarks: Remarks) -> bool:
@@ -246,31 +263,31 @@ def resolved(blocks: Iterable[bytes], folder: str, number: int, partitions: int)
     """
     remarks = Remarks()
     sink = Sink(Path(folder) / f"resolved-{number}", partitions)
-    sessions: dict[str, set[str]] = {}
-    users: dict[str, set[str]] = {}
-    waiting: list[Piece] = []
-    for piece in pieces_of(blocks):
-        if piece.session:
-            sessions.setdefault(piece.trace, set()).add(piece.session)
-        if piece.user:
-            users.setdefault(piece.trace, set()).add(piece.user)
-        waiting.append(piece)
+    every = list(pieces_of(blocks))
+    sessions = _by_trace((x.trace, x.session) for x in every)
+    users = _by_trace((x.trace, x.user) for x in every)
     pointed: set[tuple[str, str]] = set()
-    for piece in waiting:
+    for piece in every:
+        if piece.session:
+            continue
         named = sessions.get(piece.trace, set())
         if len(named) > 1:
             remarks.add("a trace that names several sessions", Place(piece.file, piece.line))
-        if piece.session:
-            continue
         piece.session = min(named, default="")
         owners = users.get(piece.trace, set())
-        if len(owners) == 1 and not piece.user:
+        if len(owners) == 1:
             piece.user = next(iter(owners))
-        if piece.kind == "whose":
-            if not piece.user or (piece.trace, piece.user) in pointed:
-                continue
-            pointed.add((piece.trace, piece.user))
-        sink.put(piece.conversation, piece)
-    empty = Spill("", {}, 0)
-    return Spread(sink.close(), empty, remarks, 0)
+        whose = (piece.trace, piece.user)
+        if piece.kind != "whose" or (piece.user and whose not in pointed):
+            sink.put(piece.conversation, piece)
+            if piece.kind == "whose":
+                pointed.add(whose)
+    return Spread(sink.close(), Spill("", {}, 0), remarks, 0)
 
+
+def _by_trace(told: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for trace, name in told:
+        if name:
+            found.setdefault(trace, set()).add(name)
+    return found

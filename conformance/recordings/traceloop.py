@@ -46,7 +46,9 @@ def _result(told: dict[str, Any]) -> Piece:
 def _messages(told: dict[str, Any], prefix: str) -> list[dict[str, Any]]:
     nested: dict[int, dict[str, Any]] = {}
     for name, value in told.items():
-        number, _, rest = name[len(prefix) :].partition(".") if name.startswith(prefix) else ("",) * 3
+        number, _, rest = (
+            name[len(prefix) :].partition(".") if name.startswith(prefix) else ("",) * 3
+        )
         if number.isdigit() and rest:
             nested.setdefault(int(number), {})[rest] = value
     return [_message(nested[number]) for number in sorted(nested)]
@@ -62,7 +64,10 @@ def _message(told: dict[str, Any]) -> dict[str, Any]:
             calls.setdefault(int(number), {})[field] = value
     if calls:
         made["tool_calls"] = [
-            {"id": x.get("id", ""), "function": {"name": x.get("name", ""), "arguments": x.get("arguments", "{}")}}
+            {
+                "id": x.get("id", ""),
+                "function": {"name": x.get("name", ""), "arguments": x.get("arguments", "{}")},
+            }
             for x in (calls[number] for number in sorted(calls))
         ]
     return made

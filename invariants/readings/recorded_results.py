@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ..vocabulary.messages import Message
 from ..vocabulary.trace import ModelRequest, ToolResult
@@ -19,7 +19,7 @@ class ShownResult(NamedTuple):
         step: index of the turn whose request shows it.
         user: whose turn that is.
         text: what the message says.
-        result: what the recording says of its call; ``None`` if nothing, or if its id is not unique.
+        result: what the recording says of its call; ``None`` if nothing, or several have its id.
         of_step: index of the turn in which the call was made; -1 if that is not known.
     """
 
@@ -101,4 +101,4 @@ def python_value(text: str) -> object:
         value: object = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
-    return value if isinstance(value, (dict, list, tuple, set)) else None
+    return cast("object", value) if isinstance(value, (dict, list, tuple, set)) else None

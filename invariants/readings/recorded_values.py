@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
 
 from ..vocabulary.json_values import is_list, is_object
 from .recorded_results import python_value
@@ -68,7 +68,7 @@ def values(data: Any) -> set[str]:
         elif is_object(each):
             waiting.extend(each.values())
         elif is_list(each) or isinstance(each, (tuple, set)):
-            waiting.extend(each)
+            waiting.extend(cast("Iterable[Any]", each))
     return found
 
 
@@ -76,10 +76,10 @@ def _json_container(text: str) -> Any:
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        value = json.loads(text)
+        value: Any = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, (dict, list)) else None
+    return value if is_object(value) or is_list(value) else None
 
 
 def shape(value: str) -> str:
@@ -106,4 +106,4 @@ def shown_texts(text: str) -> Iterator[str]:
         elif is_object(each):
             waiting.extend(each.values())
         elif is_list(each) or isinstance(each, (tuple, set)):
-            waiting.extend(each)
+            waiting.extend(cast("Iterable[Any]", each))

@@ -11,12 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, TypeAlias
 
 from msgspec import UNSET
 
 from ...invariants.catalog import catalog, catalog_digest, clauses
-from ...invariants.founding_documents import sentences_by_clause
 from ...invariants.plugins import kept_out
 from ...invariants.requirements import (
     RequirementList,
@@ -25,7 +24,7 @@ from ...invariants.requirements import (
     requirement_set_of,
 )
 from ...invariants.vocabulary.errors import DocumentError, UsageError
-from ...invariants.vocabulary.invariant import Clause, Invariant, Provenance
+from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .approval import LONGEST_DAYS, addresses, same_person

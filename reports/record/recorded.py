@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Iterator
 
@@ -13,10 +15,20 @@ from ...invariants.vocabulary.verdict import Verdict
 from .metadata import clause_metadata
 from .model import ClauseResult, RunRecord, counterexample_id
 from .outcome import NOT_JUDGED, exit_code
-from .record_parts import Recorded, Recording, Seen
+from .record_parts import Recorded, Recording, RequirementSet, Seen
 
 REQUIREMENTS = "recordings"
 """The name of the list of clauses against which recordings are judged."""
+
+
+def recorded_requirements() -> RequirementSet:
+    """Return the list of clauses against which recordings are judged: every MUST."""
+    clauses = [name for name, (_, clause) in recorded_clauses().items() if clause.level == "MUST"]
+    title = "What recordings can show of agents"
+    text = json.dumps({"name": REQUIREMENTS, "title": title, "clauses": clauses}, indent=2) + "\n"
+    digest = hashlib.sha256(text.encode("ascii")).hexdigest()
+    return RequirementSet(name=REQUIREMENTS, digest=digest, files=(text,))
+
 
 _Z = 1.96
 
@@ -87,24 +99,40 @@ def recorded_differences(record: RunRecord, recording: Recording) -> Iterator[st
         yield "selected and excluded clauses are not those that judge recordings"
     if (header.transport, header.evidence) != ("recording", "seen"):
         yield "it judges a recording, and says that a kernel was reached"
-    if (header.requirement_set.name, header.requirement_set.digest) != (
-        REQUIREMENTS,
-        recorded_digest(),
-    ):
+    if header.requirement_set != recorded_requirements():
         yield "name or digest of the requirement set is not that of the clauses on recordings"
     for result in record.clauses:
         for wrong in _wrong(record, result, recording):
             yield f"clause {result.clause}: {wrong}"
+    yield from _story(record)
+
+
+def _story(record: RunRecord) -> Iterator[str]:
     for example in record.counterexamples:
         if example.id != counterexample_id(example.clause, example.kind, example.scenario):
             yield f"counterexample {example.id} is not what its name says"
     if record.summary.exit_code != recorded_exit_code(record):
         yield "the exit code is not what its verdicts make it"
-    if record.summary.finished < header.started:
+    if record.summary.finished < record.header.started:
         yield "it was finished before it was started"
 
 
 def _wrong(record: RunRecord, result: ClauseResult, recording: Recording) -> Iterator[str]:
+    yield from _other_words(result)
+    found = result.recorded
+    if found is UNSET:
+        yield "it does not say what the recording showed"
+        return
+    yield from _other_numbers(found)
+    verdict = recorded_verdict(found, recording.min_judgeable)
+    if (result.verdict, result.effective) != (verdict, verdict):
+        yield f"the verdict is {result.verdict.value}, its numbers make it {verdict.value}"
+    own = {x.id for x in record.counterexamples if x.clause == result.clause}
+    if own != {*result.counterexamples}:
+        yield "its counterexamples are not those that the record holds for it"
+
+
+def _other_words(result: ClauseResult) -> Iterator[str]:
     known = recorded_clauses()
     if result.clause in known:
         invariant, clause = known[result.clause]
@@ -112,30 +140,13 @@ def _wrong(record: RunRecord, result: ClauseResult, recording: Recording) -> Ite
         for field, value in told.items():
             if getattr(result, field) != value:
                 yield f"{field} is not that of the clause"
-    found = result.recorded
-    if found is UNSET:
-        yield "it does not say what the recording showed"
-        return
+    if result.required != (result.level == "MUST"):
+        yield "a MUST is required, a SHOULD is not"
+
+
+def _other_numbers(found: Recorded) -> Iterator[str]:
     for seen in (found.conversations, found.turns):
         if seen.judgeable + seen.not_judgeable > seen.seen:
             yield "more was judged than was seen"
     if bool(found.kinds) != bool(found.turns.broken) or found.bound != bound(found.conversations):
         yield "its breaches or its bound are not those that its numbers make"
-    verdict = recorded_verdict(found, recording.min_judgeable)
-    if (result.verdict, result.effective) != (verdict, verdict):
-        yield f"the verdict is {result.verdict.value}, its numbers make it {verdict.value}"
-    if result.required != (result.level == "MUST"):
-        yield "a MUST is required, a SHOULD is not"
-    own = {x.id for x in record.counterexamples if x.clause == result.clause}
-    if own != {*result.counterexamples}:
-        yield "its counterexamples are not those that the record holds for it"
-
-
-__all__ = [
-    "REQUIREMENTS",
-    "bound",
-    "recorded_differences",
-    "recorded_exit_code",
-    "recorded_reason",
-    "recorded_verdict",
-]
