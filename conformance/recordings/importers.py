@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib.metadata import entry_points
 from itertools import chain
-from typing import NamedTuple, Protocol, cast
+from typing import Protocol, cast
 
 from . import otlp_json, otlp_protobuf, own_traces
 from .files import LONGEST, TooLong, Unreadable, chunks, lines, opened
@@ -37,12 +37,23 @@ class Importer(Protocol):
         ...
 
 
-class _Ours(NamedTuple):
+class _Ours:
     """An importer that is made of two functions."""
 
-    name: str
-    recognises: Callable[[bytes], bool]
-    read: Callable[[Iterator[bytes], str], Iterator[Read]]
+    def __init__(
+        self,
+        name: str,
+        is_its: Callable[[bytes], bool],
+        reader: Callable[[Iterator[bytes], str], Iterator[Read]],
+    ) -> None:
+        self.name = name
+        self._is_its, self._reader = is_its, reader
+
+    def recognises(self, head: bytes, /) -> bool:
+        return self._is_its(head)
+
+    def read(self, parts: Iterator[bytes], file: str, /) -> Iterator[Read]:
+        return self._reader(parts, file)
 
 
 def read_json(parts: Iterator[bytes], file: str, *, document: _OneDocument) -> Iterator[Read]:

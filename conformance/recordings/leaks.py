@@ -209,10 +209,9 @@ class Bitmap:
     """Says of a value that it may be one of those that calls gave, or that it is none."""
 
     def __init__(self, rows: int) -> None:
-        self._bits = max(16, (rows * _BITS_EACH).bit_length())
-        self._bits = min(self._bits, 30)
-        self.data = bytearray(1 << (self._bits - 3))
-        self._mask = 2**self._bits - 1
+        bits = min(max(16, (rows * _BITS_EACH).bit_length()), 30)
+        self.data = bytearray(1 << (bits - 3))
+        self._mask = (1 << bits) - 1
 
     def add(self, rows: bytes) -> None:
         """Add packed values."""

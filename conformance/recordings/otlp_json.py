@@ -13,6 +13,8 @@ import msgspec
 
 from .spans import Place, Read, Remark, Span
 
+_LATEST = 2**63
+
 Number = int | float | str | None
 
 
@@ -158,7 +160,7 @@ def _span(span: _Span, resource: dict[str, Any], place: Place) -> Span:
         span=span.span_id,
         parent=span.parent_span_id or "",
         name=span.name,
-        start=whole(span.start_time_unix_nano),
+        start=moment(whole(span.start_time_unix_nano)),
         failed=failed(status.code) if status else None,
         told=status.message if status else "",
         attributes=_pairs(span.attributes),
@@ -177,7 +179,7 @@ def _log(record: _Log, resource: dict[str, Any], place: Place) -> Span:
         span=record.span_id,
         parent="",
         name=record.event_name or str(attributes.get("event.name", "")),
-        start=whole(record.time_unix_nano) or whole(record.observed_time_unix_nano),
+        start=moment(whole(record.time_unix_nano) or whole(record.observed_time_unix_nano)),
         failed=None,
         told="",
         attributes=attributes,
@@ -195,6 +197,11 @@ def whole(value: Number) -> int:
         return int(value or 0)
     except (ValueError, OverflowError):
         return 0
+
+
+def moment(nanoseconds: int) -> int:
+    """Return a moment, nanoseconds since the Unix epoch; 0 for one that no clock shows."""
+    return nanoseconds if 0 <= nanoseconds < _LATEST else 0
 
 
 def failed(code: int | str) -> bool | None:

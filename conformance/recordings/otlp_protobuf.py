@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from .files import LONGEST, extra
-from .otlp_json import failed
+from .otlp_json import failed, moment
 from .spans import Place, Read, Remark, Span
 
 _LENGTH = 4
@@ -100,7 +100,7 @@ def _spans(data: Any, place: Place) -> Iterator[Span]:
                     span=span.span_id.hex(),
                     parent=span.parent_span_id.hex(),
                     name=span.name,
-                    start=span.start_time_unix_nano,
+                    start=moment(span.start_time_unix_nano),
                     failed=failed(span.status.code),
                     told=span.status.message,
                     attributes=_pairs(span.attributes),
@@ -123,7 +123,7 @@ def _logs(data: Any, place: Place) -> Iterator[Span]:
                     span=record.span_id.hex(),
                     parent="",
                     name=record.event_name or str(attributes.get("event.name", "")),
-                    start=record.time_unix_nano or record.observed_time_unix_nano,
+                    start=moment(record.time_unix_nano or record.observed_time_unix_nano),
                     failed=None,
                     told="",
                     attributes=attributes,

@@ -179,9 +179,12 @@ def spread_file(file: str, number: int, folder: str, mapping: Mapping, partition
         UsageError: it cannot be opened, or needs a package that is not installed.
     """
     spreading = _Spreading(number, Path(folder), mapping, partitions)
-    for each in read_recording(file):
-        spreading.add(each)
-    return spreading.done()
+    try:
+        for each in read_recording(file):
+            spreading.add(each)
+    finally:
+        spread = spreading.done()
+    return spread
 
 
 class _Spreading:

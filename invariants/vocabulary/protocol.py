@@ -190,7 +190,7 @@ def _step_in_pool(step: s.AnyStep) -> bool:
         # a scripted function that no extension has is one that the planner invented
         known = (c.function in s.FUNCTIONS or s.is_dispatch(step) for c in step.calls)
         return all(known) and all(c.app in s.APPS for c in step.calls)
-    if isinstance(step, (s.Advance, s.Confirm)):
+    if isinstance(step, (s.Advance, s.Confirm, s.Restart)):
         return True
     if isinstance(step, s.SkeletonRefresh) and step.section != s.SECTION:
         return False

@@ -24,6 +24,7 @@ from ...invariants.vocabulary.scenario import (
     Planned,
     Probe,
     RenderPanel,
+    Restart,
     Scenario,
     Section,
     SkeletonRefresh,
@@ -107,6 +108,8 @@ def _deed(step: AnyStep) -> str:  # noqa: C901  one case for each kind
             return f"the clock moves on by {step.seconds:g} s"
         case DisableExtension():
             return f"extension {_name(step.app)} is disabled"
+        case Restart():
+            return "the agent is started anew, with the same storage"
 
 
 def _probe(step: Probe) -> str:
