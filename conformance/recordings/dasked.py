@@ -177,7 +177,8 @@ class ClusterAudit:
 
     def _gathered(self, futures: list[Any], phase: str) -> Iterator[Any]:
         distributed = cast("Any", extra("distributed", "dask"))
-        for done, future in enumerate(distributed.as_completed(futures), 1):
+        every = distributed.as_completed(futures, loop=self._client.loop)
+        for done, future in enumerate(every, 1):
             self._told(phase, done, len(futures))
             yield future.result()
 
