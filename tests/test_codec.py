@@ -163,7 +163,7 @@ def test_schemas_are_written_one_file_each(tmp_path: Any) -> None:
 
 def test_an_unknown_schema_is_a_usage_error() -> None:
     """The message lists what there is."""
-    with pytest.raises(UsageError, match="kernel, lint, record, scenario"):
+    with pytest.raises(UsageError, match="kernel, lint, mapping, record, scenario"):
         schema("poem")
 
 

@@ -212,6 +212,10 @@ def _reaching(options: RunOptions) -> Iterator[str]:
         yield from ("--pass-env", name)
     if options.sandbox != "auto":
         yield from ("--sandbox", options.sandbox)
+    yield from _plugins(options)
+
+
+def _plugins(options: RunOptions) -> Iterator[str]:
     if not options.plugins:
         yield "--no-plugins"
     if options.allow_broken_plugins:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import force_setattr
 
 from ...invariants.vocabulary import codec
@@ -78,6 +79,7 @@ class CounterexampleFile(Part, frozen=True, kw_only=True):
         found: when that run began.
         found_in: the scenario's origin in that run.
         command: the command of that run that shows it; secrets in it are masked.
+        recording: what was recorded, where no kernel was run; it is judged again as it is.
         format: names this format and its major version.
     """
 
@@ -102,6 +104,7 @@ class CounterexampleFile(Part, frozen=True, kw_only=True):
     found: str = ""
     found_in: str = ""
     command: str = ""
+    recording: Trace | UnsetType = UNSET
     format: Literal["fedcheck-counterexample/1"] = COUNTEREXAMPLE_FORMAT
 
 
@@ -191,7 +194,10 @@ def keep(record: RunRecord, folder: Path) -> list[str]:
     if problem is not None:
         return [problem]
     many = "1 counterexample is" if len(written) == 1 else f"{len(written)} counterexamples are"
-    again = shlex.join(["fedcheck", "replay", str(folder), "--kernel", record.header.reference])
+    words = ["fedcheck", "replay", str(folder)]
+    if record.header.recording is UNSET:
+        words += ["--kernel", record.header.reference]
+    again = shlex.join(words)
     return [f"{many} in {printable(str(folder))}; to run again: {printable(again, limit=None)}"]
 
 
@@ -221,6 +227,9 @@ def _of_counterexample(record: RunRecord, example: Counterexample) -> Counterexa
         attempts=example.attempts,
         found_in=example.found_in,
         command=example.command,
+        recording=UNSET
+        if record.header.recording is UNSET or example.trace is None
+        else example.trace,
     )
 
 

@@ -17,9 +17,13 @@ from ...reports.record.outcome import CONFORMANT, NOT_JUDGED, VIOLATIONS
 from ..driving.plan import plan_run
 from ..settings.options import RunOptions
 from .documents import CounterexampleFile, files_in, of_record, read_file
+from .recorded import FOUND_IN_RECORDING, judged_again
 from .replay import Outcome, Replayed, replay
 
 _SDK = "imperal-sdk"
+
+RECORDING = "a recording"
+"""What is named in the place of a kernel, where none is run."""
 
 
 class Case(NamedTuple):
@@ -78,6 +82,8 @@ def replay_all(
     for case in every:
         if case.example is None:
             yield Told(case, kernel, Replayed(Outcome.CANNOT_JUDGE, case.problem))
+        elif case.example.found_in == FOUND_IN_RECORDING:
+            yield Told(case, RECORDING, judged_again(case.example))
         else:
             reference = kernel or _own_kernel(case, case.example)
             by_kernel.setdefault(reference, []).append((case, case.example))

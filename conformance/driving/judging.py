@@ -42,7 +42,13 @@ def judge(
     Raises:
         Unjudgeable: a judge raised an error, and nobody is to be told.
     """
-    view = TraceView(trace)
+    return judge_view(TraceView(trace), clauses, failed)
+
+
+def judge_view(
+    view: TraceView, clauses: Clauses, failed: Callable[[str, Unjudgeable], None] = _raise
+) -> dict[str, list[Finding]]:
+    """Return the findings of every clause on a trace that is grouped already; see ``judge``."""
     found: dict[str, list[Finding]] = {}
     for clause_id, (invariant, clause) in clauses.items():
         if not _is_about(view, invariant.capabilities | clause.capabilities):

@@ -14,12 +14,14 @@ from ...reports.console.files import writing
 from ...reports.lint.json_list import lint_schema
 from ...reports.record.model import record_schema
 from ..counterexamples.documents import CounterexampleFile
+from ..recordings.mapping import Mapping
 from ..settings.configuration import Settings
 
 _DOCUMENTS: dict[str, Any] = {
     **codec.SCHEMAS,
     "config": Settings,
     "counterexample": CounterexampleFile,
+    "mapping": Mapping,
 }
 """The published documents whose schema is that of a type, by name."""
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.verdict import Verdict
-from ...reports.record.derivation import INCIDENTS, clause_metadata, missing_classes
+from ...reports.record.derivation import INCIDENTS, missing_classes
+from ...reports.record.metadata import clause_metadata
 from ...reports.record.model import ClauseResult, Counterexample, Incident
 from ...reports.record.verdict_words import ABOUT_AGENTS, ABOUT_KERNELS, NOT_SEEN
 from ..driving.judging import Clauses, unclaimed

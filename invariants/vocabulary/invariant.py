@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from .parameters import Parameters
 from .scenario import Scenario
@@ -103,6 +103,13 @@ class Clause:
 def only_rows(_parameters: Parameters) -> Iterable[Scenario]:
     """Return no scenarios: those of the invariant are the rows of its aspects."""
     return ()
+
+
+def no_strategy(_parameters: Parameters) -> SearchStrategy[Scenario]:
+    """Return a strategy that draws nothing: of what only recordings show, none can be run."""
+    from hypothesis import strategies as st
+
+    return cast("SearchStrategy[Scenario]", st.nothing())  # pyright: ignore[reportUnknownMemberType]
 
 
 @dataclass(frozen=True)

@@ -130,13 +130,17 @@ class ClassifierPrompt(Event, tag="classifier_prompt", frozen=True, kw_only=True
 
 
 class ToolResult(Event, tag="tool_result", frozen=True, kw_only=True):
-    """The kernel's own word on a finished call; never a source of truth where ``given`` exists."""
+    """The kernel's own word on a finished call; never a source of truth where ``given`` exists.
+
+    Of a recording it is the only word on the call, and carries the id by which messages name it.
+    """
 
     app: str
     function: str
     status: str
     data_json: str = "null"
     error_code: str | UnsetType = UNSET
+    id: str | UnsetType = UNSET
 
 
 class PlannerPrompt(Event, tag="planner_prompt", frozen=True, kw_only=True):

@@ -56,7 +56,7 @@ def html_report(
         paper_rows=ROWS,
         judged={result.clause for result in record.clauses},
         waiver_ids={waiver.id for waiver in record.waivers},
-        plots=view.plots(record.distributions),
+        plots=(*view.over_time(record), *view.plots(record.distributions)),
         changes=None if since is None else compare(since, record),
         lint=None if lint is None else lint_view(lint, record),
         tested=view.tested(record),

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, get_args
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from ..record.model import (
@@ -21,7 +23,7 @@ from ..record.protection import is_protected
 from ..record.verdict_words import verdict_name
 from ..wording.clause_text import seconds_spent
 from ..wording.narrative import run_notes, run_problems
-from .plots import Share, described, histogram, number_text, share_bar
+from .plots import Series, Share, described, histogram, line_plot, number_text, share_bar
 
 SOON = 30
 """Days before the end of a waiver from which on the summary names it."""
@@ -182,6 +184,23 @@ def plots(spreads: Sequence[Distribution]) -> tuple[Plot, ...]:
 
 _VALUES = 200
 """Values of a distribution that are listed."""
+
+
+def over_time(record: RunRecord) -> Iterator[Plot]:
+    """Yield what was recorded day by day, where a recording was judged."""
+    recording = record.header.recording
+    if recording is UNSET or not recording.days:
+        return
+    days = [day for day, *_ in recording.days]
+    turns = Series("turns", [turns for _, turns, _ in recording.days], "open")
+    broken = Series("broken turns", [broken for *_, broken in recording.days], "bad")
+    yield Plot(
+        title="turns, and turns in which a promise was broken, by day",
+        svg=line_plot([turns, broken], days),
+        words=f"{len(days):,} days, from {days[0]} to {days[-1]}",
+        values=tuple(f"{day}: {n:,}, {bad:,} broken" for day, n, bad in recording.days[:_VALUES]),
+        left_out=max(len(days) - _VALUES, 0),
+    )
 
 
 def tested(record: RunRecord) -> Tested | None:

@@ -150,6 +150,7 @@ def bundle_files(
 
         problems += filter(None, [safely(path, add)])
     demanded = requirement_files(record.header.requirement_set.digest, requirements)
+    demanded = demanded or _in_record(record.header.requirement_set)
     if requirements is not None:
         _check_own(requirements, demanded, record.header.requirement_set)
     if not demanded:
@@ -240,6 +241,12 @@ def requirement_files(digest: str, own: bytes | None = None) -> dict[str, bytes]
         if own and extended_digest(base, own) == digest:
             return {REQUIREMENTS: own, EXTENDED: data}
     return {}
+
+
+def _in_record(named: RequirementSet) -> dict[str, bytes]:
+    """Return the file of a set that lies in the record alone, as that of recordings does."""
+    own = named.files[0].encode("utf-8") if len(named.files) == 1 else b""
+    return {REQUIREMENTS: own} if hashlib.sha256(own).hexdigest() == named.digest else {}
 
 
 def _check_own(own: bytes, demanded: Mapping[str, bytes], named: RequirementSet) -> None:

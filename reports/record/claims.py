@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary.invariant import PROVENANCES, Provenance
 from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
@@ -50,10 +52,14 @@ def _proven(record: RunRecord) -> str:
     held = told.protection if is_protected(told.protection) else "not-needed"
     protection = "" if held == "not-needed" else f"; protection: {protection_words(held)}"
     return (
-        f"in what was tried, {told.passed:,} of {told.required:,} required clauses of "
+        f"{_where(record.header)}, {told.passed:,} of {told.required:,} required clauses of "
         f"{record.header.requirement_set.name} were kept, {broken:,} broken"
         f"{_by_provenance(record)}{protection}"
     )
+
+
+def _where(header: Header) -> str:
+    return "in what was tried" if header.recording is UNSET else "in what was recorded"
 
 
 def _by_provenance(record: RunRecord) -> str:
@@ -90,7 +96,10 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
     if header.deviations:
         yield f"deviations from the documents: {', '.join(header.deviations)}"
     yield from _without_protection(record)
-    yield "other inputs than those tried"
+    recorded = header.recording is not UNSET
+    if recorded:
+        yield "that what was recorded happened so: the truth is the system's own word"
+    yield "other conversations than those recorded" if recorded else "other inputs than those tried"
     if not signer:
         yield "that nobody edited the record, which only a signature proves"
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET
 
 from ...invariants.catalog import catalog, catalog_digest, clauses
-from ...invariants.founding_documents import sentences_by_clause
 from ...invariants.plugins import kept_out
 from ...invariants.requirements import (
     RequirementList,
@@ -23,21 +24,22 @@ from ...invariants.requirements import (
     requirement_set_of,
 )
 from ...invariants.vocabulary.errors import DocumentError, UsageError
-from ...invariants.vocabulary.invariant import Clause, Invariant, Provenance
+from ...invariants.vocabulary.invariant import Clause, Invariant
 from ...invariants.vocabulary.trace import PER_SCENARIO
 from ...invariants.vocabulary.verdict import Verdict
 from .approval import LONGEST_DAYS, addresses, same_person
 from .asked import asked_differences, waivers_asked
+from .metadata import clause_metadata
 from .model import (
     ClauseResult,
     Counterexample,
     RunRecord,
-    Severity,
     WaiverResult,
     counterexample_id,
 )
 from .outcome import NOT_JUDGED, exit_code
 from .protection import possible_protections
+from .recorded import recorded_differences
 from .redact import MASK
 from .suite import packaged_qualification, suite_identity
 from .versions import within
@@ -47,43 +49,6 @@ _COMMANDS = ("fedcheck run ", "fedcheck replay ")
 _QUOTED, _OF_SHELLS = re.compile(r"'[^']*'|\"'\""), re.compile(r"[;|&$`<>()\n]")
 _NOT_BROKEN = frozenset({Verdict.PASS, Verdict.NOT_EXERCISED, Verdict.NOT_CLAIMED})
 _Clauses: TypeAlias = "Mapping[str, tuple[Invariant, Clause]]"
-
-
-class ClauseMetadata(TypedDict):
-    """What a record takes from the catalog for each clause."""
-
-    sentence: str
-    sources: tuple[str, ...]
-    provenance: Provenance
-    severity: Severity
-    sentences: dict[str, str]
-    level: Literal["MUST", "SHOULD"]
-    capabilities: tuple[str, ...]
-    classes: dict[str, tuple[str, ...]]
-    choices: tuple[str, ...]
-    contradictions: tuple[str, ...]
-    rests_on: tuple[str, ...]
-
-
-def clause_metadata(invariant: Invariant, clause: Clause) -> ClauseMetadata:
-    """Return what a record says of a clause, whatever the kernel."""
-    return ClauseMetadata(
-        sentence=clause.sentence,
-        sources=tuple(str(source) for source in clause.sources or invariant.sources),
-        provenance=invariant.provenance(clause),
-        severity=invariant.severity,
-        sentences=sentences_by_clause().get(f"{invariant.id}/{clause.name}", {}),
-        level=clause.level,
-        capabilities=tuple(sorted(invariant.capabilities | clause.capabilities)),
-        classes={
-            each.name: tuple(sorted(each.capabilities))
-            for each in clause.partitions
-            if each.kind == "input"
-        },
-        choices=tuple(each.name for each in clause.partitions if each.kind == "choice"),
-        contradictions=tuple(map(str, clause.contradictions)),
-        rests_on=invariant.rests_on,
-    )
 
 
 def evidence_of(transport: str) -> Literal["seen", "none"]:
@@ -113,6 +78,9 @@ def underivable(record: RunRecord) -> Iterator[str]:
     """Yield what in a record does not follow from the rest of it, one sentence each."""
     known = None if not_derivable(record) else _with_catalog_of(record)
     if known is None:
+        return
+    if record.header.recording is not UNSET:
+        yield from recorded_differences(record, record.header.recording)
         return
     yield from _catalog_differences(record, known)
     try:

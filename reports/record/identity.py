@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+from msgspec import UNSET
+
 from ...invariants.vocabulary.parameters import DOCUMENTED
 from .model import Header, RunRecord
 from .protection import protection_words
@@ -37,6 +39,7 @@ def identity(record: RunRecord) -> tuple[Facts, ...]:
         Facts("Kernel under test", _filled(_kernel(record))),
         Facts("Suite and requirements", _filled(_suite(record))),
         Facts("Run", _filled(_run(record))),
+        *_of_recording(header),
         Facts("Who ran it, and where", _filled(_origin(header))),
     )
     return tuple(group for group in groups if group.rows)
@@ -135,6 +138,28 @@ def _run(record: RunRecord) -> Iterator[Fact]:
     yield Fact("Budget", f"{header.examples:,} explored scenarios per invariant")
     yield Fact("Deadline of one call", f"{header.timeout:g} s")
     yield Fact("Exit code", str(summary.exit_code), "code")
+
+
+def _of_recording(header: Header) -> Iterator[Facts]:
+    if header.recording is not UNSET:
+        yield Facts("What was recorded", _filled(_recording(header)))
+
+
+def _recording(header: Header) -> Iterator[Fact]:
+    told = header.recording
+    if told is UNSET:
+        return
+    read = f"{told.files:,} files, {told.bytes:,} bytes, {told.spans:,} spans and log records"
+    yield Fact("Recording", read)
+    yield Fact("Recorded", f"{told.conversations:,} conversations, {told.turns:,} turns")
+    yield Fact("Truth", told.truth)
+    yield Fact("How values appear", told.evidence)
+    yield Fact("Least share judgeable", f"{told.min_judgeable:g}")
+    for remark in told.remarks:
+        places = ", ".join(f"{x.file}:{x.line}" if x.line else x.file for x in remark.places[:5])
+        yield Fact(f"Remark: {remark.what}", f"{remark.times:,} times, first at {places}")
+    if told.left_out:
+        yield Fact("Values of a common shape", f"{told.left_out:,} of others, which blame nobody")
 
 
 def _origin(header: Header) -> Iterator[Fact]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import force_setattr
 
 from ...invariants.vocabulary.codec import to_json
@@ -26,6 +27,8 @@ from .record_parts import (
     Origin,
     Part,
     Plugin,
+    Recorded,
+    Recording,
     RequirementSet,
     Setting,
     Suite,
@@ -80,6 +83,7 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
         plugins: what third parties contributed.
         configuration: every resolved setting.
         origin: who ran it.
+        recording: set where no kernel was run and a recording was judged: what was read of it.
         format: names this format and its major version.
     """
 
@@ -107,6 +111,7 @@ class Header(Line, frozen=True, tag="header", kw_only=True):
     plugins: tuple[Plugin, ...] = ()
     configuration: dict[str, Setting] = {}
     origin: Origin = Origin()
+    recording: Recording | UnsetType = UNSET
     format: Literal["fedcheck-record/1"] = RECORD_FORMAT
 
     def __post_init__(self) -> None:
@@ -148,6 +153,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
         rests_on: ids of the clauses without which it has nothing to compare.
         seconds: time spent on the clause; where several share a run, their common time.
         waiver: id of the waiver that covers the verdict; empty if none does.
+        recorded: what a recording showed of the clause, where one was judged.
     """
 
     clause: str
@@ -174,6 +180,7 @@ class ClauseResult(Line, frozen=True, tag="clause", kw_only=True):
     rests_on: tuple[str, ...] = ()
     seconds: float = 0.0
     waiver: str = ""
+    recorded: Recorded | UnsetType = UNSET
 
     @property
     def name(self) -> str:

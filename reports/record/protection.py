@@ -49,7 +49,7 @@ def is_protected(protection: Protection) -> bool:
 
 def possible_protections(transport: str, sandbox: object) -> frozenset[Protection]:
     """Return what may have held for a kernel, by its transport and the setting ``sandbox``."""
-    if transport == "embedded":
+    if transport in {"embedded", "recording"}:
         return frozenset({"not-needed"})
     if transport in {"exec", "hosted"} and sandbox != "off":
         return frozenset({"none", "subreaper", "pid-namespace"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -100,3 +100,122 @@ class Origin(Part, frozen=True, kw_only=True):
     run_url: str = ""
     commit: str = ""
     workflow: str = ""
+
+
+class RecordedPlace(Part, frozen=True, kw_only=True):
+    """Where something stands in a recording: file, and line or message in it, from 1."""
+
+    file: str
+    line: Count = 0
+
+
+class RecordingRemark(Part, frozen=True, kw_only=True):
+    """Something that could not be read or used: how often, and where first."""
+
+    what: str
+    times: Count
+    places: tuple[RecordedPlace, ...] = ()
+
+
+class Recording(Part, frozen=True, kw_only=True):
+    """What was read of a recording, in place of a kernel that was run.
+
+    Attributes:
+        truth: whose word it is what calls gave: the system's own, always.
+        targets: the files as they were named.
+        files: how many were read.
+        bytes: their size as they lie there.
+        spans: spans and log records in them.
+        conversations: how many these make.
+        turns: and how many turns.
+        remarks: what could not be read or used.
+        left_out: values of other users in prompts that blame nobody, since their shape is common.
+        days: for each day turns, and those in which a MUST clause is broken.
+        evidence: how values appear: as digests with a key that is not kept, masked, or as they are.
+        min_judgeable: share of what a clause is about that had to be judgeable.
+        clauses_digest: SHA-256 of what the clauses say that judge recordings.
+    """
+
+    truth: Literal["the system's own word"] = "the system's own word"
+    targets: tuple[str, ...] = ()
+    files: Count = 0
+    bytes: Count = 0
+    spans: Count = 0
+    conversations: Count = 0
+    turns: Count = 0
+    remarks: tuple[RecordingRemark, ...] = ()
+    left_out: Count = 0
+    days: tuple[tuple[str, Count, Count], ...] = ()
+    evidence: Literal["digest", "masked", "full"] = "digest"
+    min_judgeable: float = 0.5
+    clauses_digest: str = ""
+
+
+class Seen(Part, frozen=True, kw_only=True):
+    """How many conversations or turns were seen, and what became of them.
+
+    Those that are in none of the other numbers hold nothing that the clause is about.
+    """
+
+    seen: Count = 0
+    kept: Count = 0
+    broken: Count = 0
+    not_judgeable: Count = 0
+
+    @property
+    def judgeable(self) -> int:
+        """How many could be judged."""
+        return self.kept + self.broken
+
+    @property
+    def share(self) -> float:
+        """The share of what the clause is about that could be judged; 1 if it is about nothing."""
+        about = self.judgeable + self.not_judgeable
+        return self.judgeable / about if about else 1.0
+
+
+class RecordedBreach(Part, frozen=True, kw_only=True):
+    """A breach in a recording.
+
+    Attributes:
+        kind: kind of difference.
+        conversation: its session, or else its trace.
+        turn: index of the turn in the conversation.
+        trace: id of the trace.
+        span: id of the span.
+        place: file and line.
+        time: when it was recorded; empty if that is not told.
+        expected: what was promised.
+        got: what was found.
+    """
+
+    kind: str
+    conversation: str
+    turn: Count
+    trace: str = ""
+    span: str = ""
+    place: RecordedPlace
+    time: str = ""
+    expected: str
+    got: str
+
+
+class Recorded(Part, frozen=True, kw_only=True):
+    """What a recording shows of a clause.
+
+    Attributes:
+        conversations: of these a verdict speaks.
+        turns: likewise.
+        bound: share of conversations that may be broken with 95 % confidence, were they drawn at
+            random: 3/n where nothing broke in n.
+        reasons: why turns could not be judged, each with how many.
+        kinds: breaches by kind of difference; all of them are counted.
+        breaches: at most twenty of each kind.
+    """
+
+    conversations: Seen
+    turns: Seen
+    bound: float = 1.0
+    reasons: dict[str, Count] = {}
+    kinds: dict[str, Count] = {}
+    breaches: tuple[RecordedBreach, ...] = ()

@@ -1,0 +1,1 @@
+"""Recorded conversations of agents: read from files, put together, judged, counted."""

@@ -1,0 +1,58 @@
+"""From a span to what is kept of it, by the conventions that instrumentations follow.
+
+A convention is a function that returns a piece for the spans that are its own. The first that
+does so counts: OpenInference, OpenLLMetry's older names, the GenAI conventions old and new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import genai, openinference, traceloop
+from .mapping import Mapping, found
+from .pieces import Piece
+from .spans import Span
+
+Convention = Callable[[Span], Piece | None]
+
+_CONVENTIONS: tuple[Convention, ...] = (openinference.piece, traceloop.piece, genai.piece)
+
+
+def piece_of(span: Span, mapping: Mapping) -> Piece | None:
+    """Return what is to be kept of a span; ``None`` if it says nothing that is judged."""
+    made = next((one for each in _CONVENTIONS if (one := each(span)) is not None), None)
+    session, user = found(span, mapping.session), found(span, mapping.user)
+    if made is None:
+        if not (session or user):
+            return None
+        made = Piece("whose")
+    made.trace, made.span, made.start = span.trace, span.span, span.start
+    made.file, made.line = span.place.file, span.place.line
+    made.session, made.user = session, user
+    if made.kind == "result":
+        _named(made, span, mapping)
+    made.longest = max(
+        (len(value) for value in span.attributes.values() if isinstance(value, str)),
+        default=0,
+    )
+    if span.is_log:
+        made.longest = max(made.longest, len(made.prompt))
+    return made
+
+
+def _named(made: Piece, span: Span, mapping: Mapping) -> None:
+    """Say which function of which extension was called, and whether the call failed."""
+    name = found(span, mapping.function) or made.name or span.name
+    made.app = found(span, mapping.extension)
+    made.name = name
+    if not made.app and mapping.separator and mapping.separator in name:
+        made.app, _, made.name = name.partition(mapping.separator)
+    if made.failed is None:
+        made.failed = True if span.failed else None
+    status = found(span, mapping.status)
+    if status in mapping.failed:
+        made.failed = True
+    if made.failed and not made.told:
+        made.told = span.told or next(
+            (str(a.get("exception.message", "")) for n, a in span.events if n == "exception"), ""
+        )

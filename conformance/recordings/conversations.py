@@ -1,0 +1,468 @@
+"""From the pieces of a conversation to a trace that judges read, and what is missing of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import UNSET
+
+from ...invariants.readings.recorded_results import is_python_literal
+from ...invariants.vocabulary.codec import decode
+from ...invariants.vocabulary.errors import DocumentError
+from ...invariants.vocabulary.json_values import is_list, is_object
+from ...invariants.vocabulary.messages import Message
+from ...invariants.vocabulary.scenario import AgentTurn, Call, Environment, Turn
+from ...invariants.vocabulary.trace import (
+    AnyEvent,
+    CallDispatched,
+    Given,
+    KernelDescription,
+    ModelRequest,
+    Reply,
+    ToolResult,
+    Trace,
+)
+from .messages import CUT, NO_CONTENT, CutText, Told, parsed, told
+from .pieces import Piece
+from .spans import Place, Remarks
+
+RECORDED = KernelDescription(kernel="recording", version="", capabilities=("agent",))
+"""Stands for whatever ran: of it only the recording is known."""
+
+STRINGIFIED, NO_USER = "stringified", "no user"
+NO_RESULT, GAP, TWICE = "a call without its result", "gap", "a call id used twice"
+
+_NANO = 1e9
+
+
+@dataclass
+class Where:
+    """Where a turn was recorded: trace and span, file and line, time in nanoseconds."""
+
+    trace: str
+    span: str
+    place: Place
+    start: int
+
+
+@dataclass
+class Conversation:
+    """A conversation as it can be judged.
+
+    Attributes:
+        name: its session or trace.
+        trace: what judges read; each turn is a step.
+        gaps: for each turn what is missing of it.
+        where: for each turn where it was recorded.
+    """
+
+    name: str
+    trace: Trace
+    gaps: list[set[str]]
+    where: list[Where]
+
+
+@dataclass
+class _Request:
+    piece: Piece
+    prompt: Told
+    output: tuple[Message, ...]
+
+
+@dataclass
+class _Turn:
+    requests: list[_Request] = field(default_factory=list[_Request])
+    results: list[Piece] = field(default_factory=list[Piece])
+    user: str = ""
+    gaps: set[str] = field(default_factory=set[str])
+
+
+@dataclass
+class _Asked:
+    id: str
+    name: str
+    arguments: str
+    result: Piece | None = None
+
+
+def conversations(
+    pieces: Iterable[Piece], remarks: Remarks, kernel: KernelDescription = RECORDED
+) -> Iterator[Conversation]:
+    """Yield the conversations of a partition, in the order of their names."""
+    grouped: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        grouped.setdefault(piece.conversation, []).append(piece)
+    for name in sorted(grouped):
+        own = grouped.pop(name)
+        if own[0].kind == "log" and own[0].name == "fedcheck":
+            yield from _own(name, own[0], remarks)
+        elif any(piece.kind != "whose" for piece in own):
+            made = _conversation(name, own, remarks, kernel)
+            if made is not None:
+                yield made
+
+
+def _own(name: str, piece: Piece, remarks: Remarks) -> Iterator[Conversation]:
+    """A trace that fedcheck wrote itself."""
+    place = Place(piece.file, piece.line)
+    try:
+        trace = decode(piece.prompt, Trace, str(place))
+    except DocumentError:
+        remarks.add("no trace of fedcheck that this version reads", place)
+        return
+    given = [event for event in trace.events if isinstance(event, Given)]
+    steps = max((event.step for event in given), default=-1) + 1
+    starts = {event.step: int((event.at or 0) * _NANO) for event in given}
+    yield Conversation(
+        name,
+        trace,
+        [{GAP} if step < trace.complete_from else set() for step in range(steps)],
+        [Where("", "", place, starts.get(step, 0)) for step in range(steps)],
+    )
+
+
+def _conversation(
+    name: str, pieces: list[Piece], remarks: Remarks, kernel: KernelDescription
+) -> Conversation | None:
+    limit = max((piece.longest for piece in pieces), default=0)
+    kept = _once(pieces, remarks)
+    requests = _requests(kept, _prompts(pieces))
+    turns = _turns(requests, [x for x in kept if x.kind == "result"])
+    if not turns:
+        return None
+    _give_users(turns, pieces, remarks)
+    return _Assembly(name, turns, limit, kernel).conversation()
+
+
+def _once(pieces: list[Piece], remarks: Remarks) -> list[Piece]:
+    """Each piece once, by time; what is seen twice is counted."""
+    pieces.sort(key=lambda x: (x.start, x.file, x.line, x.key))
+    seen: dict[tuple[str, ...], Piece] = {}
+    kept: list[Piece] = []
+    for piece in pieces:
+        if piece.kind == "whose":
+            continue
+        also = (piece.name, piece.prompt) if piece.kind == "log" else ()
+        before = seen.setdefault((piece.kind, piece.trace, piece.span, *also), piece)
+        if before is piece:
+            kept.append(piece)
+            continue
+        same = (before.start, before.result, before.output, before.call) == (
+            piece.start, piece.result, piece.output, piece.call,
+        )  # fmt: skip
+        place = Place(piece.file, piece.line)
+        if same:
+            remarks.add("a span that was recorded before", place)
+        else:
+            remarks.add("another span with the same ids; both are judged", place)
+            kept.append(piece)
+    return kept
+
+
+def _prompts(pieces: Sequence[Piece]) -> dict[str, Told]:
+    """The prompt of each request, by the key of its piece; they share what they begin with."""
+    found: dict[str, Told] = {}
+    for piece in sorted((x for x in pieces if x.kind == "request"), key=_by_key):
+        own = told(piece.prompt, piece.form) if piece.prompt != "[]" else Told()
+        if piece.base:
+            base = found.get(piece.base)
+            if base is None:
+                own = Told((), frozenset({CUT}))
+            else:
+                own = Told(base.messages + own.messages, base.gaps | own.gaps)
+        elif piece.system:
+            first = Message(role="system", content=_system(piece.system))
+            own = Told((first, *own.messages), own.gaps)
+        found[piece.key] = own
+    return found
+
+
+def _by_key(piece: Piece) -> tuple[int, int]:
+    number, _, ordinal = piece.key.partition("#")
+    return int(number), int(ordinal)
+
+
+def _system(text: str) -> str:
+    value = parsed(text) if text.startswith("[") else text
+    if is_list(value):
+        return "\n".join(str(x.get("content", "")) for x in value if is_object(x))
+    return text
+
+
+def _requests(kept: Sequence[Piece], prompts: dict[str, Told]) -> list[_Request]:
+    """The requests with their prompts, of which log records may tell the messages."""
+    logged: dict[tuple[str, str], list[Piece]] = {}
+    for piece in kept:
+        if piece.kind == "log":
+            logged.setdefault((piece.trace, piece.span), []).append(piece)
+    found: list[_Request] = []
+    for piece in kept:
+        if piece.kind == "request":
+            logs = logged.pop((piece.trace, piece.span), [])
+            found.append(_request(piece, prompts[piece.key], logs))
+    nothing = Told((), frozenset({NO_CONTENT}))
+    found += [_request(logs[0], nothing, logs) for logs in logged.values()]
+    found.sort(key=lambda x: (x.piece.start, len(x.prompt.messages), x.piece.key))
+    return found
+
+
+def _request(piece: Piece, prompt: Told, logs: Sequence[Piece]) -> _Request:
+    output = told(piece.output, piece.form or "chat").messages if piece.output else ()
+    if logs and not prompt.messages:
+        prompt = told(f"[{','.join(x.prompt for x in logs if x.name != 'gen_ai.choice')}]", "chat")
+        chosen = [x.prompt for x in logs if x.name == "gen_ai.choice"]
+        output = told(f"[{','.join(chosen)}]", "chat").messages if chosen else output
+    return _Request(piece, prompt, output)
+
+
+def _turns(requests: Sequence[_Request], results: Sequence[Piece]) -> list[_Turn]:
+    """Group by trace; in one trace, a question after an answer begins another turn."""
+    found: list[_Turn] = []
+    latest: dict[str, _Turn] = {}
+    things: list[tuple[int, int, _Request | Piece]] = [(x.piece.start, 1, x) for x in requests]
+    things += [(x.start, 0, x) for x in results]
+    for _, _, thing in sorted(things, key=lambda x: x[:2]):
+        trace = thing.piece.trace if isinstance(thing, _Request) else thing.trace
+        turn = latest.get(trace)
+        if turn is None or (isinstance(thing, _Request) and _begins(thing, turn)):
+            turn = latest[trace] = _Turn()
+            found.append(turn)
+        if isinstance(thing, _Request):
+            turn.requests.append(thing)
+        else:
+            turn.results.append(thing)
+    return found
+
+
+def _begins(request: _Request, turn: _Turn) -> bool:
+    """Whether a request asks something new after its turn was answered."""
+    if not turn.requests or not request.prompt.messages:
+        return False
+    before = turn.requests[-1]
+    answered = before.output and not any(message.asks_for for message in before.output)
+    return bool(answered) and request.prompt.messages[-1].role == "user"
+
+
+def _give_users(turns: Sequence[_Turn], pieces: Sequence[Piece], remarks: Remarks) -> None:
+    """Say whose each turn is: by its trace, else by the only user of the conversation."""
+    by_trace: dict[str, set[str]] = {}
+    for piece in pieces:
+        if piece.user:
+            by_trace.setdefault(piece.trace, set()).add(piece.user)
+    everybody = {user for users in by_trace.values() for user in users}
+    for turn in turns:
+        first = turn.requests[0].piece if turn.requests else turn.results[0]
+        own = by_trace.get(first.trace, everybody)
+        if len(own) == 1:
+            turn.user = next(iter(own))
+            continue
+        turn.gaps.add(NO_USER)
+        if own:
+            remarks.add("a trace of several users", Place(first.file, first.line))
+
+
+class _Assembly:
+    """Makes the trace of a conversation, turn by turn."""
+
+    def __init__(
+        self, name: str, turns: Sequence[_Turn], limit: int, kernel: KernelDescription
+    ) -> None:
+        self._name, self._turns, self._limit, self._kernel = name, turns, limit, kernel
+        self._session = name.partition(" ")[2]
+        self._events: list[AnyEvent] = []
+        self._gaps: list[set[str]] = []
+        self._where: list[Where] = []
+        self._known: set[str] = set()
+        self._asked_before: set[str] = set()
+        self._last: tuple[Message, ...] = ()
+
+    def conversation(self) -> Conversation:
+        for index, turn in enumerate(self._turns):
+            self._add(index, turn)
+        trace = Trace(
+            events=tuple(self._events),
+            kernel=self._kernel,
+            scenario=self._name,
+            environment=Environment(extensions=()),
+            origin="recording",
+            complete_from=len(self._turns) if self._gaps and GAP in self._gaps[0] else 0,
+        )
+        return Conversation(self._name, trace, self._gaps, self._where)
+
+    def _add(self, index: int, turn: _Turn) -> None:
+        first = turn.requests[0].piece if turn.requests else turn.results[0]
+        gaps = turn.gaps
+        asked = self._asked(turn, gaps)
+        for request in turn.requests:
+            gaps |= request.prompt.gaps
+            self._look_back(request, gaps)
+        if not turn.requests:
+            gaps.add(GAP)
+        calls: list[Call] = []
+        arguments: list[str] = []
+        results: list[AnyEvent] = []
+        common: dict[str, Any] = {"step": index, "user": turn.user, "session": self._session}
+        for number, each in enumerate(asked):
+            call, known = self._call(each, gaps)
+            calls.append(call)
+            arguments.append(each.arguments or "{}")
+            if not known:
+                continue
+            at = each.result.start / _NANO if each.result and each.result.start else None
+            of_call: dict[str, Any] = {**common, "at": at, "call": number, "app": call.app}
+            of_call["function"] = call.function
+            results.append(CallDispatched(**of_call, args_json=each.arguments or "{}"))
+            results.append(
+                ToolResult(
+                    **of_call,
+                    status=call.status,
+                    data_json=call.data_json,
+                    id=each.id or UNSET,
+                )
+            )
+        message, reply = _said(turn)
+        at = first.start / _NANO if first.start else None
+        stimulus = Turn(
+            user=turn.user,
+            session=self._session,
+            message=message,
+            calls=tuple(calls),
+            draft=reply,
+            agent=AgentTurn(arguments=tuple(arguments)),
+        )
+        self._events.append(Given(**common, at=at, stimulus=stimulus))
+        self._events += results
+        for number, request in enumerate(turn.requests):
+            start = request.piece.start
+            asks = any(message.asks_for for message in request.output)
+            self._events.append(
+                ModelRequest(
+                    **common,
+                    at=start / _NANO if start else None,
+                    prompt=request.prompt.messages,
+                    number=number,
+                    answered="calls" if asks else "text",
+                )
+            )
+        if reply:
+            self._events.append(Reply(**common, text=reply))
+        self._gaps.append(gaps)
+        self._where.append(
+            Where(first.trace, first.span, Place(first.file, first.line), first.start)
+        )
+
+    def _asked(self, turn: _Turn, gaps: set[str]) -> list[_Asked]:
+        """The calls of a turn in the order in which they were asked for, with their results."""
+        found = [
+            _Asked(call.id, call.name, call.arguments)
+            for request in turn.requests
+            for message in request.output
+            for call in message.asks_for
+        ]
+        waiting = {each.id: each for each in reversed(found) if each.id}
+        for result in turn.results:
+            each = waiting.get(result.call) if result.call else None
+            if each is None or each.result is not None:
+                each = next((x for x in found if _fits(x, result)), None)
+            if each is None:
+                each = _Asked(result.call, _full(result), result.arguments)
+                found.append(each)
+            each.result = result
+        ids = [each.id for each in found if each.id]
+        if len({*ids}) < len(ids) or self._known.intersection(ids):
+            gaps.add(TWICE)
+        self._known.update(ids)
+        return found
+
+    def _look_back(self, request: _Request, gaps: set[str]) -> None:
+        """Tell if a prompt speaks of a call that the recording does not hold."""
+        messages = request.prompt.messages
+        shared = len(self._last)
+        if not (shared and len(messages) >= shared and messages[shared - 1] is self._last[-1]):
+            shared = 0
+        for message in messages[shared:]:
+            for call in message.asks_for:
+                if call.id not in self._known:
+                    gaps.add(GAP)
+            if message.role != "tool":
+                continue
+            if (message.tool_call_id or "") not in self._known:
+                gaps.add(GAP)
+            if self._limit and len(message.content) >= self._limit:
+                gaps.add(CUT)  # nothing of the recording is longer: the exporter may have cut it
+        self._last = messages
+
+    def _call(self, asked: _Asked, gaps: set[str]) -> tuple[Call, bool]:
+        """The call as the recording tells it, and whether its result is known."""
+        result = asked.result
+        if result is None:
+            gaps.add(NO_RESULT)
+            app, function = _split(asked.name)
+            return Call(app=app, function=function, data_json="null"), False
+        app, function = result.app, result.name
+        if not app:
+            app, function = _split(asked.name) if asked.name else ("", result.name)
+        if result.failed:
+            text = result.told or result.result or ""
+            return Call(app=app, function=function, status="error", error=text), True
+        if result.result is None:
+            gaps.add(NO_CONTENT)
+            return Call(app=app, function=function, data_json="null"), False
+        data, gap = truth(result.result, self._limit)
+        if gap:
+            gaps.add(gap)
+        return Call(app=app, function=function, data_json=data), gap != CUT
+
+
+def truth(text: str, limit: int = 0) -> tuple[str, str]:
+    """Return the JSON text of a result as it was recorded, and what is wrong with it, if anything.
+
+    A text that is no JSON is a result that is a text.
+
+    Args:
+        text: the result as it was recorded.
+        limit: length of the longest text that was recorded with it; 0 if that is not known.
+    """
+    value = parsed(text)
+    if value is not CutText:
+        return text, ""
+    if limit and len(text) >= limit:
+        return _string(text), CUT  # nothing of the recording is longer: it may be cut
+    if text.lstrip()[:1] in ("{", "[", "("):
+        return _string(text), STRINGIFIED if is_python_literal(text) else CUT
+    return _string(text), ""
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=True)
+
+
+def _fits(asked: _Asked, result: Piece) -> bool:
+    """Whether a result without a known id is that of a call, by the function's name."""
+    if asked.result is not None or (result.call and asked.id and result.call != asked.id):
+        return False
+    return asked.name in (_full(result), result.name)
+
+
+def _full(result: Piece) -> str:
+    return f"{result.app}__{result.name}" if result.app else result.name
+
+
+def _split(name: str) -> tuple[str, str]:
+    app, sign, function = name.partition("__")
+    return (app, function) if sign else ("", name)
+
+
+def _said(turn: _Turn) -> tuple[str, str]:
+    """What the user said last before the turn, and what the model answered at its end."""
+    message = reply = ""
+    if turn.requests:
+        spoken = [x for x in turn.requests[0].prompt.messages if x.role == "user"]
+        message = spoken[-1].content_text if spoken else ""
+        reply = "\n".join(
+            x.content_text for x in turn.requests[-1].output if not x.asks_for and x.content
+        )
+    return message, reply

@@ -1,0 +1,208 @@
+"""The same audit on a cluster of Dask; what is judged is the same, digest for digest.
+
+Partitions travel as compressed bytes between workers, so that no disk is shared; a worker that is
+lost is replaced by doing its part again. The files must be reachable from the workers under the
+names that were given.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, NamedTuple, TypeVar, cast
+
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.escape import printable
+from .auditing import Asked, Audited, Progress, find_leaks, partitions_for, size_of
+from .conversations import Conversation, conversations
+from .files import STDIN, expand, extra
+from .judged import JudgedPartition, judge_pieces
+from .mapping import Mapping
+from .spans import Remarks
+from .spreading import Spill, Spread, blocks_of, pieces_of, resolved, spread_file
+from .tallies import Judged
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Blocks = dict[int, list[bytes]]
+"""Compressed blocks by partition."""
+
+_WAIT = "60s"
+_GROUPS_EACH = 4
+
+
+class Sent(NamedTuple):
+    """What became of some files, in bytes: the blocks of each group of partitions, and the rest."""
+
+    conversations: list[Blocks]
+    traces: list[Blocks]
+    remarks: Remarks
+    spans: int
+
+
+def _sent(spread: Spread, groups: int) -> Sent:
+    return Sent(
+        _grouped(spread.conversations, groups),
+        _grouped(spread.traces, groups),
+        spread.remarks,
+        spread.spans,
+    )
+
+
+def _grouped(spill: Spill, groups: int) -> list[Blocks]:
+    found: list[Blocks] = [{} for _ in range(groups)]
+    for number in sorted(spill.blocks):
+        found[number % groups][number] = blocks_of(spill, number)
+    return found
+
+
+def spread_there(file: str, number: int, mapping: Mapping, partitions: int, groups: int) -> Sent:
+    """Read and spread a file on a worker."""
+    with tempfile.TemporaryDirectory(prefix="fedcheck-audit-") as folder:
+        return _sent(spread_file(file, number, folder, mapping, partitions), groups)
+
+
+def resolve_there(parts: list[Blocks], partitions: int, groups: int) -> Sent:
+    """Spread anew what was known by its trace alone, of a group of partitions."""
+    merged = _merged(parts)
+    found: list[Blocks] = [{} for _ in range(groups)]
+    remarks = Remarks()
+    with tempfile.TemporaryDirectory(prefix="fedcheck-audit-") as folder:
+        for number in sorted(merged):
+            sent = _sent(resolved(merged[number], folder, number, partitions), groups)
+            remarks.merge(sent.remarks)
+            found = [
+                _merged([old, new]) for old, new in zip(found, sent.conversations, strict=True)
+            ]
+    return Sent(found, [], remarks, 0)
+
+
+def judge_there(parts: list[Blocks], names: tuple[str, ...] | None) -> list[JudgedPartition]:
+    """Judge a group of partitions on a worker."""
+    merged = _merged(parts)
+    return [judge_pieces(pieces_of(merged[number]), number, names) for number in sorted(merged)]
+
+
+def blocks_there(parts: list[Blocks], number: int) -> list[bytes]:
+    """Return the blocks of one partition."""
+    return _merged(parts).get(number, [])
+
+
+def conversations_there(sent: Sent, group: int) -> Blocks:
+    """Return the conversations of a group of partitions."""
+    return sent.conversations[group]
+
+
+def traces_there(sent: Sent, group: int) -> Blocks:
+    """Return what is known by its trace alone, of a group of partitions."""
+    return sent.traces[group]
+
+
+def rest_there(sent: Sent) -> tuple[Remarks, int]:
+    """Return what is told of the reading itself."""
+    return sent.remarks, sent.spans
+
+
+def _merged(parts: Iterable[Blocks]) -> Blocks:
+    found: Blocks = {}
+    for blocks in parts:
+        for number, some in blocks.items():
+            found.setdefault(number, []).extend(some)
+    return found
+
+
+class ClusterAudit:
+    """An audit on the workers of a cluster."""
+
+    def __init__(self, asked: Asked, client: Any, progress: Progress) -> None:
+        self._asked, self._client, self._told = asked, client, progress
+        self._files = expand(asked.targets)
+        if STDIN in self._files:
+            raise UsageError("standard input cannot be read by workers; name files")
+        self._partitions = asked.partitions or partitions_for(self._files)
+        self.count = max(1, len(client.scheduler_info()["workers"]))
+        self._groups = min(self._partitions, _GROUPS_EACH * self.count)
+        self._parts: list[list[Any]] = []
+
+    def run(self) -> Audited:
+        """Do it."""
+        judged, spans = Judged(), 0
+        groups = range(self._groups)
+        read = [
+            self._submit(
+                spread_there, name, number, self._asked.mapping, self._partitions, self._groups
+            )
+            for number, name in enumerate(self._files)
+        ]
+        traces = [[self._submit(traces_there, each, group) for each in read] for group in groups]
+        again = [
+            self._submit(resolve_there, some, self._partitions, self._groups) for some in traces
+        ]
+        everything = [*read, *again]
+        self._parts = [
+            [self._submit(conversations_there, each, group) for each in everything]
+            for group in groups
+        ]
+        rest = [self._submit(rest_there, each) for each in everything]
+        judging = [self._submit(judge_there, parts, self._asked.clauses) for parts in self._parts]
+        for remarks, number in self._gathered(rest, "read"):
+            judged.remarks.merge(remarks)
+            spans += number
+        kept: list[tuple[int, bytes, bytes]] = []
+        for some in self._gathered(judging, "judged"):
+            for part in cast("list[JudgedPartition]", some):
+                judged.merge(part.judged)
+                kept.append((part.number, part.values, part.watched))
+        kept.sort()
+        audited = Audited(judged, len(self._files), size_of(self._files), spans)
+        find_leaks(kept, audited, self)
+        return audited
+
+    def each(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield what a function returns for each of some items, in any order."""
+        for done in self._gathered([self._submit(function, item) for item in items], "compared"):
+            yield cast("R", done)
+
+    def conversations_of(self, partition: int) -> Iterator[Conversation]:
+        """Yield the conversations of a partition once more."""
+        parts = self._parts[partition % self._groups]
+        blocks = self._submit(blocks_there, parts, partition).result()
+        return conversations(pieces_of(blocks), Remarks())
+
+    def _submit(self, function: Callable[..., object], *words: object) -> Any:
+        return self._client.submit(partial(_called, function), *words, pure=False, retries=3)
+
+    def _gathered(self, futures: list[Any], phase: str) -> Iterator[Any]:
+        distributed = cast("Any", extra("distributed", "dask"))
+        every = distributed.as_completed(futures, loop=self._client.loop)
+        for done, future in enumerate(every, 1):
+            self._told(phase, done, len(futures))
+            yield future.result()
+
+
+def _called(function: Callable[..., object], *words: object) -> object:
+    return function(*words)
+
+
+@contextmanager
+def on_cluster(asked: Asked, address: str, progress: Progress) -> Generator[ClusterAudit]:
+    """Join a cluster.
+
+    Raises:
+        UsageError: Dask is not installed, or the scheduler cannot be reached.
+    """
+    distributed = cast("Any", extra("distributed", "dask"))
+    try:
+        client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"{printable(address)}: no scheduler answers: {printable(str(error))}; start one with "
+            "`dask scheduler`, and workers with `dask worker`"
+        ) from None
+    try:
+        yield ClusterAudit(asked, client, progress)
+    finally:
+        client.close()

@@ -1,0 +1,183 @@
+"""From what a command names to bytes: files, globs, folders, standard input, what fsspec opens.
+
+Whether a file is compressed is seen from its first bytes, never from its name.
+"""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from ...invariants.vocabulary.errors import UsageError
+from ...reports.console.escape import printable
+
+LONGEST = 64 * 2**20
+"""Bytes of a line, or of a document or message that has to be read whole."""
+
+STDIN = "-"
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_CHUNK = 2**20
+
+
+class Unreadable(Exception):
+    """A file that cannot be read on; what was read before stands."""
+
+
+class TooLong:
+    """Stands in the place of a line that is longer than any may be."""
+
+
+def expand(targets: Sequence[str]) -> list[str]:
+    """Return the files that are named, in the order of their names, each once.
+
+    Args:
+        targets: files, folders, globs, addresses that fsspec knows, ``-`` for standard input.
+
+    Raises:
+        UsageError: one of them names nothing.
+    """
+    found: dict[str, None] = {}
+    for target in targets:
+        for name in _expanded(target):
+            found[name] = None
+    return list(found)
+
+
+def _expanded(target: str) -> list[str]:
+    if target == STDIN:
+        return [STDIN]
+    if "://" in target:
+        return _remote(target)
+    path = Path(target)
+    if path.is_dir():
+        names = sorted(str(each) for each in path.rglob("*") if each.is_file())
+    elif path.exists():
+        names = [target]
+    else:
+        every = glob.glob(target, recursive=True)  # noqa: PTH207  it takes ~ no part, pathlib would
+        names = sorted(name for name in every if Path(name).is_file())
+    if not names:
+        raise UsageError(
+            f"{printable(target)}: there is no such file, or nothing in the folder; name recorded "
+            "spans: a file, a folder, a glob in quotes, or - for standard input"
+        )
+    return names
+
+
+def _remote(target: str) -> list[str]:
+    fsspec = extra("fsspec")
+    try:
+        system, paths = cast("Any", fsspec).core.url_to_fs(target)
+        names = system.glob(paths) if glob.has_magic(paths) else [paths]
+        if not glob.has_magic(paths) and system.isdir(paths):
+            names = system.find(paths)
+        found = sorted(str(system.unstrip_protocol(name)) for name in names)
+    except (OSError, ValueError, ImportError) as error:
+        raise UsageError(
+            f"{printable(target)}: cannot be listed: {printable(str(error))}; check the address, "
+            "and that the package that fsspec needs for it is installed"
+        ) from None
+    if not found:
+        raise UsageError(f"{printable(target)}: nothing is there; check the address")
+    return found
+
+
+def extra(module: str, name: str = "audit") -> object:
+    """Return a module of an extra.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise UsageError(
+            f"this needs the package {module.partition('.')[0]}: pip install 'fedcheck[{name}]'"
+        ) from None
+
+
+@contextmanager
+def opened(name: str) -> Generator[BinaryIO]:
+    """Open a file and look through its compression.
+
+    Raises:
+        UsageError: it cannot be opened, or what decompresses it is not installed.
+    """
+    raw = _raw(name)
+    try:
+        buffered = io.BufferedReader(cast("Any", raw), _CHUNK)
+        yield _plain(buffered)
+    finally:
+        if name != STDIN:
+            with suppress(OSError):
+                raw.close()
+
+
+def _raw(name: str) -> BinaryIO:
+    try:
+        if name == STDIN:
+            return sys.stdin.buffer
+        if "://" in name:
+            return cast("Any", extra("fsspec")).open(name, "rb").open()
+        return Path(name).open("rb", buffering=0)
+    except OSError as error:
+        why = printable(error.strerror or str(error))
+        raise UsageError(f"{printable(name)}: cannot be opened: {why}; name another") from None
+
+
+def _plain(file: io.BufferedReader) -> BinaryIO:
+    head = file.peek(4)[:4]
+    if head.startswith(_GZIP):
+        return cast("BinaryIO", gzip.GzipFile(fileobj=file, mode="rb"))
+    if head == _ZSTD:
+        zstandard = cast("Any", extra("zstandard"))
+        maker = zstandard.ZstdDecompressor(max_window_size=2**27)
+        return cast("BinaryIO", maker.stream_reader(file, read_across_frames=True))
+    return cast("BinaryIO", file)
+
+
+def chunks(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the bytes of a file, some at a time.
+
+    Raises:
+        Unreadable: it is cut, or its compression is damaged.
+    """
+    while True:
+        try:
+            chunk = file.read(_CHUNK)
+        except (OSError, EOFError, zlib.error) as error:
+            raise Unreadable(f"the file is cut or damaged: {error}") from None
+        except Exception as error:  # zstandard has an error of its own, which is no OSError
+            if type(error).__module__.partition(".")[0] != "zstandard":
+                raise
+            raise Unreadable(f"the file is cut or damaged: {error}") from None
+        if not chunk:
+            return
+        yield chunk
+
+
+def lines(parts: Iterator[bytes], longest: int = LONGEST) -> Iterator[bytes | TooLong]:
+    """Yield the lines of a file without their ends, in bounded memory."""
+    kept: list[bytes] = []
+    size = 0
+    for chunk in parts:
+        *whole, rest = chunk.split(b"\n")
+        for piece in whole:
+            yield b"".join((*kept, piece)) if size + len(piece) <= longest else TooLong()
+            kept, size = [], 0
+        size += len(rest)
+        if size > longest:
+            kept = []
+        elif rest:
+            kept.append(rest)
+    if size:
+        yield b"".join(kept) if size <= longest else TooLong()

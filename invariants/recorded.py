@@ -1,0 +1,71 @@
+"""The clauses that judge recordings: those of the catalog on agents, and those of recordings alone.
+
+Whatever needs the capability ``agent`` judges recordings; nothing has to be told here of a clause
+that joins the catalog, except what a recording must hold for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+
+from .catalog import catalog, clauses
+from .judges.recordings import isolation, results
+from .vocabulary.invariant import Clause, Invariant
+
+Clauses = Mapping[str, tuple[Invariant, Clause]]
+
+ISOLATION = "C-RECORDED-ISOLATION/own-values-only"
+"""The one clause for which all conversations are compared with each other."""
+
+_OWN = (isolation.INVARIANT, results.INVARIANT)
+_ELSEWHERE = frozenset({"agent_users", "agent_restart", "agent_overlap", "agent_confirm"})
+"""What only a run can show: who else was served meanwhile, or what became of a process."""
+
+GAPS = (
+    "no content", "cut", "stringified", "no user", "a call without its result", "gap",
+    "a call id used twice", "unreadable",
+)  # fmt: skip
+"""What may be missing of a turn."""
+
+_NEEDS: dict[str, tuple[str, ...]] = {
+    "C-RECORDED-RESULTS/shown-whole": (
+        "no content", "cut", "stringified", "a call without its result", "a call id used twice",
+    ),
+    "C-RECORDED-RESULTS/no-python-repr": ("no content", "cut"),
+    ISOLATION: ("no content", "cut", "no user", "gap", "a call without its result"),
+}  # fmt: skip
+"""Clause → what must not be missing of a turn that it judges; of other clauses nothing may."""
+
+
+@cache
+def recorded_clauses() -> Clauses:
+    """Return every clause that judges recordings, by its id."""
+    from_catalog = {
+        clause_id: (invariant, clause)
+        for clause_id, (invariant, clause) in clauses(catalog()).items()
+        if "agent" in (needed := invariant.capabilities | clause.capabilities)
+        and not needed & _ELSEWHERE
+    }
+    return {**from_catalog, **clauses(_OWN)}
+
+
+def needs(clause_id: str) -> tuple[str, ...]:
+    """Return what must not be missing of a turn for a clause to judge it."""
+    return _NEEDS.get(clause_id, GAPS)
+
+
+def judges_turns(clause_id: str) -> bool:
+    """Return whether a clause judges turns one by one, whatever is missing of others."""
+    return clause_id in _NEEDS
+
+
+def recorded_digest() -> str:
+    """Return the SHA-256 of what the clauses say that judge recordings."""
+    told = [
+        [name, clause.sentence, clause.level, needs(name)]
+        for name, (_, clause) in sorted(recorded_clauses().items())
+    ]
+    return hashlib.sha256(json.dumps(told).encode("ascii")).hexdigest()

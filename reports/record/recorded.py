@@ -1,0 +1,152 @@
+"""From what a recording showed of a clause to its verdict, and what in a record follows from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from ...invariants.recorded import recorded_clauses, recorded_digest
+from ...invariants.vocabulary.text import counted
+from ...invariants.vocabulary.verdict import Verdict
+from .metadata import clause_metadata
+from .model import ClauseResult, RunRecord, counterexample_id
+from .outcome import NOT_JUDGED, exit_code
+from .record_parts import Recorded, Recording, RequirementSet, Seen
+
+REQUIREMENTS = "recordings"
+"""The name of the list of clauses against which recordings are judged."""
+
+
+def recorded_requirements() -> RequirementSet:
+    """Return the list of clauses against which recordings are judged: every MUST."""
+    clauses = [name for name, (_, clause) in recorded_clauses().items() if clause.level == "MUST"]
+    title = "What recordings can show of agents"
+    text = json.dumps({"name": REQUIREMENTS, "title": title, "clauses": clauses}, indent=2) + "\n"
+    digest = hashlib.sha256(text.encode("ascii")).hexdigest()
+    return RequirementSet(name=REQUIREMENTS, digest=digest, files=(text,))
+
+
+_Z = 1.96
+
+
+def bound(seen: Seen) -> float:
+    """Return the share of conversations that may be broken, with 95 % confidence.
+
+    Where nothing broke it is three by the number of those judged, else the upper end of Wilson's
+    interval. It speaks of conversations that were recorded as these were.
+    """
+    number, broken = seen.judgeable, seen.broken
+    if not number:
+        return 1.0
+    if not broken:
+        return round(min(1.0, 3 / number), 6)
+    share = broken / number
+    centre = share + _Z**2 / (2 * number)
+    margin = _Z * math.sqrt(share * (1 - share) / number + _Z**2 / (4 * number**2))
+    return round(min(1.0, (centre + margin) / (1 + _Z**2 / number)), 6)
+
+
+def recorded_verdict(found: Recorded, least: float) -> Verdict:
+    """Return the verdict of a clause.
+
+    Args:
+        found: what was seen of it.
+        least: share that had to be judgeable.
+    """
+    if found.turns.broken or found.conversations.broken:
+        return Verdict.FAIL
+    if not found.turns.judgeable and not found.turns.not_judgeable:
+        return Verdict.NOT_CLAIMED
+    enough = found.turns.judgeable and found.turns.share >= least
+    return Verdict.PASS if enough else Verdict.NOT_EXERCISED
+
+
+def recorded_reason(found: Recorded, verdict: Verdict) -> str:
+    """Return one line for people: what was seen, what not, and why."""
+    if verdict is Verdict.NOT_CLAIMED:
+        return "nothing in the recording is about it"
+    talks, turns = found.conversations, found.turns
+    told = f"{turns.judgeable:,} of {counted(turns.seen, 'turn')} judged"
+    told += f" in {talks.judgeable:,} of {counted(talks.seen, 'conversation')}"
+    if turns.broken:
+        kinds = ", ".join(f"{kind} ({n:,})" for kind, n in found.kinds.items())
+        told += f"; {counted(turns.broken, 'turn')} broken: {kinds}"
+    elif talks.judgeable:
+        told += f"; none broken: at most {found.bound:.2%} are, with 95 % confidence"
+    if turns.not_judgeable:
+        why = ", ".join(f"{reason} ({n:,})" for reason, n in found.reasons.items())
+        told += f"; not judgeable: {turns.not_judgeable:,} ({why})"
+    return told
+
+
+def recorded_exit_code(record: RunRecord) -> int:
+    """Return the exit code of an audit; see ``exit_code``."""
+    return NOT_JUDGED if record.summary.interrupted else exit_code(record.clauses)
+
+
+def recorded_differences(record: RunRecord, recording: Recording) -> Iterator[str]:
+    """Yield what in the record of an audit does not follow from the rest of it."""
+    known = recorded_clauses()
+    header = record.header
+    if recording.clauses_digest != recorded_digest():
+        yield "the clauses that judge recordings are not those of this version"
+        return
+    if sorted([*header.selected, *header.excluded]) != sorted(known):
+        yield "selected and excluded clauses are not those that judge recordings"
+    if (header.transport, header.evidence) != ("recording", "seen"):
+        yield "it judges a recording, and says that a kernel was reached"
+    if header.requirement_set != recorded_requirements():
+        yield "name or digest of the requirement set is not that of the clauses on recordings"
+    for result in record.clauses:
+        for wrong in _wrong(record, result, recording):
+            yield f"clause {result.clause}: {wrong}"
+    yield from _story(record)
+
+
+def _story(record: RunRecord) -> Iterator[str]:
+    for example in record.counterexamples:
+        if example.id != counterexample_id(example.clause, example.kind, example.scenario):
+            yield f"counterexample {example.id} is not what its name says"
+    if record.summary.exit_code != recorded_exit_code(record):
+        yield "the exit code is not what its verdicts make it"
+    if record.summary.finished < record.header.started:
+        yield "it was finished before it was started"
+
+
+def _wrong(record: RunRecord, result: ClauseResult, recording: Recording) -> Iterator[str]:
+    yield from _other_words(result)
+    found = result.recorded
+    if found is UNSET:
+        yield "it does not say what the recording showed"
+        return
+    yield from _other_numbers(found)
+    verdict = recorded_verdict(found, recording.min_judgeable)
+    if (result.verdict, result.effective) != (verdict, verdict):
+        yield f"the verdict is {result.verdict.value}, its numbers make it {verdict.value}"
+    own = {x.id for x in record.counterexamples if x.clause == result.clause}
+    if own != {*result.counterexamples}:
+        yield "its counterexamples are not those that the record holds for it"
+
+
+def _other_words(result: ClauseResult) -> Iterator[str]:
+    known = recorded_clauses()
+    if result.clause in known:
+        invariant, clause = known[result.clause]
+        told = {"invariant": invariant.id, **clause_metadata(invariant, clause)}
+        for field, value in told.items():
+            if getattr(result, field) != value:
+                yield f"{field} is not that of the clause"
+    if result.required != (result.level == "MUST"):
+        yield "a MUST is required, a SHOULD is not"
+
+
+def _other_numbers(found: Recorded) -> Iterator[str]:
+    for seen in (found.conversations, found.turns):
+        if seen.judgeable + seen.not_judgeable > seen.seen:
+            yield "more was judged than was seen"
+    if bool(found.kinds) != bool(found.turns.broken) or found.bound != bound(found.conversations):
+        yield "its breaches or its bound are not those that its numbers make"

@@ -1,0 +1,138 @@
+"""Files that are damaged or hostile: a counted remark with its place, or a clear error."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from fedcheck.conformance.recordings import files, importers
+from fedcheck.conformance.recordings.mapping import Mapping, read_mapping
+from fedcheck.invariants.vocabulary.errors import DocumentError, UsageError
+
+from .made import Audited, audited, generator, seen
+
+
+def _remarks(found: Audited) -> dict[str, list[str]]:
+    places = found.judged.remarks.places
+    return {what: [str(x).rpartition("/")[2] for x in places[what]] for what in places}
+
+
+def _with(tmp_path: Path, *lines: bytes) -> Audited:
+    sound = [line.encode() for line in generator().made(1, plant_every=0).lines]
+    (tmp_path / "spans.jsonl").write_bytes(b"\n".join([sound[0], *lines, *sound[1:]]))
+    return audited(tmp_path / "spans.jsonl")
+
+
+def test_a_line_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """Each by file and line; what stands around it is judged."""
+    deep = b'{"resourceSpans":' + b"[" * 100_000
+    found = _with(
+        tmp_path, b"{nonsense}", b'{"resourceSpans":"\xff\xfe"}', deep, b'{"some":"JSON"}'
+    )
+
+    assert {
+        "not JSON": ["spans.jsonl:2"],
+        "not UTF-8": ["spans.jsonl:3"],
+        "nested too deeply to be read": ["spans.jsonl:4"],
+        "JSON, but no OTLP: neither resourceSpans nor resourceLogs": ["spans.jsonl:5"],
+    } == _remarks(found)
+    assert 5 <= seen(found)["shown-whole"][0]
+
+
+def test_a_line_that_is_too_long_costs_no_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is skipped and counted; the next one is read."""
+    monkeypatch.setattr(files.lines, "__defaults__", (200_000,))
+    found = _with(tmp_path, b'{"a":"' + b"x" * 300_000 + b'"}')
+
+    assert {"a line of more than 64 MB": ["spans.jsonl:2"]} == _remarks(found)
+    assert 5 <= seen(found)["shown-whole"][0]
+
+
+def test_a_cut_file_is_judged_as_far_as_it_goes(tmp_path: Path) -> None:
+    """The rest of a compressed file is missing."""
+    lines = generator().made(2, plant_every=0).lines
+    whole = gzip.compress("\n".join(lines).encode())
+    (tmp_path / "cut.gz").write_bytes(whole[: len(whole) * 3 // 4])
+    found = audited(tmp_path / "cut.gz")
+
+    assert any(what.startswith("the file is cut or damaged") for what in _remarks(found))
+
+
+def test_lone_surrogates_and_long_numbers_are_read(tmp_path: Path) -> None:
+    """Half a pair, and thirty digits, are values like others."""
+    line = generator().made(1, plant_every=0, turns=(1, 1)).lines[0]
+    digits = "123456789012345678901234567890"
+    changed = line.replace("Done with", "Done\\ud800 with")
+    for quote in ('\\"', '\\\\\\"'):  # the result itself, and inside of a prompt
+        more = f"{quote}n{quote}: {digits}, {quote}total{quote}: "
+        changed = changed.replace(f"{quote}total{quote}: ", more)
+    (tmp_path / "spans.jsonl").write_text(changed)
+    found = audited(tmp_path / "spans.jsonl")
+
+    assert 2 <= changed.count(digits)
+    assert (1, 0, 0) == seen(found)["shown-whole"]
+    assert {} == _remarks(found)
+
+
+def test_ids_that_collide_are_told(tmp_path: Path) -> None:
+    """Another span of the same ids is judged too, and said."""
+    made = generator().made(1, plant_every=0)
+    other = made.lines[1].replace("found.", "found, more or less.")
+    found = _with(tmp_path, other.encode())
+
+    assert "another span with the same ids; both are judged" in _remarks(found)
+
+
+def test_a_clock_that_runs_backwards_blames_nobody(tmp_path: Path) -> None:
+    """Later turns come first by their time: less is judged, nothing is broken."""
+    made = generator()
+    lines = made.made(2, plant_every=0).lines
+    times = [str(made.START + number) for number in range(len(lines))]
+    turned = [
+        re.sub('(?<="startTimeUnixNano": ")[0-9]+', time, line)
+        for line, time in zip(lines, reversed(times), strict=True)
+    ]
+    (tmp_path / "spans.jsonl").write_text("\n".join(turned))
+
+    assert {0} == {broken for _, broken, _ in seen(audited(tmp_path / "spans.jsonl")).values()}
+
+
+def test_a_mapping_says_where_things_stand(tmp_path: Path) -> None:
+    """With a mapping that fits nothing there is no user; with the right one there is."""
+    line = generator().made(1, plant_every=0, turns=(1, 1)).lines[0]
+    (tmp_path / "spans.jsonl").write_text(line.replace('"metadata"', '"acme.who"'))
+    (tmp_path / "right.toml").write_text('user = ["acme.who/user.id"]\n')
+    (tmp_path / "wrong.toml").write_text('usr = ["acme.who/user.id"]\n')
+    spans = tmp_path / "spans.jsonl"
+
+    assert (0, 0, 1) == seen(audited(spans))["own-values-only"]
+    right = read_mapping(tmp_path / "right.toml")
+    assert (1, 0, 0) == seen(audited(spans, mapping=right))["own-values-only"]
+    with pytest.raises(DocumentError, match="usr"):
+        read_mapping(tmp_path / "wrong.toml")
+    assert Mapping() == Mapping(separator="__")
+
+
+def test_nothing_to_read_is_a_wrong_use(tmp_path: Path) -> None:
+    """Neither a glob nor a folder may silently hold nothing."""
+    with pytest.raises(UsageError, match="no such file"):
+        audited(tmp_path / "*.json")
+
+
+def test_the_importers_have_names() -> None:
+    """By which a remark or an entry point may speak of them."""
+    assert ["fedcheck", "otlp-protobuf", "otlp-json"] == [x.name for x in importers.importers()]
+
+
+def test_a_moment_that_no_clock_shows_is_none(tmp_path: Path) -> None:
+    """A time of forty digits keeps its span from nothing else."""
+    line = generator().made(1, plant_every=0, turns=(1, 1)).lines[0]
+    late = re.sub('(?<="startTimeUnixNano": ")', "9" * 30, line)
+    (tmp_path / "spans.jsonl").write_text(late)
+
+    assert (1, 0, 0) == seen(audited(tmp_path / "spans.jsonl"))["shown-whole"]

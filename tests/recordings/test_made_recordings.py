@@ -1,0 +1,114 @@
+"""Made recordings: what is planted is found, one by one, however the files lie."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from pathlib import Path
+
+import pytest
+
+from fedcheck.conformance.recordings.auditing import Asked, Audit
+from fedcheck.conformance.recordings.workers import Processes
+
+from .made import audited, generator, seen, told
+
+_LEAKS = {
+    "in a message of the system": "leak in a system message",
+    "in a message of the assistant": "leak in an answer",
+}
+
+
+def _files(folder: Path, lines: list[str], files: int = 1) -> Path:
+    folder.mkdir()
+    for number in range(files):
+        part = "\n".join(lines[number::files])
+        (folder / f"spans-{number}.jsonl").write_text(f"{part}\n")
+    return folder
+
+
+def test_what_is_planted_is_found_one_by_one(tmp_path: Path) -> None:
+    """Each breach in its turn, and no other."""
+    made = generator().made(40, plant_every=6)
+    found = audited(_files(tmp_path / "spans", made.lines))
+    shown = {
+        (_LEAKS.get(each.kind, each.kind), each.conversation.partition(" ")[2], each.step)
+        for clause, tally in found.judged.tallies.items()
+        if not clause.endswith("no-python-repr")
+        for some in tally.breaches.values()
+        for each in some
+    }
+
+    assert 5 == len({kind for kind, *_ in made.planted})
+    counts = {kind: n for t in found.judged.tallies.values() for kind, n in t.kinds.items()}
+    assert all(number <= 20 for number in counts.values()), "more were planted than are kept"
+    assert set(made.planted) == shown
+
+
+def test_a_sound_recording_is_not_blamed(tmp_path: Path) -> None:
+    """Common words, states and texts of one user's own do not blame anybody."""
+    made = generator().made(40, plant_every=0)
+    found = audited(_files(tmp_path / "spans", made.lines))
+
+    assert {0} == {broken for _, broken, _ in seen(found).values()}
+    assert {0} == {open_ones for *_, open_ones in seen(found).values()}
+
+
+def test_order_and_files_do_not_matter(tmp_path: Path) -> None:
+    """The same spans in another order, in several files, some twice: the same is judged."""
+    made = generator().made(20, plant_every=8)
+    shuffled = [*made.lines, *made.lines[::7]]
+    random.Random(3).shuffle(shuffled)  # noqa: S311
+    one = audited(_files(tmp_path / "one", made.lines))
+    other = audited(_files(tmp_path / "other", shuffled, files=3))
+
+    assert seen(one) == seen(other)
+    assert [t.kinds for t in one.judged.tallies.values()] == [
+        t.kinds for t in other.judged.tallies.values()
+    ]
+    assert {"a span that was recorded before"} == set(other.judged.remarks.counts)
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 16])
+def test_partitions_do_not_matter(tmp_path: Path, partitions: int) -> None:
+    """What is counted and what is kept does not hang on how the work was divided."""
+    folder = _files(tmp_path / "spans", generator().made(15, plant_every=5).lines, files=2)
+    with Audit(Asked((str(folder),), partitions=partitions)) as audit:
+        found = audit.run()
+
+    assert told(audited(folder)) == told(found)
+
+
+def test_processes_do_not_matter(tmp_path: Path) -> None:
+    """Two processes find what one finds."""
+    folder = _files(tmp_path / "spans", generator().made(10, plant_every=5).lines, files=2)
+    workers = Processes(2)
+    try:
+        with Audit(Asked((str(folder),)), workers) as audit:
+            found = audit.run()
+    finally:
+        workers.close()
+
+    assert told(audited(folder)) == told(found)
+
+
+def test_missing_spans_blame_nobody(tmp_path: Path) -> None:
+    """With every third turn sampled away there is less to judge, and no breach."""
+    made = generator().made(30, plant_every=0)
+    found = audited(_files(tmp_path / "spans", [x for n, x in enumerate(made.lines) if n % 3]))
+
+    assert {0} == {broken for _, broken, _ in seen(found).values()}
+    assert 0 < seen(found)["own-values-only"][2]
+
+
+def test_compression_is_seen_by_its_first_bytes(tmp_path: Path) -> None:
+    """A name says nothing; zstd needs its package."""
+    zstandard = pytest.importorskip("zstandard")
+    data = "\n".join(generator().made(3, plant_every=0).lines).encode()
+    (tmp_path / "plain").write_bytes(data)
+    (tmp_path / "one.json").write_bytes(gzip.compress(data))
+    (tmp_path / "two.json").write_bytes(zstandard.ZstdCompressor().compress(data))
+    plain = seen(audited(tmp_path / "plain"))
+
+    assert plain == seen(audited(tmp_path / "one.json"))
+    assert plain == seen(audited(tmp_path / "two.json"))
