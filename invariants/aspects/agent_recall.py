@@ -42,13 +42,14 @@ BETWEEN: Dimension[str] = Dimension(
 
 def _scene(row: Row, _: Parameters) -> Scene:
     steps: list[AnyStep] = [
+        asks("begin", item("pyrite")),  # there where the next turn breaks off before its calls
         asks(
             "look it up",
             *_calls(row[CONTENT], row[NUMBER]),
             one_by_one=row[ORDER],
             faults=row[FAULT],
             draft="Found.",
-        )
+        ),
     ]
     for n in range(row[DISTANCE]):
         calls = [item("later", n)] if row[BETWEEN] == "calls" else []
@@ -56,7 +57,7 @@ def _scene(row: Row, _: Parameters) -> Scene:
         if row[BETWEEN] == "session":
             steps.append(asks(f"elsewhere ({n})", item("other", n), session="s2"))
     steps.append(asks("what was it?"))
-    return Scene(steps, frozenset({0, len(steps) - 1}))
+    return Scene(steps, frozenset({1, len(steps) - 1}))
 
 
 def _calls(content: str, number: int) -> list[Call]:
