@@ -29,7 +29,7 @@ from .messages import CUT, NO_CONTENT, CutText, Told, parsed, told
 from .pieces import Piece
 from .spans import Place, Remarks
 
-RECORDED = KernelDescription(kernel="recording", version="", capabilities=("agent",))
+RECORDED = KernelDescription(kernel="recording", version="", capabilities=("agent", "agent_recall"))
 """Stands for whatever ran: of it only the recording is known."""
 
 STRINGIFIED, NO_USER = "stringified", "no user"

@@ -118,7 +118,9 @@ def record_of(audited: Audited, told: Told, source: Source) -> RunRecord:
 def _described(audited: Audited) -> KernelDescription:
     days = sorted(day for day in audited.judged.days if day != "unknown")
     version = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]}..{days[-1]}"
-    return KernelDescription(kernel="recording", version=version, capabilities=("agent",))
+    return KernelDescription(
+        kernel="recording", version=version, capabilities=("agent", "agent_recall")
+    )
 
 
 def _header(audited: Audited, told: Told, kernel: KernelDescription) -> Header:

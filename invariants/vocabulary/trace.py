@@ -44,6 +44,7 @@ CAPABILITIES: dict[str, str] = {
 
 AGENT_CAPABILITIES: dict[str, str] = {
     "agent": "runs turns of an agent runtime whose model and tools are the suite's",
+    "agent_recall": "sends its model what came of earlier turns of the session",
     "agent_users": "keeps the sessions of two users apart, even where their ids are the same",
     "agent_restart": "continues its sessions in a new process that has the same storage",
     "agent_overlap": "takes turns of several sessions at the same time",

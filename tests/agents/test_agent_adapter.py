@@ -157,7 +157,13 @@ def test_what_it_claims(agent: AgentAdapter) -> None:
     told = agent.describe()
 
     assert ("guest", "7") == (told.kernel, told.version)
-    assert ("agent", "agent_users", "agent_restart", "agent_overlap") == told.capabilities
+    assert (
+        "agent",
+        "agent_recall",
+        "agent_users",
+        "agent_restart",
+        "agent_overlap",
+    ) == told.capabilities
     assert "hosted" == agent.transport
 
 

@@ -31,18 +31,35 @@ def test_what_is_planted_is_found_one_by_one(tmp_path: Path) -> None:
     """Each breach in its turn, and no other."""
     made = generator().made(40, plant_every=6)
     found = audited(_files(tmp_path / "spans", made.lines))
+    own = {k: v for k, v in found.judged.tallies.items() if k.startswith("C-RECORDED")}
     shown = {
         (_LEAKS.get(each.kind, each.kind), each.conversation.partition(" ")[2], each.step)
-        for clause, tally in found.judged.tallies.items()
+        for clause, tally in own.items()
         if not clause.endswith("no-python-repr")
         for some in tally.breaches.values()
         for each in some
     }
 
     assert 5 == len({kind for kind, *_ in made.planted})
-    counts = {kind: n for t in found.judged.tallies.values() for kind, n in t.kinds.items()}
+    counts = {kind: n for t in own.values() for kind, n in t.kinds.items()}
     assert all(number <= 20 for number in counts.values()), "more were planted than are kept"
     assert set(made.planted) == shown
+
+
+def test_clauses_on_agents_blame_none_but_what_was_planted(tmp_path: Path) -> None:
+    """What is changed or lost in a recording breaks promises of agents, too, and only there."""
+    made = generator().made(40, plant_every=6)
+    found = audited(_files(tmp_path / "spans", made.lines))
+    blamed = {
+        each.conversation.partition(" ")[2]
+        for clause, tally in found.judged.tallies.items()
+        if clause.startswith("C-AGENT")
+        for some in tally.breaches.values()
+        for each in some
+    }
+
+    assert blamed
+    assert set() == blamed - {conversation for _, conversation, _ in made.planted}
 
 
 def test_a_sound_recording_is_not_blamed(tmp_path: Path) -> None:

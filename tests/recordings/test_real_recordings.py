@@ -44,11 +44,12 @@ def test_a_sound_agent_is_not_blamed(name: str) -> None:
     """Results as JSON, a failed call, a text, two users: all is kept and all is judged."""
     found = real(name)
 
-    assert {
-        "own-values-only": (5, 0, 0),
-        "shown-whole": (3, 0, 0),
-        "no-python-repr": (2, 0, 0),
-    } == (seen(found))
+    judged = seen(found)
+
+    assert {(5, 0, 0)} == {judged["own-values-only"]}
+    assert {(3, 0, 0)} == {judged["shown-whole"], judged["values-kept"], judged["within-window"]}
+    assert {(2, 0, 0)} == {judged["no-python-repr"], judged["told-as-error"]}
+    assert {0} == {broken for _, broken, _ in judged.values()}
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ def described(claims: Any, reference: str) -> KernelDescription:
     except msgspec.ValidationError as error:
         raise ProtocolError(f"claims: {error}{_meant(claims)}") from None
     claimed = {name: getattr(read, name) for name in ("users", "restart", "overlap", "confirm")}
+    claimed = {"recall": read.turns != 0, **claimed}
     return KernelDescription(
         kernel=read.name or reference,
         version=read.version,

@@ -69,7 +69,7 @@ def _violation(each: ResultRead, kind: str, where: str = "") -> Violation:
     )
 
 
-_LATER = Partition(LATER, "a turn after its own shows it")
+_LATER = Partition(LATER, "a turn after its own shows it", capabilities=frozenset({"agent_recall"}))
 _PARTITIONS = (*(Partition(kind, f"the tool returned such a value: {kind}") for kind in _KINDS),)
 
 INVARIANT = Invariant(

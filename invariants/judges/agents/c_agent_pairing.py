@@ -80,7 +80,7 @@ def _own(view: TraceView) -> Iterator[Finding]:
             )
 
 
-_LATER = Partition(LATER, "a turn after its own shows it")
+_LATER = Partition(LATER, "a turn after its own shows it", capabilities=frozenset({"agent_recall"}))
 _PARTITIONS = (Partition(SEVERAL, "the model asked for them together"), _LATER)
 
 INVARIANT = Invariant(

@@ -60,6 +60,8 @@ def _forgotten(call: AgentCall, request: AgentRequest) -> Violation:
     )
 
 
+_RECALL = frozenset({"agent_recall"})
+
 INVARIANT = Invariant(
     id="C-AGENT-RECALL",
     title="Results are remembered",
@@ -87,6 +89,7 @@ INVARIANT = Invariant(
                 Partition(NEXT, "the turn just before"),
                 Partition(FURTHER, "other turns lie between", kind="observed"),
             ),
+            capabilities=_RECALL,
         ),
         Clause(
             "in-this-turn",
@@ -99,6 +102,7 @@ INVARIANT = Invariant(
             "What tools have done in a turn that failed later is known to the next one.",
             _executed,
             level="SHOULD",
+            capabilities=_RECALL,
         ),
     ),
     scenarios=only_rows,

@@ -43,7 +43,7 @@ INVARIANT = Invariant(
         published("LangGraph documentation", "Persistence: checkpointers"),
         published("OpenAI Agents SDK documentation", "Sessions: SQLiteSession with a file"),
     ),
-    capabilities=frozenset({"agent", "agent_restart"}),
+    capabilities=frozenset({"agent", "agent_recall", "agent_restart"}),
     severity="high",
     reading=(
         "Only a runtime that claims agent_restart is judged. What another session's is must not "
