@@ -12,7 +12,7 @@ from msgspec import UNSET
 from ...invariants.readings.recorded_results import is_python_literal
 from ...invariants.vocabulary.codec import decode
 from ...invariants.vocabulary.errors import DocumentError
-from ...invariants.vocabulary.json_values import is_list, is_object
+from ...invariants.vocabulary.json_values import is_list, is_object, parse
 from ...invariants.vocabulary.messages import Message
 from ...invariants.vocabulary.scenario import AgentTurn, Call, Environment, Turn
 from ...invariants.vocabulary.trace import (
@@ -314,7 +314,7 @@ class _Assembly:
             at = each.result.start / _NANO if each.result and each.result.start else None
             of_call: dict[str, Any] = {**common, "at": at, "call": number, "app": call.app}
             of_call["function"] = call.function
-            results.append(CallDispatched(**of_call, args_json=each.arguments or "{}"))
+            results.append(CallDispatched(**of_call, args_json=_reached(each)))
             results.append(
                 ToolResult(
                     **of_call,
@@ -454,6 +454,25 @@ def _full(result: Piece) -> str:
 def _split(name: str) -> tuple[str, str]:
     app, sign, function = name.partition("__")
     return (app, function) if sign else ("", name)
+
+
+def _reached(each: _Asked) -> str:
+    """Return the arguments with which a tool ran; those that were asked for, if none tell."""
+    asked, told = (
+        _object(each.arguments or "{}"),
+        _object(each.result.arguments if each.result else ""),
+    )
+    if asked is None or told is None or asked.keys() != told.keys():
+        return each.arguments or "{}"  # a wrapper of the instrumentation, or no JSON
+    return each.result.arguments if each.result else ""
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        value = parse(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if is_object(value) else None
 
 
 def _said(turn: _Turn) -> tuple[str, str]:

@@ -223,7 +223,7 @@ def _result(
         reasons=dict(sorted(tally.reasons.items())),
         kinds=dict(sorted(tally.kinds.items())),
         breaches=tuple(
-            _breach(each, shown, kept, whole=clause_id == ISOLATION)
+            _breach(clause_id, each, shown, kept)
             for kind in sorted(tally.breaches)
             for each in sorted(tally.breaches[kind])
         ),
@@ -251,8 +251,17 @@ def _harmless(invariant: Invariant, clause: Clause, tally: Tally) -> frozenset[s
     return frozenset(word.casefold() for text in texts for word in _WORDS.findall(text))
 
 
-def _breach(each: Breach, shown: Evidence, kept: frozenset[str], *, whole: bool) -> RecordedBreach:
-    promised, sign, value = each.expected.partition(": ")
+def _split(clause: str, expected: str) -> tuple[str, str, str]:
+    """Return the words of a clause, a colon, and the values behind it, as those of recordings say.
+
+    Of the words of another clause nobody knows which are values: all of them may be.
+    """
+    own = clause.startswith("C-RECORDED-")
+    return expected.partition(": ") if own else ("", "", expected)
+
+
+def _breach(clause: str, each: Breach, shown: Evidence, kept: frozenset[str]) -> RecordedBreach:
+    promised, sign, value = _split(clause, each.expected)
     return RecordedBreach(
         kind=each.kind,
         conversation=each.conversation,
@@ -261,8 +270,8 @@ def _breach(each: Breach, shown: Evidence, kept: frozenset[str], *, whole: bool)
         span=each.span,
         place=_place(each.place),
         time=_moment(each.start),
-        expected=f"{promised}{sign}{shown.text(value)}",
-        got=shown.text(each.got, frozenset() if whole else kept),
+        expected=f"{promised}{sign}{shown.text(value, frozenset() if sign else kept)}",
+        got=shown.text(each.got, frozenset() if clause == ISOLATION else kept),
     )
 
 
@@ -315,7 +324,8 @@ def _example(
     scenario = Scenario(
         id="recording", steps=stimulus_of(trace), environment=Environment(extensions=())
     )
-    promised = first.expected.partition(": ")[0]
+    promised, sign, value = _split(clause, first.expected)
+    promised = promised if sign else shown.text(value)
     violation = again or Violation(
         clause=clause, kind=kind, step=last, expected=promised, got=shown.text(first.got)
     )

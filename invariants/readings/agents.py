@@ -339,14 +339,14 @@ class _Known:
         self._of_turn: defaultdict[tuple[str, int], deque[AgentCall]] = defaultdict(deque)
         self._of_owner: defaultdict[tuple[str, Owner], list[AgentCall]] = defaultdict(list)
         self._of_all: defaultdict[str, list[AgentCall]] = defaultdict(list)
-        self._broken: dict[int, list[AgentCall]] = {}
+        self._broken: defaultdict[Owner, list[AgentCall]] = defaultdict(list)
         for turn in turns:
             for call in turn.calls:
                 text = _signature(call.arguments)
                 self._of_turn[text, turn.number].append(call)
                 self._of_owner[text, turn.owner].append(call)
                 self._of_all[text].append(call)
-            self._broken[turn.number] = [call for call in turn.calls if not call.is_whole]
+            self._broken[turn.owner] += [call for call in turn.calls if not call.is_whole]
 
     def find(
         self, ask: ToolCall, turn: AgentStep, met: set[int], alike: Counter[str]
@@ -384,7 +384,7 @@ class _Known:
                 if not call.is_bound and index in (None, call.index) and call.is_called(ask.name):
                     call.is_bound = True
                     return call
-        for call in self._broken[turn.number]:
+        for call in _backwards(self._broken[turn.owner], turn):
             if not call.is_bound and call.is_called(ask.name) and ref is None:
                 call.is_bound = True
                 return call

@@ -12,6 +12,7 @@ from ...invariants.vocabulary.text import counted
 from ...invariants.vocabulary.verdict import Verdict
 from .model import Header, RunRecord
 from .protection import is_protected, protection_words
+from .record_parts import Recording
 from .verdict_words import verdict_name
 
 _KINDS: dict[Provenance, str] = {
@@ -97,11 +98,21 @@ def _not_proven(record: RunRecord, signer: str) -> Iterator[str]:
         yield f"deviations from the documents: {', '.join(header.deviations)}"
     yield from _without_protection(record)
     recorded = header.recording is not UNSET
-    if recorded:
+    if header.recording is not UNSET:
+        yield from _unread(header.recording)
         yield "that what was recorded happened so: the truth is the system's own word"
     yield "other conversations than those recorded" if recorded else "other inputs than those tried"
     if not signer:
         yield "that nobody edited the record, which only a signature proves"
+
+
+def _unread(recording: Recording) -> Iterator[str]:
+    """Tell what of a recording could not be read or used, and where first."""
+    for remark in recording.remarks:
+        first = remark.places[0] if remark.places else None
+        where = "" if first is None else f", first at {first.file}"
+        line = f":{first.line}" if first is not None and first.line else ""
+        yield f"what was not read or used: {remark.what} {remark.times:,} times{where}{line}"
 
 
 def _without_protection(record: RunRecord) -> Iterator[str]:

@@ -63,6 +63,9 @@ def exact_command(header: Header) -> str:
 
 def reproducing_command(header: Header) -> str:
     """Return the command that judges again with the same seed, budget and requirements."""
+    if header.recording is not UNSET:
+        given = list(_without_files(header.arguments[1:])) or list(header.recording.targets)
+        return f"fedcheck audit {shlex.join(given)}"
     given = list(_without_files(header.arguments[1:])) if header.arguments[:1] == ("run",) else []
     wanted = {
         "--kernel": header.reference,

@@ -9,6 +9,7 @@ from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.vocabulary.parameters import Parameters
 from fedcheck.invariants.vocabulary.scenario import CacheGet, CacheSet, Call, Scenario, Turn
+from fedcheck.invariants.vocabulary.verdict import Violation
 from fedcheck.reports.record.model import BodyLine, Distribution, Header
 
 
@@ -22,6 +23,12 @@ class _Keeps:
         """Nothing to do."""
 
     def advanced(self, invariant: str, scenarios: int) -> None:
+        """Nothing to do."""
+
+    def stage(self, name: str, total: int) -> None:
+        """Nothing to do."""
+
+    def failed(self, violation: Violation) -> None:
         """Nothing to do."""
 
     def found(self, line: BodyLine) -> None:
