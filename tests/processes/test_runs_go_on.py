@@ -17,7 +17,7 @@ import pytest
 from fedcheck.conformance.running.suite import run_suite
 from fedcheck.conformance.settings.options import RunOptions
 from fedcheck.invariants.vocabulary.errors import KernelCrashed, ProtocolError
-from fedcheck.invariants.vocabulary.verdict import Verdict
+from fedcheck.invariants.vocabulary.verdict import Verdict, Violation
 from fedcheck.reports.record.model import BodyLine, Header, Incident, RunRecord
 
 from .web import Web
@@ -34,6 +34,10 @@ class Silent:
     def planned(self, header: Header, scenarios: int) -> None: ...
 
     def advanced(self, invariant: str, scenarios: int) -> None: ...
+
+    def stage(self, name: str, total: int) -> None: ...
+
+    def failed(self, violation: Violation) -> None: ...
 
     def found(self, line: BodyLine) -> None: ...
 
