@@ -226,7 +226,7 @@ def _agent_notes(trace: Trace) -> Iterator[str]:
         turn, reply = step.stimulus, step.first(Reply)
         if not isinstance(turn, Turn) or turn.agent is UNSET:
             continue
-        if reply is not None and reply.text != turn.draft:
+        if reply is not None and reply.text.strip() != turn.draft.strip():
             yield f"step {step.index}: the reply is not what the model said last, {turn.draft!r}"
         if failure := step.first(AgentFailed):
             yield f"step {step.index}: this ends the agent's turn with an error: {failure.message}"

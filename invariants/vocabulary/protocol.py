@@ -158,12 +158,15 @@ def _problems_of(step: StepView, capabilities: frozenset[str]) -> Iterator[str]:
 
 def _of_agent(step: StepView) -> Iterator[str]:
     """Tell what a turn of an agent runtime owes: a request to the model, and one ending."""
-    if not step.all(t.ModelRequest):
+    failure = step.first(t.AgentFailed)
+    if failure is not None and not step.all(t.ModelRequest):
+        yield f"the turn ended before the model was asked: {failure.message}"
+    elif not step.all(t.ModelRequest):
         yield (
             "no request reached the model endpoint: does the agent read OPENAI_BASE_URL or "
             "ANTHROPIC_BASE_URL?"
         )
-    if not step.all(t.AgentFailed):
+    if failure is None:
         yield from _missing(step, Required(t.Reply, "agent"))
 
 
