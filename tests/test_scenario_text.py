@@ -18,6 +18,7 @@ from fedcheck.invariants.vocabulary.scenario import (
     Extension,
     Probe,
     RenderPanel,
+    Restart,
     Scenario,
     Section,
     SkeletonRefresh,
@@ -50,6 +51,7 @@ def test_every_kind_of_step_is_told() -> None:
         RenderPanel(): "panel board of alpha is rendered",
         Advance(seconds=301): "the clock moves on by 301 s",
         DisableExtension(app="gamma"): "extension gamma is disabled",
+        Restart(): "the agent is started anew, with the same storage",
     }
     assert set(get_args(AnyStep)) == {type(step) for step in steps}
     assert list(steps.values()) == deeds(*steps)

@@ -278,7 +278,7 @@ def _given(step: StepView, turn: Turn, agent: AgentTurn, before: list[AgentStep]
         text = agent.arguments[index] if index < len(agent.arguments) else "{}"
         found.calls.append(AgentCall(found, index, call, text, index in agent.cut))
     for event in step.all(CallDispatched):
-        if event.call is not None and event.call < len(found.calls):
+        if event.call is not None and 0 <= event.call < len(found.calls):
             found.calls[event.call].ran.append(event)
     return found
 
@@ -404,7 +404,10 @@ def _signature(text: str) -> str:
     value = _parsed(text)
     if not is_object(value):
         return text.strip()
-    return canonical({name: item for name, item in value.items() if name != REF})
+    try:
+        return canonical({name: item for name, item in value.items() if name != REF})
+    except RecursionError:
+        return text.strip()
 
 
 def _parsed(text: str) -> Any:

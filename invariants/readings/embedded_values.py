@@ -13,6 +13,8 @@ from ..vocabulary.json_values import is_list, is_object, parse, parse_at
 _BEGIN = re.compile(r'[{\["]|-?\d[\d.eE+-]*|\b(?:true|false|null)\b')
 _REMEMBERED = 2048
 _DEEPEST = 3
+_TOO_DEEP = 500
+"""How many characters are passed over where more brackets begin than can be read."""
 
 
 def canonical(value: Any) -> str:
@@ -31,10 +33,16 @@ def _found(text: str, depth: int) -> Iterator[str]:
     while (begin := _BEGIN.search(text, at)) is not None:
         try:
             value, at = parse_at(text, begin.start())
-        except (ValueError, RecursionError):
+        except RecursionError:
+            at = begin.start() + _TOO_DEEP
+            continue
+        except ValueError:
             at = begin.start() + 1 if text[begin.start()] in '{["' else begin.end()
             continue
-        yield from _inside(value, depth)
+        try:
+            yield from _inside(value, depth)
+        except RecursionError:  # so deep a value is none of ours
+            continue
 
 
 def _inside(value: Any, depth: int) -> Iterator[str]:

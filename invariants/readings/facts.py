@@ -322,10 +322,15 @@ def _read_prompt(
     reading = PromptReading(
         given.step, *texts, retry, turns, older, results_before, complete, lines, order
     )
-    own = order.calls_of([given]) if retry else []
-    expected = order.calls_of([*turns, given] if retry else turns)
+    expected = order.calls_of(turns)
     written = [line for line in lines if line.written]
     match = _match(texts[0], written, expected, given.turn.message, order)
+    own: list[GivenCall] = []
+    if retry and (match.extra or len(written) < len(lines)):
+        # it may be asked again after the tools have run
+        own = order.calls_of([given])
+        expected = order.calls_of([*turns, given])
+        match = _match(texts[0], written, expected, given.turn.message, order)
     if len(written) < len(lines):
         match = _with_messages(reading, match, expected, [*known, given])
     reading.pairs = [

@@ -37,8 +37,9 @@ def told(kernel: str) -> Result:
 
 
 def test_every_kind_of_step_is_tried() -> None:
-    """A kernel that claims all is asked for all there is."""
-    tried = {tag_of(step) for scenario in smoke.scenarios() for step in scenario.steps}
+    """A kernel, or an agent, that claims all is asked for all there is."""
+    scenarios = [*smoke.scenarios(), *smoke.agent_scenarios()]
+    tried = {tag_of(step) for scenario in scenarios for step in scenario.steps}
     assert {kind.__struct_config__.tag for kind in get_args(AnyStep)} == tried
 
 
