@@ -221,20 +221,23 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
     with ProcessPoolExecutor(
         workers, mp_context=context, initializer=_become_worker, initargs=(os.getpid(),)
     ) as pool:
-        futures = [
-            pool.submit(
-                _in_worker,
-                plan.options,
-                plan.description,
-                f"{plan.nonce}{place}",
-                invariant.id,
-                watch.known(),
-                max((len(results) - place) / workers, 1.0),
-                tuple(result.incidents),
-            )
-            for place, (invariant, result) in enumerate(zip(plan.invariants, results, strict=True))
-        ]
         try:
+            with _held_back():
+                futures = [
+                    pool.submit(
+                        _in_worker,
+                        plan.options,
+                        plan.description,
+                        f"{plan.nonce}{place}",
+                        invariant.id,
+                        watch.known(),
+                        max((len(results) - place) / workers, 1.0),
+                        tuple(result.incidents),
+                    )
+                    for place, (invariant, result) in enumerate(
+                        zip(plan.invariants, results, strict=True)
+                    )
+                ]
             for result, future in zip(results, futures, strict=True):
                 found = future.result()
                 raise_if_pressed()
@@ -251,6 +254,22 @@ def _spread(plan: Plan, watch: Watch, into: list[UnitResult]) -> None:
             for process in multiprocessing.active_children():
                 process.terminate()
             raise
+
+
+@contextmanager
+def _held_back() -> Generator[None]:
+    """Hold Ctrl-C back while processes start: they do not hear it before they can ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # its start lets signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _told(found: UnitResult, watch: Watch) -> None:
@@ -271,6 +290,8 @@ def _become_worker(parent: int) -> None:
     for number in STOPPING:
         if number != signal.SIGTERM:  # by which the parent ends us
             signal.signal(number, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held back while we started
     die_with(parent, signal.SIGKILL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
