@@ -61,6 +61,16 @@ def unwrapped(text: str) -> str:
     return text if found is None else str(found["content"])
 
 
+def opened(result: Piece) -> Piece:
+    """Return a result with what LangChain's message of a tool says of it, if it is one."""
+    if fields := langchain(result.result or ""):
+        result.result = str(fields["content"])
+        result.call = result.call or str(fields.get("tool_call_id", ""))
+        result.failed = True if fields.get("status") == "error" else None
+        result.told = result.result if result.failed else ""
+    return result
+
+
 def langchain(text: str) -> dict[str, Any] | None:
     """Return the fields of LangChain's message of a tool, if the text is one as JSON."""
     if '"tool_call_id"' not in text or not text.lstrip().startswith("{"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .genai import langchain, text_of
+from .genai import opened, text_of
 from .pieces import Piece
 from .spans import Span
 
@@ -35,12 +35,7 @@ def _result(told: dict[str, Any]) -> Piece:
         arguments=text_of(told.get("gen_ai.tool.call.arguments", "")),
         result=None if held is None else text_of(held),
     )
-    if fields := langchain(made.result or ""):
-        made.result = str(fields["content"])
-        made.call = made.call or str(fields.get("tool_call_id", ""))
-        made.failed = True if fields.get("status") == "error" else None
-        made.told = made.result if made.failed else ""
-    return made
+    return opened(made)
 
 
 def _messages(told: dict[str, Any], prefix: str) -> list[dict[str, Any]]:

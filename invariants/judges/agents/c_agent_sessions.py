@@ -53,8 +53,9 @@ def _overlapping(view: TraceView) -> Iterator[Finding]:
     return neighbours_of(view, "session", together=True)
 
 
+ALIKE_IDS = Partition(ALIKE, "they differ in case, a blank, an end, a form")
 PARTITIONS = (
-    Partition(ALIKE, "they differ in case, a blank, an end, a form"),
+    ALIKE_IDS,
     Partition(RESTARTED, "a new process", capabilities=frozenset({"agent_restart"})),
 )
 """Input classes of a clause that keeps apart."""
@@ -84,7 +85,7 @@ INVARIANT = Invariant(
             "overlapping-apart",
             "Nor when turns of both run at the same time.",
             _overlapping,
-            (Partition(ALIKE, "they differ in case, a blank, an end, a form"),),
+            (ALIKE_IDS,),
             capabilities=frozenset({"agent_overlap"}),
         ),
     ),

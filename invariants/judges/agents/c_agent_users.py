@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ...readings.agents import WHOSE
 from ...scenarios.agents import greetings
-from ...vocabulary.invariant import Clause, Invariant, Partition, only_rows
+from ...vocabulary.invariant import Clause, Invariant, only_rows
 from ...vocabulary.sources import published
 from ...vocabulary.trace_view import TraceView
 from ...vocabulary.verdict import Finding
-from .c_agent_sessions import ALIKE, PARTITIONS, neighbours_of
+from .c_agent_sessions import ALIKE_IDS, PARTITIONS, neighbours_of
 
 
 def _apart(view: TraceView) -> Iterator[Finding]:
@@ -44,7 +44,7 @@ INVARIANT = Invariant(
             "overlapping-apart",
             "Nor when turns of both run at the same time.",
             _overlapping,
-            (Partition(ALIKE, "they differ in case, a blank, an end, a form"),),
+            (ALIKE_IDS,),
             capabilities=frozenset({"agent_overlap"}),
         ),
     ),
