@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import signal
 import sys
 import threading
@@ -17,6 +18,9 @@ _SHARES = 512
 """Numbers of two bytes that fit into every pipe while nobody reads it."""
 _MOST_BY_ITSELF = 4
 """A container may see far more cores than it may use, and each process takes memory."""
+
+_STEP = 0.5
+"""Seconds that an interrupt waits at most."""
 
 
 def cores() -> int:
@@ -49,8 +53,7 @@ def shared_out(
         for _ in range(processes):
             _start(children, lambda: _worked_off(work, shares, queue))
         for _, answers in children:
-            with os.fdopen(answers, "rb", closefd=False) as file:
-                found.update(_answered(file.read()))
+            found.update(_answered(_read_whole(answers)))
     return found
 
 
@@ -114,6 +117,21 @@ def _worked_off(
             with suppress(Exception):
                 done.append(pickle.dumps((number, work(number))))
     return pickle.dumps(done)
+
+
+def _read_whole(answers: int) -> bytes:
+    """Read a pipe to its end, and wait in steps.
+
+    An interrupt that arrives just before a read that blocks is only handled after it.
+    """
+    parts: list[bytes] = []
+    while True:
+        if not select.select([answers], [], [], _STEP)[0]:
+            continue
+        part = os.read(answers, 1 << 20)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
 
 
 def _answered(data: bytes) -> Iterator[Any]:

@@ -171,10 +171,13 @@ def test_a_system_that_starts_no_process_leaves_all_to_the_caller(
     assert shared_out(str, [1, 2], 2) == {}
 
 
-def started(folder: Path, numbers: str, seconds: float) -> subprocess.Popen[bytes]:
+def started(
+    folder: Path, numbers: str, seconds: float, before: str = ""
+) -> subprocess.Popen[bytes]:
     """Start a process with two that work, once each of them has a number in hand."""
     script = (
-        "import os, time\n"
+        "import os, signal, threading, time\n"
+        f"{before}\n"
         "from fedcheck.lint.engine.processes import shared_out\n"
         "def work(number):\n"
         f"    open(f'{folder}/{{os.getpid()}}-{{number}}', 'w').close()\n"
@@ -197,6 +200,20 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path: Path) -> None:
     children = [int(it.name.partition("-")[0]) for it in tmp_path.iterdir()]
     assert said.rstrip().endswith(b"KeyboardInterrupt")
     assert [child for child in children if is_running(child)] == []
+
+
+@FORKS
+def test_an_interrupt_that_wakes_nobody_is_heard_all_the_same(tmp_path: Path) -> None:
+    """One that another thread receives, as one just before a read blocks, ends no read."""
+    receiver = (
+        "threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})"
+    )
+    process = started(tmp_path, "[1, 2]", 60, before=receiver)
+    time.sleep(0.5)  # by then it most likely reads; if it does not yet, the test holds anyway
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert said.rstrip().endswith(b"KeyboardInterrupt")
 
 
 INTERRUPTED = """
