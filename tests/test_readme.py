@@ -59,7 +59,7 @@ def test_the_first_two_commands_are_the_set_up():
 
 def test_each_kind_of_reader_has_a_section():
     """What it is for, how to start, then one section for each kind of people."""
-    readers = ("kernel teams", "extension authors", "auditors", "those who carry on")
+    readers = ("kernel and agent teams", "extension authors", "auditors", "those who carry on")
     expected = ["Start", *(f"For {reader}" for reader in readers)]
     assert expected == re.findall(r"^## (.+)$", README, re.MULTILINE)
 
