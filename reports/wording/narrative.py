@@ -84,23 +84,40 @@ def tell_counterexample(example: Counterexample) -> Iterator[Told]:
 
 
 def tell_incidents(incidents: Iterable[Incident]) -> Iterator[Iterator[Told]]:
-    """Tell the first incidents of each kind and invariant or clause, and the number of the rest."""
-    seen: Counter[tuple[str, str]] = Counter()
+    """Tell each message once, at most three of a kind and clause, and how many more there are."""
+    told: Counter[tuple[str, str]] = Counter()
+    again: dict[tuple[str, str], Counter[str]] = {}
+    more: Counter[tuple[str, str]] = Counter()
     for incident in incidents:
-        what = (incident.kind, incident.clause or incident.invariant)
-        seen[what] += 1
-        if seen[what] <= INCIDENTS_SHOWN:
+        what = (incident.kind, _judged(incident))
+        same = (incident.kind, incident.message)
+        if same in again:
+            again[same][what[1]] += 1
+        elif told[what] < INCIDENTS_SHOWN:
+            told[what] += 1
+            again[same] = Counter()
             yield tell_incident(incident)
-    for (kind, judged), number in seen.items():
-        if number > INCIDENTS_SHOWN:
-            about = f" while judging {printable(judged)}" if judged else ""
-            more = f"and {number - INCIDENTS_SHOWN} more of kind {kind}{about}: see the record"
-            yield iter([Told("plain", more)])
+        else:
+            more[what] += 1
+    for (kind, message), where in again.items():
+        if where:
+            clauses = ", ".join(map(printable, filter(None, where)))
+            about = f", while judging {clauses}" if clauses else ""
+            line = f"the same {kind} {where.total()} more times{about}: {printable(message)}"
+            yield iter([Told("plain", line)])
+    for (kind, judged), number in more.items():
+        about = f" while judging {printable(judged)}" if judged else ""
+        line = f"and {number} more of kind {kind}{about}: see the record"
+        yield iter([Told("plain", line)])
+
+
+def _judged(incident: Incident) -> str:
+    return incident.clause or incident.invariant
 
 
 def tell_incident(incident: Incident) -> Iterator[Told]:
     """Tell what kept the suite from judging, and the last words of the kernel."""
-    judged = incident.clause or incident.invariant
+    judged = _judged(incident)
     about = f" while judging {printable(judged)}" if judged else ""
     yield Told("title", f"{incident.kind.upper()}{about}: {printable(incident.message)}")
     if incident.exit_status is not None:

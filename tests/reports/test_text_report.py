@@ -185,11 +185,20 @@ def test_an_incident_shows_the_step_the_status_and_the_last_words() -> None:
 
 def test_many_incidents_of_one_kind_are_counted() -> None:
     """A kernel that dies each time does not bury the report."""
-    incidents = [sample_incident(), *[sample_incident(kind="timeout")] * 12]
+    late = [sample_incident(kind="timeout", message=f"no answer to {n}") for n in range(12)]
+    incidents = [sample_incident(), *late]
     report = text_report(sample_record([sample_clause(Verdict.CRASH)], incidents=incidents))
     assert 1 == report.count("CRASH while judging")
     assert 3 == report.count("TIMEOUT while judging")
     assert "and 9 more of kind timeout while judging C-SAMPLE: see the record" in report
+
+
+def test_an_incident_that_comes_again_is_told_once() -> None:
+    """An agent without tools is told so once, and of how many scenarios it is true."""
+    incidents = [sample_incident(kind="error", message="no tools")] * 5
+    report = text_report(sample_record([sample_clause(Verdict.ERROR)], incidents=incidents))
+    assert 1 == report.count("ERROR while judging")
+    assert "the same error 4 more times, while judging C-SAMPLE: no tools" in report
 
 
 def test_what_was_not_judged_is_listed_with_its_reason() -> None:
