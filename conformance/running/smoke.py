@@ -204,7 +204,9 @@ def _exchanged(
     name = scenario.id
     reason = runnable(description, scenario)
     if reason is not None:
-        return Exchange(name, scenario, skipped=reason)
+        of_agent = "agent" in description.capabilities
+        told = reason.replace("the kernel", "the agent") if of_agent else reason
+        return Exchange(name, scenario, skipped=told)
     try:
         sent = codec.decode(codec.to_json(scenario), Scenario, "our own scenario")
         if sent != scenario:

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from fedcheck.__main__ import cli
 from fedcheck.conformance.adapters.agent import adapter as module
 from fedcheck.conformance.adapters.agent.adapter import AgentAdapter
 from fedcheck.conformance.adapters.agent.traffic import _far, departures
@@ -331,6 +333,21 @@ def test_smoke_tells_what_is_not_wired() -> None:
 
     assert any("OPENAI_BASE_URL" in words for words in told)
     assert "the model was asked by nobody" in notes
+
+
+def test_smoke_speaks_of_an_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nowhere of a kernel or a protocol; what was kept back is told as usual, with what to do."""
+    monkeypatch.setenv("DATABASE_URL", "x")
+    words = ["smoke", "--no-config", "--kernel", "agent:guests:deaf", "--timeout", "60"]
+    result = CliRunner().invoke(cli, words)
+
+    assert 1 == result.exit_code, result.output
+    assert "FAIL  a turn, and the next: this is not wired\n" in result.output
+    assert "skip  a restart: the scenario needs agent_restart, which the agent" in result.output
+    assert "The agent is not wired as it must be: " in result.output
+    assert "did not reach the agent, as is usual. If it needs one of them" in result.output
+    assert "DATABASE_URL" in result.output
+    assert "the kernel" not in result.output
 
 
 def test_smoke_tells_what_leaves_the_machine() -> None:
