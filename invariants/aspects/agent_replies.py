@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..scenarios.agents import ORDER, asks, item
+from ..scenarios.agents import ORDER, STREAM, asks, item
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 
@@ -44,8 +44,9 @@ LATER: Dimension[int] = Dimension(
 def _scene(row: Row, _: Parameters) -> Scene:
     before = [asks(f"begin ({n})", draft=f"Begun ({n}).") for n in range(row[LATER])]
     calls = [item("ruby", n) for n in range(row[CALLS])]
-    turn = asks("finish it", *calls, draft=row[DRAFT], one_by_one=row[ORDER])
-    again = asks("finish it again", draft=row[DRAFT])
+    last = {"draft": row[DRAFT], "streams": row[STREAM]}
+    turn = asks("finish it", *calls, one_by_one=row[ORDER], **last)
+    again = asks("finish it again", **last)
     return Scene([*before, turn, again], frozenset({len(before), len(before) + 1}))
 
 
@@ -54,6 +55,6 @@ ASPECT = Aspect(
     title="The model's last words",
     clauses=("C-AGENT-REPLY/reply-whole",),
     focus=DRAFT,
-    context=(CALLS, LATER, ORDER),
+    context=(CALLS, LATER, ORDER, STREAM),
     scene=_scene,
 )

@@ -30,6 +30,7 @@ def asks(
     one_by_one: bool = False,
     faults: Sequence[ModelFault] = (),
     overlaps: bool = False,
+    streams: bool = False,
 ) -> Turn:
     """Return a turn of an agent, whose model asks for these calls."""
     agent = AgentTurn(
@@ -38,6 +39,7 @@ def asks(
         one_by_one=one_by_one,
         faults=tuple(faults),
         overlaps=overlaps,
+        streams=streams,
     )
     return Turn(message=message, calls=calls, user=user, session=session, draft=draft, agent=agent)
 
@@ -70,6 +72,15 @@ ORDER: Dimension[bool] = Dimension(
     ),
 )
 """Whether the model asks for the calls of a turn together."""
+
+STREAM: Dimension[bool] = Dimension(
+    "answer",
+    (
+        Value("plain", False, "answers in one piece"),
+        Value("streamed", True, "the code of another interface, which puts pieces together"),
+    ),
+)
+"""Whether the runtime's streaming interface takes the turn, where it claims one."""
 
 NUMBER: Dimension[int] = Dimension(
     "number",
