@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..scenarios.agents import ORDER, STREAM, asks, item
+from ..scenarios.agents import ORDER, SIGNS, STREAM, asks, item
 from ..vocabulary.aspect import Aspect, Dimension, Row, Scene, Value
 from ..vocabulary.parameters import Parameters
 
@@ -16,6 +16,7 @@ DRAFT: Dimension[str] = Dimension(
         Value("json", '{"answer": 42, "done": true}', "parsed, and printed anew"),
         Value("markup", "<b>bold</b> & **bold** `x < y` &amp; ${x} {0}", "rendered, or escaped"),
         Value("call", "I would call alpha_read_items({}) now, but will not.", "taken for a call"),
+        Value("signs", SIGNS, "folded, decoded, or rewritten"),
         Value("thought", "<think>first</think>It is done.", "taken out, which is free"),
     ),
 )

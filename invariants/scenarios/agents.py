@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..vocabulary.aspect import Dimension, Value
 from ..vocabulary.parameters import Parameters
 from ..vocabulary.scenario import APPS, AgentTurn, Call, ModelFault, Scenario, Turn
+from .pools import POOL
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -17,6 +18,18 @@ READ, LIST, WRITE = "read_items", "list_items", "write_item"
 
 ERROR = "the backend declined the order"
 """What a tool says of its failure."""
+
+
+_POOLS = ("typography", "look-alike", "markup", "script")
+
+SIGNS = " ".join(
+    json.loads(text)
+    for pool in POOL.values
+    if pool.name in _POOLS
+    for text in pool.value
+    if not text.startswith(("{", "["))
+)
+"""A text of many words with what is folded, decoded, rendered or rewritten in texts."""
 
 
 def asks(
