@@ -165,6 +165,7 @@ def test_what_it_claims(agent: AgentAdapter) -> None:
         "agent_users",
         "agent_restart",
         "agent_overlap",
+        "agent_streams",
     ) == told.capabilities
     assert "hosted" == agent.transport
 
@@ -314,13 +315,28 @@ def _smoked(name: str) -> tuple[list[Exchange], list[str]]:
         return list(smoke(adapter)), list(adapter.wiring())
 
 
+def test_a_turn_is_streamed_where_it_is_said(agent: AgentAdapter) -> None:
+    """The agent is told by a parameter; calls and reply are those of a plain turn."""
+    call = Call(data_json='{"a":1.0}')
+    given = AgentTurn(arguments=('{"value":7}',), streams=True)
+    plain = AgentTurn(arguments=('{"value":7}',))
+    events = agent.run(
+        _scenario(_turn("hello", call, agent=given), _turn("hi", call, agent=plain, session="t"))
+    )
+
+    assert [True, True, False, False] == [each.stream for each in _requests(events)]
+    calls = [event.args_json for event in events if isinstance(event, CallDispatched)]
+    assert ['{"value": 7}'] * 2 == calls
+    assert ["Done."] * 2 == [event.text for event in events if isinstance(event, Reply)]
+
+
 def test_smoke_is_content() -> None:
     """With an agent that is wired as it should be."""
     exchanges, notes = _smoked("chat")
 
     assert {""} == {exchange.fault for exchange in exchanges}
     assert [
-        "the model was asked by chat_completions",
+        "the model was asked by chat_completions, chat_completions (streamed)",
         "the tools were called by http",
         "connections that left this machine: none that was seen",
     ] == notes
