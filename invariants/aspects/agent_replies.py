@@ -45,9 +45,9 @@ LATER: Dimension[int] = Dimension(
 def _scene(row: Row, _: Parameters) -> Scene:
     before = [asks(f"begin ({n})", draft=f"Begun ({n}).") for n in range(row[LATER])]
     calls = [item("ruby", n) for n in range(row[CALLS])]
-    last = {"draft": row[DRAFT], "streams": row[STREAM]}
-    turn = asks("finish it", *calls, one_by_one=row[ORDER], **last)
-    again = asks("finish it again", **last)
+    text, streams = row[DRAFT], row[STREAM]
+    turn = asks("finish it", *calls, draft=text, streams=streams, one_by_one=row[ORDER])
+    again = asks("finish it again", draft=text, streams=streams)
     return Scene([*before, turn, again], frozenset({len(before), len(before) + 1}))
 
 
